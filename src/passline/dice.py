@@ -1,0 +1,104 @@
+"""Dice: the 36 outcomes, their names, and the calls of the stick."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+__all__ = ["OUTCOMES", "Roll", "number_code", "number_text", "roll_of", "stick_call"]
+
+
+class Roll(Struct, frozen=True, cache_hash=True):
+    """Two dice at rest, one face each.
+
+    >>> Roll(5, 3).total, Roll(5, 3).pair, Roll(4, 4).is_hard
+    (8, '3-5', True)
+    """
+
+    first: int
+    second: int
+
+    @property
+    def total(self) -> int:
+        """The sum of the two upper faces."""
+        return self.first + self.second
+
+    @property
+    def pair(self) -> str:
+        """The faces, smaller first, as a hop wager names them."""
+        return f"{min(self.first, self.second)}-{max(self.first, self.second)}"
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether both dice show the same face."""
+        return self.first == self.second
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.second}"
+
+
+OUTCOMES: tuple[Roll, ...] = tuple(Roll(first, second) for first in range(1, 7) for second in range(1, 7))
+
+
+def roll_of(first: int, second: int) -> Roll:
+    """Give the outcome with these faces.
+
+    >>> roll_of(6, 1) is OUTCOMES[30]
+    True
+    """
+    return OUTCOMES[first * 6 + second - 7]
+
+
+_PAIR = 100
+
+
+def number_code(text: str) -> int:
+    """Give the whole number that stands for a wager's number: itself, or a pair of dice as 100 plus its two digits.
+
+    >>> number_code("6"), number_code("1-3"), number_code("")
+    (6, 113, 0)
+    """
+    if not text:
+        return 0
+    first, dash, second = text.partition("-")
+    return _PAIR + int(first) * 10 + int(second) if dash else int(first)
+
+
+def number_text(code: int) -> str:
+    """Print what `number_code` reads.
+
+    >>> number_text(6), number_text(113), number_text(0)
+    ('6', '1-3', '')
+    """
+    if code > _PAIR:
+        return f"{(code - _PAIR) // 10}-{code % 10}"
+    return str(code) if code else ""
+
+
+_NAMES = {2: "Aces", 3: "Ace-deuce", 11: "Yo-leven", 12: "Boxcars"}
+_WORDS = {4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten"}
+
+
+def stick_call(roll: Roll, *, point: int, is_come_out: bool) -> str:
+    """Give the stickperson's call: what came up and what it means for the line, information first.
+
+    >>> stick_call(Roll(3, 4), point=6, is_come_out=False)
+    'Seven out, line away'
+    >>> stick_call(Roll(2, 4), point=0, is_come_out=True)
+    'Six, easy six, mark the point'
+    >>> stick_call(Roll(4, 4), point=8, is_come_out=False)
+    'Hard eight, winner, pay the line'
+    """
+    total = roll.total
+    if total == 7:  # noqa: PLR2004 - the seven is the seven
+        return "Seven, front line winner" if is_come_out else "Seven out, line away"
+    if total in _NAMES:
+        verdict = {11: "front line winner"}.get(total, "craps, line away") if is_come_out else ""
+        return ", ".join(filter(None, (_NAMES[total], verdict)))
+    word = _WORDS[total]
+    if total in {4, 6, 8, 10}:
+        name = f"Hard {word.lower()}" if roll.is_hard else f"{word}, easy {word.lower()}"
+    else:
+        name = word
+    if is_come_out:
+        return f"{name}, mark the point"
+    return f"{name}, winner, pay the line" if total == point else name

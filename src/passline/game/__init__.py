@@ -1,0 +1,1 @@
+"""The game: decide judges a command, evolve folds an event; both pure."""

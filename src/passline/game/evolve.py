@@ -1,0 +1,297 @@
+"""Folding events into a table. It changes and never judges: no rules, no clock, no dice of its own.
+
+One decision is folded at once: a scratch copy takes every event, and one new table comes out.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from passline.game import events as e
+from passline.game.position import Money, Table, Wager
+
+__all__ = ["evolve", "fold"]
+
+
+def evolve(table: Table, event: e.Event) -> Table:
+    """Give the table after one event."""
+    return fold(table, (event,))
+
+
+def fold(table: Table, happened: Iterable[e.Event]) -> Table:
+    """Give the table after all the events of a decision."""
+    scratch = _Scratch(table)
+    for event in happened:
+        _FOLDS[type(event)](scratch, event)
+    return scratch.table()
+
+
+class _Scratch:
+    """A table taken apart, so that many events cost one rebuilding."""
+
+    __slots__ = ("bank", "changes", "coupons", "coupons_taken", "drop", "layout", "money", "position", "racks", "tip_box")
+
+    def __init__(self, table: Table) -> None:
+        self.position = table.position
+        self.money = money = table.money
+        self.layout: list[Wager] | None = None
+        self.racks = list(money.racks)
+        self.bank = money.bank
+        self.tip_box = money.tip_box
+        self.drop = money.drop
+        self.coupons = money.coupons
+        self.coupons_taken = money.coupons_taken
+        self.changes: dict[str, Any] = {}
+
+    def table(self) -> Table:
+        if self.layout is not None:
+            self.changes["layout"] = tuple(self.layout)
+        return Table(
+            position=replace(self.position, **self.changes) if self.changes else self.position,
+            money=Money(tuple(self.racks), self.bank, self.tip_box, self.drop, self.coupons, self.coupons_taken),
+        )
+
+    def up(self) -> list[Wager]:
+        """The layout, copied when first touched."""
+        if self.layout is None:
+            self.layout = list(self.position.layout)
+        return self.layout
+
+    def swap(self, wager: Wager, after: Wager | None) -> None:
+        layout = self.up()
+        layout.remove(wager)
+        if after is not None:
+            insort(layout, after)
+
+    def pay(self, wager: Wager, cents: int) -> None:
+        """Chips for the owner of a wager: a player's rack, or the crew's tip box."""
+        if wager.owner == "player":
+            self.racks[wager.seat - 1] += cents
+        else:
+            self.tip_box += cents
+
+    def give_coupon(self, seat: int, face: int) -> None:
+        held = list(self.coupons)
+        held[seat - 1] += face
+        self.coupons = tuple(held)
+
+
+def _seat(scratch: _Scratch, seat: int, state: str) -> None:
+    seats = list(scratch.changes.get("seats", scratch.position.seats))
+    seats[seat - 1] = state
+    scratch.changes["seats"] = tuple(seats)
+
+
+def _seat_taken(scratch: _Scratch, event: e.SeatTaken) -> None:
+    _seat(scratch, event.seat, "employee" if event.is_employee else "seated")
+
+
+def _seat_left(scratch: _Scratch, event: e.SeatLeft) -> None:
+    _seat(scratch, event.seat, "")
+    scratch.racks[event.seat - 1] -= event.cents
+    scratch.give_coupon(event.seat, -event.coupon)
+
+
+def _player_stood(scratch: _Scratch, event: e.PlayerStood) -> None:
+    _seat(scratch, event.seat, "standing")
+
+
+def _player_sat(scratch: _Scratch, event: e.PlayerSat) -> None:
+    _seat(scratch, event.seat, "seated")
+
+
+def _buy_in_made(scratch: _Scratch, event: e.BuyInMade) -> None:
+    scratch.racks[event.seat - 1] += event.cents
+    scratch.bank -= event.cents
+    scratch.drop += event.cents
+    if event.coupon:
+        scratch.give_coupon(event.seat, event.coupon)
+
+
+def _fill_made(scratch: _Scratch, event: e.FillMade) -> None:
+    scratch.bank += event.cents
+
+
+def _credit_made(scratch: _Scratch, event: e.CreditMade) -> None:
+    scratch.bank -= event.cents
+
+
+def _wager_made(scratch: _Scratch, event: e.WagerMade) -> None:
+    after = event.after
+    insort(scratch.up(), after)
+    scratch.pay(after, -after.cents - after.vigorish)
+    scratch.bank += after.vigorish
+    if after.coupon:
+        scratch.give_coupon(after.seat, -after.coupon)
+
+
+def _wager_changed(scratch: _Scratch, event: e.WagerIncreased | e.WagerReduced) -> None:
+    before, after = event.wager, event.after
+    scratch.swap(before, after)
+    scratch.pay(before, before.cents + before.vigorish - after.cents - after.vigorish)
+    scratch.bank += after.vigorish - before.vigorish
+    if after.coupon != before.coupon:
+        scratch.give_coupon(after.seat, before.coupon - after.coupon)
+
+
+def _wager_removed(scratch: _Scratch, event: e.WagerRemoved | e.WagerReturned) -> None:
+    wager = event.wager
+    scratch.swap(wager, None)
+    scratch.pay(wager, wager.cents + wager.vigorish)
+    scratch.bank -= wager.vigorish
+    if wager.coupon:
+        scratch.give_coupon(wager.seat, wager.coupon)
+
+
+def _wager_marked(
+    scratch: _Scratch, event: e.WagerCalled | e.ButtonPlaced | e.CallLapsed | e.WagerConfirmed | e.WagerMoved
+) -> None:
+    scratch.swap(event.wager, event.after)
+
+
+def _wager_lost(scratch: _Scratch, event: e.WagerLost) -> None:
+    scratch.swap(event.wager, event.after)
+    scratch.bank += event.cents
+    if event.after is None:
+        scratch.coupons_taken += event.wager.coupon
+
+
+def _wager_won(scratch: _Scratch, event: e.WagerWon) -> None:
+    scratch.swap(event.wager, event.after)
+    net = event.winnings - event.vigorish
+    scratch.pay(event.wager, event.cents + net)
+    scratch.bank -= net
+    if event.after is None:
+        scratch.coupons_taken += event.wager.coupon
+
+
+def _dice_offered(scratch: _Scratch, event: e.DiceOffered) -> None:
+    scratch.changes |= {"dice": "offered", "offered_to": event.seat, "offer_from": event.seat, "dice_set": event.dice}
+
+
+def _dice_accepted(scratch: _Scratch, event: e.DiceAccepted) -> None:
+    changes = {"dice": "accepted", "shooter": event.seat, "offered_to": 0, "offer_from": 0, "declined": 0}
+    scratch.changes |= changes
+
+
+def _dice_declined(scratch: _Scratch, event: e.DiceDeclined) -> None:
+    scratch.changes["offered_to"] = event.offered_to
+
+
+def _dice_chosen(scratch: _Scratch, _event: e.DiceChosen) -> None:
+    scratch.changes |= {"dice": "held", "dice_set": 0}
+
+
+def _dice_surrendered(scratch: _Scratch, event: e.DiceSurrendered) -> None:
+    places = len(scratch.position.seats)
+    scratch.changes |= {"dice": "cup", "shooter": 0, "offered_to": event.seat % places + 1, "faces": (0, 0)}
+
+
+def _dice_cupped(scratch: _Scratch, event: e.DiceCupped) -> None:
+    changes = {"dice": "cup", "offered_to": event.offer_from, "offer_from": 0, "declined": 0, "dice_set": 0}
+    scratch.changes |= changes
+
+
+def _line_wager_declined(scratch: _Scratch, event: e.LineWagerDeclined) -> None:
+    places = len(scratch.position.seats)
+    changes = {"dice": "cup", "shooter": 0, "offered_to": event.seat % places + 1, "declined": event.seat}
+    scratch.changes |= changes
+
+
+def _clearing_began(scratch: _Scratch, event: e.ClearingBegan) -> None:
+    scratch.changes |= {
+        "is_clearing": True,
+        "shooter": event.seat,
+        "dice": "held",
+        "offered_to": 0,
+        "offer_from": 0,
+        "declined": 0,
+        "dice_set": 0,
+    }
+
+
+def _clearing_ended(scratch: _Scratch, _event: e.ClearingEnded) -> None:
+    scratch.changes["is_clearing"] = False
+
+
+def _dice_thrown(scratch: _Scratch, _event: e.DiceThrown) -> None:
+    scratch.changes["dice"] = "air"
+
+
+def _dice_landed(scratch: _Scratch, event: e.DiceLanded) -> None:
+    scratch.changes["dice"] = "rest"
+    scratch.changes["faces"] = (event.first, event.second)
+
+
+def _roll_voided(scratch: _Scratch, _event: e.RollVoided) -> None:
+    scratch.changes |= {"dice": "held", "faces": (0, 0), "is_disputed": False}
+
+
+def _faces_disputed(scratch: _Scratch, _event: e.FacesDisputed) -> None:
+    scratch.changes["is_disputed"] = True
+
+
+def _dispute_decided(scratch: _Scratch, event: e.DisputeDecided) -> None:
+    scratch.changes |= {"dice": "rest", "faces": (event.first, event.second), "is_disputed": False}
+
+
+def _roll_called(scratch: _Scratch, _event: e.RollCalled) -> None:
+    scratch.changes["dice"] = "called"
+
+
+def _roll_settled(scratch: _Scratch, _event: e.RollSettled) -> None:
+    scratch.changes["dice"] = "centre"
+    scratch.changes["faces"] = (0, 0)
+
+
+def _puck_moved(scratch: _Scratch, event: e.PuckMoved) -> None:
+    scratch.changes["puck"] = event.point
+
+
+def _dice_passed(scratch: _Scratch, _event: e.DicePassed) -> None:
+    scratch.changes["dice"] = "held"
+
+
+_FOLDS: dict[type, Callable[[_Scratch, Any], None]] = {
+    e.SeatTaken: _seat_taken,
+    e.SeatLeft: _seat_left,
+    e.PlayerStood: _player_stood,
+    e.PlayerSat: _player_sat,
+    e.BuyInMade: _buy_in_made,
+    e.FillMade: _fill_made,
+    e.CreditMade: _credit_made,
+    e.WagerMade: _wager_made,
+    e.WagerIncreased: _wager_changed,
+    e.WagerReduced: _wager_changed,
+    e.WagerRemoved: _wager_removed,
+    e.WagerCalled: _wager_marked,
+    e.ButtonPlaced: _wager_marked,
+    e.CallLapsed: _wager_marked,
+    e.WagerConfirmed: _wager_marked,
+    e.WagerLost: _wager_lost,
+    e.WagerWon: _wager_won,
+    e.WagerReturned: _wager_removed,
+    e.WagerMoved: _wager_marked,
+    e.DiceOffered: _dice_offered,
+    e.DiceAccepted: _dice_accepted,
+    e.DiceDeclined: _dice_declined,
+    e.DiceChosen: _dice_chosen,
+    e.DiceSurrendered: _dice_surrendered,
+    e.DiceCupped: _dice_cupped,
+    e.LineWagerDeclined: _line_wager_declined,
+    e.ClearingBegan: _clearing_began,
+    e.ClearingEnded: _clearing_ended,
+    e.DiceThrown: _dice_thrown,
+    e.DiceLanded: _dice_landed,
+    e.RollVoided: _roll_voided,
+    e.FacesDisputed: _faces_disputed,
+    e.DisputeDecided: _dispute_decided,
+    e.RollCalled: _roll_called,
+    e.RollSettled: _roll_settled,
+    e.PuckMoved: _puck_moved,
+    e.DicePassed: _dice_passed,
+}

@@ -1,0 +1,51 @@
+"""Refusals are values: every clause a command breaks, and why."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from passline.errors import CrapsError
+from passline.rules.rules import clause_text
+from passline.rules.schema import Cite
+
+__all__ = ["Refusal", "Refused", "WagerRefused", "refusal"]
+
+
+class Refusal(Struct, frozen=True):
+    """One clause a command breaks.
+
+    >>> str(Refusal("XX-12-b", "a come wager needs the puck ON"))
+    'a come wager needs the puck ON [XX-12-b]'
+    """
+
+    clause: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.why} [{self.clause}]"
+
+
+class Refused(Struct, frozen=True):
+    """A command that changes nothing, with every clause it breaks."""
+
+    refusals: tuple[Refusal, ...]
+
+    def __str__(self) -> str:
+        return "; ".join(str(one) for one in self.refusals)
+
+
+class WagerRefused(CrapsError):
+    """Every clause the wager breaks, not only the first.
+
+    >>> str(WagerRefused((Refusal("XX-12-b", "a come wager needs the puck ON"),)))
+    'a come wager needs the puck ON [XX-12-b]'
+    """
+
+    def __init__(self, refusals: tuple[Refusal, ...]) -> None:
+        self.refusals = refusals
+        super().__init__("; ".join(str(one) for one in refusals))
+
+
+def refusal(cite: Cite, why: str, number: int = 0) -> Refusal:
+    """Refuse by an entry of the rulebook."""
+    return Refusal(clause_text(cite, number if isinstance(cite, dict) else 0), why)

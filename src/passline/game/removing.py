@@ -1,0 +1,140 @@
+"""Reducing and removing wagers: until the deciding roll, except where a wager is locked."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.making import find, label
+from passline.game.position import Position, Table, Wager
+from passline.game.refusal import Refusal, refusal
+from passline.game.seating import unfit_seat
+from passline.money import dollars
+from passline.rules.rules import Rules, WagerRule, clause_text
+
+__all__ = ["reduce_wager", "remove_wager"]
+
+Verdict = list[e.Event] | list[Refusal]
+_HANDS = ("player", "shooter", "dealer", "stickperson")
+
+
+def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
+    """Take a wager down; odds behind it come down with it."""
+    wager, refusals = _locked(rules, table, command)
+    if wager is None or refusals:
+        return refusals
+    happened: list[e.Event] = [e.WagerRemoved(wager, _clause(rules, wager))]
+    follow = clause_text(rules.rulebook.general.odds_follow.cite)
+    happened += [e.WagerRemoved(odds, follow) for odds in _odds_behind(rules, table.position, wager)]
+    return happened
+
+
+def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
+    """Take part of a wager down; odds that would then be too large are cut with it."""
+    general = rules.rulebook.general
+    if type(command.cents) is not int or command.cents <= 0 or command.cents % rules.chip:
+        return [refusal(general.remove.cite, f"{command.cents!r} cents is not an amount to take down")]
+    wager, refusals = _locked(rules, table, command)
+    if wager is None or refusals:
+        return refusals
+    rule = rules.wagers[wager.kind]
+    rest = wager.cents - command.cents
+    if rest <= 0:
+        why = f"the {label(rule, wager.number)} is {dollars(wager.cents)}; remove it instead of reducing it by {dollars(command.cents)}"
+        return [refusal(general.remove.cite, why)]
+    vigorish = min(wager.vigorish, rules.vigorish_on(rule, wager.number, rest)) if wager.vigorish else 0
+    after = replace(wager, cents=rest, vigorish=vigorish)
+    refusals = _unfit_rest(rules, rule, after)
+    if refusals:
+        return refusals
+    happened: list[e.Event] = [e.WagerReduced(wager, after, _clause(rules, wager))]
+    for odds in _odds_behind(rules, table.position, wager):
+        happened += _cut_odds(rules, odds, base=after)
+    return happened
+
+
+def _unfit_rest(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]:
+    general = rules.rulebook.general
+    refusals = []
+    if after.coupon > after.cents:
+        why = "a match-play coupon needs chips of at least its face; remove the wager whole"
+        refusals.append(refusal(general.media["match_play"].cite, why))
+    is_outside = bool(rule.behind) and general.limits.odds_outside_min
+    if rules.limits_apply and after.cents < rule.min and not is_outside:
+        why = f"{dollars(after.cents)} would be under the minimum, {dollars(rule.min)}"
+        refusals.append(refusal(general.limits.min.cite, why))
+    if not _is_payable(rules, rule, after):
+        why = f"{dollars(after.cents)} could not be paid exactly in {dollars(rules.chip)} chips"
+        refusals.append(refusal(general.unpayable.cite, why))
+    return refusals
+
+
+def _is_payable(rules: Rules, rule: WagerRule, wager: Wager) -> bool:
+    if rule.family == "composite":
+        return wager.cents % (rule.units * rules.chip) == 0
+    payouts = rule.payouts
+    chosen = [payouts[0]] if 0 in payouts else [payouts[wager.number]] if wager.number else list(payouts.values())
+    return all(rules.winnings(payout, wager.cents) is not None for payout in chosen)
+
+
+def _locked(
+    rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager
+) -> tuple[Wager | None, list[Refusal]]:
+    """Find the wager and say why it may not come down now."""
+    general, position = rules.rulebook.general, table.position
+    if unfit := unfit_seat(rules, table, command.seat):
+        return None, unfit
+    rule = rules.wagers.get(command.wager)
+    if rule is None:
+        why = f"{command.wager!r} is not a wager of {rules.rulebook.name}"
+        return None, [refusal(general.closed_list.cite, why)]
+    number = command.number
+    if rule.behind and not number:
+        number = position.puck
+    wager = find(position, command.seat, command.wager, number)
+    if wager is None:
+        return None, [refusal(general.remove.cite, f"seat {command.seat} has no {label(rule, number)} up")]
+    refusals = []
+    if command.by not in _HANDS:
+        refusals.append(refusal(general.remove.cite, f"a player's wager is not the {command.by}'s to take down"))
+    if position.dice in {"air", "rest", "called"}:
+        refusals.append(refusal(general.remove.cite, "the roll that may decide it has been thrown"))
+    lock = rule.entry.remove
+    if lock and lock.until == "point" and (wager.number or position.puck) and _has_point(rules, wager, position):
+        refusals.append(refusal(lock.cite, f"a {rule.name} is locked once its point is set"))
+    return wager, refusals
+
+
+def _has_point(rules: Rules, wager: Wager, position: Position) -> bool:
+    if rules.wagers[wager.kind].entry.make.when == "come_out":
+        return bool(position.puck)
+    return bool(wager.number)
+
+
+def _clause(rules: Rules, wager: Wager) -> str:
+    entry = rules.wagers[wager.kind].entry
+    rule = entry.remove if entry.remove and entry.remove.until == "deciding_roll" else rules.rulebook.general.remove
+    return clause_text(rule.cite)
+
+
+def _odds_behind(rules: Rules, position: Position, base: Wager) -> list[Wager]:
+    point = position.puck if rules.wagers[base.kind].entry.make.when == "come_out" else base.number
+    return [
+        wager
+        for wager in position.layout
+        if wager.seat == base.seat and wager.number == point and rules.wagers[wager.kind].behind == base.kind
+    ]
+
+
+def _cut_odds(rules: Rules, odds: Wager, *, base: Wager) -> list[e.Event]:
+    rule = rules.wagers[odds.kind]
+    follow = clause_text(rules.rulebook.general.odds_follow.cite)
+    most = rules.odds_cents_max(rule, odds.number, base.cents)
+    if most is None or odds.cents <= most:
+        return []
+    unit = 1 if rules.house.unpayable == "round_up" else rule.unit(odds.number, rules.chip)
+    fits = most // unit * unit
+    if not fits:
+        return [e.WagerRemoved(odds, follow)]
+    return [e.WagerReduced(odds, replace(odds, cents=fits), follow)]

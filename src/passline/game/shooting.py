@@ -1,0 +1,186 @@
+"""Who has the dice: the offer around the table, choosing two, keeping, surrendering, and clearing come wagers."""
+
+from __future__ import annotations
+
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.position import Position, Table, next_seat
+from passline.game.refusal import Refusal, refusal
+from passline.rules.rules import Rules, clause_text
+
+__all__ = [
+    "accept_dice",
+    "choose_dice",
+    "clearing_wagers_up",
+    "decline_dice",
+    "decline_line_wager",
+    "has_line_wager",
+    "line_wager_up",
+    "offer_dice",
+    "order_dice_passed",
+    "surrender_dice",
+]
+
+Verdict = list[e.Event] | list[Refusal]
+
+
+def has_line_wager(rules: Rules, position: Position, seat: int) -> bool:
+    """Whether a player has a line wager of their own that stands."""
+    kinds = rules.procedures.shooter.line_wagers
+    return any(
+        wager.seat == seat and wager.kind in kinds and wager.owner == "player" and not wager.pending
+        for wager in position.layout
+    )
+
+
+def line_wager_up(rules: Rules, position: Position) -> bool:
+    """Whether anybody has a line wager."""
+    kinds = rules.procedures.shooter.line_wagers
+    return any(wager.kind in kinds for wager in position.layout)
+
+
+def clearing_wagers_up(rules: Rules, position: Position) -> bool:
+    """Whether come or don't come wagers are up."""
+    kinds = rules.procedures.clearing.wagers
+    return any(wager.kind in kinds for wager in position.layout)
+
+
+def _next_player(rules: Rules, position: Position, start: int) -> int:
+    """Give the next player who may be offered the dice, clockwise; one who may not wager may not shoot."""
+    must_sit = rules.game.seats.seated is not None
+    fit = tuple("" if seat == "employee" or (must_sit and seat == "standing") else seat for seat in position.seats)
+    return next_seat(fit, start)
+
+
+def offer_dice(rules: Rules, table: Table, command: c.OfferDice) -> Verdict:
+    """Judge an offer of the set to the next player in turn."""
+    dice, position = rules.procedures.dice, table.position
+    refusals = []
+    if command.by not in rules.roles(dice.offered_by):
+        refusals.append(refusal(dice.first_cite, f"the dice are not the {command.by}'s to offer"))
+    if position.dice != "cup":
+        refusals.append(refusal(dice.first_cite, "the dice are not in the cup"))
+    if type(command.dice) is not int or command.dice < dice.set_min:
+        refusals.append(refusal(dice.set_cite, f"a set has at least {dice.set_min} dice, not {command.dice!r}"))
+    is_opening = not position.offered_to
+    start = position.offered_to or _first_seat(rules, command.by)
+    seat = _next_player(rules, position, start)
+    if not seat:
+        refusals.append(refusal(dice.first_cite, "nobody is at the table to shoot"))
+    if refusals:
+        return refusals
+    if seat == position.declined:
+        return [_clearing(rules, position)]
+    return [e.DiceOffered(seat, command.dice, clause_text(dice.first_cite if is_opening else dice.after_cite))]
+
+
+def _first_seat(rules: Rules, by: str) -> int:
+    """Seats are numbered clockwise from the left of the boxperson, or of the dealer where there is none."""
+    if rules.procedures.dice.first_offer == "left_of_offeror" and by == "stickperson":
+        return rules.house.seat_left_of_stickperson
+    return 1
+
+
+def _clearing(rules: Rules, position: Position) -> e.Event:
+    """Nobody else will shoot: the shooter who declined clears the come wagers, unless a line wager is up."""
+    if line_wager_up(rules, position):
+        return e.DiceCupped(position.offered_to)
+    return e.ClearingBegan(position.declined, clause_text(rules.procedures.clearing.alone.cite))
+
+
+def _not_offered(rules: Rules, table: Table, seat: int, by: str) -> list[Refusal]:
+    dice, position = rules.procedures.dice, table.position
+    if by not in {"player", "shooter"}:
+        return [refusal(dice.accept_cite, f"the dice are offered to a player, not to the {by}")]
+    if position.dice != "offered" or position.offered_to != seat:
+        return [refusal(dice.next_cite, f"the dice are not before seat {seat}")]
+    return []
+
+
+def accept_dice(rules: Rules, table: Table, command: c.AcceptDice) -> Verdict:
+    """Judge the first to accept."""
+    accepted = e.DiceAccepted(command.seat, clause_text(rules.procedures.dice.accept_cite))
+    return _not_offered(rules, table, command.seat, command.by) or [accepted]
+
+
+def decline_dice(rules: Rules, table: Table, command: c.DeclineDice) -> Verdict:
+    """Judge a decline: the dice go on clockwise, or back to the cup when all have declined."""
+    if unfit := _not_offered(rules, table, command.seat, command.by):
+        return unfit
+    position = table.position
+    places = len(position.seats)
+    follower = _next_player(rules, position, command.seat % places + 1)
+    clause = clause_text(rules.procedures.dice.next_cite)
+    if position.declined and follower == position.declined:
+        return [e.DiceDeclined(command.seat, 0, clause), _clearing(rules, position)]
+    if follower == position.offer_from:
+        return [e.DiceDeclined(command.seat, 0, clause), e.DiceCupped(position.offer_from)]
+    return [e.DiceDeclined(command.seat, follower, clause)]
+
+
+def choose_dice(rules: Rules, table: Table, command: c.ChooseDice) -> Verdict:
+    """Judge the shooter's choice of dice; the others go back to the cup."""
+    dice, position = rules.procedures.dice, table.position
+    if position.dice != "accepted" or position.shooter != command.seat or command.by not in {"player", "shooter"}:
+        return [refusal(dice.chosen_cite, "only a new shooter picks dice from the set")]
+    places = set(command.chosen)
+    if len(places) != dice.chosen or len(command.chosen) != dice.chosen:
+        return [refusal(dice.chosen_cite, f"a shooter picks {dice.chosen} dice, not {len(command.chosen)}")]
+    if not all(type(one) is int and 1 <= one <= position.dice_set for one in places):
+        return [refusal(dice.chosen_cite, f"the set has dice 1 to {position.dice_set}")]
+    roles = rules.roles(dice.offered_by)
+    return [
+        e.DiceChosen(
+            seat=command.seat,
+            chosen=command.chosen,
+            cupped=position.dice_set - dice.chosen,
+            controlled_by="stickperson" if "stickperson" in roles else roles[0],
+            clause=clause_text(dice.chosen_cite),
+        )
+    ]
+
+
+def _given_up(rules: Rules, position: Position, reason: str, clause: str) -> list[e.Event]:
+    happened: list[e.Event] = [e.DiceSurrendered(position.shooter, reason, clause)]
+    if position.is_clearing:
+        happened.insert(0, e.ClearingEnded(clause_text(rules.procedures.clearing.ends.cite)))
+    return happened
+
+
+def surrender_dice(rules: Rules, table: Table, command: c.SurrenderDice) -> Verdict:
+    """Judge a shooter who passes the dice: after any roll, point or no point."""
+    surrender, position = rules.procedures.shooter.surrender, table.position
+    if position.shooter != command.seat or command.by not in {"player", "shooter"}:
+        return [refusal(surrender.cite, f"seat {command.seat} does not have the dice")]
+    if position.dice not in {"accepted", "held", "centre"}:
+        return [refusal(surrender.cite, "the dice are given up after a roll, not during one")]
+    return _given_up(rules, position, "surrender", clause_text(surrender.cite))
+
+
+def order_dice_passed(rules: Rules, table: Table, command: c.OrderDicePassed) -> Verdict:
+    """Judge an order to pass the dice: who may give it, and for what."""
+    shooter, position = rules.procedures.shooter, table.position
+    refusals = []
+    if command.by not in shooter.order_to_pass.by:
+        refusals.append(refusal(shooter.order_to_pass.cite, f"the {command.by} may not order the dice passed"))
+    reason = shooter.order_reasons.get(command.reason)
+    if reason is None:
+        reasons = ", ".join(shooter.order_reasons)
+        refusals.append(refusal(shooter.order_to_pass.cite, f"{command.reason!r} is no reason; these are: {reasons}"))
+    if not position.shooter or position.dice not in {"accepted", "held", "centre"}:
+        refusals.append(refusal(shooter.order_to_pass.cite, "no shooter has the dice between rolls"))
+    if refusals or reason is None:
+        return refusals
+    return _given_up(rules, position, command.reason, clause_text(reason.cite))
+
+
+def decline_line_wager(rules: Rules, table: Table, command: c.DeclineLineWager) -> Verdict:
+    """Judge a shooter who will not make a line wager: with come wagers up the dice go round, else they are lost."""
+    position, shooter = table.position, rules.procedures.shooter
+    if position.shooter != command.seat or command.by not in {"player", "shooter"}:
+        return [refusal(shooter.line_wager.cite, f"seat {command.seat} does not have the dice")]
+    if position.phase != "come_out" or position.dice != "held" or has_line_wager(rules, position, command.seat):
+        return [refusal(shooter.line_wager.cite, "a line wager is owed only before a come-out roll, by a shooter without one")]
+    if not clearing_wagers_up(rules, position):
+        return _given_up(rules, position, "no_line_wager", clause_text(shooter.line_wager.cite))
+    return [e.LineWagerDeclined(command.seat, clause_text(rules.procedures.clearing.offer.cite))]

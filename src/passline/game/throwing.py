@@ -1,0 +1,235 @@
+"""Throwing: the throw, how dice come to rest, no-roll calls, disputes, the call, the settlement, the dice back."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from passline.dice import Roll, roll_of
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.position import Position, Table
+from passline.game.refusal import Refusal, refusal
+from passline.game.settling import settlement
+from passline.game.shooting import has_line_wager
+from passline.game.working import lapsed_calls
+from passline.rules.rules import Rules, clause_text
+
+__all__ = [
+    "call_no_roll",
+    "call_roll",
+    "decide_dispute",
+    "dispute_faces",
+    "land_dice",
+    "pass_dice",
+    "roll_dice",
+    "settle",
+    "throw_dice",
+]
+
+Verdict = list[e.Event] | list[Refusal]
+_SEVEN = 7
+_CREW = ("dealer", "stickperson", "boxperson", "floorperson")
+_ROLLED = frozenset({"call", "settle", "pass"})
+
+
+def throw_dice(rules: Rules, table: Table, command: c.ThrowDice) -> Verdict:
+    """Judge a throw: by the shooter, with a line wager before a come-out roll."""
+    unfit = _unfit_throw(rules, table.position, command.seat, command.by)
+    return unfit or [*_unconfirmed(rules, table.position, late=False), e.DiceThrown(command.seat)]
+
+
+def _unfit_throw(rules: Rules, position: Position, seat: int, by: str) -> list[Refusal]:
+    throw, shooter = rules.procedures.throw, rules.procedures.shooter
+    refusals = []
+    if seat != position.shooter or not seat or by not in {"player", "shooter"}:
+        refusals.append(refusal(throw.together.cite, f"seat {seat} is not the shooter"))
+    if position.dice != "held":
+        where = {"centre": "wagers are settled and the dice passed back first", "air": "the dice are in the air"}
+        cite = throw.settled_first.cite if position.dice in {"rest", "called", "centre"} else throw.together.cite
+        why = where.get(position.dice, f"the shooter does not hold the dice ({position.dice})")
+        refusals.append(refusal(cite, why))
+    elif position.phase == "come_out" and not has_line_wager(rules, position, position.shooter):
+        wagers = " or ".join(rules.wagers[kind].name for kind in shooter.line_wagers)
+        refusals.append(refusal(shooter.line_wager.cite, f"the shooter must make a {wagers} before throwing"))
+    return refusals
+
+
+def _unconfirmed(rules: Rules, position: Position, *, late: bool) -> list[e.Event]:
+    """Give back the wagers that nobody confirmed in time: before the throw, or for late ones before the dice rest."""
+    rule = rules.game.late
+    clause = clause_text((rule.confirm or rule).cite if late else rule.cite)
+    return [e.WagerReturned(wager, clause) for wager in position.layout if wager.pending and wager.late is late]
+
+
+def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
+    """Judge how the dice came to rest: void by themselves, or with one face up each."""
+    throw, position = rules.procedures.throw, table.position
+    if position.dice != "air":
+        return [refusal(throw.one_face.cite, "no dice are in the air")]
+    if command.by not in _CREW:
+        return [refusal(throw.one_face.cite, f"the crew reads the dice, not the {command.by}")]
+    dice = ((command.first, command.first_lie), (command.second, command.second_lie))
+    for face, lie in dice:
+        if type(face) is not int or not 1 <= face < _SEVEN:
+            return [refusal(throw.one_face.cite, f"{face!r} is no face of a die")]
+        if lie not in {"flat", "cocked"} and lie not in throw.void:
+            lies = ", ".join(("flat", "cocked", *throw.void))
+            return [refusal(throw.one_face.cite, f"{lie!r} is no way to lie; these are: {lies}")]
+    happened = _unconfirmed(rules, position, late=True)
+    void = [lie for _face, lie in dice if lie in throw.void]
+    if void:
+        return [*happened, e.RollVoided(void[0], "", is_late=False, clause=clause_text(throw.void[void[0]].cite))]
+    first, second = (_SEVEN - face if lie == "cocked" else face for face, lie in dice)
+    is_cocked = "cocked" in {command.first_lie, command.second_lie}
+    return [*happened, e.DiceLanded(first, second, clause_text((throw.cocked if is_cocked else throw.one_face).cite))]
+
+
+def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
+    """Judge a no-roll call: who, for what, and in time; a late one is flagged, not void."""
+    no_roll, position = rules.procedures.no_roll, table.position
+    refusals = []
+    callers = rules.roles(rules.house.no_roll_callers or no_roll.by)  # type: ignore[arg-type]
+    if command.by not in callers:
+        refusals.append(refusal(no_roll.cite, f"the {command.by} may not call no roll"))
+    if position.dice not in {"air", "rest", "called"}:
+        refusals.append(refusal(no_roll.may_call.cite, "no roll is called between the throw and the settlement"))
+    if command.reason in no_roll.no_reason:
+        cite = no_roll.no_reason[command.reason].cite
+        refusals.append(refusal(cite, f"{command.reason} is no ground for no roll"))
+        return refusals
+    reason = no_roll.reasons.get(command.reason)
+    if reason is None:
+        reasons = ", ".join(no_roll.reasons)
+        refusals.append(refusal(no_roll.may_call.cite, f"{command.reason!r} is no reason; these are: {reasons}"))
+        return refusals
+    if reason.by and command.by not in rules.roles(reason.by):
+        refusals.append(refusal(reason.cite, f"{command.reason} is not for the {command.by} to judge"))
+    if refusals:
+        return refusals
+    is_late = reason.before_rest and position.dice != "air"
+    clause = clause_text(reason.cite)
+    if is_late and no_roll.before_rest:
+        clause = f"{clause}, {clause_text(no_roll.before_rest.cite)}"
+    voided = e.RollVoided(command.reason, command.by, is_late=is_late, clause=clause)
+    return [*_unconfirmed(rules, position, late=True), voided]
+
+
+def dispute_faces(rules: Rules, table: Table, command: c.DisputeFaces) -> Verdict:
+    """Judge a dispute: possible once the dice rest and until they are settled."""
+    if table.position.dice not in {"rest", "called"}:
+        return [refusal(rules.procedures.dispute.cite, "faces are disputed between rest and settlement")]
+    return [e.FacesDisputed(command.seat)]
+
+
+def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verdict:
+    """Judge the decision of a dispute: by whom, and faces or a void throw."""
+    dispute = rules.procedures.dispute
+    refusals = []
+    if command.by not in dispute.by:
+        refusals.append(refusal(dispute.cite, f"a dispute is not the {command.by}'s to decide"))
+    if not table.position.is_disputed:
+        refusals.append(refusal(dispute.cite, "nothing is disputed"))
+    faces = (command.first, command.second)
+    is_void = faces == (0, 0)
+    if not is_void and not all(type(face) is int and 1 <= face < _SEVEN for face in faces):
+        refusals.append(refusal(dispute.cite, f"{faces} are no faces of two dice"))
+    if refusals:
+        return refusals
+    clause = clause_text(dispute.cite)
+    if is_void:
+        return [e.RollVoided("dispute", command.by, is_late=False, clause=clause)]
+    return [e.DisputeDecided(command.first, command.second, command.by, clause)]
+
+
+def call_roll(rules: Rules, table: Table, command: c.CallRoll) -> Verdict:
+    """Judge the call: the total of the upper faces, by whoever calls rolls here."""
+    called_by, position = rules.procedures.throw.called_by, table.position
+    refusals = []
+    if command.by not in rules.roles(called_by.by):
+        refusals.append(refusal(called_by.cite, f"the roll is not the {command.by}'s to call"))
+    if position.dice != "rest":
+        refusals.append(refusal(called_by.cite, "a roll is called as soon as the dice rest"))
+    elif command.total != sum(position.faces):
+        refusals.append(refusal(called_by.cite, f"the faces {position.faces} do not total {command.total!r}"))
+    if position.is_disputed:
+        refusals.append(refusal(rules.procedures.dispute.cite, "the faces are disputed"))
+    return refusals or [e.RollCalled(command.total, clause_text(called_by.cite))]
+
+
+def settle(rules: Rules, table: Table, command: c.Settle) -> Verdict:
+    """Judge a settlement: by the dealer, after the call and before the dice go back."""
+    settled_first, position = rules.procedures.throw.settled_first, table.position
+    refusals = []
+    if command.by not in rules.roles(settled_first.by):
+        refusals.append(refusal(settled_first.cite, f"wagers are not the {command.by}'s to settle"))
+    if position.dice != "called":
+        refusals.append(refusal(settled_first.cite, "wagers are settled after the roll is called"))
+    if position.is_disputed:
+        refusals.append(refusal(rules.procedures.dispute.cite, "the faces are disputed"))
+    return refusals or settled(rules, position, roll_of(*position.faces))
+
+
+def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
+    """Give everything a called roll brings about: the settlement, the puck, the calls that lapse, the dice that pass."""
+    happened = settlement(rules, position, roll)
+    decided = {event.wager for event in happened}  # type: ignore[union-attr]  # settlement events all name a wager
+    general, total = rules.rulebook.general, roll.total
+    settled_first = rules.procedures.throw.settled_first
+    happened.append(e.RollSettled(roll.first, roll.second, clause_text(settled_first.cite)))
+    if position.puck:
+        if total == position.puck:
+            happened.append(e.PuckMoved(0, clause_text(general.come_out_roll.cite)))
+        elif total == _SEVEN:
+            happened.append(e.PuckMoved(0, clause_text(general.seven.cite)))
+            clause = clause_text(rules.procedures.shooter.loser_7.cite)
+            happened.append(e.DiceSurrendered(position.shooter, "loser_7", clause))
+        return happened
+    if position.is_clearing:
+        kinds = rules.procedures.clearing.wagers
+        if not any(wager.kind in kinds and wager not in decided for wager in position.layout):
+            happened.append(e.ClearingEnded(clause_text(rules.procedures.clearing.ends.cite)))
+    elif total in rules.points:
+        happened.append(e.PuckMoved(total, clause_text(general.points.cite)))
+        happened += lapsed_calls(rules, [wager for wager in position.layout if wager not in decided])
+    return happened
+
+
+def pass_dice(rules: Rules, table: Table, command: c.PassDice) -> Verdict:
+    """Judge the dice going back to the shooter: only after settlement."""
+    passed_by, position = rules.procedures.throw.passed_by, table.position
+    refusals = []
+    if command.by not in rules.roles(passed_by.by):
+        refusals.append(refusal(passed_by.cite, f"the dice are not the {command.by}'s to pass"))
+    if position.dice != "centre":
+        refusals.append(refusal(rules.procedures.throw.settled_first.cite, "the dice go back after the settlement"))
+    return refusals or [e.DicePassed(position.shooter, clause_text(passed_by.cite))]
+
+
+def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
+    """Judge a whole roll at once: what throw, rest, call, settlement and pass would each say, in one decision."""
+    position, throw = table.position, rules.procedures.throw
+    if not _ROLLED <= rules.automate:
+        return [refusal(throw.settled_first.cite, "a whole roll at once needs call, settle and pass automated")]
+    if not (type(command.first) is int is type(command.second) and 0 < command.first < _SEVEN > command.second > 0):
+        return [refusal(throw.one_face.cite, f"{command.first!r}-{command.second!r} are no faces of two dice")]
+    if unfit := _unfit_throw(rules, position, position.shooter, "shooter"):
+        return unfit
+    happened: list[e.Event] = [] if "confirm" in rules.automate else _unconfirmed(rules, position, late=False)
+    if happened:  # rare: only where confirmations are given by hand
+        gone = {event.wager for event in happened}  # type: ignore[union-attr]
+        position = replace(position, layout=tuple(wager for wager in position.layout if wager not in gone))
+    roll = roll_of(command.first, command.second)
+    clauses = rules.memo.get("roll_clauses")
+    if clauses is None:
+        clauses = rules.memo["roll_clauses"] = tuple(
+            clause_text(rule.cite) for rule in (throw.one_face, throw.called_by, throw.passed_by)
+        )
+    happened += (
+        e.DiceThrown(position.shooter),
+        e.DiceLanded(roll.first, roll.second, clauses[0]),
+        e.RollCalled(roll.total, clauses[1]),
+    )
+    happened += settled(rules, position, roll)
+    if not (position.puck and roll.total == _SEVEN):
+        happened.append(e.DicePassed(position.shooter, clauses[2]))
+    return happened

@@ -1,0 +1,35 @@
+"""Which family judges which wager."""
+
+from __future__ import annotations
+
+from passline.dice import Roll
+from passline.game.position import Wager
+from passline.game.wagers.hardway import hardway_outcome
+from passline.game.wagers.line import line_outcome
+from passline.game.wagers.number import number_outcome
+from passline.game.wagers.one_roll import one_roll_outcome
+from passline.game.wagers.outcome import Outcome
+from passline.rules.rules import Rules, WagerRule
+
+__all__ = ["Outcome", "is_working", "outcome_of"]
+
+
+def is_working(rule: WagerRule, wager: Wager, *, is_come_out: bool) -> bool:
+    """Whether a wager works on this roll: by call and button, else by the rules for a come-out roll."""
+    if wager.working == "off":
+        return False
+    return not is_come_out or rule.works_on_come_out or wager.working == "on"
+
+
+def outcome_of(rules: Rules, wager: Wager, *, puck: int, roll: Roll) -> Outcome:
+    """Judge one wager that stands alone; a composite wager is judged part by part (see settling)."""
+    rule = rules.wagers[wager.kind]
+    if rule.family == "line":
+        point = wager.number or (puck if rule.entry.make.when == "come_out" else 0)
+        return line_outcome(rule, point, roll)
+    if rule.family == "one_roll":
+        return one_roll_outcome(rule, wager.number, roll)
+    works = is_working(rule, wager, is_come_out=not puck)
+    if rule.family == "hardway":
+        return hardway_outcome(rule, wager.number, roll, works=works)
+    return number_outcome(rule, wager.number, roll, works=works)

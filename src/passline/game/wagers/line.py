@@ -1,0 +1,32 @@
+"""Pass and come, and their don't side: decided at once, or by a point against a 7."""
+
+from __future__ import annotations
+
+from passline.dice import Roll
+from passline.game.wagers.outcome import STAY, Outcome, lose, move, returned, win
+from passline.rules.rules import WagerRule, clause_text
+from passline.rules.schema import Line
+
+__all__ = ["line_outcome"]
+
+_SEVEN = 7
+
+
+def line_outcome(rule: WagerRule, point: int, roll: Roll) -> Outcome:
+    """Judge a line wager: `point` is its own number, the puck's for pass and don't pass, or 0 on its first roll."""
+    entry = rule.entry
+    assert isinstance(entry, Line)
+    total = roll.total
+    if not point:
+        does, clause = rule.first.get(total, ("move", ""))
+        if does == "move":
+            return move(clause_text(entry.moves.cite)) if entry.moves else STAY
+        if does == "win":
+            return win(rule.payouts[0], clause)
+        return lose(clause) if does == "lose" else returned(clause)
+    if total not in {point, _SEVEN}:
+        return STAY
+    came = "seven" if total == _SEVEN else "number"
+    if entry.win.on == came:
+        return win(rule.payouts[0], clause_text(entry.win.cite))
+    return lose(clause_text(entry.lose.cite))

@@ -1,0 +1,28 @@
+"""A number against a 7: place to win and to lose, buy, lay, put, big, and odds on a point."""
+
+from __future__ import annotations
+
+from passline.dice import Roll
+from passline.game.wagers.outcome import STAY, Outcome, lose, returned, win
+from passline.rules.rules import WagerRule, clause_text
+from passline.rules.schema import Number, OddsWager
+
+__all__ = ["number_outcome"]
+
+_SEVEN = 7
+
+
+def number_outcome(rule: WagerRule, number: int, roll: Roll, *, works: bool) -> Outcome:
+    """Judge a number wager. Odds that are off go back when their original wager is decided; other wagers that are off stay."""
+    entry = rule.entry
+    assert isinstance(entry, (Number, OddsWager))
+    if roll.total not in {number, _SEVEN}:
+        return STAY
+    if not works:
+        if isinstance(entry, OddsWager) and entry.come_out:
+            return returned(clause_text(entry.come_out.cite, number))
+        return STAY
+    came = "seven" if roll.total == _SEVEN else "number"
+    if entry.win.on == came:
+        return win(rule.payouts[number], clause_text(entry.win.cite, number))
+    return lose(clause_text(entry.lose.cite, number))

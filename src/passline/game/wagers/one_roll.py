@@ -1,0 +1,20 @@
+"""Wagers the next roll decides, by total or by the pair of dice chosen."""
+
+from __future__ import annotations
+
+from passline.dice import Roll, number_text
+from passline.game.wagers.outcome import Outcome, lose, win
+from passline.rules.rules import WagerRule, clause_text
+from passline.rules.schema import OneRoll
+
+__all__ = ["one_roll_outcome"]
+
+
+def one_roll_outcome(rule: WagerRule, number: int, roll: Roll) -> Outcome:
+    """Judge a one-roll wager: it always wins or loses."""
+    entry = rule.entry
+    assert isinstance(entry, OneRoll)
+    wins = roll.pair == number_text(number) if entry.numbers else roll.total in entry.win.totals
+    if wins:
+        return win(rule.payout(number, roll), clause_text(entry.win.cite, number))
+    return lose(clause_text(entry.lose.cite, number))

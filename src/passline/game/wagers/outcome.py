@@ -1,0 +1,42 @@
+"""What a roll does to a wager."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from passline.rules.rules import Payout
+
+__all__ = ["STAY", "Outcome", "lose", "move", "returned", "win"]
+
+
+class Outcome(Struct, frozen=True):
+    """Stay, move to a number, win at odds, lose, or return to the player; and by which clauses."""
+
+    does: Literal["stay", "move", "win", "lose", "return"]
+    clause: str = ""
+    payout: Payout | None = None
+
+
+STAY = Outcome("stay")
+
+
+def win(payout: Payout, clause: str) -> Outcome:
+    """Give a win at a payout: the clause that makes it win, then the clause that pays it."""
+    return Outcome("win", clause if clause == payout.clause else f"{clause}, {payout.clause}", payout)
+
+
+def lose(clause: str) -> Outcome:
+    """Give a loss."""
+    return Outcome("lose", clause)
+
+
+def move(clause: str) -> Outcome:
+    """Give a move to the number thrown."""
+    return Outcome("move", clause)
+
+
+def returned(clause: str) -> Outcome:
+    """Give a return to the player, undecided."""
+    return Outcome("return", clause)

@@ -1,0 +1,109 @@
+"""Money: integer cents, payouts as the layout prints them, and rounding that says its direction."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NewType
+
+from msgspec import Struct
+
+from passline.errors import CrapsError
+
+__all__ = ["Cents", "MoneyError", "Pays", "cents_from", "dollars", "round_down_to", "round_up_to"]
+
+Cents = NewType("Cents", int)
+
+_PAYS = re.compile(r"([1-9]\d*) to ([1-9]\d*)")
+_DOLLARS = re.compile(r"\$?(\d{1,15})(?:\.(\d{2}))?")
+
+
+class MoneyError(CrapsError):
+    """An amount or a payout that cannot be read."""
+
+
+class Pays(Struct, frozen=True, cache_hash=True):
+    """A payout as the layout prints it.
+
+    >>> Pays(7, to=6).on(Cents(12_00))
+    Fraction(1400, 1)
+    >>> Pays(7, to=6).on(Cents(5_00))  # not whole cents, and rounding is not this class's business
+    Fraction(1750, 3)
+    >>> Pays.parse("9 to 5") == Pays(9, to=5)
+    True
+    >>> str(Pays(9, to=5))
+    '9 to 5'
+    """
+
+    pays: int
+    to: int
+
+    @classmethod
+    def parse(cls, text: str) -> Pays:
+        """Read "9 to 5"; odds are worded "to" and never "for".
+
+        >>> Pays.parse("31 for 1")
+        Traceback (most recent call last):
+        passline.money.MoneyError: payout '31 for 1' is not of the form '9 to 5'
+        """
+        match = _PAYS.fullmatch(text)
+        if match is None:
+            message = f"payout {text!r} is not of the form '9 to 5'"
+            raise MoneyError(message)
+        return cls(int(match[1]), to=int(match[2]))
+
+    def on(self, wager: int) -> Fraction:
+        """Give what a wager of so many cents wins, exactly."""
+        return Fraction(wager * self.pays, self.to)
+
+    @property
+    def ratio(self) -> Fraction:
+        """The payout as one number, for comparing two payouts."""
+        return Fraction(self.pays, self.to)
+
+    def __str__(self) -> str:
+        return f"{self.pays} to {self.to}"
+
+
+def round_up_to(amount: Fraction, unit: int) -> int:
+    """Round up to a whole number of units.
+
+    >>> round_up_to(Fraction(1750, 3), 100)
+    600
+    """
+    return -int(-amount // unit) * unit
+
+
+def round_down_to(amount: Fraction, unit: int) -> int:
+    """Round down to a whole number of units.
+
+    >>> round_down_to(Fraction(125), 100)
+    100
+    """
+    return int(amount // unit) * unit
+
+
+def dollars(cents: int) -> str:
+    """Print cents as dollars.
+
+    >>> dollars(1250), dollars(-5)
+    ('12.50', '-0.05')
+    """
+    sign = "-" if cents < 0 else ""
+    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def cents_from(text: str) -> Cents:
+    """Read an amount of dollars with no or two decimals.
+
+    >>> cents_from("12.50"), cents_from("$5")
+    (1250, 500)
+    >>> cents_from("1.005")
+    Traceback (most recent call last):
+    passline.money.MoneyError: amount '1.005' is not dollars with no or two decimals, such as 5 or 12.50
+    """
+    match = _DOLLARS.fullmatch(text.strip())
+    if match is None:
+        message = f"amount {text!r} is not dollars with no or two decimals, such as 5 or 12.50"
+        raise MoneyError(message)
+    return Cents(int(match[1]) * 100 + int(match[2] or 0))

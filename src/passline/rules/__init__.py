@@ -1,0 +1,1 @@
+"""Rulebook (data, cited) plus house (elections) give Rules."""

@@ -1,0 +1,296 @@
+"""A house: the operator's elections, in TOML, checked against the bounds of its rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from passline.dice import OUTCOMES
+from passline.money import MoneyError, Pays
+from passline.rules.rulebook import Rulebook, RulebookError, read_procedures, read_toml, rulebook_of
+from passline.rules.schema import Cite, Composite, Election, OddsWager, OneRoll, PaysEntry, Procedures, cites_of
+
+__all__ = ["Breach", "House", "HouseBreaches", "WagerLimit", "check_house", "house_of", "procedures_of", "read_house"]
+
+_SEATS = 20
+
+
+class WagerLimit(Struct, frozen=True, forbid_unknown_fields=True):
+    """The least and the most one wager may be, where it differs from the table's."""
+
+    min: int
+    max: int
+
+
+class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Every choice an operator has made. A key the file leaves out is the default house's."""
+
+    rules: str
+    name: str = "House"
+    game: str = "craps"
+    seats: int = _SEATS
+    seat_left_of_stickperson: int = 1
+    smallest_chip_cents: int
+    wager_cents_min: int
+    wager_cents_max: int
+    limits: dict[str, WagerLimit] = {}
+    odds: dict[str, int]
+    odds_cents_max: int = 0
+    odds_excess: bool
+    payouts: dict[str, str] = {}
+    payouts_uniform: bool
+    payouts_posted: bool
+    payouts_approved: bool
+    unpayable: str
+    hardways_on_come_out: str
+    come_odds_on_come_out: str
+    buy: str
+    lay: str
+    six_seven_eight: str
+    horn_high_area: bool
+    whirl_area: bool
+    buy_vigorish_basis_points: int
+    buy_vigorish_basis: str
+    buy_vigorish_when: str
+    buy_vigorish_won_on: tuple[int, ...] = ()
+    lay_vigorish_basis_points: int
+    lay_vigorish_basis: str
+    lay_vigorish_when: str
+    settlement: str
+    no_roll_callers: tuple[str, ...] = ()
+    stickperson: bool
+    dice_set: int
+    tokens: bool
+    off_calls: bool
+    variations: tuple[str, ...] = ()
+    limit_notice_minutes: int
+    procedures: dict[str, Any] | None = None
+
+
+class Breach(Struct, frozen=True):
+    """One thing a house may not elect: the clause, the key, and what is wrong with its value."""
+
+    clause: str
+    key: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.problem} [{self.clause}]"
+
+
+class HouseBreaches(RulebookError):
+    """A house that may not be offered, with every breach."""
+
+    def __init__(self, label: str, breaches: tuple[Breach, ...]) -> None:
+        self.breaches = breaches
+        super().__init__(f"{label}: " + "; ".join(str(breach) for breach in breaches))
+
+
+def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
+    """Read a house file; the house is None when its keys cannot even be read."""
+    data = read_toml(path)
+    name = data.get("rules")
+    if not isinstance(name, str):
+        message = f"{path}: rules: a house names its regulation, such as rules = \"maryland\""
+        raise RulebookError(message)
+    rulebook = rulebook_of(name)
+    house, breaches = house_of(rulebook, data)
+    return house, breaches, rulebook
+
+
+def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None, tuple[Breach, ...]]:
+    """Complete a house from its rulebook's defaults and check it: the house, and every breach at once."""
+    merged = {key: election.choices[0] for key, election in rulebook.elections.items() if election.choices}
+    merged |= {"rules": rulebook.name, **rulebook.default_house, **data}
+    fields = {field.name: field for field in msgspec.structs.fields(House)}
+    broken = [
+        Breach(_clause(rulebook.general.closed_list.cite), key, "no house has such a key")
+        for key in merged
+        if key not in fields
+    ]
+    for key, field in fields.items():
+        if key not in merged:
+            if field.required:
+                broken.append(Breach(_clause(_election(rulebook, key).cite), key, "needs a value"))
+            continue
+        try:
+            msgspec.convert(merged[key], field.type)
+        except msgspec.ValidationError as error:
+            broken.append(Breach(_clause(_election(rulebook, key).cite), key, str(error)))
+    if broken:
+        return None, tuple(broken)
+    house = msgspec.convert(merged, House)
+    return house, tuple(check_house(rulebook, house))
+
+
+def procedures_of(rulebook: Rulebook, house: House) -> Procedures:
+    """Give the procedures in force: the regulation's, or the house's where the regulation has none."""
+    game = rulebook.games[house.game]
+    if game.procedures is not None:
+        return game.procedures
+    return read_procedures(house.procedures or {}, f"{house.name}: procedures")
+
+
+def _clause(cite: Cite) -> str:
+    return ", ".join(cites_of(cite))
+
+
+def _election(rulebook: Rulebook, key: str) -> Election:
+    """Give the election behind a key; keys that are the house's own business fall back on the closed list."""
+    return rulebook.elections.get(key) or Election(cite=rulebook.general.closed_list.cite)
+
+
+def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
+    """Give every breach of the rulebook's bounds."""
+    if house.game not in rulebook.games:
+        clause = _clause(rulebook.general.closed_list.cite)
+        yield Breach(clause, "game", f"{house.game!r} is not dealt; choose {', '.join(rulebook.games)}")
+        return
+    for key, election in rulebook.elections.items():
+        yield from _check_election(key, election, house)
+    yield from _check_money(rulebook, house)
+    yield from _check_odds(rulebook, house)
+    yield from _check_payouts(rulebook, house)
+    yield from _check_table(rulebook, house)
+
+
+def _check_election(key: str, election: Election, house: House) -> Iterator[Breach]:
+    value = getattr(house, key)
+    clause = _clause(election.cite)
+    if election.choices and value not in election.choices:
+        yield Breach(clause, key, f"{value!r} is not one of {', '.join(repr(choice) for choice in election.choices)}")
+    if election.min is not None and value < election.min:
+        yield Breach(clause, key, f"{value} is under the least, {election.min}")
+    if election.max is not None and value > election.max:
+        yield Breach(clause, key, f"{value} is over the most, {election.max}")
+    if isinstance(value, tuple) and (strange := [one for one in value if str(one) not in election.subset_of]):
+        allowed = ", ".join(election.subset_of) or "none"
+        yield Breach(clause, key, f"{', '.join(map(str, strange))} may not be elected; allowed: {allowed}")
+    if election.same_as and value != getattr(house, election.same_as):
+        yield Breach(clause, key, f"{value!r} differs from {election.same_as}, which must be the same")
+
+
+def _check_money(rulebook: Rulebook, house: House) -> Iterator[Breach]:
+    least, most = _election(rulebook, "wager_cents_min"), _election(rulebook, "wager_cents_max")
+    if house.wager_cents_min > house.wager_cents_max:
+        yield Breach(_clause(least.cite), "wager_cents_min", f"{house.wager_cents_min} is over wager_cents_max")
+    if house.wager_cents_min % max(house.smallest_chip_cents, 1):
+        yield Breach(_clause(least.cite), "wager_cents_min", "is not a whole number of the smallest chip")
+    for kind, limit in house.limits.items():
+        key = f"limits.{kind}"
+        if kind != "centre" and kind not in rulebook.wagers:
+            yield Breach(_clause(rulebook.general.closed_list.cite), key, "is no wager of this regulation")
+        if limit.min < 1:
+            yield Breach(_clause(least.cite), key, f"a minimum of {limit.min} cents is none")
+        if limit.min > limit.max:
+            yield Breach(_clause(least.cite), key, f"the minimum {limit.min} is over the maximum {limit.max}")
+        if most.max is not None and limit.max > most.max:
+            yield Breach(_clause(most.cite), key, f"{limit.max} is over the most, {most.max}")
+
+
+def _check_odds(rulebook: Rulebook, house: House) -> Iterator[Breach]:
+    points = {str(point) for point in rulebook.general.points.totals}
+    wagers = [(kind, entry) for kind, entry in rulebook.wagers.items() if isinstance(entry, OddsWager)]
+    for kind, entry in wagers:
+        limit, clause = entry.limit, _clause(entry.limit.cite)
+        if set(house.odds) != points:
+            yield Breach(clause, "odds", f"needs a multiple for each of {', '.join(sorted(points, key=int))}")
+            return
+        for point, multiple in house.odds.items():
+            if multiple < max(limit.multiple_min, 1):
+                yield Breach(clause, f"odds.{point}", f"{kind} may not be limited under {max(limit.multiple_min, 1)}x")
+            if limit.multiple_max and multiple > limit.multiple_max:
+                yield Breach(clause, f"odds.{point}", f"{kind} may not be over {limit.multiple_max}x")
+        if house.odds_cents_max < 0:
+            yield Breach(clause, "odds_cents_max", f"{kind} may not be refused outright")
+        flat_max = (house.limits.get(entry.behind) or WagerLimit(0, house.wager_cents_max)).max
+        if 0 < house.odds_cents_max < limit.multiple_min * flat_max:
+            problem = f"{kind} must be allowed at {limit.multiple_min}x of every original wager, up to {flat_max} cents"
+            yield Breach(clause, "odds_cents_max", problem)
+        if limit.cents_max and house.odds_cents_max > limit.cents_max:
+            yield Breach(clause, "odds_cents_max", f"{kind} may not be over {limit.cents_max} cents")
+
+
+def _check_payouts(rulebook: Rulebook, house: House) -> Iterator[Breach]:
+    general = rulebook.general
+    needs: dict[str, str] = {}
+    flats = {odds.behind: odds.flat for odds in rulebook.wagers.values() if isinstance(odds, OddsWager)}
+    for key, text in house.payouts.items():
+        kind = key.split(" ", maxsplit=1)[0]
+        rule = general.fixed_payouts if kind in general.fixed_payouts.wagers else general.listed_payouts
+        lines = payout_lines(rulebook, key)
+        if not lines:
+            yield Breach(_clause(general.closed_list.cite), f"payouts.{key}", "is no payout of this regulation")
+            continue
+        try:
+            pays = Pays.parse(text)
+        except MoneyError as error:
+            yield Breach(_clause(rule.cite), f"payouts.{key}", str(error))
+            continue
+        for line in lines:
+            listed = Pays.parse(line.pays)
+            if text in {line.pays, line.or_pays}:
+                continue
+            needs |= dict.fromkeys(rule.needs, _clause(rule.cite))
+            if kind in flats:
+                problem = f"with odds behind it pays {flats[kind].pays}, not {text}"
+                yield Breach(_clause(flats[kind].cite), f"payouts.{key}", problem)
+            elif rule.listed == "only":
+                yield Breach(_clause(line.cite), f"payouts.{key}", f"pays {line.pays} and nothing else, not {text}")
+            elif rule.listed == "least" and pays.ratio < listed.ratio:
+                yield Breach(_clause(line.cite), f"payouts.{key}", f"{text} is less than {line.pays}")
+    for need, clause in needs.items():
+        if not getattr(house, need):
+            yield Breach(clause, need, "must be true to pay other odds than those listed")
+
+
+def payout_lines(rulebook: Rulebook, key: str) -> tuple[PaysEntry, ...]:
+    """Give the lines of the pay tables that a house's key speaks of: a wager, or a wager and a number, total or pair.
+
+    >>> [line.pays for line in payout_lines(rulebook_of("maryland"), "field 12")]
+    ['2 to 1']
+    """
+    kind, _, number = key.partition(" ")
+    entry = rulebook.wagers.get(kind)
+    if entry is None or isinstance(entry, Composite):
+        return ()
+    if not number:
+        return entry.pays
+    totals = {str(roll.total): roll for roll in OUTCOMES}
+    return tuple(
+        line
+        for line in entry.pays
+        if number in map(str, line.numbers)
+        or number in line.dice
+        or (number in totals and int(number) in line.totals and isinstance(entry, OneRoll))
+    )
+
+
+def _check_table(rulebook: Rulebook, house: House) -> Iterator[Breach]:
+    game = rulebook.games[house.game]
+    if game.procedures is not None and house.procedures is not None:
+        clause = _clause(game.procedures.dice.set_cite)
+        yield Breach(clause, "procedures", "the regulation has its own; a house may not replace them")
+        return
+    if game.procedures is None and house.procedures is None:
+        clause = _clause(rulebook.general.closed_list.cite)
+        yield Breach(clause, "procedures", "the regulation has none, so the house must supply them")
+        return
+    procedures = procedures_of(rulebook, house)
+    callers = procedures.no_roll.designated or procedures.no_roll.by
+    if strange := [role for role in house.no_roll_callers if role not in callers]:
+        problem = f"{', '.join(strange)} may not call no roll at {house.game}"
+        yield Breach(_clause(procedures.no_roll.cite), "no_roll_callers", problem)
+    if not house.stickperson and procedures.dice.offered_by == ("stickperson",):
+        clause = _clause(_election(rulebook, "stickperson").cite)
+        yield Breach(clause, "stickperson", f"{house.game} needs a stickperson")
+    most = game.seats.seats_max or _SEATS
+    if not 1 <= house.seats <= most:
+        yield Breach(_clause(game.seats.cite), "seats", f"{house.seats} places; {house.game} has 1 to {most}")
+    if not 1 <= house.seat_left_of_stickperson <= house.seats:
+        clause = _clause(procedures.dice.first_cite)
+        yield Breach(clause, "seat_left_of_stickperson", f"there is no seat {house.seat_left_of_stickperson}")

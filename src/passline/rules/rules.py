@@ -1,0 +1,289 @@
+"""Rules: a rulebook and a house compiled into what the game asks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from fractions import Fraction
+from importlib.resources import files
+from math import lcm
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from passline.dice import OUTCOMES, Roll, number_code, number_text
+from passline.money import Pays, round_down_to, round_up_to
+from passline.rules.house import House, HouseBreaches, house_of, procedures_of, read_house
+from passline.rules.rulebook import Rulebook, RulebookError, load_rulebook, rulebook_of
+from passline.rules.schema import (
+    Cite,
+    Composite,
+    Game,
+    Line,
+    OddsWager,
+    OneRoll,
+    PaysEntry,
+    Procedures,
+    WagerEntry,
+    cites_of,
+)
+
+__all__ = ["AUTOMATED", "Payout", "Rules", "Vigorish", "WagerRule", "clause_text"]
+
+AUTOMATED = frozenset({"offer", "choose", "confirm", "button", "call", "settle", "pass"})
+_ALL = 10_000
+
+
+def clause_text(cite: Cite, number: int = 0) -> str:
+    """Give the clauses of an entry as refusals and settlements print them."""
+    return ", ".join(cites_of(cite, number_text(number)))
+
+
+class Payout(Struct, frozen=True):
+    """What one winning outcome pays, and by which clause."""
+
+    pays: Pays
+    clause: str
+
+
+class Vigorish(Struct, frozen=True):
+    """The charge on a buy or lay wager: rate, basis and moment, as elected."""
+
+    basis_points: int
+    basis: str
+    when: str
+    won_on: tuple[int, ...]
+    clause: str
+
+    def is_due_when_made(self, number: int) -> bool:
+        """Whether the charge is taken when the wager is made, rather than from a win."""
+        return self.when == "made" and number not in self.won_on
+
+
+class WagerRule:
+    """One wager under the rules in force."""
+
+    __slots__ = (
+        "behind",
+        "breakdown",
+        "call",
+        "centre",
+        "entry",
+        "family",
+        "first",
+        "is_offered",
+        "kind",
+        "max",
+        "min",
+        "name",
+        "numbers",
+        "parts",
+        "payouts",
+        "units",
+        "vigorish",
+        "works_on_come_out",
+    )
+
+    def __init__(self, rulebook: Rulebook, house: House, kind: str) -> None:
+        entry = rulebook.wagers[kind]
+        self.kind = kind
+        self.entry: WagerEntry = entry
+        self.name = entry.name
+        self.family: str = str(entry.__struct_config__.tag)
+        self.numbers: frozenset[int] = frozenset(number_code(str(n)) for n in getattr(entry, "numbers", ())) or _NONE
+        self.centre = entry.centre
+        self.is_offered = _is_offered(house, kind, entry)
+        limit = house.limits.get(kind) or (house.limits.get("centre") if entry.centre else None)
+        self.min, self.max = (limit.min, limit.max) if limit else (house.wager_cents_min, house.wager_cents_max)
+        self.behind: str = entry.behind if isinstance(entry, OddsWager) else ""
+        self.works_on_come_out = _works(house, entry)
+        self.call = entry.come_out.call if entry.come_out else ""
+        self.vigorish = _vigorish(rulebook, house, kind) if getattr(entry, "vigorish", False) else None
+        self.first = _first_roll(entry) if isinstance(entry, Line) else {}
+        self.payouts = _payouts(rulebook, house, kind, entry)
+        self.parts: tuple[tuple[str, int], ...] = ()
+        self.breakdown: tuple[tuple[str, int], ...] = ()
+        self.units = 1
+        if isinstance(entry, Composite):
+            self.parts = tuple(entry.parts.units.items())
+            self.units = sum(entry.parts.units.values())
+            if entry.breakdown and (entry.breakdown.when == "always" or not getattr(house, f"{kind}_area")):
+                self.breakdown = tuple(entry.breakdown.units.items())
+
+    def payout(self, number: int, roll: Roll) -> Payout:
+        """Give what this wager pays when it wins on a roll."""
+        if isinstance(self.entry, OneRoll) and not self.entry.numbers:
+            return self.payouts[number_code(roll.pair)]
+        return self.payouts[number]
+
+    def unit(self, number: int, chip: int) -> int:
+        """Give the smallest amount of which every multiple is paid exactly with chips of this size."""
+        if isinstance(self.entry, OneRoll) and not self.entry.numbers:
+            chosen = list(self.payouts.values())
+        else:
+            chosen = [self.payouts[number]]
+        return lcm(chip, *(Fraction(chip * p.pays.to, p.pays.pays).numerator for p in chosen))
+
+
+_NONE = frozenset({0})
+
+
+def _is_offered(house: House, kind: str, entry: WagerEntry) -> bool:
+    if kind == "place_lose" and house.lay == "in_lieu":
+        return False
+    return not entry.offered or getattr(house, entry.offered) != "none"
+
+
+def _works(house: House, entry: WagerEntry) -> bool:
+    if entry.come_out is None:
+        return True
+    if entry.come_out.elect:
+        return bool(getattr(house, entry.come_out.elect) == "on")
+    return entry.come_out.works
+
+
+def _vigorish(rulebook: Rulebook, house: House, kind: str) -> Vigorish:
+    return Vigorish(
+        basis_points=getattr(house, f"{kind}_vigorish_basis_points"),
+        basis=getattr(house, f"{kind}_vigorish_basis"),
+        when=getattr(house, f"{kind}_vigorish_when"),
+        won_on=house.buy_vigorish_won_on if kind == "buy" else (),
+        clause=clause_text(rulebook.elections[f"{kind}_vigorish_basis_points"].cite),
+    )
+
+
+def _first_roll(entry: Line) -> dict[int, tuple[str, str]]:
+    """Map each total that decides a line wager at once to what it does and by which clause."""
+    answers = [(entry.first_win, "win"), (entry.first_lose, "lose"), (entry.first_void, "return")]
+    return {total: (does, clause_text(rule.cite)) for rule, does in answers if rule for total in rule.totals}
+
+
+def _payouts(rulebook: Rulebook, house: House, kind: str, entry: WagerEntry) -> dict[int, Payout]:
+    """Map a number, or for one-roll wagers by total a pair of dice, to its payout as listed or as elected."""
+    if isinstance(entry, Composite):
+        return {}
+    table: dict[int, Payout] = {}
+    for line in entry.pays:
+        if isinstance(entry, OneRoll) and not entry.numbers:
+            for roll in OUTCOMES:
+                if roll.total in line.totals or roll.pair in line.dice:
+                    keys = (f"{kind} {roll.pair}", f"{kind} {roll.total}", kind)
+                    table[number_code(roll.pair)] = _elected(house, line, keys, 0)
+        else:
+            for number in line.numbers or getattr(entry, "numbers", None) or ("",):
+                code = number_code(str(number))
+                table[code] = _elected(house, line, (f"{kind} {number}", kind), code)
+    return table
+
+
+def _elected(house: House, line: PaysEntry, keys: tuple[str, ...], number: int) -> Payout:
+    text = next((house.payouts[key] for key in keys if key in house.payouts), line.pays)
+    is_alternative = text == line.or_pays and bool(line.or_cite)
+    return Payout(Pays.parse(text), line.or_cite if is_alternative else clause_text(line.cite, number))
+
+
+class Rules:
+    """The rules in force at one table: everything `decide` may ask.
+
+    >>> Rules.of("maryland").wagers["place_win"].payouts[6].pays
+    Pays(pays=7, to=6)
+    """
+
+    def __init__(
+        self, rulebook: Rulebook, house: House, *, automate: frozenset[str] = AUTOMATED, limits_apply: bool = True
+    ) -> None:
+        self.rulebook = rulebook
+        self.house = house
+        self.automate = automate
+        self.limits_apply = limits_apply  # tournament play lifts the money limits and the odds cap
+        self.game: Game = rulebook.games[house.game]
+        self.procedures: Procedures = procedures_of(rulebook, house)
+        self.points = frozenset(rulebook.general.points.totals)
+        self.wagers = {kind: WagerRule(rulebook, house, kind) for kind in rulebook.wagers}
+        self.chip = house.smallest_chip_cents
+        self.memo: dict[Any, Any] = {}
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        *,
+        house: Mapping[str, Any] | None = None,
+        game: str = "",
+        on: date | None = None,
+        automate: frozenset[str] = AUTOMATED,
+        limits_apply: bool = True,
+    ) -> Rules:
+        """Give the rules of a regulation, with elections laid over its default house.
+
+        >>> Rules.of("maryland", house={"wager_cents_min": 100}).house.wager_cents_min
+        100
+        """
+        rulebook = rulebook_of(name) if on is None else load_rulebook(files("passline") / "rulebooks" / name, on=on)
+        return cls.under(rulebook, house, game=game, automate=automate, limits_apply=limits_apply)
+
+    @classmethod
+    def under(
+        cls,
+        rulebook: Rulebook,
+        house: Mapping[str, Any] | None = None,
+        *,
+        game: str = "",
+        automate: frozenset[str] = AUTOMATED,
+        limits_apply: bool = True,
+    ) -> Rules:
+        """Give the rules of a rulebook already loaded."""
+        elected = {**(house or {}), **({"game": game} if game else {})}
+        complete, breaches = house_of(rulebook, elected)
+        if breaches or complete is None:
+            raise HouseBreaches(rulebook.name, breaches)
+        return cls(rulebook, complete, automate=automate, limits_apply=limits_apply)
+
+    @classmethod
+    def from_file(cls, path: Path, *, game: str = "", automate: frozenset[str] = AUTOMATED) -> Rules:
+        """Give the rules of a house file, which must have no breach."""
+        house, breaches, rulebook = read_house(path)
+        if game and house is not None and game != house.game:
+            message = f"{path}: the house deals {house.game}, not {game}"
+            raise RulebookError(message)
+        if breaches or house is None:
+            raise HouseBreaches(str(path), breaches)
+        return cls(rulebook, house, automate=automate)
+
+    def winnings(self, payout: Payout, cents: int) -> int | None:
+        """Give what an amount wins, rounded up where the house elected so; None when it cannot be paid exactly."""
+        exact = payout.pays.on(cents)
+        if exact.denominator == 1 and exact.numerator % self.chip == 0:
+            return exact.numerator
+        if self.house.unpayable == "round_up":
+            return round_up_to(exact, self.chip)
+        return None
+
+    def vigorish_on(self, rule: WagerRule, number: int, cents: int) -> int:
+        """Give the charge on a whole stake, rounded down to the smallest chip so that the ceiling holds."""
+        vigorish = rule.vigorish
+        if vigorish is None:
+            return 0
+        basis = rule.payouts[number].pays.on(cents) if vigorish.basis == "potential_win" else Fraction(cents)
+        return round_down_to(basis * vigorish.basis_points / _ALL, self.chip)
+
+    def odds_cents_max(self, rule: WagerRule, number: int, base_cents: int) -> int | None:
+        """Give the most that may stand behind a wager on a point; None where nothing limits it."""
+        entry = rule.entry
+        if not isinstance(entry, OddsWager) or not self.limits_apply:
+            return None
+        pays = rule.payouts[number].pays
+        most = Fraction(self.house.odds[number_text(number)] * base_cents)
+        if entry.limit.on == "winnings":
+            most = most * pays.to / pays.pays
+        if self.house.odds_excess:
+            most = Fraction(round_up_to(most, rule.unit(number, self.chip)))
+        caps = [cap for cap in (entry.limit.cents_max, self.house.odds_cents_max) if cap]
+        return int(min([most, *map(Fraction, caps)]))
+
+    def roles(self, by: tuple[str, ...]) -> tuple[str, ...]:
+        """Give who may act where the rules name these roles: a dealer may include the stickperson; a table may have none."""
+        general = self.rulebook.general
+        named = (*by, *general.dealer_includes.by) if general.dealer_includes and "dealer" in by else by
+        return tuple(role for role in dict.fromkeys(named) if role != "stickperson" or self.house.stickperson)
