@@ -7,7 +7,7 @@ from msgspec import Struct
 __all__ = ["OUTCOMES", "Roll", "number_code", "number_text", "roll_of", "stick_call"]
 
 
-class Roll(Struct, frozen=True, cache_hash=True):
+class Roll(Struct, frozen=True, gc=False, cache_hash=True):
     """Two dice at rest, one face each.
 
     >>> Roll(5, 3).total, Roll(5, 3).pair, Roll(4, 4).is_hard

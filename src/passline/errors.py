@@ -1,6 +1,8 @@
 """What Passline raises on purpose.
 
 CrapsError                  show the message; the traceback says nothing more
+  NotationError             game/notation.py: correct the line that should be a table
+  HandError                 game/hand_steps.py: correct the hand file at the line named
 """
 
 __all__ = ["CrapsError"]

@@ -22,7 +22,7 @@ class MoneyError(CrapsError):
     """An amount or a payout that cannot be read."""
 
 
-class Pays(Struct, frozen=True, cache_hash=True):
+class Pays(Struct, frozen=True, gc=False, cache_hash=True):
     """A payout as the layout prints it.
 
     >>> Pays(7, to=6).on(Cents(12_00))

@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from passline import __version__
+from passline.cli import conformance, hands, house
+from passline.cli.play.command import play
 from passline.errors import CrapsError
 
 __all__ = ["app", "main"]
@@ -40,6 +42,12 @@ def _passline(
     del version  # dealt with by its callback
     if context.invoked_subcommand is None:
         print(context.get_help())
+
+
+app.command()(conformance.conformance)
+app.command()(hands.hands)
+app.add_typer(house.commands, name="house")
+app.command()(play)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -40,38 +40,38 @@ __all__ = [
 ]
 
 
-class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="command"):
+class _Command(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag_field="command"):
     by: Role = "player"
 
 
-class _AtSeat(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _AtSeat(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     seat: int
 
 
-class _OfWager(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _OfWager(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     wager: str
     number: int = 0
 
 
-class TakeSeat(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="take-seat"):
+class TakeSeat(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="take-seat"):
     """A player comes to the table; an employee may watch but not wager where the regulation says so."""
 
     is_employee: bool = False
 
 
-class LeaveSeat(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="leave-seat"):
+class LeaveSeat(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="leave-seat"):
     """A player leaves with what is in the rack."""
 
 
-class StandUp(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="stand-up"):
+class StandUp(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="stand-up"):
     """A player gets up from the seat without leaving the table."""
 
 
-class SitDown(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="sit-down"):
+class SitDown(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="sit-down"):
     """A standing player sits down again."""
 
 
-class BuyIn(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="buy-in"):
+class BuyIn(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="buy-in"):
     """Cash is changed for chips, and coupons brought to the table are noted."""
 
     cents: int
@@ -79,19 +79,19 @@ class BuyIn(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=
     medium: str = "cash"
 
 
-class Fill(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="fill"):
+class Fill(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="fill"):
     """Chips come from the cage to the table's bank."""
 
     cents: int
 
 
-class Credit(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="credit"):
+class Credit(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="credit"):
     """Chips go from the table's bank to the cage."""
 
     cents: int
 
 
-class MakeWager(_OfWager, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="make-wager"):
+class MakeWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="make-wager", cache_hash=True):
     """Make a wager, or add to the one that is up."""
 
     cents: int
@@ -99,69 +99,69 @@ class MakeWager(_OfWager, frozen=True, kw_only=True, forbid_unknown_fields=True,
     coupon: int = 0
 
 
-class ReduceWager(_OfWager, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="reduce-wager"):
+class ReduceWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="reduce-wager"):
     """Take part of a wager down."""
 
     cents: int
 
 
-class RemoveWager(_OfWager, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="remove-wager"):
+class RemoveWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="remove-wager"):
     """Take a whole wager down."""
 
 
-class CallWager(_OfWager, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="call-wager"):
+class CallWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="call-wager"):
     """Call a wager on or off for the come-out roll; without the dealer's button it changes nothing."""
 
     call: str
 
 
-class PlaceButton(_OfWager, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="place-button"):
+class PlaceButton(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="place-button"):
     """The dealer confirms a call with a button on the wager."""
 
 
-class ConfirmWager(_OfWager, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="confirm-wager"):
+class ConfirmWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="confirm-wager"):
     """One of the crew confirms a wager that needs it."""
 
 
-class OfferDice(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="offer-dice"):
+class OfferDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="offer-dice"):
     """The set of dice is offered to the next player."""
 
     dice: int
 
 
-class AcceptDice(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="accept-dice"):
+class AcceptDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="accept-dice"):
     """The player before whom the dice lie becomes the shooter."""
 
 
-class DeclineDice(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="decline-dice"):
+class DeclineDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="decline-dice"):
     """The player before whom the dice lie lets them go by."""
 
 
-class ChooseDice(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="choose-dice"):
+class ChooseDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="choose-dice"):
     """The new shooter picks dice from the set, by their place in it."""
 
     chosen: tuple[int, ...]
 
 
-class SurrenderDice(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="surrender-dice"):
+class SurrenderDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="surrender-dice"):
     """The shooter gives up the dice of free will."""
 
 
-class OrderDicePassed(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="order-dice-passed"):
+class OrderDicePassed(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="order-dice-passed"):
     """The crew takes the dice from the shooter, for a reason."""
 
     reason: str
 
 
-class DeclineLineWager(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="decline-line-wager"):
+class DeclineLineWager(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="decline-line-wager"):
     """The shooter will not make a new line wager."""
 
 
-class ThrowDice(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="throw-dice"):
+class ThrowDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="throw-dice"):
     """The dice leave the shooter's hand."""
 
 
-class LandDice(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="land-dice"):
+class LandDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="land-dice"):
     """The dice come to rest. A lie is flat, cocked (the face given is the one resting), or void by itself."""
 
     first: int
@@ -170,38 +170,38 @@ class LandDice(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     second_lie: str = "flat"
 
 
-class CallNoRoll(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="call-no-roll"):
+class CallNoRoll(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="call-no-roll"):
     """One of the crew calls no roll, for a reason."""
 
     reason: str
 
 
-class DisputeFaces(_AtSeat, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="dispute-faces"):
+class DisputeFaces(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="dispute-faces"):
     """A player disputes which faces are up."""
 
 
-class DecideDispute(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="decide-dispute"):
+class DecideDispute(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="decide-dispute"):
     """The one who decides names the faces, or orders the throw void (no faces)."""
 
     first: int = 0
     second: int = 0
 
 
-class CallRoll(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="call-roll"):
+class CallRoll(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="call-roll"):
     """The total of the upper faces is called."""
 
     total: int
 
 
-class Settle(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="settle"):
+class Settle(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="settle"):
     """Every wager the roll decided is taken, paid, returned or moved."""
 
 
-class PassDice(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pass-dice"):
+class PassDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="pass-dice"):
     """The dice go back to the shooter for the next throw."""
 
 
-class RollDice(_Command, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="roll-dice"):
+class RollDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="roll-dice"):
     """A whole roll at once, where the house steps are automated: throw, rest flat, call, settle, pass."""
 
     first: int

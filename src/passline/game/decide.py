@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, get_args, get_origin
+
+from msgspec.structs import fields
 
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold
 from passline.game.making import make_wager
 from passline.game.position import Position, Table
-from passline.game.refusal import Refusal, Refused
+from passline.game.refusal import Refusal, Refused, Verdict, refusal
 from passline.game.removing import reduce_wager, remove_wager
 from passline.game.seating import buy_in, credit, fill, leave_seat, sit_down, stand_up, take_seat
 from passline.game.shooting import (
@@ -38,10 +40,11 @@ from passline.game.throwing import (
 )
 from passline.game.working import call_wager, confirm_wager, place_button
 from passline.rules.rules import Rules
+from passline.rules.schema import Role
 
 __all__ = ["act", "decide"]
 
-_JUDGES: dict[type, Callable[[Rules, Table, Any], list[e.Event] | list[Refusal]]] = {
+_JUDGES: dict[type, Callable[[Rules, Table, Any], Verdict]] = {
     c.TakeSeat: take_seat,
     c.LeaveSeat: leave_seat,
     c.StandUp: stand_up,
@@ -82,10 +85,10 @@ def decide(rules: Rules, table: Table, command: c.Command) -> tuple[e.Event, ...
 
 def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, ...], Table] | Refused:
     """Judge a command and give the events with the table they lead to."""
-    verdict = _JUDGES[type(command)](rules, table, command)
-    if verdict and isinstance(verdict[0], Refusal):
+    verdict = _ill_typed(rules, command) or _JUDGES[type(command)](rules, table, command)
+    if type(verdict[0]) is Refusal:
         return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
-    happened: list[e.Event] = verdict  # type: ignore[assignment]
+    happened: Sequence[e.Event] = verdict  # type: ignore[assignment]
     after = fold(table, happened)
     while after.position.dice not in _NOBODY_WAITS and (step := _automatic(rules, after.position)) is not None:
         follows = _JUDGES[type(step)](rules, after, step)
@@ -94,6 +97,54 @@ def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, 
         happened = [*happened, *follows]  # type: ignore[list-item]
         after = fold(after, follows)  # type: ignore[arg-type]
     return tuple(happened), after
+
+
+_ROLES: tuple[str, ...] = get_args(Role)
+_JUDGED = {"by", "cents", "coupon", "dice", "first", "second"}  # amounts and faces have clauses of their own
+_TYPES: dict[type, tuple[tuple[str, Any, type, type | None], ...]] = {
+    kind: tuple(
+        (field.name, field.default, get_origin(field.type) or field.type, next(iter(get_args(field.type)), None))
+        for field in fields(kind)
+        if field.name not in (_JUDGED | {"seat", "number"} if kind is c.MakeWager else _JUDGED)
+    )
+    for kind in _JUDGES
+}
+
+
+def _ill_typed(rules: Rules, command: c.Command) -> list[Refusal] | None:
+    """Refuse what only a program can ask for; a wager like one found well typed before is not looked at again."""
+    if type(command) is not c.MakeWager:
+        return _strange_field(rules, command)
+    well_typed = rules.remembered("well typed")
+    try:
+        if command in well_typed:
+            return None
+    except TypeError:  # it cannot be hashed, so something in it is strange
+        return _strange_field(rules, command)
+    strange = _strange_field(rules, command)
+    if strange is None:
+        well_typed[command] = True
+    return strange
+
+
+def _strange_field(rules: Rules, command: c.Command) -> list[Refusal] | None:
+    """Find no command at all, a role nobody has, or a field of another type."""
+    wanted = _TYPES.get(type(command))
+    if wanted is None:
+        return [refusal(rules.rulebook.general.closed_list.cite, f"{command!r} is no command")]
+    if command.by not in _ROLES:
+        why = f"{command.by!r} is nobody at a table; these are: {', '.join(_ROLES)}"
+        return [refusal(rules.rulebook.general.closed_list.cite, why)]
+    for name, default, kind, of in wanted:
+        value = getattr(command, name)
+        if value is not default and (type(value) is not kind or (of and not _is_all(value, of))):
+            rule = rules.game.seats if name == "seat" else rules.rulebook.general.closed_list
+            return [refusal(rule.cite, f"{name}: {value!r} is not {kind.__name__}{f' of {of.__name__}' if of else ''}")]
+    return None
+
+
+def _is_all(values: Any, of: type) -> bool:  # noqa: ANN401 - a tuple of anything
+    return all(type(value) is of for value in values)
 
 
 _NOBODY_WAITS = frozenset({"held", "air", "offered"})

@@ -52,18 +52,18 @@ __all__ = [
 ]
 
 
-class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
+class _Event(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="event"):
     pass
 
 
-class SeatTaken(_Event, frozen=True, tag="seat-taken/1"):
+class SeatTaken(_Event, frozen=True, gc=False, tag="seat-taken/1"):
     """A player came to the table."""
 
     seat: int
     is_employee: bool
 
 
-class SeatLeft(_Event, frozen=True, tag="seat-left/1"):
+class SeatLeft(_Event, frozen=True, gc=False, tag="seat-left/1"):
     """A player left, taking chips and coupons along."""
 
     seat: int
@@ -71,20 +71,20 @@ class SeatLeft(_Event, frozen=True, tag="seat-left/1"):
     coupon: int
 
 
-class PlayerStood(_Event, frozen=True, tag="player-stood/1"):
+class PlayerStood(_Event, frozen=True, gc=False, tag="player-stood/1"):
     """A player got up; where that breaks a rule the breach is recorded with its clause."""
 
     seat: int
     breach: str
 
 
-class PlayerSat(_Event, frozen=True, tag="player-sat/1"):
+class PlayerSat(_Event, frozen=True, gc=False, tag="player-sat/1"):
     """A standing player sat down."""
 
     seat: int
 
 
-class BuyInMade(_Event, frozen=True, tag="buy-in-made/1"):
+class BuyInMade(_Event, frozen=True, gc=False, tag="buy-in-made/1"):
     """Cash went into the drop and chips to the rack."""
 
     seat: int
@@ -92,26 +92,26 @@ class BuyInMade(_Event, frozen=True, tag="buy-in-made/1"):
     coupon: int
 
 
-class FillMade(_Event, frozen=True, tag="fill-made/1"):
+class FillMade(_Event, frozen=True, gc=False, tag="fill-made/1"):
     """Chips came from the cage."""
 
     cents: int
 
 
-class CreditMade(_Event, frozen=True, tag="credit-made/1"):
+class CreditMade(_Event, frozen=True, gc=False, tag="credit-made/1"):
     """Chips went to the cage."""
 
     cents: int
 
 
-class WagerMade(_Event, frozen=True, tag="wager-made/1"):
+class WagerMade(_Event, frozen=True, gc=False, tag="wager-made/1"):
     """A new wager is up."""
 
     after: Wager
     clause: str
 
 
-class WagerIncreased(_Event, frozen=True, tag="wager-increased/1"):
+class WagerIncreased(_Event, frozen=True, gc=False, tag="wager-increased/1"):
     """A wager grew."""
 
     wager: Wager
@@ -119,7 +119,7 @@ class WagerIncreased(_Event, frozen=True, tag="wager-increased/1"):
     clause: str
 
 
-class WagerReduced(_Event, frozen=True, tag="wager-reduced/1"):
+class WagerReduced(_Event, frozen=True, gc=False, tag="wager-reduced/1"):
     """Part of a wager came down."""
 
     wager: Wager
@@ -127,14 +127,14 @@ class WagerReduced(_Event, frozen=True, tag="wager-reduced/1"):
     clause: str
 
 
-class WagerRemoved(_Event, frozen=True, tag="wager-removed/1"):
+class WagerRemoved(_Event, frozen=True, gc=False, tag="wager-removed/1"):
     """A wager came down whole, with any vigorish held for it."""
 
     wager: Wager
     clause: str
 
 
-class WagerCalled(_Event, frozen=True, tag="wager-called/1"):
+class WagerCalled(_Event, frozen=True, gc=False, tag="wager-called/1"):
     """A player called a wager on or off."""
 
     wager: Wager
@@ -142,7 +142,7 @@ class WagerCalled(_Event, frozen=True, tag="wager-called/1"):
     clause: str
 
 
-class ButtonPlaced(_Event, frozen=True, tag="button-placed/1"):
+class ButtonPlaced(_Event, frozen=True, gc=False, tag="button-placed/1"):
     """The dealer marked a called wager."""
 
     wager: Wager
@@ -150,7 +150,7 @@ class ButtonPlaced(_Event, frozen=True, tag="button-placed/1"):
     clause: str
 
 
-class CallLapsed(_Event, frozen=True, tag="call-lapsed/1"):
+class CallLapsed(_Event, frozen=True, gc=False, tag="call-lapsed/1"):
     """A call ended because a point was set."""
 
     wager: Wager
@@ -158,7 +158,7 @@ class CallLapsed(_Event, frozen=True, tag="call-lapsed/1"):
     clause: str
 
 
-class WagerConfirmed(_Event, frozen=True, tag="wager-confirmed/1"):
+class WagerConfirmed(_Event, frozen=True, gc=False, tag="wager-confirmed/1"):
     """One of the crew confirmed a wager."""
 
     wager: Wager
@@ -167,7 +167,7 @@ class WagerConfirmed(_Event, frozen=True, tag="wager-confirmed/1"):
     clause: str
 
 
-class WagerLost(_Event, frozen=True, tag="wager-lost/1"):
+class WagerLost(_Event, frozen=True, gc=False, tag="wager-lost/1"):
     """A wager, or one part of a composite wager, was taken."""
 
     wager: Wager
@@ -177,7 +177,7 @@ class WagerLost(_Event, frozen=True, tag="wager-lost/1"):
     clause: str
 
 
-class WagerWon(_Event, frozen=True, tag="wager-won/1"):
+class WagerWon(_Event, frozen=True, gc=False, tag="wager-won/1"):
     """A wager, or one part of a composite wager, was paid: stake and winnings, less vigorish taken from a win."""
 
     wager: Wager
@@ -190,14 +190,14 @@ class WagerWon(_Event, frozen=True, tag="wager-won/1"):
     clause: str
 
 
-class WagerReturned(_Event, frozen=True, tag="wager-returned/1"):
+class WagerReturned(_Event, frozen=True, gc=False, tag="wager-returned/1"):
     """A wager went back to its player undecided."""
 
     wager: Wager
     clause: str
 
 
-class WagerMoved(_Event, frozen=True, tag="wager-moved/1"):
+class WagerMoved(_Event, frozen=True, gc=False, tag="wager-moved/1"):
     """A come or don't come wager travelled to its number."""
 
     wager: Wager
@@ -205,7 +205,7 @@ class WagerMoved(_Event, frozen=True, tag="wager-moved/1"):
     clause: str
 
 
-class DiceOffered(_Event, frozen=True, tag="dice-offered/1"):
+class DiceOffered(_Event, frozen=True, gc=False, tag="dice-offered/1"):
     """A set of dice lies before a player."""
 
     seat: int
@@ -213,14 +213,14 @@ class DiceOffered(_Event, frozen=True, tag="dice-offered/1"):
     clause: str
 
 
-class DiceAccepted(_Event, frozen=True, tag="dice-accepted/1"):
+class DiceAccepted(_Event, frozen=True, gc=False, tag="dice-accepted/1"):
     """A player became the shooter."""
 
     seat: int
     clause: str
 
 
-class DiceDeclined(_Event, frozen=True, tag="dice-declined/1"):
+class DiceDeclined(_Event, frozen=True, gc=False, tag="dice-declined/1"):
     """A player let the dice go by; they lie before the next one, or back in the cup (0)."""
 
     seat: int
@@ -228,7 +228,7 @@ class DiceDeclined(_Event, frozen=True, tag="dice-declined/1"):
     clause: str
 
 
-class DiceChosen(_Event, frozen=True, tag="dice-chosen/1"):
+class DiceChosen(_Event, frozen=True, gc=False, tag="dice-chosen/1"):
     """The shooter picked dice; the others went back to the cup of whoever controls them."""
 
     seat: int
@@ -238,7 +238,7 @@ class DiceChosen(_Event, frozen=True, tag="dice-chosen/1"):
     clause: str
 
 
-class DiceSurrendered(_Event, frozen=True, tag="dice-surrendered/1"):
+class DiceSurrendered(_Event, frozen=True, gc=False, tag="dice-surrendered/1"):
     """The shooter no longer has the dice: of free will, after a loser 7, or by order."""
 
     seat: int
@@ -246,39 +246,39 @@ class DiceSurrendered(_Event, frozen=True, tag="dice-surrendered/1"):
     clause: str
 
 
-class DiceCupped(_Event, frozen=True, tag="dice-cupped/1"):
+class DiceCupped(_Event, frozen=True, gc=False, tag="dice-cupped/1"):
     """The dice are back in the cup."""
 
     offer_from: int
 
 
-class LineWagerDeclined(_Event, frozen=True, tag="line-wager-declined/1"):
+class LineWagerDeclined(_Event, frozen=True, gc=False, tag="line-wager-declined/1"):
     """The shooter will not make a line wager while come wagers are up."""
 
     seat: int
     clause: str
 
 
-class ClearingBegan(_Event, frozen=True, tag="clearing-began/1"):
+class ClearingBegan(_Event, frozen=True, gc=False, tag="clearing-began/1"):
     """A shooter without a line wager throws only to decide the come wagers that are up."""
 
     seat: int
     clause: str
 
 
-class ClearingEnded(_Event, frozen=True, tag="clearing-ended/1"):
+class ClearingEnded(_Event, frozen=True, gc=False, tag="clearing-ended/1"):
     """Ordinary play resumed."""
 
     clause: str
 
 
-class DiceThrown(_Event, frozen=True, tag="dice-thrown/1"):
+class DiceThrown(_Event, frozen=True, gc=False, tag="dice-thrown/1"):
     """The dice left the shooter's hand."""
 
     seat: int
 
 
-class DiceLanded(_Event, frozen=True, tag="dice-landed/1"):
+class DiceLanded(_Event, frozen=True, gc=False, tag="dice-landed/1"):
     """The dice came to rest with these faces up."""
 
     first: int
@@ -286,7 +286,7 @@ class DiceLanded(_Event, frozen=True, tag="dice-landed/1"):
     clause: str
 
 
-class RollVoided(_Event, frozen=True, tag="roll-voided/1"):
+class RollVoided(_Event, frozen=True, gc=False, tag="roll-voided/1"):
     """A throw decided nothing; the dice are thrown again."""
 
     reason: str
@@ -295,13 +295,13 @@ class RollVoided(_Event, frozen=True, tag="roll-voided/1"):
     clause: str
 
 
-class FacesDisputed(_Event, frozen=True, tag="faces-disputed/1"):
+class FacesDisputed(_Event, frozen=True, gc=False, tag="faces-disputed/1"):
     """A player disputed the faces."""
 
     seat: int
 
 
-class DisputeDecided(_Event, frozen=True, tag="dispute-decided/1"):
+class DisputeDecided(_Event, frozen=True, gc=False, tag="dispute-decided/1"):
     """The faces were named by the one who decides."""
 
     first: int
@@ -310,14 +310,14 @@ class DisputeDecided(_Event, frozen=True, tag="dispute-decided/1"):
     clause: str
 
 
-class RollCalled(_Event, frozen=True, tag="roll-called/1"):
+class RollCalled(_Event, frozen=True, gc=False, tag="roll-called/1"):
     """The total was called."""
 
     total: int
     clause: str
 
 
-class RollSettled(_Event, frozen=True, tag="roll-settled/1"):
+class RollSettled(_Event, frozen=True, gc=False, tag="roll-settled/1"):
     """Every wager the roll decided has been settled; the dice are at the centre."""
 
     first: int
@@ -325,14 +325,14 @@ class RollSettled(_Event, frozen=True, tag="roll-settled/1"):
     clause: str
 
 
-class PuckMoved(_Event, frozen=True, tag="puck-moved/1"):
+class PuckMoved(_Event, frozen=True, gc=False, tag="puck-moved/1"):
     """The puck was turned ON at a point, or OFF (0)."""
 
     point: int
     clause: str
 
 
-class DicePassed(_Event, frozen=True, tag="dice-passed/1"):
+class DicePassed(_Event, frozen=True, gc=False, tag="dice-passed/1"):
     """The dice went back to the shooter."""
 
     seat: int

@@ -4,32 +4,24 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.dice import number_text
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold
-from passline.game.position import Position, Table, Wager
-from passline.game.refusal import Refusal, refusal
+from passline.game.position import Position, Table, Wager, find
+from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
-from passline.game.settling import high_part
+from passline.game.settling import high_part, parts_are_payable
 from passline.money import dollars, round_up_to
 from passline.rules.rules import Rules, WagerRule, clause_text
 from passline.rules.schema import Composite, OddsWager
 
-__all__ = ["base_of", "find", "label", "make_wager"]
+__all__ = ["base_of", "label", "make_wager"]
 
-Verdict = list[e.Event] | list[Refusal]
 _PLACERS = ("player", "shooter", "dealer", "stickperson")
-
-
-def find(position: Position, seat: int, kind: str, number: int) -> Wager | None:
-    """Give a player's own wager of a kind on a number."""
-    for wager in position.layout:
-        if wager.seat == seat and wager.kind == kind and wager.number == number and wager.owner == "player":
-            return wager
-    return None
 
 
 def label(rule: WagerRule, number: int) -> str:
@@ -44,34 +36,85 @@ def base_of(rules: Rules, position: Position, wager: Wager) -> Wager | None:
     return find(position, wager.seat, behind, number)
 
 
+class _Judged(Struct, frozen=True, gc=False):
+    """What the rules say to a wager, whoever has how much: the refusals, or the events and what they cost the rack."""
+
+    refusals: tuple[Refusal, ...]
+    events: tuple[e.Event, ...] = ()
+    due: int = 0
+
+
 def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
-    """Judge a new wager or an addition to one; a composite wager without its area is booked as its parts."""
+    """Judge a new wager or an addition to one; a composite wager without its area is booked as its parts.
+
+    All that depends on the rules and the player's own wagers is judged once and remembered; money is judged every time.
+    """
     rule = rules.wagers.get(command.wager)
+    unfit = _unknown(rules, rule, command) or unfit_seat(rules, table, command.seat) or _unfit_amount(rules, command)
+    if unfit:
+        return unfit
+    assert rule is not None
+    position, number = table.position, command.number
+    base = None
+    if rule.behind:
+        if not number and rules.wagers[rule.behind].entry.make.when == "come_out":
+            number = position.puck  # odds behind a line wager can only be on its point
+        base = base_of(rules, position, Wager(command.seat, "player", rule.kind, number, 0))
+    elif rule.breakdown and number in rule.numbers:
+        return _booked_as_parts(rules, table, command, rule)
+    standing = find(position, command.seat, command.wager, number)
+    judged = _judged(rules, position, command, number, standing, base)
+    is_funded = judged.due <= table.money.racks[command.seat - 1] and not command.coupon
+    if is_funded and not judged.refusals and not rules.game.seats.wagering_max:
+        return judged.events
+    refusals = (*judged.refusals, *_unfunded(rules, table, command, judged.due), *_too_many(rules, position, command))
+    return refusals or judged.events
+
+
+def _judged(
+    rules: Rules, position: Position, command: c.MakeWager, number: int, standing: Wager | None, base: Wager | None
+) -> _Judged:
+    known = rules.remembered("making")
+    puck = position.puck if rules.wagers[command.wager].behind else position.puck > 0  # only odds ask which point
+    state, clearing = position.seats[command.seat - 1], position.is_clearing and position.shooter
+    key = (command, standing, base, puck, position.dice, state, clearing)
+    judged: _Judged | None = known.get(key)
+    if judged is None:
+        judged = known[key] = _judge(rules, position, command, number, standing, base)
+    return judged
+
+
+def _judge(
+    rules: Rules, position: Position, command: c.MakeWager, number: int, standing: Wager | None, base: Wager | None
+) -> _Judged:
+    rule = rules.wagers[command.wager]
+    refusals = _unfit_player(rules, position, command)
+    refusals += _unfit_media(rules, command, rule)
+    refusals += _unfit_moment(rules, position, command, rule, number)
+    if refusals and not _has_number(rules, position, command, rule, number):
+        return _Judged(tuple(refusals))
+    after = _standing_after(rules, position, command, rule, number, standing)
+    refusals += _unfit_limits(rules, rule, after, base)
+    refusals += _unpayable(rules, rule, after)
+    if standing and after.pending and not standing.pending:  # else what stands, locked or not, would go back with it
+        late = rules.game.late
+        cite = (late.confirm or late).cite if after.late else rules.rulebook.general.media["chips"].cite
+        needs = " and ".join(after.pending)
+        why = f"an addition that {needs} must confirm cannot be told from the {rule.name} that stands"
+        refusals.append(refusal(cite, why))
+    charged = after.vigorish - (standing.vigorish if standing else 0)
+    due = charged if "cash" in command.media else charged + command.cents
+    return _Judged(tuple(refusals), tuple(_made(rules, position, command, standing, after)), due)
+
+
+def _unknown(rules: Rules, rule: WagerRule | None, command: c.MakeWager) -> list[Refusal]:
     closed = rules.rulebook.general.closed_list
     if rule is None:
         return [refusal(closed.cite, f"{command.wager!r} is not a wager of {rules.rulebook.name}")]
     if not rule.is_offered:
         offered = rules.rulebook.elections.get(rule.entry.offered or "lay", closed)
         return [refusal(offered.cite, f"this house does not offer the {rule.name}")]
-    number = command.number
-    if rule.behind and not number and rules.wagers[rule.behind].entry.make.when == "come_out":
-        number = table.position.puck  # odds behind a line wager can only be on its point
-    unfit = unfit_seat(rules, table, command.seat) or _unfit_amount(rules, command)
-    if unfit:
-        return unfit
-    if rule.breakdown and number in rule.numbers:
-        return _booked_as_parts(rules, table, command, rule)
-    refusals = _unfit_player(rules, table.position, command)
-    refusals += _unfit_media(rules, command, rule)
-    refusals += _unfit_moment(rules, table.position, command, rule, number)
-    if refusals and not _has_number(rules, table.position, command, rule, number):
-        return refusals
-    standing = find(table.position, command.seat, command.wager, number)
-    after = _standing_after(rules, table.position, command, rule, number, standing)
-    refusals += _unfit_limits(rules, table.position, rule, after)
-    refusals += _unpayable(rules, rule, after)
-    refusals += _unfunded(rules, table, command, standing, after)
-    return refusals or _made(rules, table.position, command, standing, after)
+    return []
 
 
 def _made(
@@ -81,11 +124,13 @@ def _made(
     happened: list[e.Event] = []
     if "cash" in command.media:
         happened.append(e.BuyInMade(command.seat, command.cents, 0))
+    charged = f", {rule.vigorish.clause}" if rule.vigorish and after.vigorish else ""
     if standing is None:
-        happened.append(e.WagerMade(after, clause_text(rule.entry.make.cite, _keyed(rule, after.number))))
+        happened.append(e.WagerMade(after, clause_text(rule.entry.make.cite, _keyed(rule, after.number)) + charged))
     else:
         until = rule.entry.increase or rule.entry.make
-        happened.append(e.WagerIncreased(standing, after, clause_text(until.cite, _keyed(rule, after.number))))
+        clause = clause_text(until.cite, _keyed(rule, after.number)) + charged
+        happened.append(e.WagerIncreased(standing, after, clause))
     if position.is_clearing:
         ends = clause_text(rules.procedures.clearing.ends.cite)
         happened.append(e.ClearingEnded(ends))
@@ -103,7 +148,7 @@ def _booked_as_parts(rules: Rules, table: Table, command: c.MakeWager, rule: Wag
     entry = rule.entry
     assert isinstance(entry, Composite)
     units = sum(count for _part, count in rule.breakdown)
-    if command.cents % (units * rules.chip):
+    if command.cents % (units * rules.chip) or command.coupon % (units * rules.chip):
         return [_not_in_units(rules, rule, command.cents)]
     happened: list[e.Event] = []
     for part, count in rule.breakdown:
@@ -115,7 +160,12 @@ def _booked_as_parts(rules: Rules, table: Table, command: c.MakeWager, rule: Wag
             return verdict
         table = fold(table, verdict)  # type: ignore[arg-type]  # a verdict that is no refusal is events
         happened += verdict  # type: ignore[arg-type]
-    return happened
+    assert entry.breakdown is not None
+    why = ", ".join((clause_text(entry.make.cite), clause_text(entry.breakdown.cite)))
+    return [
+        replace(one, clause=f"{one.clause}, {why}") if isinstance(one, (e.WagerMade, e.WagerIncreased)) else one
+        for one in happened
+    ]
 
 
 def _unfit_amount(rules: Rules, command: c.MakeWager) -> list[Refusal]:
@@ -144,11 +194,15 @@ def _unfit_player(rules: Rules, position: Position, command: c.MakeWager) -> lis
         refusals.append(refusal(general.employees.cite, "a gaming employee may not wager"))
     if state == "standing" and rule.seated:
         refusals.append(refusal(rule.seated.cite, "only a seated player may wager"))
-    if rule.wagering_max:
-        wagering = {wager.seat for wager in position.layout} | {command.seat}
-        if len(wagering) > rule.wagering_max:
-            refusals.append(refusal(rule.cite, f"{rule.wagering_max} players have wagers on this roll already"))
     return refusals
+
+
+def _too_many(rules: Rules, position: Position, command: c.MakeWager) -> list[Refusal]:
+    rule = rules.game.seats
+    wagering = {wager.seat for wager in position.layout} | {command.seat}
+    if not rule.wagering_max or len(wagering) <= rule.wagering_max:
+        return []
+    return [refusal(rule.cite, f"{rule.wagering_max} players have wagers on this roll already")]
 
 
 def _unfit_media(rules: Rules, command: c.MakeWager, rule: WagerRule) -> list[Refusal]:
@@ -190,6 +244,9 @@ def _unfit_moment(
     if position.is_clearing:
         if rule.kind not in rules.procedures.shooter.line_wagers:
             refusals.append(refusal(rules.procedures.clearing.only.cite, "come wagers are being cleared; only a line wager may be made"))
+        elif position.dice == "air":
+            why = "a line wager waits until this throw, which clears come wagers, is over"
+            refusals.append(refusal(rules.procedures.clearing.only.cite, why))
         return refusals
     if rule.behind:
         if base_of(rules, position, Wager(command.seat, "player", rule.kind, number, 0)) is None or not number or (
@@ -223,6 +280,7 @@ def _standing_after(
     if rule.vigorish and rule.vigorish.is_due_when_made(number):
         vigorish = rules.vigorish_on(rule, number, cents)
     is_late = position.dice == "air"
+    pending = _pending(rules, command, rule, is_late=is_late) or base.pending  # an addition is confirmed anew
     return Wager(
         seat=base.seat,
         owner=base.owner,
@@ -232,8 +290,8 @@ def _standing_after(
         working=base.working,
         vigorish=vigorish,
         coupon=base.coupon + command.coupon,
-        pending=base.pending or _pending(rules, command, rule, is_late=is_late),
-        late=is_late or base.late,
+        pending=pending,
+        late=bool(pending) and (is_late or base.late),
     )
 
 
@@ -256,7 +314,7 @@ def _pending(rules: Rules, command: c.MakeWager, rule: WagerRule, *, is_late: bo
     return tuple(one for one in dict.fromkeys(needed) if command.by not in one.split("|"))
 
 
-def _unfit_limits(rules: Rules, position: Position, rule: WagerRule, after: Wager) -> list[Refusal]:
+def _unfit_limits(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None) -> list[Refusal]:
     if not rules.limits_apply:
         return []
     limits = rules.rulebook.general.limits
@@ -265,28 +323,29 @@ def _unfit_limits(rules: Rules, position: Position, rule: WagerRule, after: Wage
     if after.cents < rule.min and not (is_odds and limits.odds_outside_min):
         refusals.append(refusal(limits.min.cite, f"{dollars(after.cents)} is under the minimum, {dollars(rule.min)}"))
     if is_odds:
-        return refusals + _unfit_odds(rules, position, rule, after)
+        return refusals + _unfit_odds(rules, rule, after, base)
     if after.cents > rule.max:
         refusals.append(refusal(limits.max.cite, f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"))
     return refusals
 
 
-def _unfit_odds(rules: Rules, position: Position, rule: WagerRule, after: Wager) -> list[Refusal]:
+def _unfit_odds(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None) -> list[Refusal]:
     entry, general = rule.entry, rules.rulebook.general
     assert isinstance(entry, OddsWager)
-    base = base_of(rules, position, after)
     if base is None or after.number not in rule.numbers:
         return []  # refused already: odds need their original wager
     refusals = []
+    excess = f", {clause_text(general.odds_excess.cite)}" if rules.house.odds_excess else ""
     most = rules.odds_cents_max(rule, after.number, base.cents)
     if most is not None and after.cents > most:
         why = f"{dollars(after.cents)} is over the most behind {dollars(base.cents)} on {after.number}, {dollars(most)}"
-        refusals.append(refusal(entry.limit.cite, why))
+        refusals.append(Refusal(clause_text(entry.limit.cite) + excess, why))
     posted = rule.max
     if rules.house.odds_excess:
         posted = round_up_to(Fraction(posted), rule.unit(after.number, rules.chip))
     if not general.limits.odds_outside_max and after.cents > posted:
-        refusals.append(refusal(general.limits.max.cite, f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"))
+        why = f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"
+        refusals.append(Refusal(clause_text(general.limits.max.cite) + excess, why))
     return refusals
 
 
@@ -300,7 +359,12 @@ def _unpayable(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]:
     """Refuse an amount that some win could not pay exactly, unless the house pays the next whole chip."""
     if isinstance(rule.entry, Composite):
         each = rule.units * rules.chip
-        return [_not_in_units(rules, rule, after.cents)] if after.cents % each or after.coupon % each else []
+        if after.cents % each or after.coupon % each:
+            return [_not_in_units(rules, rule, after.cents)]
+        if parts_are_payable(rules, rule, after):
+            return []
+        why = f"{dollars(after.cents)} has a part that cannot be paid in {dollars(rules.chip)} chips"
+        return [refusal(rules.rulebook.general.unpayable.cite, why)]
     payouts = rule.payouts.values() if 0 not in rule.payouts and not after.number else (rule.payouts[_paid_on(rule, after)],)
     for payout in payouts:
         if rules.winnings(payout, after.cents) is None or rules.winnings(payout, after.coupon) is None:
@@ -314,17 +378,13 @@ def _paid_on(rule: WagerRule, wager: Wager) -> int:
     return 0 if rule.family == "line" else wager.number
 
 
-def _unfunded(
-    rules: Rules, table: Table, command: c.MakeWager, standing: Wager | None, after: Wager
-) -> list[Refusal]:
-    media = rules.rulebook.general.media
-    charged = after.vigorish - (standing.vigorish if standing else 0)
-    due = charged if "cash" in command.media else charged + command.cents
+def _unfunded(rules: Rules, table: Table, command: c.MakeWager, due: int) -> list[Refusal]:
     rack = table.money.racks[command.seat - 1]
     refusals = []
     if due > rack:
         why = f"seat {command.seat} has {dollars(rack)}, and this needs {dollars(due)}; no call bets"
-        refusals.append(refusal(media["call"].cite, why))
-    if command.coupon > table.money.coupons[command.seat - 1]:
+        refusals.append(refusal(rules.rulebook.general.media["call"].cite, why))
+    if command.coupon and command.coupon > table.money.coupons[command.seat - 1]:
+        media = rules.rulebook.general.media
         refusals.append(refusal(media.get("match_play", media["chips"]).cite, f"seat {command.seat} has no such coupon"))
     return refusals

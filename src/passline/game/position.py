@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Literal
 
 from msgspec import Struct
 
 from passline.rules.rules import Rules
 
-__all__ = ["Dice", "Money", "Phase", "Position", "Seat", "Table", "Wager", "next_seat", "open_table"]
+__all__ = ["Dice", "Money", "Phase", "Position", "Seat", "Table", "Wager", "find", "next_seat", "open_table"]
 
 Phase = Literal["come_out", "point", "clearing"]
 Dice = Literal["cup", "offered", "accepted", "held", "air", "rest", "called", "centre"]
 Seat = Literal["", "seated", "standing", "employee"]
 
 
-class Wager(Struct, frozen=True, order=True, cache_hash=True):
+class Wager(Struct, frozen=True, gc=False, order=True, cache_hash=True):
     """One wager on the layout. Its order is the layout's: seat, owner, wager, number."""
 
     seat: int
@@ -30,7 +31,7 @@ class Wager(Struct, frozen=True, order=True, cache_hash=True):
     late: bool = False  # made while the dice were in the air
 
 
-class Position(Struct, frozen=True, cache_hash=True):
+class Position(Struct, frozen=True, gc=False, cache_hash=True):
     """Everything public about a table, except money in racks."""
 
     puck: int = 0  # the point, or 0 for OFF
@@ -54,7 +55,7 @@ class Position(Struct, frozen=True, cache_hash=True):
         return "clearing" if self.is_clearing else "come_out"
 
 
-class Money(Struct, frozen=True):
+class Money(Struct, frozen=True, gc=False):
     """Where the chips are: racks by seat, the bank, the tip box, the drop; and coupons, which are never cents."""
 
     racks: tuple[int, ...] = ()
@@ -65,7 +66,7 @@ class Money(Struct, frozen=True):
     coupons_taken: int = 0
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, gc=False):
     """A table at one moment."""
 
     position: Position
@@ -97,3 +98,14 @@ def next_seat(seats: tuple[Seat, ...], start: int) -> int:
         if seats[seat - 1]:
             return seat
     return 0
+
+
+def find(position: Position, seat: int, kind: str, number: int) -> Wager | None:
+    """Give a player's own wager of a kind on a number: the layout is sorted, so it is looked up, not searched."""
+    layout = position.layout
+    place = bisect_left(layout, Wager(seat, "player", kind, number, 0))
+    if place < len(layout):
+        wager = layout[place]
+        if wager.seat == seat and wager.kind == kind and wager.number == number and wager.owner == "player":
+            return wager
+    return None

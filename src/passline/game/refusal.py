@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from passline.errors import CrapsError
+from passline.game.events import Event
 from passline.rules.rules import clause_text
 from passline.rules.schema import Cite
 
-__all__ = ["Refusal", "Refused", "WagerRefused", "refusal"]
+__all__ = ["Refusal", "Refused", "Verdict", "WagerRefused", "refusal"]
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(Struct, frozen=True, gc=False):
     """One clause a command breaks.
 
     >>> str(Refusal("XX-12-b", "a come wager needs the puck ON"))
@@ -25,7 +28,11 @@ class Refusal(Struct, frozen=True):
         return f"{self.why} [{self.clause}]"
 
 
-class Refused(Struct, frozen=True):
+Verdict = Sequence[Event] | Sequence[Refusal]
+"""What a judge says of a command: all events, or all refusals."""
+
+
+class Refused(Struct, frozen=True, gc=False):
     """A command that changes nothing, with every clause it breaks."""
 
     refusals: tuple[Refusal, ...]

@@ -6,16 +6,16 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.making import find, label
-from passline.game.position import Position, Table, Wager
-from passline.game.refusal import Refusal, refusal
+from passline.game.making import label
+from passline.game.position import Position, Table, Wager, find
+from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
+from passline.game.settling import parts_are_payable
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule, clause_text
 
 __all__ = ["reduce_wager", "remove_wager"]
 
-Verdict = list[e.Event] | list[Refusal]
 _HANDS = ("player", "shooter", "dealer", "stickperson")
 
 
@@ -72,7 +72,7 @@ def _unfit_rest(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]:
 
 def _is_payable(rules: Rules, rule: WagerRule, wager: Wager) -> bool:
     if rule.family == "composite":
-        return wager.cents % (rule.units * rules.chip) == 0
+        return wager.cents % (rule.units * rules.chip) == 0 and parts_are_payable(rules, rule, wager)
     payouts = rule.payouts
     chosen = [payouts[0]] if 0 in payouts else [payouts[wager.number]] if wager.number else list(payouts.values())
     return all(rules.winnings(payout, wager.cents) is not None for payout in chosen)

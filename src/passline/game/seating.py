@@ -5,13 +5,12 @@ from __future__ import annotations
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.position import Table
-from passline.game.refusal import Refusal, refusal
+from passline.game.refusal import Refusal, Verdict, refusal
 from passline.money import dollars
 from passline.rules.rules import Rules, clause_text
 
 __all__ = ["buy_in", "credit", "fill", "leave_seat", "sit_down", "stand_up", "take_seat", "unfit_seat"]
 
-Verdict = list[e.Event] | list[Refusal]
 
 
 def unfit_seat(rules: Rules, table: Table, seat: int) -> list[Refusal]:
@@ -88,7 +87,7 @@ def buy_in(rules: Rules, table: Table, command: c.BuyIn) -> Verdict:
         return unfit
     media = rules.rulebook.general.media
     refusals = _unfit_cents(rules, command.cents, least=0)
-    if command.medium != "cash":
+    if command.medium not in {"cash", "coins"}:
         medium = media.get(command.medium, media["chips"])
         refusals.append(refusal(medium.cite, f"{command.medium} cannot be changed for chips"))
     if type(command.coupon) is not int or command.coupon < 0:

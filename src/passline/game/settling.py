@@ -5,20 +5,20 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.dice import Roll
+from passline.dice import Roll, roll_of
 from passline.game import events as e
 from passline.game.position import Position, Wager
 from passline.game.wagers import outcome_of
 from passline.game.wagers.outcome import Outcome
 from passline.rules.rules import Rules, WagerRule, clause_text
-from passline.rules.schema import Composite, OneRoll
+from passline.rules.schema import Composite, OneRoll, cites_of
 
-__all__ = ["high_part", "settlement"]
+__all__ = ["high_part", "parts_are_payable", "parts_of", "settlement"]
 
 _ORDERS = {"take_then_pay": ("takes", "pays"), "pay_then_take": ("pays", "takes")}
 
 
-class _Verdict(Struct, frozen=True):
+class _Verdict(Struct, frozen=True, gc=False):
     """The events one roll makes of one wager, sorted into the four rounds of a settlement."""
 
     takes: tuple[e.Event, ...] = ()
@@ -33,20 +33,32 @@ _STAYS = _Verdict()
 def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     """Give the settlement of a roll in order: take and pay as the house elected, then return and move."""
     puck = position.puck
-    verdicts: dict[Wager, _Verdict] = rules.memo.setdefault((puck, roll), {})
-    decided = []
+    roll = roll_of(min(roll.first, roll.second), max(roll.first, roll.second))  # which die shows what decides nothing
+    verdicts: dict[Wager, _Verdict] = rules.remembered((puck, roll))
+    rounds: dict[str, list[e.Event]] = {"takes": [], "pays": [], "returns": [], "moves": []}
+    takes, pays, returns, moves = rounds.values()
     for wager in position.layout:
         verdict = verdicts.get(wager)
         if verdict is None:
-            verdict = verdicts[wager] = _verdict(rules, wager, puck, roll)
+            verdict = verdicts[wager] = _remembered_verdict(rules, wager, puck, roll)
         if verdict is not _STAYS:
-            decided.append(verdict)
+            takes += verdict.takes
+            pays += verdict.pays
+            returns += verdict.returns
+            moves += verdict.moves
     first, second = _ORDERS[rules.house.settlement]
-    happened: list[e.Event] = []
-    for round_ in (first, second, "returns", "moves"):
-        for verdict in decided:
-            happened.extend(getattr(verdict, round_))
-    return happened
+    return rounds[first] + rounds[second] + returns + moves
+
+
+def _remembered_verdict(rules: Rules, wager: Wager, puck: int, roll: Roll) -> _Verdict:
+    """Judge a wager once for all points, unless its own point is the puck's."""
+    if not puck or (rules.wagers[wager.kind].family == "line" and not wager.number):
+        return _verdict(rules, wager, puck, roll)
+    verdicts: dict[Wager, _Verdict] = rules.remembered(("on", roll))
+    verdict = verdicts.get(wager)
+    if verdict is None:
+        verdict = verdicts[wager] = _verdict(rules, wager, puck, roll)
+    return verdict
 
 
 def _verdict(rules: Rules, wager: Wager, puck: int, roll: Roll) -> _Verdict:
@@ -75,6 +87,7 @@ def _paid(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e.Wa
     if rule.vigorish and not rule.vigorish.is_due_when_made(wager.number):
         vigorish = rules.vigorish_on(rule, wager.number, wager.cents)
         clause = f"{clause}, {rule.vigorish.clause}"
+    clause += _rounding(rules, outcome, wager.cents + wager.coupon, winnings)
     return e.WagerWon(
         wager=wager,
         after=None,
@@ -94,28 +107,34 @@ def _winnings(rules: Rules, outcome: Outcome, cents: int) -> int:
     return won
 
 
+def _rounding(rules: Rules, outcome: Outcome, cents: int, winnings: int) -> str:
+    """Give the clause that raised a payment to the next whole chip, where one did."""
+    assert outcome.payout is not None
+    return "" if outcome.payout.pays.on(cents) == winnings else f", {clause_text(rules.rulebook.general.unpayable.cite)}"
+
+
 def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verdict:
-    """Settle part by part: the losing parts are taken, then the winning ones paid; the last event ends the wager."""
-    unit, coupon = wager.cents // rule.units, wager.coupon // rule.units
+    """Settle part by part, losing and winning parts in the order the house elected; the last event ends the wager."""
     judged: list[tuple[str, int, int, Outcome]] = []
-    for part, units in rule.parts:
-        kind = part if part != "high" else high_part(rules, rule, wager.number)
-        alone = Wager(wager.seat, wager.owner, kind, 0, unit * units)
-        outcome = outcome_of(rules, alone, puck=0, roll=roll)
-        judged.append((kind, unit * units, coupon * units, outcome))
-    judged.sort(key=lambda one: one[3].does == "win")
+    for kind, cents, face in parts_of(rules, rule, wager):
+        alone = Wager(wager.seat, wager.owner, kind, 0, cents)
+        judged.append((kind, cents, face, outcome_of(rules, alone, puck=0, roll=roll)))
+    own = _composite_clauses(rule, roll)
+    last = "win" if rules.house.settlement == "take_then_pay" else "lose"
+    judged.sort(key=lambda one: one[3].does == last)
     takes: list[e.Event] = []
     pays: list[e.Event] = []
     standing = wager
     for index, (part, cents, face, outcome) in enumerate(judged):
         is_last = index == len(judged) - 1
         after = None if is_last else replace(standing, cents=standing.cents - cents)
-        clause = f"{outcome.clause}, {_parts_clause(rule)}"
+        clause = ", ".join(dict.fromkeys([*outcome.clause.split(", "), *own]))
         if outcome.does == "lose":
             takes.append(e.WagerLost(standing, after, part, cents, clause))
         else:
             assert outcome.payout is not None
             winnings = _winnings(rules, outcome, cents) + _winnings(rules, outcome, face)
+            clause += _rounding(rules, outcome, cents + face, winnings)
             pays.append(e.WagerWon(standing, after, part, cents, outcome.payout.pays, winnings, 0, clause))
         standing = after or standing
     return _Verdict(takes=tuple(takes), pays=tuple(pays))
@@ -131,6 +150,27 @@ def high_part(rules: Rules, rule: WagerRule, number: int) -> str:
     raise AssertionError(message)
 
 
-def _parts_clause(rule: WagerRule) -> str:
-    assert isinstance(rule.entry, Composite)
-    return clause_text(rule.entry.parts.cite)
+def parts_of(rules: Rules, rule: WagerRule, wager: Wager) -> list[tuple[str, int, int]]:
+    """Give the wagers a composite one is settled as: which, how much of its chips, how much of its coupon."""
+    unit, coupon = wager.cents // rule.units, wager.coupon // rule.units
+    return [
+        (part if part != "high" else high_part(rules, rule, wager.number), unit * units, coupon * units)
+        for part, units in rule.parts
+    ]
+
+
+def parts_are_payable(rules: Rules, rule: WagerRule, wager: Wager) -> bool:
+    """Whether every part of a composite wager could be paid, were it the one that wins."""
+    return all(
+        rules.winnings(payout, cents) is not None and rules.winnings(payout, face) is not None
+        for part, cents, face in parts_of(rules, rule, wager)
+        for payout in rules.wagers[part].payouts.values()
+    )
+
+
+def _composite_clauses(rule: WagerRule, roll: Roll) -> list[str]:
+    """Give the clauses by which a composite wager itself wins or loses, and is settled in parts."""
+    entry = rule.entry
+    assert isinstance(entry, Composite)
+    decided = entry.win if roll.total in entry.win.totals else entry.lose
+    return [*cites_of(decided.cite), *cites_of(entry.parts.cite)]

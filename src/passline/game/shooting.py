@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.position import Position, Table, next_seat
-from passline.game.refusal import Refusal, refusal
+from passline.game.position import Position, Table, find, next_seat
+from passline.game.refusal import Refusal, Verdict, refusal
 from passline.rules.rules import Rules, clause_text
 
 __all__ = [
@@ -21,16 +21,12 @@ __all__ = [
     "surrender_dice",
 ]
 
-Verdict = list[e.Event] | list[Refusal]
 
 
 def has_line_wager(rules: Rules, position: Position, seat: int) -> bool:
     """Whether a player has a line wager of their own that stands."""
-    kinds = rules.procedures.shooter.line_wagers
-    return any(
-        wager.seat == seat and wager.kind in kinds and wager.owner == "player" and not wager.pending
-        for wager in position.layout
-    )
+    own = (find(position, seat, kind, 0) for kind in rules.procedures.shooter.line_wagers)
+    return any(wager is not None and not wager.pending for wager in own)
 
 
 def line_wager_up(rules: Rules, position: Position) -> bool:
@@ -60,8 +56,9 @@ def offer_dice(rules: Rules, table: Table, command: c.OfferDice) -> Verdict:
         refusals.append(refusal(dice.first_cite, f"the dice are not the {command.by}'s to offer"))
     if position.dice != "cup":
         refusals.append(refusal(dice.first_cite, "the dice are not in the cup"))
-    if type(command.dice) is not int or command.dice < dice.set_min:
-        refusals.append(refusal(dice.set_cite, f"a set has at least {dice.set_min} dice, not {command.dice!r}"))
+    whole = max(dice.set_min, rules.house.dice_set)
+    if type(command.dice) is not int or command.dice < whole:
+        refusals.append(refusal(dice.set_cite, f"the whole set of {whole} dice is offered, not {command.dice!r}"))
     is_opening = not position.offered_to
     start = position.offered_to or _first_seat(rules, command.by)
     seat = _next_player(rules, position, start)
@@ -85,7 +82,8 @@ def _clearing(rules: Rules, position: Position) -> e.Event:
     """Nobody else will shoot: the shooter who declined clears the come wagers, unless a line wager is up."""
     if line_wager_up(rules, position):
         return e.DiceCupped(position.offered_to)
-    return e.ClearingBegan(position.declined, clause_text(rules.procedures.clearing.alone.cite))
+    clearing = rules.procedures.clearing
+    return e.ClearingBegan(position.declined, f"{clause_text(clearing.alone.cite)}, {clause_text(clearing.puck.cite)}")
 
 
 def _not_offered(rules: Rules, table: Table, seat: int, by: str) -> list[Refusal]:

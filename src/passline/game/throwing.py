@@ -7,11 +7,12 @@ from msgspec.structs import replace
 from passline.dice import Roll, roll_of
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.position import Position, Table
-from passline.game.refusal import Refusal, refusal
+from passline.game.position import Position, Table, Wager
+from passline.game.refusal import Refusal, Verdict, refusal
+from passline.game.seating import unfit_seat
 from passline.game.settling import settlement
 from passline.game.shooting import has_line_wager
-from passline.game.working import lapsed_calls
+from passline.game.working import confirmation_cite, lapsed_calls
 from passline.rules.rules import Rules, clause_text
 
 __all__ = [
@@ -26,7 +27,6 @@ __all__ = [
     "throw_dice",
 ]
 
-Verdict = list[e.Event] | list[Refusal]
 _SEVEN = 7
 _CREW = ("dealer", "stickperson", "boxperson", "floorperson")
 _ROLLED = frozenset({"call", "settle", "pass"})
@@ -56,9 +56,11 @@ def _unfit_throw(rules: Rules, position: Position, seat: int, by: str) -> list[R
 
 def _unconfirmed(rules: Rules, position: Position, *, late: bool) -> list[e.Event]:
     """Give back the wagers that nobody confirmed in time: before the throw, or for late ones before the dice rest."""
-    rule = rules.game.late
-    clause = clause_text((rule.confirm or rule).cite if late else rule.cite)
-    return [e.WagerReturned(wager, clause) for wager in position.layout if wager.pending and wager.late is late]
+    return [
+        e.WagerReturned(wager, clause_text(confirmation_cite(rules, wager)))
+        for wager in position.layout
+        if wager.pending and wager.late is late
+    ]
 
 
 def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
@@ -78,7 +80,7 @@ def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
     happened = _unconfirmed(rules, position, late=True)
     void = [lie for _face, lie in dice if lie in throw.void]
     if void:
-        return [*happened, e.RollVoided(void[0], "", is_late=False, clause=clause_text(throw.void[void[0]].cite))]
+        return [*happened, _voided(rules, void[0], "", clause_text(throw.void[void[0]].cite))]
     first, second = (_SEVEN - face if lie == "cocked" else face for face, lie in dice)
     is_cocked = "cocked" in {command.first_lie, command.second_lie}
     return [*happened, e.DiceLanded(first, second, clause_text((throw.cocked if is_cocked else throw.one_face).cite))]
@@ -110,12 +112,20 @@ def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
     clause = clause_text(reason.cite)
     if is_late and no_roll.before_rest:
         clause = f"{clause}, {clause_text(no_roll.before_rest.cite)}"
-    voided = e.RollVoided(command.reason, command.by, is_late=is_late, clause=clause)
+    voided = _voided(rules, command.reason, command.by, clause, is_late=is_late)
     return [*_unconfirmed(rules, position, late=True), voided]
+
+
+def _voided(rules: Rules, reason: str, by: str, clause: str, *, is_late: bool = False) -> e.RollVoided:
+    """A throw that decides nothing: why, and the clause by which wagers stand and the dice are thrown again."""
+    rethrow = clause_text(rules.procedures.throw.rethrow.cite)
+    return e.RollVoided(reason, by, is_late=is_late, clause=clause if rethrow in clause else f"{clause}, {rethrow}")
 
 
 def dispute_faces(rules: Rules, table: Table, command: c.DisputeFaces) -> Verdict:
     """Judge a dispute: possible once the dice rest and until they are settled."""
+    if unfit := unfit_seat(rules, table, command.seat):
+        return unfit
     if table.position.dice not in {"rest", "called"}:
         return [refusal(rules.procedures.dispute.cite, "faces are disputed between rest and settlement")]
     return [e.FacesDisputed(command.seat)]
@@ -131,13 +141,13 @@ def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verd
         refusals.append(refusal(dispute.cite, "nothing is disputed"))
     faces = (command.first, command.second)
     is_void = faces == (0, 0)
-    if not is_void and not all(type(face) is int and 1 <= face < _SEVEN for face in faces):
+    if not all(type(face) is int and (is_void or 1 <= face < _SEVEN) for face in faces):
         refusals.append(refusal(dispute.cite, f"{faces} are no faces of two dice"))
     if refusals:
         return refusals
     clause = clause_text(dispute.cite)
     if is_void:
-        return [e.RollVoided("dispute", command.by, is_late=False, clause=clause)]
+        return [_voided(rules, "dispute", command.by, clause)]
     return [e.DisputeDecided(command.first, command.second, command.by, clause)]
 
 
@@ -172,7 +182,7 @@ def settle(rules: Rules, table: Table, command: c.Settle) -> Verdict:
 def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     """Give everything a called roll brings about: the settlement, the puck, the calls that lapse, the dice that pass."""
     happened = settlement(rules, position, roll)
-    decided = {event.wager for event in happened}  # type: ignore[union-attr]  # settlement events all name a wager
+    decided = len(happened)
     general, total = rules.rulebook.general, roll.total
     settled_first = rules.procedures.throw.settled_first
     happened.append(e.RollSettled(roll.first, roll.second, clause_text(settled_first.cite)))
@@ -183,15 +193,19 @@ def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
             happened.append(e.PuckMoved(0, clause_text(general.seven.cite)))
             clause = clause_text(rules.procedures.shooter.loser_7.cite)
             happened.append(e.DiceSurrendered(position.shooter, "loser_7", clause))
-        return happened
-    if position.is_clearing:
+    elif position.is_clearing:
         kinds = rules.procedures.clearing.wagers
-        if not any(wager.kind in kinds and wager not in decided for wager in position.layout):
+        if not any(wager.kind in kinds for wager in _undecided(position, happened[:decided])):
             happened.append(e.ClearingEnded(clause_text(rules.procedures.clearing.ends.cite)))
     elif total in rules.points:
         happened.append(e.PuckMoved(total, clause_text(general.points.cite)))
-        happened += lapsed_calls(rules, [wager for wager in position.layout if wager not in decided])
+        happened += lapsed_calls(rules, _undecided(position, happened[:decided]))
     return happened
+
+
+def _undecided(position: Position, settlement_events: list[e.Event]) -> list[Wager]:
+    decided = {event.wager for event in settlement_events}  # type: ignore[union-attr]  # they all name a wager
+    return [wager for wager in position.layout if wager not in decided]
 
 
 def pass_dice(rules: Rules, table: Table, command: c.PassDice) -> Verdict:
@@ -219,17 +233,12 @@ def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
         gone = {event.wager for event in happened}  # type: ignore[union-attr]
         position = replace(position, layout=tuple(wager for wager in position.layout if wager not in gone))
     roll = roll_of(command.first, command.second)
-    clauses = rules.memo.get("roll_clauses")
-    if clauses is None:
-        clauses = rules.memo["roll_clauses"] = tuple(
-            clause_text(rule.cite) for rule in (throw.one_face, throw.called_by, throw.passed_by)
-        )
     happened += (
         e.DiceThrown(position.shooter),
-        e.DiceLanded(roll.first, roll.second, clauses[0]),
-        e.RollCalled(roll.total, clauses[1]),
+        e.DiceLanded(roll.first, roll.second, clause_text(throw.one_face.cite)),
+        e.RollCalled(roll.total, clause_text(throw.called_by.cite)),
     )
     happened += settled(rules, position, roll)
     if not (position.puck and roll.total == _SEVEN):
-        happened.append(e.DicePassed(position.shooter, clauses[2]))
+        happened.append(e.DicePassed(position.shooter, clause_text(throw.passed_by.cite)))
     return happened

@@ -6,15 +6,15 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.making import find, label
-from passline.game.position import Table, Wager
-from passline.game.refusal import Refusal, refusal
+from passline.game.making import label
+from passline.game.position import Table, Wager, find
+from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
 from passline.rules.rules import Rules, WagerRule, clause_text
+from passline.rules.schema import Cite
 
-__all__ = ["call_wager", "confirm_wager", "lapsed_calls", "place_button"]
+__all__ = ["call_wager", "confirm_wager", "confirmation_cite", "lapsed_calls", "place_button"]
 
-Verdict = list[e.Event] | list[Refusal]
 _CALLS = ("on", "off")
 
 
@@ -103,18 +103,26 @@ def confirm_wager(rules: Rules, table: Table, command: c.ConfirmWager) -> Verdic
     wager, unfit = _standing(rules, table, command)
     if wager is None:
         return unfit
-    late = rules.game.late
-    cite = (late.confirm or late).cite if wager.late else rules.rulebook.general.media["chips"].cite
-    cash = rules.rulebook.general.media.get("cash")
-    if not wager.late and cash and cash.confirm:
-        cite = cash.cite
+    cite = confirmation_cite(rules, wager)
     rest = tuple(one for one in wager.pending if command.by not in one.split("|"))
     if table.position.dice in {"rest", "called"}:
         return [refusal(cite, "the dice have come to rest")]
     if rest == wager.pending:
         needs = " and ".join(wager.pending) or "no one"
         return [refusal(cite, f"this wager needs the confirmation of {needs}, not of the {command.by}")]
-    return [e.WagerConfirmed(wager, replace(wager, pending=rest), command.by, clause_text(cite))]
+    after = replace(wager, pending=rest, late=wager.late and bool(rest))
+    return [e.WagerConfirmed(wager, after, command.by, clause_text(cite))]
+
+
+def confirmation_cite(rules: Rules, wager: Wager) -> Cite:
+    """Give the clause by which a wager needs confirming: made late, put up in the centre, or spoken with cash."""
+    general, late = rules.rulebook.general, rules.game.late
+    if wager.late:
+        return (late.confirm or late).cite
+    if general.centre_placed_by and rules.wagers[wager.kind].centre:
+        return general.centre_placed_by.cite
+    cash = general.media.get("cash")
+    return (cash if cash and cash.confirm else general.media["chips"]).cite
 
 
 def lapsed_calls(rules: Rules, wagers: list[Wager]) -> list[e.Event]:

@@ -11,8 +11,26 @@ from msgspec import Struct
 
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays
-from passline.rules.rulebook import Rulebook, RulebookError, read_procedures, read_toml, rulebook_of
-from passline.rules.schema import Cite, Composite, Election, OddsWager, OneRoll, PaysEntry, Procedures, cites_of
+from passline.rules.rulebook import (
+    Rulebook,
+    RulebookError,
+    read_procedures,
+    read_toml,
+    rulebook_of,
+    wrong_procedures,
+)
+from passline.rules.schema import (
+    Cite,
+    Composite,
+    Election,
+    OddsWager,
+    OneRoll,
+    PaysEntry,
+    PaysRule,
+    Procedures,
+    Rule,
+    cites_of,
+)
 
 __all__ = ["Breach", "House", "HouseBreaches", "WagerLimit", "check_house", "house_of", "procedures_of", "read_house"]
 
@@ -95,7 +113,7 @@ def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
     data = read_toml(path)
     name = data.get("rules")
     if not isinstance(name, str):
-        message = f"{path}: rules: a house names its regulation, such as rules = \"maryland\""
+        message = f'{path}: rules: a house names its regulation, such as rules = "maryland"'
         raise RulebookError(message)
     rulebook = rulebook_of(name)
     house, breaches = house_of(rulebook, data)
@@ -104,11 +122,12 @@ def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
 
 def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None, tuple[Breach, ...]]:
     """Complete a house from its rulebook's defaults and check it: the house, and every breach at once."""
-    merged = {key: election.choices[0] for key, election in rulebook.elections.items() if election.choices}
-    merged |= {"rules": rulebook.name, **rulebook.default_house, **data}
+    merged = {**_defaults(rulebook), **data}
+    if (game := rulebook.games.get(str(merged.get("game", "craps")))) and game.seats.seats_max:
+        merged.setdefault("seats", game.seats.seats_max)
     fields = {field.name: field for field in msgspec.structs.fields(House)}
     broken = [
-        Breach(_clause(rulebook.general.closed_list.cite), key, "no house has such a key")
+        Breach(_clause(_unknown_key(rulebook, key).cite), key, "no house has such a key")
         for key in merged
         if key not in fields
     ]
@@ -121,10 +140,26 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
             msgspec.convert(merged[key], field.type)
         except msgspec.ValidationError as error:
             broken.append(Breach(_clause(_election(rulebook, key).cite), key, str(error)))
-    if broken:
-        return None, tuple(broken)
-    house = msgspec.convert(merged, House)
-    return house, tuple(check_house(rulebook, house))
+    unreadable = {breach.key for breach in broken}
+    house = _readable(rulebook, merged, unreadable)
+    if house is not None:
+        broken += check_house(rulebook, house)
+    return (None if unreadable else house), tuple(broken)
+
+
+def _readable(rulebook: Rulebook, merged: dict[str, Any], unreadable: set[str]) -> House | None:
+    """Give the house with its default in the place of what cannot be read, so that the rest is checked all the same."""
+    kept = {key: value for key, value in merged.items() if key not in unreadable}
+    defaults = {key: value for key, value in _defaults(rulebook).items() if key in unreadable}
+    try:
+        return msgspec.convert({**defaults, **kept}, House)
+    except msgspec.ValidationError:
+        return None
+
+
+def _defaults(rulebook: Rulebook) -> dict[str, Any]:
+    chosen = {key: election.choices[0] for key, election in rulebook.elections.items() if election.choices}
+    return {**chosen, **rulebook.default_house}
 
 
 def procedures_of(rulebook: Rulebook, house: House) -> Procedures:
@@ -139,6 +174,12 @@ def _clause(cite: Cite) -> str:
     return ", ".join(cites_of(cite))
 
 
+def _unknown_key(rulebook: Rulebook, key: str) -> Rule:
+    """Give the rule behind a key no house has: a charge on any wager but buy and lay, or something off the list."""
+    is_charge = any(word in key for word in ("vigorish", "fee", "commission"))
+    return rulebook.general.vigorish_only if is_charge else rulebook.general.closed_list
+
+
 def _election(rulebook: Rulebook, key: str) -> Election:
     """Give the election behind a key; keys that are the house's own business fall back on the closed list."""
     return rulebook.elections.get(key) or Election(cite=rulebook.general.closed_list.cite)
@@ -146,6 +187,9 @@ def _election(rulebook: Rulebook, key: str) -> Election:
 
 def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     """Give every breach of the rulebook's bounds."""
+    if house.rules != rulebook.name:
+        clause = _clause(rulebook.general.closed_list.cite)
+        yield Breach(clause, "rules", f"{house.rules!r} is not {rulebook.name!r}, whose rules these are")
     if house.game not in rulebook.games:
         clause = _clause(rulebook.general.closed_list.cite)
         yield Breach(clause, "game", f"{house.game!r} is not dealt; choose {', '.join(rulebook.games)}")
@@ -167,8 +211,9 @@ def _check_election(key: str, election: Election, house: House) -> Iterator[Brea
         yield Breach(clause, key, f"{value} is under the least, {election.min}")
     if election.max is not None and value > election.max:
         yield Breach(clause, key, f"{value} is over the most, {election.max}")
-    if isinstance(value, tuple) and (strange := [one for one in value if str(one) not in election.subset_of]):
-        allowed = ", ".join(election.subset_of) or "none"
+    subset_of = election.subset_of or ()
+    if isinstance(value, tuple) and (strange := [one for one in value if str(one) not in subset_of]):
+        allowed = ", ".join(subset_of) or "none"
         yield Breach(clause, key, f"{', '.join(map(str, strange))} may not be elected; allowed: {allowed}")
     if election.same_as and value != getattr(house, election.same_as):
         yield Breach(clause, key, f"{value!r} differs from {election.same_as}, which must be the same")
@@ -208,23 +253,29 @@ def _check_odds(rulebook: Rulebook, house: House) -> Iterator[Breach]:
         if house.odds_cents_max < 0:
             yield Breach(clause, "odds_cents_max", f"{kind} may not be refused outright")
         flat_max = (house.limits.get(entry.behind) or WagerLimit(0, house.wager_cents_max)).max
-        if 0 < house.odds_cents_max < limit.multiple_min * flat_max:
-            problem = f"{kind} must be allowed at {limit.multiple_min}x of every original wager, up to {flat_max} cents"
+        if 0 < house.odds_cents_max < (least := _least_odds(entry, flat_max)):
+            problem = f"{kind} must be allowed at {limit.multiple_min}x of every original wager, so up to {least} cents"
             yield Breach(clause, "odds_cents_max", problem)
         if limit.cents_max and house.odds_cents_max > limit.cents_max:
             yield Breach(clause, "odds_cents_max", f"{kind} may not be over {limit.cents_max} cents")
 
 
+def _least_odds(entry: OddsWager, flat_max: int) -> int:
+    """Give what odds behind the largest original wager must be allowed to reach, on the point that asks the most."""
+    if entry.limit.on == "stake":
+        return entry.limit.multiple_min * flat_max
+    return max(int(entry.limit.multiple_min * flat_max / Pays.parse(line.pays).ratio) for line in entry.pays)
+
+
 def _check_payouts(rulebook: Rulebook, house: House) -> Iterator[Breach]:
-    general = rulebook.general
     needs: dict[str, str] = {}
-    flats = {odds.behind: odds.flat for odds in rulebook.wagers.values() if isinstance(odds, OddsWager)}
     for key, text in house.payouts.items():
-        kind = key.split(" ", maxsplit=1)[0]
-        rule = general.fixed_payouts if kind in general.fixed_payouts.wagers else general.listed_payouts
+        rule = _pays_rule(rulebook, key)
         lines = payout_lines(rulebook, key)
         if not lines:
-            yield Breach(_clause(general.closed_list.cite), f"payouts.{key}", "is no payout of this regulation")
+            yield Breach(
+                _clause(rulebook.general.closed_list.cite), f"payouts.{key}", "is no payout of this regulation"
+            )
             continue
         try:
             pays = Pays.parse(text)
@@ -232,20 +283,32 @@ def _check_payouts(rulebook: Rulebook, house: House) -> Iterator[Breach]:
             yield Breach(_clause(rule.cite), f"payouts.{key}", str(error))
             continue
         for line in lines:
-            listed = Pays.parse(line.pays)
-            if text in {line.pays, line.or_pays}:
-                continue
-            needs |= dict.fromkeys(rule.needs, _clause(rule.cite))
-            if kind in flats:
-                problem = f"with odds behind it pays {flats[kind].pays}, not {text}"
-                yield Breach(_clause(flats[kind].cite), f"payouts.{key}", problem)
-            elif rule.listed == "only":
-                yield Breach(_clause(line.cite), f"payouts.{key}", f"pays {line.pays} and nothing else, not {text}")
-            elif rule.listed == "least" and pays.ratio < listed.ratio:
-                yield Breach(_clause(line.cite), f"payouts.{key}", f"{text} is less than {line.pays}")
+            if text not in {line.pays, line.or_pays}:
+                needs |= dict.fromkeys(rule.needs, _clause(rule.cite))
+                yield from _check_payout(rulebook, key, pays, line)
     for need, clause in needs.items():
         if not getattr(house, need):
             yield Breach(clause, need, "must be true to pay other odds than those listed")
+
+
+def _pays_rule(rulebook: Rulebook, key: str) -> PaysRule:
+    general = rulebook.general
+    return general.fixed_payouts if key.partition(" ")[0] in general.fixed_payouts.wagers else general.listed_payouts
+
+
+def _check_payout(rulebook: Rulebook, key: str, pays: Pays, line: PaysEntry) -> Iterator[Breach]:
+    """Give the breach in paying otherwise than one line of a pay table says."""
+    rule = _pays_rule(rulebook, key)
+    clause = ", ".join(filter(None, (_clause(line.cite), line.or_cite, _clause(rule.cite))))
+    flats = {odds.behind: odds.flat for odds in rulebook.wagers.values() if isinstance(odds, OddsWager)}
+    flat = flats.get(key.partition(" ")[0])
+    if flat:
+        yield Breach(_clause(flat.cite), f"payouts.{key}", f"with odds behind it pays {flat.pays}, not {pays}")
+    elif rule.listed == "only":
+        allowed = " or ".join(filter(None, (line.pays, line.or_pays)))
+        yield Breach(clause, f"payouts.{key}", f"pays {allowed} and nothing else, not {pays}")
+    elif rule.listed == "least" and pays.ratio < Pays.parse(line.pays).ratio:
+        yield Breach(clause, f"payouts.{key}", f"{pays} is less than {line.pays}")
 
 
 def payout_lines(rulebook: Rulebook, key: str) -> tuple[PaysEntry, ...]:
@@ -280,7 +343,16 @@ def _check_table(rulebook: Rulebook, house: House) -> Iterator[Breach]:
         clause = _clause(rulebook.general.closed_list.cite)
         yield Breach(clause, "procedures", "the regulation has none, so the house must supply them")
         return
-    procedures = procedures_of(rulebook, house)
+    try:
+        procedures = procedures_of(rulebook, house)
+    except RulebookError as error:
+        yield Breach(_clause(rulebook.general.closed_list.cite), "procedures", str(error))
+        return
+    for problem in wrong_procedures(rulebook, procedures):
+        yield Breach(_clause(rulebook.general.closed_list.cite), "procedures", problem)
+    if house.dice_set < procedures.dice.set_min:
+        clause = _clause(procedures.dice.set_cite)
+        yield Breach(clause, "dice_set", f"{house.dice_set} is under the least of a set, {procedures.dice.set_min}")
     callers = procedures.no_roll.designated or procedures.no_roll.by
     if strange := [role for role in house.no_roll_callers if role not in callers]:
         problem = f"{', '.join(strange)} may not call no roll at {house.game}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from datetime import date
 from fractions import Fraction
 from importlib.resources import files
@@ -33,21 +33,24 @@ __all__ = ["AUTOMATED", "Payout", "Rules", "Vigorish", "WagerRule", "clause_text
 
 AUTOMATED = frozenset({"offer", "choose", "confirm", "button", "call", "settle", "pass"})
 _ALL = 10_000
+_MEMO_MAX = 50_000
 
 
 def clause_text(cite: Cite, number: int = 0) -> str:
     """Give the clauses of an entry as refusals and settlements print them."""
+    if isinstance(cite, str):
+        return cite
     return ", ".join(cites_of(cite, number_text(number)))
 
 
-class Payout(Struct, frozen=True):
+class Payout(Struct, frozen=True, gc=False):
     """What one winning outcome pays, and by which clause."""
 
     pays: Pays
     clause: str
 
 
-class Vigorish(Struct, frozen=True):
+class Vigorish(Struct, frozen=True, gc=False):
     """The charge on a buy or lay wager: rate, basis and moment, as elected."""
 
     basis_points: int
@@ -78,6 +81,7 @@ class WagerRule:
         "min",
         "name",
         "numbers",
+        "off_calls",
         "parts",
         "payouts",
         "units",
@@ -99,6 +103,7 @@ class WagerRule:
         self.behind: str = entry.behind if isinstance(entry, OddsWager) else ""
         self.works_on_come_out = _works(house, entry)
         self.call = entry.come_out.call if entry.come_out else ""
+        self.off_calls = house.off_calls
         self.vigorish = _vigorish(rulebook, house, kind) if getattr(entry, "vigorish", False) else None
         self.first = _first_roll(entry) if isinstance(entry, Line) else {}
         self.payouts = _payouts(rulebook, house, kind, entry)
@@ -149,8 +154,15 @@ def _vigorish(rulebook: Rulebook, house: House, kind: str) -> Vigorish:
         basis=getattr(house, f"{kind}_vigorish_basis"),
         when=getattr(house, f"{kind}_vigorish_when"),
         won_on=house.buy_vigorish_won_on if kind == "buy" else (),
-        clause=clause_text(rulebook.elections[f"{kind}_vigorish_basis_points"].cite),
+        clause=_vigorish_clause(rulebook, house, kind),
     )
+
+
+def _vigorish_clause(rulebook: Rulebook, house: House, kind: str) -> str:
+    """Give the clauses of the rate and basis and of the moment; those of a win on some numbers only where elected."""
+    keys = [f"{kind}_vigorish_basis_points", f"{kind}_vigorish_basis", f"{kind}_vigorish_when"]
+    keys += ["buy_vigorish_won_on"] if kind == "buy" and house.buy_vigorish_won_on else []
+    return ", ".join(dict.fromkeys(one for key in keys for one in cites_of(rulebook.elections[key].cite)))
 
 
 def _first_roll(entry: Line) -> dict[int, tuple[str, str]]:
@@ -202,7 +214,7 @@ class Rules:
         self.points = frozenset(rulebook.general.points.totals)
         self.wagers = {kind: WagerRule(rulebook, house, kind) for kind in rulebook.wagers}
         self.chip = house.smallest_chip_cents
-        self.memo: dict[Any, Any] = {}
+        self._memo: dict[Hashable, dict[Any, Any]] = {}
 
     @classmethod
     def of(
@@ -250,6 +262,13 @@ class Rules:
         if breaches or house is None:
             raise HouseBreaches(str(path), breaches)
         return cls(rulebook, house, automate=automate)
+
+    def remembered(self, about: Hashable) -> dict[Any, Any]:
+        """Give the memo of a pure function of these rules; one that outgrew its use starts over."""
+        known = self._memo.setdefault(about, {})
+        if len(known) > _MEMO_MAX:
+            known.clear()
+        return known
 
     def winnings(self, payout: Payout, cents: int) -> int | None:
         """Give what an amount wins, rounded up where the house elected so; None when it cannot be paid exactly."""

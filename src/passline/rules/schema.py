@@ -18,6 +18,7 @@ from typing import Literal
 from msgspec import Struct
 
 __all__ = [
+    "ELECTIONS",
     "Breakdown",
     "CallOn",
     "Cite",
@@ -281,6 +282,7 @@ class General(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     title: str
     games: tuple[str, ...]
     latest_amendment: str = ""
+    statutes: tuple[str, ...] = ()
     closed_list: Rule
     points: Totals
     come_out_roll: Rule
@@ -423,10 +425,21 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Election(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A choice the regulation leaves to the house: its bounds, and the default taken here."""
+    """A choice left to the house: choices (the first is the default), a range, or a set to pick from."""
 
     choices: tuple[str | int | bool, ...] = ()
     min: int | None = None
     max: int | None = None
-    subset_of: tuple[str, ...] = ()
+    subset_of: tuple[str, ...] | None = None
     same_as: str = ""
+
+
+# Every election that a rulebook must bound; what else a house says is its own business, or bounded by a wager's entry.
+ELECTIONS = (
+    "smallest_chip_cents", "wager_cents_min", "wager_cents_max", "unpayable", "hardways_on_come_out",
+    "come_odds_on_come_out", "buy", "lay", "six_seven_eight", "odds_excess", "horn_high_area", "whirl_area",
+    "buy_vigorish_basis_points", "buy_vigorish_basis", "buy_vigorish_when", "buy_vigorish_won_on",
+    "lay_vigorish_basis_points", "lay_vigorish_basis", "lay_vigorish_when", "settlement", "no_roll_callers",
+    "stickperson", "dice_set", "tokens", "off_calls", "payouts_uniform", "payouts_posted", "payouts_approved",
+    "variations", "limit_notice_minutes",
+)  # fmt: skip

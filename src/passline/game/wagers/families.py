@@ -15,10 +15,13 @@ __all__ = ["Outcome", "is_working", "outcome_of"]
 
 
 def is_working(rule: WagerRule, wager: Wager, *, is_come_out: bool) -> bool:
-    """Whether a wager works on this roll: by call and button, else by the rules for a come-out roll."""
-    if wager.working == "off":
-        return False
-    return not is_come_out or rule.works_on_come_out or wager.working == "on"
+    """Whether a wager works on this roll: by call and button, else by the rules for a come-out roll.
+
+    A call speaks of the come-out roll; with the puck ON a wager is off only where the house takes off calls.
+    """
+    if is_come_out:
+        return wager.working == "on" or (rule.works_on_come_out and wager.working != "off")
+    return wager.working != "off" or not rule.off_calls
 
 
 def outcome_of(rules: Rules, wager: Wager, *, puck: int, roll: Roll) -> Outcome:

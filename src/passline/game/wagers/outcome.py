@@ -11,7 +11,7 @@ from passline.rules.rules import Payout
 __all__ = ["STAY", "Outcome", "lose", "move", "returned", "win"]
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, gc=False):
     """Stay, move to a number, win at odds, lose, or return to the player; and by which clauses."""
 
     does: Literal["stay", "move", "win", "lose", "return"]

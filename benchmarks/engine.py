@@ -1,0 +1,89 @@
+"""One table of eight strategies, 200 rolls, $500 each: Passline's engine against crapssim 0.4.1 in the same run.
+
+Single process, CPU time. Every wish goes through decide with every rule checked; every event is emitted and folded.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import sys
+import time
+
+from benchmarks import crapssim_table
+from passline.rules.rules import Rules
+from passline.strategy.interface import Strategy
+from passline.strategy.library import (
+    Hammerlock,
+    HardHopPress,
+    field_while_on,
+    pass_and_place,
+    pass_with_odds,
+    three_point_dolly,
+    three_point_molly,
+    whirl_buy_lay,
+)
+from passline.strategy.playing import StrategyTable
+
+ROLLS = 200
+BANKROLL = 500_00
+SESSIONS = 3
+WARM_UP = 10
+ROUNDS = 21
+
+
+def lineup(rules: Rules) -> tuple[Strategy, ...]:
+    """Give the eight strategies of the benchmark, seat by seat."""
+    return (
+        pass_with_odds(10_00, 2),
+        three_point_molly(10_00, 2),
+        three_point_dolly(rules, 10_00),
+        field_while_on(5_00, 2),
+        pass_and_place(10_00, 12_00),
+        Hammerlock(10_00),
+        whirl_buy_lay(5_00, 25_00, 30_00),
+        HardHopPress(5_00),
+    )
+
+
+def table_of_eight() -> StrategyTable:
+    """Seat the eight under the default Maryland house with a $1 minimum and come odds off on the come-out."""
+    rules = Rules.of("maryland", house={"wager_cents_min": 100, "come_odds_on_come_out": "off"})
+    return StrategyTable(rules, lineup(rules))
+
+
+def rate(table: StrategyTable, sessions: int, chance: random.Random) -> float:
+    """Give table rolls per CPU-second over whole sessions, seating included."""
+    begun = time.process_time()
+    rolls = sum(play(table, chance) for _ in range(sessions))
+    return rolls / (time.process_time() - begun)
+
+
+def play(table: StrategyTable, chance: random.Random) -> int:
+    """Play one session and give the rolls thrown."""
+    table.open(BANKROLL)
+    outcomes = (int(chance.random() * 36) for _ in range(ROLLS))
+    return table.play((outcome // 6 + 1, outcome % 6 + 1) for outcome in outcomes)
+
+
+def main() -> None:
+    """Take turns with the peer in short rounds, so that a noisy machine is noisy for both, and print the medians."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    table, chance = table_of_eight(), random.Random(7)
+    rate(table, WARM_UP, chance)  # fills the memos; the peer warms up by itself in every round
+    ours, theirs = [], []
+    for round_ in range(rounds):
+        theirs.append(crapssim_table.rate(sessions=SESSIONS, rolls=ROLLS, seed=round_))
+        ours.append(rate(table, SESSIONS, chance))
+        ratio = ours[-1] / theirs[-1]
+        print(f"round {round_ + 1:2}: passline {ours[-1]:8,.0f}   crapssim {theirs[-1]:8,.0f}   ratio {ratio:5.2f}", flush=True)
+    passline, crapssim = statistics.median(ours), statistics.median(theirs)
+    print(f"\ntable rolls per CPU-second, eight players, median of {rounds} rounds of {SESSIONS} sessions of {ROLLS} rolls")
+    print(f"  passline {passline:10,.0f}\n  crapssim {crapssim:10,.0f}\n")
+    result = {"bench": "engine", "passline": round(passline), "crapssim": round(crapssim)}
+    print(json.dumps({**result, "ratio": round(passline / crapssim, 2)}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""`passline conformance`: which clauses of the regulations are held, where, and by which tests."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from passline.conformance import Conformance, Tally
+
+__all__ = ["conformance"]
+
+_WIDTH_MAX = 100
+_INDENT = " " * 4
+
+
+def conformance(
+    regulation: Annotated[str, typer.Argument(help="One regulation, clause by clause; without it, all of them.")] = "",
+    *,
+    part: Annotated[str, typer.Option(help="Only the clauses that one part owns, such as game.")] = "",
+    clauses: Annotated[bool, typer.Option("--clauses", help="List every clause, not only the counts.")] = False,
+    missing: Annotated[bool, typer.Option("--missing", help="List only the clauses that no test holds.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the counts, and what is missing, as JSON.")] = False,
+) -> None:
+    """Show for each clause its kind, where it lives and which tests hold it."""
+    import msgspec
+    from rich.console import Console
+
+    from passline.conformance import conformance_of, tallies_of
+    from passline.rules.clauses import REGULATIONS
+
+    chosen = (regulation,) if regulation else REGULATIONS
+    tallies = {name: tallies_of(name, part=part) for name in chosen}
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode(tallies)).decode())
+        return
+    console = Console(highlight=False, markup=False)
+    console.print(_summary(tallies))
+    if not (regulation or clauses or missing):
+        return
+    width = min(console.width, _WIDTH_MAX)
+    for name in chosen:
+        for one in conformance_of(name, part=part):
+            if not (missing and one.is_covered):
+                console.print(_paragraph(one, width), soft_wrap=True)
+
+
+def _summary(tallies: dict[str, dict[str, Tally]]) -> Table:
+    """One row per regulation and kind, with a line of sums."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, show_footer=len(tallies) > 1)
+    every = [tally for kinds in tallies.values() for tally in kinds.values()]
+    table.add_column("regulation", footer="all")
+    table.add_column("kind", footer="")
+    counts = {
+        "clauses": sum(tally.total for tally in every),
+        "covered": sum(tally.covered for tally in every),
+        "missing": sum(len(tally.missing) for tally in every),
+    }
+    for heading, count in counts.items():
+        table.add_column(heading, footer=str(count), justify="right")
+    for name, kinds in tallies.items():
+        for kind, tally in kinds.items():
+            table.add_row(name, kind, str(tally.total), str(tally.covered), str(len(tally.missing)))
+    return table
+
+
+def _paragraph(one: Conformance, width: int) -> str:
+    """A clause as a few lines: what it is, where it lives, what holds it."""
+    clause = one.clause
+    lines = [f"{clause.id}  {clause.kind}, {clause.part}: {'covered' if one.is_covered else 'missing'}"]
+    lines += textwrap.wrap(clause.summary, width, initial_indent=_INDENT, subsequent_indent=_INDENT)
+    lines += [f"{_INDENT}in    {place}" for place in one.where]
+    lines += [f"{_INDENT}held  {test}" for test in one.tests]
+    return "\n".join(lines)

@@ -1,0 +1,50 @@
+"""`passline hands`: plays hand files and shows what came out otherwise than they say."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from passline.game.hands import HandError, run_hand
+
+__all__ = ["hands"]
+
+_EXIT_DIFFERS = 1
+_EXIT_UNREADABLE = 2
+
+
+def hands(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Hand files, or folders of them.")],
+) -> None:
+    """Play hand files; exit 1 when one comes out differently, 2 when one cannot be read."""
+    passed = failed = unreadable = 0
+    for path in _files(paths):
+        try:
+            report = run_hand(path)
+        except HandError as error:
+            unreadable += 1
+            print("passline:", " ".join(str(error).split()), file=sys.stderr)
+            continue
+        passed, failed = passed + report.is_passed, failed + (not report.is_passed)
+        print(f"{'ok     ' if report.is_passed else 'differs'} {path}")
+        for difference in report.differences:
+            print("  " + str(difference).replace("\n", "\n  "))
+    more = f", {unreadable} unreadable" if unreadable else ""
+    print(f"{passed + failed + unreadable} hands, {passed} passed, {failed} failed{more}")
+    if unreadable:
+        raise typer.Exit(_EXIT_UNREADABLE)
+    if failed:
+        raise typer.Exit(_EXIT_DIFFERS)
+
+
+def _files(paths: list[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            found = sorted(path.rglob("*.hand"))
+            if not found:
+                raise HandError(f"{path}: no .hand file in this folder")
+            yield from found
+        else:
+            yield path

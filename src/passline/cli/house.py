@@ -1,0 +1,91 @@
+"""`passline house`: check a house's elections, show the rules in force, start a new house file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from passline.rules.explain import Section
+
+__all__ = ["commands"]
+
+_WIDTH_MAX = 100
+_NARROW = 70
+_EXIT_BREACHES = 1
+
+# The commands `passline house ...`.
+commands = typer.Typer(no_args_is_help=True, help="Check, show or start the elections of a house.")
+
+
+@commands.command()
+def check(file: Annotated[Path, typer.Argument(help="A house file.", show_default=False)]) -> None:
+    """List every breach of the regulation, each with its clause; exit 1 if there is one."""
+    from passline.rules.house import read_house
+
+    elected, breaches, rulebook = read_house(file)
+    for breach in breaches:
+        print(breach)
+    if breaches or elected is None:
+        raise typer.Exit(_EXIT_BREACHES)
+    print(f"{elected.name}: lawful {elected.game} under {rulebook.name}")
+
+
+@commands.command()
+def show(
+    *,
+    rules: RulesOption = "",
+    house: HouseOption = None,
+    game: GameOption = "",
+    everything: Annotated[bool, typer.Option("--all", help="Every value of the rulebook too, entry by entry.")] = False,
+) -> None:
+    """Print the rules in force: every wager, who does what, every election, each line with its clauses."""
+    from rich.console import Console
+
+    from passline.rules.explain import entries, explain, explain_all, sections
+
+    chosen = rules_from(rules, house, game)
+    console = Console(highlight=False)
+    width = min(console.width, _WIDTH_MAX)
+    if not console.is_terminal or width < _NARROW:
+        width = width if console.is_terminal else _WIDTH_MAX
+        print((explain_all if everything else explain)(chosen, width=width), end="")
+        return
+    for section in (*sections(chosen), *(entries(chosen) if everything else ())):
+        console.print(_rows(section, width))
+
+
+def _rows(section: Section, width: int) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        title=Text(f"\n{section.title}"),
+        title_justify="left",
+        title_style="bold",
+        show_header=False,
+        box=None,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+        width=width,
+    )
+    table.add_column(ratio=3, overflow="fold")
+    table.add_column(ratio=9, overflow="fold")
+    table.add_column(ratio=6, overflow="fold", style="dim")
+    for line in section.lines:
+        table.add_row(*map(Text, (line.about, line.says, ", ".join(line.clauses))))
+    return table
+
+
+@commands.command()
+def new(*, rules: RulesOption = "", game: GameOption = "") -> None:
+    """Print a house file to start from: the default house, with the bounds of every election as comments."""
+    from passline.rules.house_file import house_file
+
+    print(house_file(rules_from(rules, game=game)), end="")

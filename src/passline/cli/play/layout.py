@@ -1,0 +1,369 @@
+"""The layout drawn in a terminal. Numbers, odds and bars come from the rules in force; nothing is painted in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from passline.cli.play.advice import SEAT, Spot, is_off
+from passline.cli.play.canvas import Canvas, Run
+from passline.dice import number_text
+from passline.game.position import Table, Wager
+from passline.money import dollars
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import Line, OneRoll
+
+__all__ = ["HEIGHT", "WIDTH", "Area", "Picture", "picture_of"]
+
+WIDTH, HEIGHT = 80, 14  # the least
+_TALL = 19
+_BAR = 6  # the don't come bar
+_BOX = 7
+_CENTRE = 23
+_BOX_MAX, _CENTRE_MAX = 12, 34
+_WORDY = 10  # from this width of a box on, wagers are named in words
+_NAMES = {6: "SIX", 9: "NINE"}
+_DICE = " ⚀⚁⚂⚃⚄⚅"
+_CHIPS = (("500", 500_00), ("100", 100_00), ("25", 25_00), ("5", 5_00), ("1", 0))
+# Top to bottom in a number's box: what lies in each strip, and its letter where there is no room for words.
+_STRIPS = (
+    (("dont_come", "D", "don't "), ("lay", "L", "lay "), ("place_lose", "N", "lose ")),
+    (("come", "C", "come "), ("put", "P", "put "), ("buy", "B", "buy ")),
+)
+
+
+class Area(Struct, frozen=True):
+    """A part of the picture where a wager lies, for the mouse."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    spot: Spot  # the wager that is made there
+    up: Spot | None = None  # the one that lies there, where it is another
+
+
+class Picture(Struct, frozen=True):
+    """The layout as rows of styled text, and where each wager lies on it."""
+
+    rows: tuple[tuple[Run, ...], ...]
+    areas: tuple[Area, ...]
+
+    def texts(self) -> list[str]:
+        """Give the rows as plain text."""
+        return ["".join(run.text for run in row).rstrip() for row in self.rows]
+
+    def spot_at(self, x: int, y: int, *, is_up: bool = False) -> Spot | None:
+        """Give the wager that is made in the area over a cell, or the one that lies there."""
+        for area in self.areas:
+            if area.x <= x < area.x + area.width and area.y <= y < area.y + area.height:
+                return area.up or area.spot if is_up else area.spot
+        return None
+
+
+def picture_of(rules: Rules, table: Table, *, width: int = WIDTH, height: int = HEIGHT) -> Picture:
+    """Draw the layout as large as there is room for."""
+    return _Drawing(rules, table, width, height).picture()
+
+
+def _amount(cents: int) -> str:
+    return dollars(cents).removesuffix(".00")
+
+
+def _chip_style(cents: int) -> str:
+    """Give the colour of the largest chip in an amount."""
+    return next(f"chip{name}" for name, least in _CHIPS if cents >= least)
+
+
+class _Drawing:
+    def __init__(self, rules: Rules, table: Table, width: int, height: int) -> None:
+        self.rules = rules
+        self.table = table
+        self.points = sorted(rules.points)
+        boxes = len(self.points)
+        spare = max(width - WIDTH, 0)
+        self.box = min(_BOX + spare * 2 // (3 * boxes), _BOX_MAX)
+        spare -= (self.box - _BOX) * boxes
+        self.centre = min(_CENTRE + spare, _CENTRE_MAX)
+        self.bar = _BAR + min(spare - (self.centre - _CENTRE), 4)
+        self.left = self.bar + 1 + boxes * (self.box + 1)  # the column of the line between the two parts
+        self.tall = height >= _TALL
+        self.canvas = Canvas(self.left + self.centre + 2, _TALL if self.tall else HEIGHT)
+        self.areas: list[Area] = []
+        self.up = {(one.kind, one.number): one for one in table.position.layout if one.seat == SEAT}
+
+    def picture(self) -> Picture:
+        bottom = self.canvas.height - 1
+        self.canvas.box(0, 0, self.left, bottom)
+        self.canvas.box(self.left, 0, self.canvas.width - 1, bottom)
+        top = self._number_boxes()
+        self._self_service(top, bottom)
+        self._centre_wagers()
+        return Picture(tuple(tuple(row) for row in self.canvas.rows()), tuple(self.areas))
+
+    # what a wager looks like
+
+    def _chip(self, wager: Wager, *, room: int, name: str = "") -> str:
+        """A chip with its value: filled when the next roll counts for it, hollow when it is off."""
+        off = is_off(self.rules, self.table, wager)
+        text = f"{'○' if off else '●'}{name}{_amount(wager.cents)}"
+        odds = next((one for (kind, number), one in self.up.items() if self._is_behind(kind, number, wager)), None)
+        if odds is not None:
+            text += f"{'○' if is_off(self.rules, self.table, odds) else '+'}{_amount(odds.cents)}"
+        mark = " OFF" if off else " ON" if wager.working == "on" else ""
+        return text + mark if len(text + mark) <= room else text[:room]
+
+    def _is_behind(self, kind: str, number: int, wager: Wager) -> bool:
+        return self.rules.wagers[kind].behind == wager.kind and number == wager.number != 0
+
+    def _wager(self, kind: str, number: int = 0) -> Wager | None:
+        return self.up.get((kind, number))
+
+    def _rule(self, kind: str) -> WagerRule | None:
+        rule = self.rules.wagers.get(kind)
+        return rule if rule is not None and rule.is_offered else None
+
+    def _area(self, x: int, y: int, width: int, height: int, spot: Spot) -> None:
+        self.areas.append(Area(x, y, width, height, spot))
+
+    def _centred(self, x: int, y: int, width: int, text: str, style: str = "print") -> None:
+        self.canvas.put(x + (width - len(text)) // 2, y, text[:width], style)
+
+    # number boxes
+
+    def _number_boxes(self) -> int:
+        """Draw the don't come bar and a box for each point; give the row of their lower line."""
+        rows = 6 if self.tall else 4
+        under = rows + 1
+        self.canvas.box(0, 0, self.bar + 1, under)
+        self._dont_come_bar(rows)
+        for index, point in enumerate(self.points):
+            x = self.bar + 1 + index * (self.box + 1)
+            self.canvas.box(x, 0, x + self.box + 1, under)
+            self._number_box(x + 1, point)
+        return under
+
+    def _dont_come_bar(self, rows: int) -> None:
+        rule = self._rule("dont_come")
+        if rule is None:
+            return
+        words = ["DON'T", "COME", *_bar_words(rule)]
+        for row, word in enumerate(words, start=1):
+            self._centred(1, row, self.bar, word)
+        if wager := self._wager("dont_come"):
+            text = self._chip(wager, room=self.bar)
+            self._centred(1, rows, self.bar, text, _chip_style(wager.cents))
+        self._area(1, 1, self.bar, rows, Spot("dont_come"))
+
+    def _number_box(self, x: int, point: int) -> None:
+        gap = 1 if self.tall else 0
+        self._strip(x, 1, point, _STRIPS[0])
+        self._strip(x, 2 + gap, point, _STRIPS[1])
+        name = _NAMES.get(point, str(point))
+        number_row, place_row = 3 + gap, 4 + 2 * gap
+        if self.table.position.puck == point:
+            text = f"{name} ON"
+            self.canvas.put(x + (self.box - len(text)) // 2, number_row, text, "on")
+        else:
+            self._centred(x, number_row, self.box, name, "number")
+        self._place(x, place_row, point)
+        self._area(x, number_row, self.box, place_row - number_row + 1, Spot("place_win", point))
+        for y, height, kind, strip in ((1, 1 + gap, "lay", _STRIPS[0]), (2 + gap, 1, "buy", _STRIPS[1])):
+            up = next((Spot(one, point) for one, _, _ in strip if self._wager(one, point)), None)
+            if self._rule(kind):
+                self.areas.append(Area(x, y, self.box, height, Spot(kind, point), up))
+
+    def _place(self, x: int, y: int, point: int) -> None:
+        rule = self._rule("place_win")
+        if rule is None:
+            return
+        if wager := self._wager("place_win", point):
+            self._centred(x, y, self.box, self._chip(wager, room=self.box), _chip_style(wager.cents))
+        elif point in rule.payouts:
+            self._centred(x, y, self.box, str(rule.payouts[point].pays), "odds")
+
+    def _strip(self, x: int, y: int, point: int, kinds: Iterable[tuple[str, str, str]]) -> None:
+        """Show the wagers of one strip; where they do not fit side by side, their sum and how many they are."""
+        found = [(wager, letter, word) for kind, letter, word in kinds if (wager := self._wager(kind, point))]
+        if not found:
+            return
+        wordy = self.box >= _WORDY and len(found) == 1
+        texts = [self._chip(wager, room=self.box, name=word if wordy else letter) for wager, letter, word in found]
+        text = " ".join(texts)
+        if len(text) > self.box:
+            text = f"●{_amount(sum(wager.cents for wager, _, _ in found))} in {len(found)}"
+        self._centred(x, y, self.box, text, _chip_style(sum(wager.cents for wager, _, _ in found)))
+
+    # come, field, don't pass and pass
+
+    def _self_service(self, top: int, bottom: int) -> None:
+        gap = 1 if self.tall else 0
+        field = top + 2 + gap
+        dont_pass = field + 2 + gap
+        pass_line = dont_pass + 2
+        for upper, lower in ((top, field), (field, dont_pass), (dont_pass, pass_line), (pass_line, bottom)):
+            self.canvas.box(0, upper, self.left, lower)
+        self._come_row(top + 1, gap)
+        self._field_row(field + 1)
+        bar = " ".join(_bar_words(rule)) if (rule := self._rule("dont_pass")) else ""
+        self._line_row(dont_pass + 1, "dont_pass", f"DON'T PASS  {bar}".rstrip())
+        self._line_row(pass_line + 1, "pass", "PASS LINE")
+
+    def _come_row(self, y: int, gap: int) -> None:
+        right = self.left
+        big = self._rule("big")
+        for number in sorted(big.numbers, reverse=True) if big else ():
+            x = right - 12
+            self.canvas.box(x, y - 1, right, y + 1 + gap)
+            self._cell(x + 1, y, right - x - 1, f"BIG {number}", Spot("big", number))
+            right = x
+        self._row(y, right - 1, "COME", "come")
+
+    def _row(self, y: int, width: int, name: str, kind: str) -> None:
+        if self._rule(kind) is None:
+            return
+        self.canvas.put(3, y, name, "name")
+        self._area(1, y, width, 1, Spot(kind))
+        if wager := self._wager(kind):
+            self.canvas.put(4 + len(name), y, self._chip(wager, room=12), _chip_style(wager.cents))
+
+    def _field_row(self, y: int) -> None:
+        rule = self._rule("field")
+        if rule is None or not isinstance(rule.entry, OneRoll):
+            return
+        better = {total: line.pays for line in rule.entry.pays if line.pays != "1 to 1" for total in line.totals}
+        totals = " ".join(f"({total})" if total in better else str(total) for total in sorted(rule.entry.win.totals))
+        by_pays: dict[str, list[str]] = {}
+        for total in sorted(better):
+            pays = str(next(rule.payouts[code].pays for code in rule.payouts if _total(code) == total))
+            by_pays.setdefault(pays, []).append(f"({total})")
+        self._row(y, self.left - 1, "FIELD", "field")
+        wager = self._wager("field")
+        x = 10 + (len(self._chip(wager, room=12)) + 1 if wager else 0)
+        pays = "  ".join(f"{''.join(circled)} {text}" for text, circled in by_pays.items())
+        self.canvas.put(x, y, totals)
+        if x + len(totals) + 2 + len(pays) < self.left:
+            self.canvas.put(x + len(totals) + 2, y, pays, "odds")
+
+    def _line_row(self, y: int, kind: str, name: str) -> None:
+        self._row(y, self.left - 1, name, kind)
+        base = self._wager(kind)
+        odds_kind = f"{kind}_odds"
+        odds = self._wager(odds_kind, self.table.position.puck)
+        x = self.left * 3 // 5
+        if odds:
+            self.canvas.put(x, y, "odds")
+            self.canvas.put(x + 5, y, self._chip(odds, room=12), _chip_style(odds.cents))
+        elif base and self.table.position.puck and self._rule(odds_kind):
+            pays = self.rules.wagers[odds_kind].payouts[self.table.position.puck].pays
+            self.canvas.put(x, y, f"odds pay {pays}", "odds")
+        if self.table.position.puck and base:
+            self.areas.insert(0, Area(x, y, self.left - x, 1, Spot(odds_kind, self.table.position.puck)))
+
+    # the centre
+
+    def _centre_wagers(self) -> None:
+        left = self.left + 1
+        half = self.centre // 2
+        y = self._wide(left, 1, "ANY SEVEN", Spot("any_seven"))
+        y = self._ruled(left, y, "hardways")
+        hard = self._rule("hardway")
+        numbers = [number for number in (6, 10, 8, 4) if hard and number in hard.numbers]
+        y = self._halves(left, y, half, [(_hard_name(number), Spot("hardway", number)) for number in numbers])
+        y = self._ruled(left, y, "one roll")
+        craps = (("3", "craps_3"), ("2", "craps_2"), ("11", "eleven"), ("12", "craps_12"))
+        y = self._halves(left, y, half, [(name, Spot(kind)) for name, kind in craps])
+        y = self._wide(left, self._spaced(left, y), "ANY CRAPS", Spot("any_craps"))
+        mixed = (("C & E", "c_and_e"), ("HORN", "horn"), ("WHIRL", "whirl"))
+        cells = [(name, Spot(kind)) for name, kind in mixed if self._rule(kind)]
+        if self._rule("horn_high"):
+            high = self._up_or("horn_high", max(self.rules.wagers["horn_high"].numbers))
+            cells.append((f"HIGH {high.number}" if self._wager(high.kind, high.number) else "HORN HIGH", high))
+        y = self._halves(left, self._spaced(left, y), half, cells)
+        y = self._wide(left, self._spaced(left, y), "HOPS", self._up_or("hop", 0), self._hop_text())
+        if self._rule("six_seven_eight"):
+            self._wide(left, y, "6-7-8", Spot("six_seven_eight"))
+
+    def _up_or(self, kind: str, number: int) -> Spot:
+        """The wager of a kind that is up, where one cell stands for several numbers."""
+        found = [key for key in self.up if key[0] == kind]
+        return Spot(*found[0]) if found else Spot(kind, number)
+
+    def _hop_text(self) -> str:
+        up = [wager for (kind, _), wager in self.up.items() if kind == "hop"]
+        if up:
+            names = f"on {len(up)}" if len(up) > 1 else number_text(up[0].number)
+            return f"●{_amount(sum(wager.cents for wager in up))} {names}"
+        return ""
+
+    def _ruled(self, x: int, y: int, title: str) -> int:
+        self.canvas.box(self.left, 0, self.canvas.width - 1, y)
+        if title:
+            self.canvas.put(x + (self.centre - len(title) - 2) // 2, y, f" {title} ", "line")
+        return y + 1
+
+    def _spaced(self, x: int, y: int) -> int:
+        """Draw a line between groups where there is room for it."""
+        return self._ruled(x, y, "") if self.tall else y
+
+    def _wide(self, x: int, y: int, name: str, spot: Spot, text: str = "") -> int:
+        if self._rule(spot.kind) is not None:
+            self._cell(x, y, self.centre, name, spot, text=text)
+        return y + 1
+
+    def _halves(self, x: int, y: int, half: int, cells: list[tuple[str, Spot]]) -> int:
+        cells = [cell for cell in cells if self._rule(cell[1].kind) is not None]
+        for index, (name, spot) in enumerate(cells):
+            row, side = divmod(index, 2)
+            width = half if not side else self.centre - half - 1
+            self._cell(x + side * (half + 1), y + row, width, name, spot)
+            if side:
+                self.canvas.put(x + half, y + row, "│", "line")
+        return y + (len(cells) + 1) // 2
+
+    def _cell(self, x: int, y: int, width: int, name: str, spot: Spot, *, text: str = "") -> None:
+        """A name, what it pays and the chips on it; where there is no room for both, the chips."""
+        self._area(x, y, width, 1, spot)
+        self.canvas.put(x, y, name[:width], "name")
+        wager = self._wager(spot.kind, spot.number)
+        rule = self.rules.wagers[spot.kind]
+        chip = text if text.startswith("●") else self._chip(wager, room=width - len(name) - 1) if wager else ""
+        odds = text or _odds_text(rule, spot.number)
+        room = width - len(name) - 1
+        if chip and len(chip) + 1 + len(odds) <= room and not text:
+            self.canvas.put(x + len(name) + 1, y, odds, "odds")
+        elif not chip and len(odds) <= room:
+            self.canvas.put(x + width - len(odds), y, odds, "odds")
+        if chip:
+            self.canvas.put(x + width - len(chip), y, chip, _chip_style(wager.cents if wager else 0))
+
+
+def _odds_text(rule: WagerRule, number: int) -> str:
+    payouts = rule.payouts
+    if rule.family == "composite":
+        return ""
+    if number in payouts:
+        return str(payouts[number].pays)
+    pays = sorted({payout.pays for payout in payouts.values()}, key=lambda one: one.ratio)
+    if len({one.to for one in pays}) == 1:
+        return f"{' or '.join(str(one.pays) for one in pays)} to {pays[0].to}"
+    return " or ".join(map(str, pays))
+
+
+def _hard_name(number: int) -> str:
+    face = _DICE[number // 2]
+    return f"{number:<2}{face}{face}"
+
+
+def _bar_words(rule: WagerRule) -> list[str]:
+    """Print the bar of a don't wager: the total that neither wins nor loses."""
+    entry = rule.entry
+    if not isinstance(entry, Line) or entry.first_void is None:
+        return []
+    return [f"BAR {'/'.join(map(str, entry.first_void.totals))}"]
+
+
+def _total(code: int) -> int:
+    """The total of a pair of dice written as a number of the layout."""
+    return code % 100 // 10 + code % 10

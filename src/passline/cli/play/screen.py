@@ -1,0 +1,395 @@
+"""The table on the whole terminal: the layout drawn, what happened below it, and a line to type into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.suggester import Suggester
+from textual.widgets import Input, RichLog, Static
+
+from passline.cli.play.advice import SEAT, Spot, completions, default_cents, hint, is_off, lawful, money, short_name
+from passline.cli.play.controller import Reply, Session, respond, summary
+from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
+from passline.cli.play.telling import Line, ban_on_aids
+from passline.dice import Roll
+from passline.game import commands as c
+from passline.game.decide import decide
+from passline.game.position import find
+from passline.game.refusal import Refused
+
+__all__ = ["TableApp"]
+
+_FELT = "#0b3d2e"
+_STYLES = {
+    "felt": f"on {_FELT}",
+    "line": f"#7fae98 on {_FELT}",
+    "print": f"#e8f3ec on {_FELT}",
+    "name": f"bold #ffffff on {_FELT}",
+    "number": f"bold #ffe08a on {_FELT}",
+    "odds": f"#a9cbb9 on {_FELT}",
+    "on": "bold #000000 on #ffffff",
+    "chip1": f"bold #ffffff on {_FELT}",
+    "chip5": "bold #ffffff on #a3242f",
+    "chip25": "bold #ffffff on #1a7f37",
+    "chip100": "bold #ffffff on #000000",
+    "chip500": "bold #ffffff on #6b2fa0",
+}
+_TONES = {
+    "say": "#d7dbe0",
+    "call": "bold #ffe08a",
+    "win": "bold #7ee2a0",
+    "lose": "#ff9b9b",
+    "note": "#9fb8c9",
+    "refusal": "bold #ffb454",
+    "head": "bold #ffffff",
+}
+_FACES = " ⚀⚁⚂⚃⚄⚅"
+_SIDE = 32  # the panel beside the table, where there is room for it
+_WIDE = 118
+_HISTORY = 10
+_LOG_ROWS = 6
+
+
+class TableView(Static):
+    """The layout; a click makes the usual wager, a right click takes it down, the pointer names it."""
+
+    class Pointed(Message):
+        """The pointer is over an area of the layout."""
+
+        def __init__(self, spot: Spot | None) -> None:
+            self.spot = spot
+            super().__init__()
+
+    class Clicked(Message):
+        """An area of the layout was clicked."""
+
+        def __init__(self, spot: Spot, *, is_down: bool) -> None:
+            self.spot = spot
+            self.is_down = is_down
+            super().__init__()
+
+    picture: Picture | None = None
+
+    def draw(self, picture: Picture) -> None:
+        """Show a new picture."""
+        self.picture = picture
+        text = Text(no_wrap=True)
+        for number, row in enumerate(picture.rows):
+            text.append("\n" if number else "")
+            for run in row:
+                text.append(run.text, Style.parse(_STYLES[run.style]))
+        self.update(text)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Name what is under the pointer."""
+        self.post_message(self.Pointed(self.picture.spot_at(event.x, event.y) if self.picture else None))
+
+    def on_leave(self) -> None:
+        """The pointer left the layout."""
+        self.post_message(self.Pointed(None))
+
+    def on_click(self, event: events.Click) -> None:
+        """Wager, or with the right button take down."""
+        is_down = event.button != 1
+        spot = self.picture.spot_at(event.x, event.y, is_up=is_down) if self.picture else None
+        if spot is not None:
+            self.post_message(self.Clicked(spot, is_down=is_down))
+
+
+class Page(ModalScreen[None]):
+    """Something to read; any key goes back to the table."""
+
+    def __init__(self, lines: tuple[Line, ...]) -> None:
+        self._lines = lines
+        super().__init__()
+
+    def compose(self) -> ComposeResult:
+        """Put the lines into a frame that scrolls."""
+        text = Text("\n").join(Text(line.text, _TONES[line.tone]) for line in self._lines)
+        with Vertical(id="page"):
+            yield Static("Arrows scroll; any other key goes back to the table.", id="page-foot")
+            with VerticalScroll():
+                yield Static(text)
+
+    def on_key(self, event: events.Key) -> None:
+        """Leave, unless the key scrolls."""
+        scroll = self.query_one(VerticalScroll)
+        moves = {"down": scroll.scroll_down, "up": scroll.scroll_up, "pagedown": scroll.scroll_page_down}
+        moves |= {"pageup": scroll.scroll_page_up, "home": scroll.scroll_home, "end": scroll.scroll_end}
+        event.stop()
+        if event.key in moves:
+            moves[event.key](animate=False)
+        else:
+            self.dismiss()
+
+    def on_click(self) -> None:
+        """A click goes back too."""
+        self.dismiss()
+
+
+class _Lawful(Suggester):
+    """Completes a line with what may be done now."""
+
+    def __init__(self) -> None:
+        super().__init__(use_cache=False)
+        self.lines: list[str] = []
+
+    async def get_suggestion(self, value: str) -> str | None:
+        return next((line for line in self.lines if value.strip() and line.startswith(value.lower())), None)
+
+
+class CommandLine(Input):
+    """The line to type into: space rolls while it is empty, the arrows bring back earlier lines."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "cursor_right", "complete", show=False, priority=True)]
+
+    class Roll(Message):
+        """The player wants the dice thrown."""
+
+    def __init__(self, suggester: Suggester) -> None:
+        super().__init__(placeholder="type a wager, or Enter to roll", suggester=suggester, id="command", compact=True)
+        self._typed: list[str] = []
+        self._place = 0
+
+    def remember(self, text: str) -> None:
+        """Keep a line for the arrows."""
+        if text and text not in self._typed[-1:]:
+            self._typed.append(text)
+        self._place = len(self._typed)
+
+    def on_key(self, event: events.Key) -> None:
+        """Space on an empty line rolls; up and down walk through what was typed."""
+        if event.key == "space" and not self.value:
+            event.prevent_default().stop()
+            self.post_message(self.Roll())
+        elif event.key in {"up", "down"} and self._typed:
+            event.prevent_default().stop()
+            step = -1 if event.key == "up" else 1
+            self._place = min(max(self._place + step, 0), len(self._typed))
+            self.value = self._typed[self._place] if self._place < len(self._typed) else ""
+            self.cursor_position = len(self.value)
+
+
+class TableApp(App[Session]):
+    """A craps table for one player."""
+
+    TITLE = "Passline"
+    ENABLE_COMMAND_PALETTE = False
+    CSS = f"""
+    Screen {{ background: #10151a; color: #d7dbe0; }}
+    #title, #status, #hint {{ height: 1; width: 100%; }}
+    #title {{ background: #1d2a33; color: #ffffff; }}
+    #status {{ background: #1d2a33; }}
+    #hint {{ color: #9fb8c9; }}
+    #felt {{ height: auto; }}
+    #layout {{ width: auto; background: {_FELT}; }}
+    #side {{ width: 1fr; padding: 0 1; display: none; }}
+    #side.shown {{ display: block; }}
+    #log {{ height: 1fr; background: #10151a; scrollbar-size-vertical: 1; padding: 0 1; }}
+    #prompt {{ height: 1; }}
+    #arrow {{ width: 2; color: #ffe08a; }}
+    #command {{ width: 1fr; background: #10151a; }}
+    Page {{ align: center middle; background: #000000 60%; }}
+    #page {{ width: 90%; max-width: 110; height: auto; max-height: 90%; border: round #7fae98; padding: 0 1; }}
+    #page {{ background: #10151a; }}
+    #page VerticalScroll {{ height: auto; max-height: 100%; margin-bottom: 1; scrollbar-size-vertical: 1; }}
+    #page-foot {{ color: #9fb8c9; height: 1; dock: bottom; }}
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+z", "say('undo')", "undo"),
+        Binding("ctrl+r", "say('repeat')", "repeat"),
+        Binding("f1", "say('help')", "help"),
+        Binding("pageup", "read(-1)", "earlier"),
+        Binding("pagedown", "read(1)", "later"),
+        Binding("ctrl+c,ctrl+q,ctrl+d", "say('quit')", "quit", priority=True),
+    ]
+
+    def __init__(
+        self, session: Session, dice: Iterator[Roll] | None, *, title: str, greeting: tuple[Line, ...]
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self._dice = dice
+        self._title = title
+        self._greeting = greeting
+        self._suggester = _Lawful()
+        self._ban = ban_on_aids(session.rules)
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out: table on top, then the log, the state of play, the command line and a hint."""
+        yield Static(id="title")
+        with Horizontal(id="felt"):
+            yield TableView(id="layout")
+            yield Static(id="side")
+        yield RichLog(id="log", wrap=True, markup=False, min_width=20)
+        yield Static(id="status")
+        with Horizontal(id="prompt"):
+            yield Static("> ", id="arrow")
+            yield CommandLine(self._suggester)
+        yield Static(id="hint", markup=False)
+
+    def on_mount(self) -> None:
+        """Greet and wait for a line."""
+        self.query_one(RichLog).can_focus = False
+        self.query_one(CommandLine).focus()
+        self._say(self._greeting)
+        self._show()
+
+    def on_resize(self) -> None:
+        """Draw the layout as large as the terminal allows."""
+        self.call_after_refresh(self._show)
+
+    # what the player does
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Answer a typed line; an empty one rolls."""
+        self.query_one(CommandLine).remember(event.value.strip())
+        self.query_one(CommandLine).value = ""
+        self._answer(event.value)
+
+    def on_command_line_roll(self) -> None:
+        """Throw."""
+        self._answer("")
+
+    def action_say(self, text: str) -> None:
+        """Answer a key that stands for a line."""
+        self._answer(text)
+
+    def action_read(self, step: int) -> None:
+        """Scroll through what was said."""
+        log = self.query_one(RichLog)
+        log.scroll_relative(y=step * max(log.size.height - 1, 1), animate=False)
+
+    def on_table_view_clicked(self, message: TableView.Clicked) -> None:
+        """Answer a click as if it had been typed."""
+        spot = message.spot
+        if self.session.rules.wagers[spot.kind].behind:
+            name = f"{short_name(Spot(spot.kind))} on {spot.number}"
+        else:
+            name = short_name(spot)
+        self._answer(f"down {name}" if message.is_down else name)
+
+    def on_table_view_pointed(self, message: TableView.Pointed) -> None:
+        """Tell about the area under the pointer."""
+        text = self._hint() if message.spot is None else self._about(message.spot)
+        self.query_one("#hint", Static).update(text)
+
+    def _about(self, spot: Spot) -> str:
+        """Name an area: its wager, amount, limits, and whether it may be made now or by which clause not."""
+        rules, table = self.session.rules, self.session.table
+        rule = rules.wagers[spot.kind]
+        wager = find(table.position, SEAT, spot.kind, spot.number)
+        limits = f", {money(rule.min)} to {money(rule.max)}" if not rule.behind else ""
+        up = f", {money(wager.cents)} up" if wager else ""
+        text = f"{short_name(spot)}: {rule.name}{limits}{up}"
+        if spot.number not in rule.numbers:
+            return text
+        cents = default_cents(rules, table, spot)
+        if lawful(rules, table, spot):
+            return f"{text}; click to wager {money(cents)}"
+        wish = c.MakeWager(seat=SEAT, wager=spot.kind, number=spot.number, cents=cents)
+        verdict = decide(rules, table, wish)
+        return f"{text}; {verdict.refusals[0]}" if isinstance(verdict, Refused) else text
+
+    def _answer(self, text: str) -> None:
+        reply = respond(self.session, text, self._dice)
+        self.session = reply.session
+        if reply.session.is_over:
+            self.exit(reply.session)
+            return
+        self._tell(reply)
+        self._show()
+
+    def _tell(self, reply: Reply) -> None:
+        if reply.is_page and len(reply.lines) > 1:
+            self.push_screen(Page(reply.lines))
+        else:
+            self._say(reply.lines)
+
+    def _say(self, lines: tuple[Line, ...]) -> None:
+        log = self.query_one(RichLog)
+        for line in lines:
+            log.write(Text(line.text, _TONES[line.tone]), expand=True)
+
+    # what the player sees
+
+    def _show(self) -> None:
+        rules, table = self.session.rules, self.session.table
+        wide = self.size.width >= _WIDE
+        room = self.size.width - (_SIDE if wide else 0)
+        height = self.size.height - _LOG_ROWS - 4
+        picture = picture_of(rules, table, width=room, height=height)
+        self.query_one(TableView).draw(picture)
+        side = self.query_one("#side", Static)
+        side.set_class(wide, "shown")
+        if wide:
+            side.styles.height = len(picture.rows)
+            side.update(self._side())
+        self.query_one("#title", Static).update(self._heading())
+        self.query_one("#status", Static).update(self._status())
+        small = self.size.width < WIDTH or self.size.height < HEIGHT + 10
+        note = f"This table likes {WIDTH} columns and {HEIGHT + 10} lines; --plain needs neither."
+        self.query_one("#hint", Static).update(note if small else self._hint())
+        self._suggester.lines = completions(rules, table)
+        asked = self.session.is_asked
+        self.query_one(CommandLine).placeholder = (
+            "two digits, such as 34" if asked else "type a wager, or Enter to roll"
+        )
+
+    def _heading(self) -> Text:
+        """Name the house on the left and, on the right, repeat the last call, so that it never scrolls away."""
+        call = self.session.rolls[-1].call if self.session.rolls else ""
+        room = self.size.width - len(self._title) - len(call) - 1
+        text = Text(self._title, no_wrap=True)
+        text.append(" " * max(room, 2))
+        text.append(call, _TONES["call"])
+        return text
+
+    def _hint(self) -> str:
+        session = self.session
+        return hint(session.rules, session.table, may_repeat=bool(session.last))
+
+    def _status(self) -> Text:
+        session = self.session
+        puck = session.table.position.puck
+        text = Text(no_wrap=True)
+        text.append(
+            f" ON {puck} " if puck else " OFF ", "bold #000000 on #ffffff" if puck else "bold #ffffff on #000000"
+        )
+        text.append(f"  Rack {money(session.table.money.racks[SEAT - 1])}", "bold #ffffff")
+        up = sum(wager.cents for wager in session.table.position.layout)
+        text.append(f"  Up {money(up)}", "#ffffff")
+        if session.rolls:
+            roll = session.rolls[-1].roll
+            text.append(f"  Roll {session.roll_count}: ", "#d7dbe0")
+            text.append(f"{_FACES[roll.first]} {_FACES[roll.second]} {roll}", "bold #ffe08a")
+        if len(session.rolls) > 1 and not self._ban:
+            text.append("  Before: ", "#9fb8c9")
+            text.append(" ".join(str(one.roll.total) for one in session.rolls[-_HISTORY - 1 : -1][::-1]), "#d7dbe0")
+        return text
+
+    def _side(self) -> Text:
+        """List the wagers that are up beside the table."""
+        rules, table = self.session.rules, self.session.table
+        text = Text()
+        text.append("Your wagers\n", _TONES["head"])
+        for wager in table.position.layout:
+            name = short_name(Spot(wager.kind, wager.number))
+            off = "  off" if is_off(rules, table, wager) else ""
+            text.append(f"{name:<17}{money(wager.cents):>7}{off}\n", _TONES["note" if off else "say"])
+        if not table.position.layout:
+            text.append("none yet\n", _TONES["note"])
+        return text
+
+    def farewell(self) -> tuple[Line, ...]:
+        """Say how it went."""
+        return summary(self.session)

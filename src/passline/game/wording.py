@@ -1,0 +1,193 @@
+"""What happened, in one human line for each event: who, what, how much, the arithmetic, and by which clause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from passline.dice import number_text
+from passline.game import events as e
+from passline.game.position import Wager
+from passline.money import dollars
+from passline.rules.rules import Rules
+
+__all__ = ["format_event", "seat_name", "wager_text"]
+
+_NOBODY: Mapping[int, str] = {}
+_Names = Mapping[int, str]
+
+
+def seat_name(seat: int, names: _Names = _NOBODY) -> str:
+    """Name who is at a seat.
+
+    >>> seat_name(1, {1: "Ann"}), seat_name(2)
+    ('Ann', 'seat 2')
+    """
+    return names.get(seat) or f"seat {seat}"
+
+
+def wager_text(wager: Wager, *, part: str = "") -> str:
+    """Name a wager by its kind and number as commands do, and the part of a composite wager.
+
+    >>> wager_text(Wager(1, "player", "place_win", 6, 12_00))
+    'place_win 6'
+    >>> wager_text(Wager(1, "player", "whirl", 0, 5_00), part="eleven")
+    'whirl/eleven'
+    """
+    kind = f"{wager.kind}/{part}" if part else wager.kind
+    return f"{kind} {number_text(wager.number)}" if wager.number else kind
+
+
+def format_event(event: e.Event, rules: Rules, names: _Names = _NOBODY) -> str:
+    """Print an event; players are called by their seats unless their names are given.
+
+    >>> from passline.money import Pays
+    >>> wager = Wager(1, "player", "place_win", 6, 12_00)
+    >>> won = e.WagerWon(wager, None, "", 12_00, Pays(7, to=6), 14_00, 0, "MD-3.A.5.b, MD-5.A.7")
+    >>> format_event(won, Rules.of("maryland"), {1: "Ann"})
+    'Ann place_win 6 wins 14.00 (12.00 at 7 to 6) [MD-3.A.5.b, MD-5.A.7]'
+    """
+    said: str = _SAYS[type(event)](event, _Telling(rules, names))
+    clause = getattr(event, "clause", "") or getattr(event, "breach", "")
+    return f"{said} [{clause}]" if clause else said
+
+
+class _Telling:
+    """What a sentence may ask: the rules in force, and who sits where."""
+
+    def __init__(self, rules: Rules, names: _Names) -> None:
+        self.rules = rules
+        self.names = names
+
+    def who(self, seat: int) -> str:
+        return seat_name(seat, self.names)
+
+    def whose(self, wager: Wager, *, part: str = "") -> str:
+        owner = "" if wager.owner == "player" else f" for the {wager.owner}"
+        return f"{self.who(wager.seat)}{owner} {wager_text(wager, part=part)}"
+
+    def charge(self, kind: str, cents: int, clause: str) -> str:
+        """Say a vigorish, and the clause that lets the house take it where the event does not cite it."""
+        vigorish = self.rules.wagers[kind].vigorish
+        amount = dollars(abs(cents))
+        return amount if vigorish is None or vigorish.clause in clause else f"{amount} [{vigorish.clause}]"
+
+
+def _made(event: e.WagerMade, tell: _Telling) -> str:
+    after = event.after
+    more = f" and pays vigorish {tell.charge(after.kind, after.vigorish, event.clause)}" if after.vigorish else ""
+    more += f" with a coupon of {dollars(after.coupon)}" if after.coupon else ""
+    return f"{tell.whose(after)} is made for {dollars(after.cents)}{more}{_owes(after)}"
+
+
+def _owes(wager: Wager) -> str:
+    return f", if confirmed by {' and '.join(wager.pending).replace('|', ' or ')}" if wager.pending else ""
+
+
+def _changed(event: e.WagerIncreased | e.WagerReduced, tell: _Telling) -> str:
+    before, after = event.wager, event.after
+    by, charged = after.cents - before.cents, after.vigorish - before.vigorish
+    verb = "grows" if by > 0 else "is reduced"
+    how = "paid" if charged > 0 else "refunded"
+    more = f", vigorish {how} {tell.charge(after.kind, charged, event.clause)}" if charged else ""
+    return f"{tell.whose(after)} {verb} by {dollars(abs(by))} to {dollars(after.cents)}{more}{_owes(after)}"
+
+
+def _removed(event: e.WagerRemoved, tell: _Telling) -> str:
+    wager = event.wager
+    more = f", vigorish refunded {tell.charge(wager.kind, wager.vigorish, event.clause)}" if wager.vigorish else ""
+    return f"{tell.whose(wager)} is removed, {dollars(wager.cents)}{more}"
+
+
+def _won(event: e.WagerWon, tell: _Telling) -> str:
+    wager = event.wager
+    sums = f"{dollars(event.cents)} at {event.pays}"
+    if wager.coupon:
+        sums += f", matched by a coupon of {dollars(wager.coupon)}"
+    elif event.pays.on(event.cents) != event.winnings:
+        sums += ", rounded up"
+    net = event.winnings - event.vigorish
+    less = f", less vigorish {dollars(event.vigorish)} leaves {dollars(net)}" if event.vigorish else ""
+    return f"{tell.whose(wager, part=event.part)} wins {dollars(event.winnings)} ({sums}){less}"
+
+
+def _lost(event: e.WagerLost, tell: _Telling) -> str:
+    return f"{tell.whose(event.wager, part=event.part)} loses {dollars(event.cents)}"
+
+
+def _declined(event: e.DiceDeclined, tell: _Telling) -> str:
+    then = f"; they go to {tell.who(event.offered_to)}" if event.offered_to else ""
+    return f"{tell.who(event.seat)} declines the dice{then}"
+
+
+def _bought_in(event: e.BuyInMade, tell: _Telling) -> str:
+    more = f" and brings a coupon of {dollars(event.coupon)}" if event.coupon else ""
+    return f"{tell.who(event.seat)} changes {dollars(event.cents)} for chips{more}"
+
+
+def _left(event: e.SeatLeft, tell: _Telling) -> str:
+    more = f" and a coupon of {dollars(event.coupon)}" if event.coupon else ""
+    return f"{tell.who(event.seat)} leaves with {dollars(event.cents)}{more}"
+
+
+def _stood(event: e.PlayerStood, tell: _Telling) -> str:
+    return f"{tell.who(event.seat)} stands up" + (" while wagers are up, a breach" if event.breach else "")
+
+
+def _voided(event: e.RollVoided, _tell: _Telling) -> str:
+    by = f" called by the {event.by}" if event.by else ""
+    return f"no roll{by}: {event.reason}" + (", called late" if event.is_late else "")
+
+
+def _chosen(event: e.DiceChosen, tell: _Telling) -> str:
+    dice = " and ".join(map(str, event.chosen))
+    return f"{tell.who(event.seat)} picks dice {dice}; {event.cupped} go back to the {event.controlled_by}'s cup"
+
+
+def _called(event: e.WagerCalled, tell: _Telling) -> str:
+    return f"{tell.whose(event.wager)} is called {event.after.working.rstrip('?')}"
+
+
+def _confirmed(event: e.WagerConfirmed, tell: _Telling) -> str:
+    return f"{tell.whose(event.wager)} is confirmed by the {event.by}{_owes(event.after)}"
+
+
+_SAYS: dict[type, Callable[[Any, _Telling], str]] = {
+    e.SeatTaken: lambda one, tell: f"{tell.who(one.seat)} comes to the table" + " to watch" * one.is_employee,
+    e.SeatLeft: _left,
+    e.PlayerStood: _stood,
+    e.PlayerSat: lambda one, tell: f"{tell.who(one.seat)} sits down",
+    e.BuyInMade: _bought_in,
+    e.FillMade: lambda one, _tell: f"a fill brings {dollars(one.cents)} to the bank",
+    e.CreditMade: lambda one, _tell: f"a credit takes {dollars(one.cents)} from the bank",
+    e.WagerMade: _made,
+    e.WagerIncreased: _changed,
+    e.WagerReduced: _changed,
+    e.WagerRemoved: _removed,
+    e.WagerCalled: _called,
+    e.ButtonPlaced: lambda one, tell: f"{tell.whose(one.wager)} gets the {one.after.working.upper()} button",
+    e.CallLapsed: lambda one, tell: f"{tell.whose(one.wager)} is no longer called {one.wager.working.rstrip('?')}",
+    e.WagerConfirmed: _confirmed,
+    e.WagerLost: _lost,
+    e.WagerWon: _won,
+    e.WagerReturned: lambda one, tell: f"{tell.whose(one.wager)} is returned, {dollars(one.wager.cents)}",
+    e.WagerMoved: lambda one, tell: f"{tell.whose(one.wager)} moves to {number_text(one.after.number)}",
+    e.DiceOffered: lambda one, tell: f"{one.dice} dice are offered to {tell.who(one.seat)}",
+    e.DiceAccepted: lambda one, tell: f"{tell.who(one.seat)} is the shooter",
+    e.DiceDeclined: _declined,
+    e.DiceChosen: _chosen,
+    e.DiceSurrendered: lambda one, tell: f"{tell.who(one.seat)} gives up the dice: {one.reason.replace('_', ' ')}",
+    e.DiceCupped: lambda _one, _tell: "the dice are back in the cup",
+    e.LineWagerDeclined: lambda one, tell: f"{tell.who(one.seat)} will not make a line wager",
+    e.ClearingBegan: lambda one, tell: f"{tell.who(one.seat)} throws to clear the come wagers",
+    e.ClearingEnded: lambda _one, _tell: "the come wagers are cleared",
+    e.DiceThrown: lambda one, tell: f"{tell.who(one.seat)} throws",
+    e.DiceLanded: lambda one, _tell: f"the dice show {one.first}-{one.second}",
+    e.RollVoided: _voided,
+    e.FacesDisputed: lambda one, tell: f"{tell.who(one.seat)} disputes the faces",
+    e.DisputeDecided: lambda one, _tell: f"the {one.by} rules the faces {one.first}-{one.second}",
+    e.RollCalled: lambda one, _tell: f"{one.total} is called",
+    e.RollSettled: lambda one, _tell: f"the wagers on {one.first}-{one.second} are settled",
+    e.PuckMoved: lambda one, _tell: f"the puck is ON {one.point}" if one.point else "the puck is OFF",
+    e.DicePassed: lambda one, tell: f"the dice go to {tell.who(one.seat)}",
+}

@@ -1,0 +1,1 @@
+"""Strategies: what a player wishes, as pure functions, and the known ones."""

@@ -1,0 +1,71 @@
+"""The strategy interface: pure functions of what is seen and remembered, never of a rack.
+
+A strategy has a finite memory (None: it has none). `remember` moves it on with what the last roll did to the player's own wagers;
+`wishes` maps the public position, the own wagers and the memory to an ordered list of wishes. A wager not named is left
+alone. Whatever is wished goes through `decide`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from passline.game.events import Event
+from passline.game.position import Wager
+
+__all__ = ["Call", "Seen", "Strategy", "TakeDown", "Want", "Wish"]
+
+
+class Seen(Struct, frozen=True, gc=False, cache_hash=True):
+    """What a strategy sees before it acts: the puck, whether come wagers are being cleared, and its own wagers."""
+
+    puck: int
+    is_clearing: bool
+    mine: tuple[Wager, ...]
+
+    def up(self, kind: str, number: int = 0) -> int:
+        """Give the cents up on a wager, 0 when it is not there."""
+        return next((w.cents for w in self.mine if w.kind == kind and w.number == number), 0)
+
+
+class Want(Struct, frozen=True, gc=False):
+    """Make a wager, or raise it to this amount."""
+
+    kind: str
+    number: int
+    cents: int
+
+
+class TakeDown(Struct, frozen=True, gc=False):
+    """Take a wager down if it is up."""
+
+    kind: str
+    number: int
+
+
+class Call(Struct, frozen=True, gc=False):
+    """Call a wager on or off."""
+
+    kind: str
+    number: int
+    call: Literal["on", "off"]
+
+
+Wish = Want | TakeDown | Call
+"""Anything a strategy can ask for."""
+
+
+class Strategy(Protocol):
+    """A way to play. `start` is the memory before a session; `shoots` says whether it makes line wagers."""
+
+    name: str
+    shoots: bool
+    start: Hashable
+
+    def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
+        """Give the memory after a roll that settled own wagers or passed the dice: `happened` holds those events."""
+
+    def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
+        """Give the wishes before the next roll, in the order they are to be carried out."""

@@ -1,0 +1,203 @@
+"""The known strategies of the engine's benchmark: each with what it does and where it is from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import partial
+
+from msgspec import Struct
+
+from passline.dice import number_code
+from passline.game.events import DiceSurrendered, Event, WagerWon
+from passline.money import Pays
+from passline.rules.rules import Rules
+from passline.strategy.interface import Seen, Strategy, TakeDown, Want, Wish
+
+__all__ = [
+    "HardHopPress",
+    "Hammerlock",
+    "Simple",
+    "field_while_on",
+    "pass_and_place",
+    "pass_with_odds",
+    "three_point_dolly",
+    "three_point_molly",
+    "whirl_buy_lay",
+]
+
+_BOXES = (4, 5, 6, 8, 9, 10)
+
+
+class Simple(Struct, frozen=True):
+    """A strategy without memory: its wishes depend on what is seen alone."""
+
+    name: str
+    shoots: bool
+    wish: Callable[[Seen], tuple[Wish, ...]]
+    start: Hashable = None
+
+    def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
+        """Nothing to remember."""
+        del happened
+        return memory
+
+    def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
+        """Give the wishes for what is seen."""
+        del memory
+        return self.wish(seen)
+
+
+def _line(kind: str, cents: int, seen: Seen) -> tuple[Wish, ...]:
+    """The line wager before a come-out roll."""
+    return () if seen.puck or seen.up(kind) else (Want(kind, 0, cents),)
+
+
+def pass_with_odds(cents: int, multiple: int) -> Strategy:
+    """Pass with odds of a multiple of the line wager. Source: every guide to the game."""
+
+    def wish(seen: Seen) -> tuple[Wish, ...]:
+        if seen.puck and seen.up("pass"):
+            return (Want("pass_odds", seen.puck, cents * multiple),)
+        return _line("pass", cents, seen)
+
+    return Simple(f"pass {cents // 100}, {multiple}x odds", shoots=True, wish=wish)
+
+
+def _three_points(flat: str, more: str, cents: int, odds: Callable[[int], int], seen: Seen) -> tuple[Wish, ...]:
+    """A line wager and up to two come wagers, all with odds."""
+    if not seen.puck:
+        wished: list[Wish] = [*_line(flat, cents, seen)]
+    else:
+        wished = [Want(f"{flat}_odds", seen.puck, odds(seen.puck))] if seen.up(flat) else []
+        travelling = [w for w in seen.mine if w.kind == more]
+        if len(travelling) < 2:  # noqa: PLR2004 - three points: the line's and two more
+            wished.append(Want(more, 0, cents))
+    wished += [Want(f"{more}_odds", w.number, odds(w.number)) for w in seen.mine if w.kind == more and w.number]
+    return tuple(wished)
+
+
+def three_point_molly(cents: int, multiple: int) -> Strategy:
+    """Pass and two come wagers with odds. Source: John Patrick and many after him."""
+    wish = partial(_three_points, "pass", "come", cents, lambda _point: cents * multiple)
+    return Simple(f"three-point molly {cents // 100}, {multiple}x", shoots=True, wish=wish)
+
+
+def three_point_dolly(rules: Rules, cents: int) -> Strategy:
+    """Don't pass and two don't come wagers, each with odds that win one flat wager. Source: the molly from the dark side."""
+    payouts = rules.wagers["dont_pass_odds"].payouts
+
+    def lay(point: int) -> int:
+        pays: Pays = payouts[point].pays
+        return cents * pays.to // pays.pays
+
+    wish = partial(_three_points, "dont_pass", "dont_come", cents, lay)
+    return Simple(f"three-point dolly {cents // 100}", shoots=True, wish=wish)
+
+
+def _place(number: int, unit: int) -> Want:
+    """Place a number for a unit of five, or of six on 6 and 8."""
+    return Want("place_win", number, unit * (6 if number in {6, 8} else 5) // 5)
+
+
+def field_while_on(cents: int, multiple: int) -> Strategy:
+    """Iron cross with a pass wager: place 5, 6 and 8 except the point, and the field while the puck is ON."""
+
+    def wish(seen: Seen) -> tuple[Wish, ...]:
+        if not seen.puck:
+            return _line("pass", cents, seen)
+        wished: list[Wish] = [Want("pass_odds", seen.puck, cents * multiple)] if seen.up("pass") else []
+        wished += [_place(n, cents) if n != seen.puck else TakeDown("place_win", n) for n in (5, 6, 8)]
+        wished.append(Want("field", 0, cents))
+        return tuple(wished)
+
+    return Simple(f"pass {cents // 100}, iron cross", shoots=True, wish=wish)
+
+
+def pass_and_place(cents: int, place_cents: int) -> Strategy:
+    """Pass, and 6 and 8 placed while the puck is ON."""
+
+    def wish(seen: Seen) -> tuple[Wish, ...]:
+        if not seen.puck:
+            return _line("pass", cents, seen)
+        return tuple(Want("place_win", number, place_cents) for number in (6, 8))
+
+    return Simple(f"pass {cents // 100}, place 6 and 8", shoots=True, wish=wish)
+
+
+def whirl_buy_lay(whirl: int, buy: int, lay: int) -> Strategy:
+    """A whirl every roll, 4 and 10 bought, 5 and 9 laid."""
+    wished: tuple[Wish, ...] = (
+        Want("whirl", 0, whirl),
+        *(Want("buy", number, buy) for number in (4, 10)),
+        *(Want("lay", number, lay) for number in (5, 9)),
+    )
+    return Simple("whirl, buy and lay", shoots=False, wish=lambda _seen: wished)
+
+
+class Hammerlock(Struct, frozen=True):
+    """Pass and don't pass together, the don't laid in full, and places in two stages that end after two wins a hand.
+
+    Source: a betting system of the crapssim library. Memory: place wins this hand, at most two.
+    """
+
+    cents: int
+    name: str = "hammerlock"
+    shoots: bool = True
+    start: Hashable = 0
+
+    def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
+        """Count place wins; a loser 7 starts over."""
+        assert isinstance(memory, int)
+        wins = sum(isinstance(event, WagerWon) and event.wager.kind == "place_win" for event in happened)
+        return 0 if _is_loser_7(happened) else min(memory + wins, 2)
+
+    def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
+        """Line wagers before a come-out roll; afterwards the places of the stage, then the odds."""
+        places = [w for w in seen.mine if w.kind == "place_win"]
+        if not seen.puck:
+            down = [TakeDown("place_win", w.number) for w in places]
+            return (*down, *_line("pass", self.cents, seen), *_line("dont_pass", self.cents, seen))
+        stages = ({6: 24, 8: 24}, {5: 10, 6: 12, 8: 12, 9: 10}, {})
+        assert isinstance(memory, int)
+        stage = stages[memory]
+        down = [TakeDown("place_win", w.number) for w in places if w.cents != stage.get(w.number, 0) * self.cents // 10]
+        wished: list[Wish] = [*down, *(Want("place_win", n, c * self.cents // 10) for n, c in stage.items())]
+        if seen.up("dont_pass"):
+            wished.append(Want("dont_pass_odds", seen.puck, self.cents * 6))
+        return tuple(wished)
+
+
+def _is_loser_7(happened: tuple[Event, ...]) -> bool:
+    return any(isinstance(event, DiceSurrendered) and event.reason == "loser_7" for event in happened)
+
+
+class HardHopPress(Struct, frozen=True):
+    """All six numbers placed, each pressed twice and then regressed as it hits; hard 6 and 8, and a hop on 3-4.
+
+    Memory: the stage of each number, 0 to 6; from the sixth hit on it stays at one unit until a loser 7.
+    """
+
+    cents: int
+    name: str = "place all, pressed and regressed"
+    shoots: bool = False
+    start: Hashable = (0,) * 6
+
+    def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
+        """Move each number that hit one stage on; a loser 7 starts over."""
+        assert isinstance(memory, tuple)
+        if _is_loser_7(happened):
+            return self.start
+        hits = {e.wager.number for e in happened if isinstance(e, WagerWon) and e.wager.kind == "place_win"}
+        if not hits:
+            return memory
+        return tuple(min(stage + (box in hits), 6) for box, stage in zip(_BOXES, memory, strict=True))
+
+    def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
+        """Places while the puck is ON; hardways and the hop on every roll."""
+        assert isinstance(memory, tuple)
+        wished: list[Wish] = []
+        if seen.puck:
+            stages = dict(zip(_BOXES, memory, strict=True))
+            wished += [_place(box, self.cents * (1, 2, 4, 1, 2, 4, 1)[stages[box]]) for box in (6, 8, 4, 5, 9, 10)]
+        wished += (Want("hardway", 6, self.cents), Want("hardway", 8, self.cents), Want("hop", number_code("3-4"), 100))
+        return tuple(wished)

@@ -1,0 +1,146 @@
+"""Playing strategies at one table through the real engine: every wish is a command, every refusal is heard."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+from passline.errors import CrapsError
+from passline.game import commands as c
+from passline.game.decide import act
+from passline.game.events import DiceSurrendered, Event, WagerLost, WagerReturned, WagerWon
+from passline.game.position import Table, Wager, open_table
+from passline.game.refusal import Refused
+from passline.rules.rules import Rules, clause_text
+from passline.strategy.interface import Call, Seen, Strategy, Want, Wish
+
+__all__ = ["StrategyTable", "UnlawfulWish"]
+
+
+_SETTLED = frozenset({WagerWon, WagerLost, WagerReturned})
+
+
+class UnlawfulWish(CrapsError):
+    """A strategy asked for what the rules refuse, for a reason other than money."""
+
+
+class StrategyTable:
+    """One table where each seat plays a strategy; wishes that cannot be funded are dropped."""
+
+    def __init__(self, rules: Rules, strategies: Sequence[Strategy]) -> None:
+        self.rules = rules
+        self.strategies = tuple(strategies)
+        self.memories: list[Hashable] = []
+        self.table: Table = open_table(rules)
+        self.rolls = 0
+        self._unfunded = clause_text(rules.rulebook.general.media["call"].cite)
+        self._commands: list[dict[Hashable, tuple[c.Command, ...]]] = [{} for _ in strategies]
+        self._interned: dict[c.Command, c.Command] = {}  # one object per command, so that its hash is figured once
+        self._remembering = frozenset(n for n, strategy in enumerate(strategies) if strategy.start is not None)
+
+    def open(self, bankroll: int) -> None:
+        """Begin a session: an empty table, everybody seated with a bankroll, nothing remembered."""
+        self.memories = [strategy.start for strategy in self.strategies]
+        self.table = open_table(self.rules)
+        self.rolls = 0
+        for seat in range(1, len(self.strategies) + 1):
+            self._must(c.TakeSeat(seat=seat))
+            self._must(c.BuyIn(seat=seat, cents=bankroll))
+
+    def play(self, dice: Iterable[tuple[int, int]]) -> int:
+        """Throw these dice, everybody acting before each throw; stop early when nobody will shoot. Give the rolls thrown."""
+        for first, second in dice:
+            if not self._somebody_shoots():
+                break
+            self._everybody_acts()
+            outcome = act(self.rules, self.table, c.RollDice(first=first, second=second))
+            if isinstance(outcome, Refused):
+                if not self._shooter_gives_up():
+                    break
+                continue
+            happened, self.table = outcome
+            self.rolls += 1
+            self._everybody_remembers(happened)
+        return self.rolls
+
+    def _must(self, command: c.Command) -> None:
+        outcome = act(self.rules, self.table, command)
+        if isinstance(outcome, Refused):
+            message = f"{command} was refused: {outcome}"
+            raise UnlawfulWish(message)
+        self.table = outcome[1]
+
+    def _somebody_shoots(self) -> bool:
+        """Let the dice go round until a player who makes line wagers takes them."""
+        for _ in self.strategies:
+            position = self.table.position
+            if position.dice != "offered":
+                break
+            seat = position.offered_to
+            wants = self.strategies[seat - 1].shoots and self.table.money.racks[seat - 1] >= self.rules.wagers["pass"].min
+            self._must(c.AcceptDice(seat=seat) if wants else c.DeclineDice(seat=seat))
+        return self.table.position.dice == "held"
+
+    def _shooter_gives_up(self) -> bool:
+        """A shooter who cannot fund a line wager declines it."""
+        position = self.table.position
+        outcome = act(self.rules, self.table, c.DeclineLineWager(seat=position.shooter))
+        if isinstance(outcome, Refused):
+            return False
+        self.table = outcome[1]
+        return True
+
+    def _everybody_acts(self) -> None:
+        position, memories = self.table.position, self.memories
+        puck, is_clearing = position.puck, position.is_clearing
+        mine: list[list[Wager]] = [[] for _ in memories]
+        for wager in position.layout:
+            mine[wager.seat - 1].append(wager)
+        for index, wagers in enumerate(mine):
+            key = (puck, is_clearing, tuple(wagers), memories[index])
+            commands = self._commands[index].get(key)
+            if commands is None:
+                seen = Seen(*key[:3])
+                wishes = self.strategies[index].wishes(seen, memories[index])
+                commands = self._commands[index][key] = tuple(
+                    self._interned.setdefault(one, one) for one in _commands(index + 1, seen, wishes)
+                )
+            for command in commands:
+                if isinstance(command, c.MakeWager) and command.cents > self.table.money.racks[index]:
+                    continue
+                outcome = act(self.rules, self.table, command)
+                if isinstance(outcome, Refused):
+                    self._heed(command, outcome)
+                else:
+                    self.table = outcome[1]
+
+    def _heed(self, command: c.Command, refused: Refused) -> None:
+        if any(one.clause != self._unfunded for one in refused.refusals):
+            message = f"{command} was refused: {refused}"
+            raise UnlawfulWish(message)
+
+    def _everybody_remembers(self, happened: tuple[Event, ...]) -> None:
+        own: dict[int, list[Event]] = {index: [] for index in self._remembering}
+        for event in happened:
+            if type(event) in _SETTLED:
+                index = event.wager.seat - 1  # type: ignore[union-attr]  # settlement events all name a wager
+                if index in own:
+                    own[index].append(event)
+            elif type(event) is DiceSurrendered:
+                for events in own.values():
+                    events.append(event)
+        for index, events in own.items():
+            if events:
+                self.memories[index] = self.strategies[index].remember(self.memories[index], tuple(events))
+
+
+def _commands(seat: int, seen: Seen, wishes: tuple[Wish, ...]) -> Iterator[c.Command]:
+    """Turn wishes into commands, leaving out what is so already."""
+    for wish in wishes:
+        up = seen.up(wish.kind, wish.number)
+        if isinstance(wish, Want):
+            if wish.cents > up:
+                yield c.MakeWager(seat=seat, wager=wish.kind, number=wish.number, cents=wish.cents - up)
+        elif isinstance(wish, Call):
+            yield c.CallWager(seat=seat, wager=wish.kind, number=wish.number, call=wish.call)
+        elif up:
+            yield c.RemoveWager(seat=seat, wager=wish.kind, number=wish.number)

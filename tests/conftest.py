@@ -1,0 +1,95 @@
+"""Collects which clauses the tests hold, and sets how hypothesis runs."""
+
+import json
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from passline.rules.clauses import REGULATIONS, clauses_of
+
+HELD = Path(__file__).resolve().parent.parent / "src" / "passline" / "rulebooks" / "clauses" / "held.json"
+CLAUSES = frozenset(clause for regulation in REGULATIONS for clause in clauses_of(regulation))
+NOT_RUN = ("skip", "skipif", "xfail")  # marks of tests that may pass, or not run, while the rule is broken
+NARROWING = ("file_or_dir", "keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "numprocesses")
+
+hypothesis.settings.register_profile("here", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("conformance")
+    group.addoption("--write-held", action="store_true", help="write which tests hold which clauses, and run none")
+    group.addoption("--held-file", default=str(HELD), help="where --write-held writes, if not into the package")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.getoption("write_held"):
+        return
+    if narrowed := [name for name in NARROWING if config.getoption(name, None)]:
+        message = f"--write-held is about the whole suite in one process; leave out {', '.join(narrowed)}"
+        raise pytest.UsageError(message)
+    config.args = [str(Path(__file__).resolve().parent)]  # clauses are held here; examples in src/ hold none
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if wrong := _unknown(item):
+        pytest.fail("\n".join(wrong), pytrace=False)
+
+
+def _unknown(item: pytest.Item) -> list[str]:
+    """What a test says it holds and the matrix does not have; a mark that names nothing holds '', no clause."""
+    marked = [clause for mark in item.iter_markers("clause") for clause in mark.args or ("",)]
+    return [f"{item.nodeid}: {clause!r} is no clause of the matrix" for clause in marked if clause not in CLAUSES]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    """With --write-held: write the file that the package takes along and stop, or say why it cannot be known."""
+    if not session.config.getoption("write_held"):
+        return
+    wrong = ["some tests could not be collected"] * bool(session.testsfailed)
+    wrong += [problem for item in items for problem in _unknown(item)]
+    wrong += [
+        f"{item.nodeid} is marked {mark.name}: it may pass, or not run, while a clause it holds is broken"
+        for item in items
+        if item.get_closest_marker("clause")
+        for mark in map(item.get_closest_marker, NOT_RUN)
+        if mark
+    ]
+    if wrong:
+        raise pytest.UsageError("\n".join(wrong))
+    path = Path(session.config.getoption("held_file"))
+    path.write_text(json.dumps(_held_by(items), indent=1) + "\n", encoding="utf-8")
+    pytest.exit(f"wrote {path.name}", returncode=0)
+
+
+def _held_by(items: list[pytest.Item]) -> dict[str, list[str]]:
+    """The names of the tests that hold each clause; a test whose every case holds it is named once."""
+    held: dict[str, set[str]] = {}
+    for item in items:
+        cases = [getattr(mark, "mark", mark) for mark in getattr(getattr(item, "callspec", None), "marks", ())]
+        for mark in item.iter_markers("clause"):
+            is_of_case = any(mark is one for one in cases)
+            for clause in mark.args:
+                held.setdefault(clause, set()).add(item.nodeid if is_of_case else _name_of_all_cases(item))
+    return {clause: sorted(held[clause]) for clause in sorted(held)}
+
+
+def _name_of_all_cases(item: pytest.Item) -> str:
+    name = getattr(item, "originalname", None) or item.name
+    return f"{item.parent.nodeid}::{name}" if item.parent else name
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that skips itself holds nothing: fail it, or a clause would count as covered that nobody checked."""
+    report = yield
+    if report.skipped and item.get_closest_marker("clause"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} holds a clause and was skipped: {report.longrepr}"
+    return report

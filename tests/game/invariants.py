@@ -1,0 +1,293 @@
+"""What must hold of every table, whatever was asked of it: each check raises AssertionError with what it found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import msgspec
+from msgspec.structs import replace
+
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.decide import act, decide
+from passline.game.evolve import evolve, fold
+from passline.game.notation import format_table, parse_table
+from passline.game.position import Position, Table, Wager, open_table
+from passline.game.refusal import Refused
+from passline.rules.rules import Rules
+
+__all__ = ["Watched", "brought", "check_position", "check_stakes", "coupons_of", "reorder", "total_of"]
+
+_COMMAND = msgspec.json.Decoder(c.Command)
+_EVENTS = msgspec.json.Decoder(tuple[e.Event, ...])
+_TABLE = msgspec.json.Decoder(Table)
+_ENCODER = msgspec.json.Encoder()
+_HELD = frozenset({"accepted", "held", "air", "rest", "called", "centre"})
+_AT_REST = frozenset({"rest", "called"})
+_THROWN = frozenset({"air", "rest", "called"})
+
+
+def total_of(table: Table) -> int:
+    """Every chip of a table in cents: racks, layout, bank, tip box and drop."""
+    money = table.money
+    staked = sum(wager.cents for wager in table.position.layout)
+    return sum(money.racks) + staked + money.bank + money.tip_box + money.drop
+
+
+def coupons_of(table: Table) -> int:
+    """Every coupon of a table: in hand, on the layout, and taken."""
+    return (
+        sum(table.money.coupons)
+        + sum(wager.coupon for wager in table.position.layout)
+        + table.money.coupons_taken
+    )
+
+
+def brought(event: e.Event) -> tuple[int, int]:
+    """Cents and coupons that an event brings to the table or takes from it; only four kinds may."""
+    match event:
+        case e.BuyInMade():
+            return event.cents, event.coupon  # the cash in the drop; the chips only change hands
+        case e.SeatLeft():
+            return -event.cents, -event.coupon
+        case e.FillMade():
+            return event.cents, 0
+        case e.CreditMade():
+            return -event.cents, 0
+        case _:
+            return 0, 0
+
+
+def _key(wager: Wager) -> tuple[int, str, str, int]:
+    return wager.seat, wager.owner, wager.kind, wager.number
+
+
+def check_position(rules: Rules, table: Table) -> None:
+    """Whatever can be said of a table by looking at it, cheaply."""
+    position, money = table.position, table.money
+    assert len(position.seats) == len(money.racks) == len(money.coupons) == rules.house.seats
+    assert min(money.racks) >= 0, f"a rack is negative: {money.racks}"
+    assert min(money.coupons) >= 0, f"coupons are negative: {money.coupons}"
+    for state, rack, coupons in zip(position.seats, money.racks, money.coupons, strict=True):
+        assert state or rack == coupons == 0, "chips at an empty seat"
+    _check_dice(rules, position)
+    layout = position.layout
+    for one, other in pairwise(layout):
+        assert _key(one) < _key(other), f"out of order, or twice: {one}, {other}"
+    keys = {_key(wager) for wager in layout}
+    for wager in layout:
+        _check_wager(rules, position, wager, keys)
+
+
+def _check_dice(rules: Rules, position: Position) -> None:
+    dice, seats = position.dice, ("", *position.seats)
+    if dice in _HELD:
+        assert 1 <= position.shooter < len(seats), f"no seat {position.shooter} to shoot"
+        assert seats[position.shooter], f"nobody at seat {position.shooter} shoots"
+    else:
+        assert not position.shooter, f"seat {position.shooter} shoots with the dice {dice}"
+    if dice == "offered":
+        assert 1 <= position.offered_to < len(seats), f"no seat {position.offered_to} to offer the dice to"
+        assert seats[position.offered_to], f"the dice lie before nobody, at seat {position.offered_to}"
+        assert position.dice_set >= rules.procedures.dice.set_min
+    assert (position.faces == (0, 0)) == (dice not in _AT_REST), f"faces {position.faces} with the dice {dice}"
+    assert not position.is_disputed or dice in _AT_REST, f"a dispute with the dice {dice}"
+    assert not position.puck or position.puck in rules.points
+    assert not (position.puck and position.is_clearing), "clearing with the puck ON"
+    if position.is_clearing:
+        lines = rules.procedures.shooter.line_wagers
+        assert not any(wager.kind in lines for wager in position.layout), "clearing with a line wager up"
+        assert dice in _HELD, f"clearing with the dice {dice}"
+
+
+def _check_wager(rules: Rules, position: Position, wager: Wager, keys: set[tuple[int, str, str, int]]) -> None:
+    rule = rules.wagers[wager.kind]
+    assert position.seats[wager.seat - 1], f"a wager of nobody: {wager}"
+    assert wager.cents > 0 <= wager.vigorish, f"no amount: {wager}"
+    assert 0 <= wager.coupon <= wager.cents, f"a coupon larger than its chips: {wager}"
+    assert not rule.breakdown, f"booked whole, not as its parts: {wager}"
+    if rule.behind:
+        is_behind_line = rules.wagers[rule.behind].entry.make.when == "come_out"
+        base = (wager.seat, wager.owner, rule.behind, 0 if is_behind_line else wager.number)
+        assert base in keys, f"odds without their original wager: {wager}"
+        assert not is_behind_line or wager.number == position.puck, f"odds not on the point: {wager}"
+    if rule.family == "line":
+        is_line = rule.entry.make.when == "come_out"
+        assert wager.number in ({0} if is_line else {0, *rules.points}), f"no such number: {wager}"
+        assert wager.number or is_line or position.puck, f"a {wager.kind} waits for a roll with the puck OFF: {wager}"
+    else:
+        assert wager.number in rule.numbers, f"no such number: {wager}"
+    if wager.pending:
+        assert "confirm" not in rules.automate, f"waits for a confirmation that is automated: {wager}"
+        assert (position.dice == "air") if wager.late else (position.dice not in _THROWN), (
+            f"unconfirmed with the dice {position.dice}: {wager}"
+        )
+
+
+def check_stakes(rules: Rules, table: Table, *, has_coins: bool) -> None:
+    """Every wager could be made as it stands: within its limits, of whole chips, and payable whatever comes."""
+    layout = {_key(wager): wager for wager in table.position.layout}
+    for wager in table.position.layout:
+        rule = rules.wagers[wager.kind]
+        assert has_coins or wager.cents % rules.chip == 0, f"not of {rules.chip} cent chips: {wager}"
+        assert has_coins or wager.vigorish % rules.chip == 0, f"not of {rules.chip} cent chips: {wager}"
+        if rule.family == "composite":
+            assert wager.cents % (rule.units * rules.chip) == 0, f"not in units: {wager}"
+        else:
+            own = rule.payouts.get(0 if rule.family == "line" else wager.number)
+            for payout in (own,) if own else rule.payouts.values():
+                for cents in (wager.cents, wager.coupon):
+                    assert rules.winnings(payout, cents) is not None, f"cannot be paid {payout.pays}: {wager}"
+        if rule.behind:
+            is_behind_line = rules.wagers[rule.behind].entry.make.when == "come_out"
+            base = layout[wager.seat, wager.owner, rule.behind, 0 if is_behind_line else wager.number]
+            most = rules.odds_cents_max(rule, wager.number, base.cents)
+            assert most is None or wager.cents <= most, f"{wager} over {most} behind {base}"
+        elif rules.limits_apply:
+            assert rule.min <= wager.cents <= rule.max, f"outside {rule.min} to {rule.max}: {wager}"
+    if not has_coins:
+        assert all(rack % rules.chip == 0 for rack in table.money.racks), f"not of chips: {table.money.racks}"
+
+
+def reorder(random: Random, table: Table) -> Table:
+    """Give the table with its wagers made in another order."""
+    layout = list(table.position.layout)
+    random.shuffle(layout)
+    bare = replace(table, position=replace(table.position, layout=()))
+    return fold(bare, [e.WagerMade(wager, "") for wager in layout])
+
+
+class Watched:
+    """A table whose every step is checked: cheaply always, and all that is known of it when asked."""
+
+    def __init__(self, rules: Rules, *, bank: int = 1_000_000_00, has_coins: bool = False) -> None:
+        self.rules = rules
+        self.has_coins = has_coins
+        self.opening = self.table = open_table(rules, bank=bank)
+        self.log: list[e.Event] = []
+        self.commands: Counter[type[c.Command]] = Counter()
+        self.refused: Counter[type[c.Command]] = Counter()
+        self.events: Counter[type[e.Event]] = Counter()
+        self.made: Counter[str] = Counter()
+        self.won: Counter[str] = Counter()
+        self.lost: Counter[str] = Counter()
+        self.declines = 0
+
+    def play(self, command: c.Command, *, fully: bool = False) -> None:
+        """Act on a command and check what came of it."""
+        before = self.table
+        outcome = act(self.rules, before, command)
+        if fully:
+            self._check_again(command, outcome)
+        if isinstance(outcome, Refused):
+            self.refused[type(command)] += 1
+            assert outcome.refusals, "refused by no clause"
+            assert all(one.clause and one.why for one in outcome.refusals), f"a refusal without clause or cause: {outcome}"
+            return
+        happened, after = outcome
+        assert happened, "nothing happened, and nothing refused it"
+        self._check_sum(happened, after)
+        self._count(command, happened)
+        self.table = after
+        self.log += happened
+        check_position(self.rules, after)
+        if fully:
+            self._check_fully(happened, before)
+
+    def _check_sum(self, happened: tuple[e.Event, ...], after: Table) -> None:
+        moved = [brought(event) for event in happened]
+        cents, coupons = sum(one for one, _ in moved), sum(one for _, one in moved)
+        assert total_of(after) == total_of(self.table) + cents, "chips are not conserved"
+        assert coupons_of(after) == coupons_of(self.table) + coupons, "coupons are not conserved"
+
+    def _check_again(self, command: c.Command, outcome: tuple[tuple[e.Event, ...], Table] | Refused) -> None:
+        """The same table and command give the same answer, and neither is changed by being asked."""
+        table, text = self.table, _ENCODER.encode(self.table)
+        assert act(self.rules, table, command) == outcome, "the same command on the same table gave another answer"
+        expected = outcome if isinstance(outcome, Refused) else outcome[0]
+        assert decide(self.rules, table, command) == expected, "decide and act disagree"
+        assert _ENCODER.encode(table) == text, "judging a command changed the table"
+        assert _COMMAND.decode(_ENCODER.encode(command)) == command, f"the command is not read back: {command}"
+
+    def _check_fully(self, happened: tuple[e.Event, ...], before: Table) -> None:
+        step = before
+        for event in happened:
+            following = evolve(step, event)
+            cents, coupons = brought(event)
+            assert total_of(following) == total_of(step) + cents, f"chips are not conserved by {event}"
+            assert coupons_of(following) == coupons_of(step) + coupons, f"coupons are not conserved by {event}"
+            step = following
+        table = self.table
+        assert step == table, "folding one event at a time leads elsewhere"
+        assert _EVENTS.decode(_ENCODER.encode(happened)) == happened, f"the events are not read back: {happened}"
+        assert _TABLE.decode(_ENCODER.encode(table)) == table, "the table is not read back"
+        line = format_table(table)
+        assert "\n" not in line, f"more than one line: {line!r}"
+        assert parse_table(line) == table, f"not parsed back: {line!r}"
+        other = reorder(Random(len(self.log)), table)
+        assert other.position == table.position, "the order of making shows"
+        assert hash(other.position) == hash(table.position), "equal positions, different hashes"
+        check_stakes(self.rules, table, has_coins=self.has_coins)
+        self.check_goes_on()
+
+    def check_replay(self) -> None:
+        """The log alone leads from the opening to this table."""
+        assert fold(self.opening, self.log) == self.table, "the log does not lead to this table"
+
+    def check_goes_on(self) -> None:
+        """A table never gets stuck: wherever the dice are, somebody may move them on."""
+        rules, position = self.rules, self.table.position
+        step = _way_on(rules, position)
+        if step is not None:
+            outcome = act(rules, self.table, step)
+            assert not isinstance(outcome, Refused), f"stuck with the dice {position.dice}: {outcome}"
+
+    def _count(self, command: c.Command, happened: tuple[e.Event, ...]) -> None:
+        self.commands[type(command)] += 1
+        for event in happened:
+            self.events[type(event)] += 1
+            match event:
+                case e.WagerMade():
+                    self.made[event.after.kind] += 1
+                case e.WagerWon():
+                    self.won[event.wager.kind] += 1
+                case e.WagerLost():
+                    self.lost[event.wager.kind] += 1
+                case e.DiceOffered():
+                    self.declines = 0
+                case e.DiceDeclined():
+                    self.declines += 1
+                    assert self.declines <= self.rules.house.seats, "the dice go round and round"
+                case _:
+                    pass
+
+
+def _way_on(rules: Rules, position: Position) -> c.Command | None:
+    """Give a command that moves the dice on; none when nobody may shoot."""
+    procedures, seat = rules.procedures, position.shooter
+    if position.is_disputed:
+        return c.DecideDispute(by=procedures.dispute.by[0], first=1, second=1)
+    match position.dice:
+        case "cup":
+            must_sit = rules.game.seats.seated is not None
+            if all(state in {"", "employee", "standing" if must_sit else ""} for state in position.seats):
+                return None
+            by = rules.roles(procedures.dice.offered_by)[0]
+            return c.OfferDice(by=by, dice=rules.house.dice_set)  # type: ignore[arg-type]
+        case "offered":
+            return c.DeclineDice(seat=position.offered_to)
+        case "accepted":
+            return c.ChooseDice(seat=seat, chosen=tuple(range(1, procedures.dice.chosen + 1)))
+        case "held":
+            return c.SurrenderDice(seat=seat)
+        case "air":
+            return c.LandDice(by="dealer", first=1, second=2)
+        case "rest":
+            by = rules.roles(procedures.throw.called_by.by)[0]
+            return c.CallRoll(by=by, total=sum(position.faces))  # type: ignore[arg-type]
+        case "called":
+            return c.Settle(by=rules.roles(procedures.throw.settled_first.by)[0])  # type: ignore[arg-type]
+        case "centre":
+            return c.PassDice(by=rules.roles(procedures.throw.passed_by.by)[0])  # type: ignore[arg-type]

@@ -1,0 +1,323 @@
+"""Random commands: every type by every role, mostly what a table would see next, often not.
+
+One generator serves the property tests and `./x bench fuzz`; its chance is an argument, so hypothesis can shrink it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, get_args
+
+from msgspec.structs import fields, replace
+
+from passline.dice import number_code
+from passline.game import commands as c
+from passline.game.position import Position, Table, Wager
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import Role
+
+__all__ = ["COMMANDS", "Commands"]
+
+# Every type of command.
+COMMANDS: tuple[type[c.Command], ...] = get_args(c.Command)
+
+_ROLES: tuple[Role, ...] = get_args(Role)
+_LIES = ("flat", "flat", "flat", "flat", "flat", "flat", "cocked", "off_table", "stacked", "two_faces", "sideways")
+_REASONS = (
+    *("not_together", "short_throw", "on_bank", "in_cup", "on_rail", "cheating", "improper", "touched_chips"),
+    *("delay", "repeated_invalid", "violation", "boredom"),
+)
+_STRANGE_CENTS = (0, -100, 1, 37, 100, 250, 500, 1000, 99_99, 10**9, 10**25)
+_STRANGE_NUMBERS = (0, 1, 4, 5, 6, 7, 8, 9, 10, 12, 111, 113, 116, 134, 999, -6)
+_STRANGE_SEATS = (-1, 0, 1, 2, 3, 4, 21, 10**20)
+_STRANGE_MEDIA = ("chips", "cash", "coins", "tokens", "plaques", "match_play", "call", "foreign_chips", "beads")
+_HOPS = tuple(number_code(f"{low}-{high}") for low in range(1, 7) for high in range(low, 7))
+
+
+class Commands:
+    """Commands for tables under one set of rules."""
+
+    def __init__(self, rules: Rules, *, has_coins: bool = False) -> None:
+        self.rules = rules
+        self.has_coins = has_coins
+        self.kinds = tuple(kind for kind, rule in rules.wagers.items() if rule.is_offered)
+        self.lines = rules.procedures.shooter.line_wagers
+        self.odds = {rule.behind: kind for kind, rule in rules.wagers.items() if rule.behind}
+        self.media = tuple(name for name in rules.rulebook.general.media if name != "coins" or has_coins)
+
+    def draw(self, random: Random, table: Table) -> c.Command:
+        """Give the next command: a house step, a player's act, coming and going, or anything at all."""
+        lot = random.random()
+        if lot < 0.07:
+            return self.wild(random)
+        if lot < 0.50:
+            command = self._dice_step(random, table)
+        elif lot < 0.60:
+            command = self._seating(random, table)
+        elif lot < 0.86 or not table.position.layout:
+            command = self._making(random, table)
+        else:
+            command = self._touching(random, table)
+        return replace(command, by=random.choice(_ROLES)) if random.random() < 0.03 else command
+
+    def wild(self, random: Random) -> c.Command:
+        """Give a command of any type whose fields are of the right type and otherwise anything."""
+        kind = random.choice(COMMANDS)
+        values = {field.name: self._anything(random, field.name) for field in fields(kind)}
+        return kind(**values)
+
+    def _anything(self, random: Random, name: str) -> Any:  # noqa: ANN401 - a field of any type
+        return _ANYTHING[name](self, random)
+
+    # House steps: what moves the dice on from where they are.
+
+    def _dice_step(self, random: Random, table: Table) -> c.Command:
+        position = table.position
+        if position.dice in {"rest", "called"} and position.is_disputed:
+            return self._decided_dispute(random)
+        return _STEPS[position.dice](self, random, position)
+
+    def _offer(self, random: Random, position: Position) -> c.Command:
+        dice = self.rules.procedures.dice
+        if not any(position.seats):
+            return c.TakeSeat(seat=random.randint(1, len(position.seats)))
+        return c.OfferDice(by=self._role(random, dice.offered_by), dice=self.rules.house.dice_set)
+
+    def _answer(self, random: Random, position: Position) -> c.Command:
+        if random.random() < (0.85 if position.declined else 0.25):
+            return c.DeclineDice(seat=position.offered_to)
+        return c.AcceptDice(seat=position.offered_to, by=random.choice(("player", "shooter")))
+
+    def _choose(self, random: Random, position: Position) -> c.Command:
+        if random.random() < 0.1:
+            return c.SurrenderDice(seat=position.shooter)
+        first, second = random.randint(1, position.dice_set), random.randint(1, position.dice_set)
+        return c.ChooseDice(seat=position.shooter, chosen=(first, second))
+
+    def _throw(self, random: Random, position: Position) -> c.Command:
+        lot, seat = random.random(), position.shooter
+        if lot < 0.03:
+            return c.SurrenderDice(seat=seat, by="shooter")
+        if lot < 0.05:
+            by = self._role(random, self.rules.procedures.shooter.order_to_pass.by)
+            return c.OrderDicePassed(by=by, reason=random.choice(_REASONS[-4:]))
+        has_line = any(wager.seat == seat and wager.kind in self.lines for wager in position.layout)
+        if position.phase == "come_out" and not has_line:
+            if lot < 0.35:
+                return c.DeclineLineWager(seat=seat)
+            return self._make(random, position, seat, random.choice(self.lines), 0)
+        if lot < 0.6:
+            return c.RollDice(by="shooter", first=random.randint(1, 6), second=random.randint(1, 6))
+        return c.ThrowDice(seat=seat, by=random.choice(("player", "shooter")))
+
+    def _land(self, random: Random, position: Position) -> c.Command:
+        pending = [wager for wager in position.layout if wager.pending]
+        if pending and random.random() < 0.7:
+            return self._confirm(random, random.choice(pending))
+        if random.random() < 0.1:
+            return self._no_roll(random)
+        return c.LandDice(
+            by=random.choice(_ROLES[2:]),
+            first=random.randint(1, 6),
+            second=random.randint(1, 6),
+            first_lie=random.choice(_LIES) if random.random() < 0.3 else "flat",
+            second_lie=random.choice(_LIES) if random.random() < 0.3 else "flat",
+        )
+
+    def _call(self, random: Random, position: Position) -> c.Command:
+        lot = random.random()
+        if lot < 0.1:
+            return self._no_roll(random)
+        if lot < 0.25:
+            return c.DisputeFaces(seat=self._somebody(random, position))
+        by = self._role(random, self.rules.procedures.throw.called_by.by)
+        return c.CallRoll(by=by, total=sum(position.faces) + (lot > 0.95))
+
+    def _settle(self, random: Random, position: Position) -> c.Command:
+        lot = random.random()
+        if lot < 0.08:
+            return self._no_roll(random)
+        if lot < 0.16:
+            return c.DisputeFaces(seat=self._somebody(random, position))
+        return c.Settle(by=self._role(random, self.rules.procedures.throw.settled_first.by))
+
+    def _pass(self, random: Random, position: Position) -> c.Command:
+        if random.random() < 0.05:
+            return c.SurrenderDice(seat=position.shooter)
+        return c.PassDice(by=self._role(random, self.rules.procedures.throw.passed_by.by))
+
+    def _no_roll(self, random: Random) -> c.Command:
+        by = self._role(random, self.rules.house.no_roll_callers or self.rules.procedures.no_roll.by)
+        return c.CallNoRoll(by=by, reason=random.choice(_REASONS[:8]))
+
+    def _decided_dispute(self, random: Random) -> c.Command:
+        by = self._role(random, self.rules.procedures.dispute.by)
+        if random.random() < 0.3:
+            return c.DecideDispute(by=by)
+        return c.DecideDispute(by=by, first=random.randint(1, 6), second=random.randint(1, 6))
+
+    # Coming, going, and changing cash.
+
+    def _seating(self, random: Random, table: Table) -> c.Command:
+        seats = table.position.seats
+        seat = random.randint(1, len(seats))
+        lot = random.random()
+        if not seats[seat - 1]:
+            return c.TakeSeat(seat=seat, is_employee=lot < 0.04)
+        if seats[seat - 1] == "standing" and lot < 0.6:
+            return c.SitDown(seat=seat)
+        if lot < 0.1:
+            return c.LeaveSeat(seat=seat)
+        if lot < 0.2:
+            return c.StandUp(seat=seat)
+        if lot < 0.23:
+            return c.Fill(by="floorperson", cents=self.rules.chip * random.randint(0, 5000))
+        if lot < 0.26:
+            return c.Credit(by="floorperson", cents=self.rules.chip * random.randint(0, 500))
+        return self._buy_in(random, seat)
+
+    def _buy_in(self, random: Random, seat: int) -> c.Command:
+        chip = self.rules.chip
+        coupon = chip * random.randint(1, 20) if "match_play" in self.media and random.random() < 0.4 else 0
+        return c.BuyIn(seat=seat, cents=chip * random.choice((50, 200, 500)), coupon=coupon)
+
+    # Wagers.
+
+    def _making(self, random: Random, table: Table) -> c.Command:
+        position = table.position
+        seat = self._somebody(random, position)
+        if seat <= len(position.seats) and position.seats[seat - 1] and random.random() < 0.5:
+            rack = table.money.racks[seat - 1]
+            if rack < 20 * self.rules.chip:
+                return self._buy_in(random, seat)
+        own = [wager for wager in position.layout if wager.seat == seat]
+        bases = [wager for wager in own if wager.kind in self.odds and (wager.number or position.puck)]
+        if bases and random.random() < 0.3:
+            base = random.choice(bases)
+            number = base.number or position.puck
+            return self._make(random, position, seat, self.odds[base.kind], number, base=base)
+        if own and random.random() < 0.1:
+            again = random.choice(own)
+            return self._make(random, position, seat, again.kind, again.number)
+        kind = random.choice(self._fitting(position)) if random.random() < 0.9 else random.choice(self.kinds)
+        return self._make(random, position, seat, kind, self._number(random, self.rules.wagers[kind], position))
+
+    def _fitting(self, position: Position) -> tuple[str, ...]:
+        """The kinds whose moment it is, those that build up a game most often."""
+        if position.is_clearing:
+            return self.lines
+        if not position.puck:
+            return (*self.lines, *self.lines, *self.kinds)
+        return ("come", "dont_come", "come", *(kind for kind in self.kinds if kind not in self.lines))
+
+    def _number(self, random: Random, rule: WagerRule, position: Position) -> int:
+        lot = random.random()
+        if lot < 0.02:
+            return random.choice(_STRANGE_NUMBERS)
+        if rule.behind and lot < 0.6:
+            return position.puck
+        return random.choice(sorted(rule.numbers))
+
+    def _make(
+        self, random: Random, position: Position, seat: int, kind: str, number: int, *, base: Wager | None = None
+    ) -> c.MakeWager:
+        rule, rules = self.rules.wagers[kind], self.rules
+        lot = random.random()
+        unit = self._unit(rule, number)
+        cents = unit * -(-rule.min // unit) * random.choice((1, 1, 2, 3))
+        if base is not None and lot < 0.8:
+            most = rules.odds_cents_max(rule, number, base.cents) or 10 * base.cents
+            cents = max(most // unit * random.choice((1, 1, 2)) // random.choice((1, 2)) * unit, unit)
+        elif lot < 0.08:
+            cents = rules.chip * random.randint(1, 40)
+        elif lot < 0.1:
+            cents = random.choice(_STRANGE_CENTS)
+        media, by = ("chips",), random.choice(("player", "player", "player", "shooter", "dealer", "stickperson"))
+        if random.random() < 0.2:
+            media = (random.choice(self.media),) if random.random() < 0.8 else ("chips", random.choice(self.media))
+        if self.has_coins and kind in self.lines and random.random() < 0.3:
+            media, cents = ("chips", "coins"), cents + random.randint(1, max(rules.chip - 1, 1))
+        coupon = 0
+        if "match_play" in self.media and random.random() < 0.15:
+            coupon = unit * random.choice((1, 1, 2))
+        return c.MakeWager(seat=seat, by=by, wager=kind, number=number, cents=cents, media=media, coupon=coupon)
+
+    def _unit(self, rule: WagerRule, number: int) -> int:
+        chip = self.rules.chip
+        if rule.family == "composite":
+            return chip * rule.units
+        if rule.family == "line":
+            return rule.unit(0, chip)
+        by_total = rule.family == "one_roll" and rule.numbers == {0}
+        return rule.unit(number, chip) if by_total or number in rule.payouts else chip
+
+    def _touching(self, random: Random, table: Table) -> c.Command:
+        """Reduce, remove, call, mark or confirm a wager that is up."""
+        position = table.position
+        pending = [wager for wager in position.layout if wager.pending]
+        called = [wager for wager in position.layout if wager.working.endswith("?")]
+        lot = random.random()
+        if pending and lot < 0.5:
+            return self._confirm(random, random.choice(pending))
+        if called and lot < 0.6:
+            wager = random.choice(called)
+            by = self._role(random, self.rules.rulebook.general.call_on.button_by)
+            return c.PlaceButton(seat=wager.seat, wager=wager.kind, number=wager.number, by=by)
+        wager = random.choice(position.layout)
+        if lot < 0.8:
+            call = random.choice(("on", "on", "on", "off"))
+            return c.CallWager(seat=wager.seat, wager=wager.kind, number=wager.number, call=call)
+        if lot < 0.88:
+            return c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number)
+        unit = self._unit(self.rules.wagers[wager.kind], wager.number)
+        cents = unit * random.randint(1, max(wager.cents // unit, 1)) if lot < 0.98 else self.rules.chip
+        return c.ReduceWager(seat=wager.seat, wager=wager.kind, number=wager.number, cents=cents)
+
+    def _confirm(self, random: Random, wager: Wager) -> c.Command:
+        by = random.choice(random.choice(wager.pending).split("|"))
+        return c.ConfirmWager(seat=wager.seat, wager=wager.kind, number=wager.number, by=by)  # type: ignore[arg-type]
+
+    def _somebody(self, random: Random, position: Position) -> int:
+        taken = [seat for seat, state in enumerate(position.seats, start=1) if state]
+        if not taken or random.random() < 0.03:
+            return random.randint(0, len(position.seats) + 1)
+        return random.choice(taken)
+
+    def _role(self, random: Random, by: tuple[str, ...]) -> Role:
+        return random.choice(self.rules.roles(by) or _ROLES)  # type: ignore[return-value,arg-type]
+
+
+_STEPS: dict[str, Callable[[Commands, Random, Position], c.Command]] = {
+    "cup": Commands._offer,
+    "offered": Commands._answer,
+    "accepted": Commands._choose,
+    "held": Commands._throw,
+    "air": Commands._land,
+    "rest": Commands._call,
+    "called": Commands._settle,
+    "centre": Commands._pass,
+}
+
+_ANYTHING: dict[str, Callable[[Commands, Random], Any]] = {
+    "by": lambda _commands, random: random.choice(_ROLES),
+    "seat": lambda _commands, random: random.choice(_STRANGE_SEATS),
+    "is_employee": lambda _commands, random: random.random() < 0.2,
+    "cents": lambda _commands, random: random.choice(_STRANGE_CENTS),
+    "coupon": lambda _commands, random: random.choice((0, 0, 0, -1, 100, 500)),
+    "medium": lambda _commands, random: random.choice(("cash", *_STRANGE_MEDIA)),
+    "media": lambda commands, random: tuple(
+        random.choice(commands.media if not commands.has_coins else _STRANGE_MEDIA) for _ in range(random.randrange(3))
+    ),
+    "wager": lambda commands, random: random.choice((*commands.rules.wagers, "parlay", "")),
+    "number": lambda _commands, random: random.choice((*_STRANGE_NUMBERS, *_HOPS)),
+    "call": lambda _commands, random: random.choice(("on", "off", "maybe", "")),
+    "dice": lambda _commands, random: random.choice((-1, 0, 2, 4, 5, 6, 10**20)),
+    "chosen": lambda _commands, random: tuple(random.randint(-1, 8) for _ in range(random.randrange(4))),
+    "reason": lambda _commands, random: random.choice((*_REASONS, "")),
+    "first": lambda _commands, random: random.randint(-1, 7),
+    "second": lambda _commands, random: random.randint(-1, 7),
+    "first_lie": lambda _commands, random: random.choice(_LIES),
+    "second_lie": lambda _commands, random: random.choice(_LIES),
+    "total": lambda _commands, random: random.randint(-1, 13),
+}

@@ -1,0 +1,117 @@
+"""Random houses: every election a regulation leaves open, drawn within its bounds, for random play."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from passline.rules.house import House, house_of
+from passline.rules.rulebook import Rulebook, rulebook_of
+from passline.rules.rules import AUTOMATED, Rules
+from passline.rules.schema import Composite, OddsWager
+
+__all__ = ["GAMES", "random_house", "random_rules"]
+
+# The six games that are dealt, by regulation.
+GAMES = (
+    ("colorado", "craps"),
+    ("section2", "craps"),
+    ("section2", "mini_craps"),
+    ("arizona", "craps"),
+    ("maryland", "craps"),
+    ("maryland", "mini_craps"),
+)
+
+_ATTEMPTS = 12
+_CHIPS = (1, 25, 50, 100, 100, 100, 500)
+_ODDS = (1, 2, 3, 4, 5, 10)
+_BETTER = ("31 to 1", "3 to 1", "2 to 1", "10 to 1")
+_AMOUNTS = {"wager_cents_max": (10_000, 50_000, 200_000), "limit_notice_minutes": (0, 30), "dice_set": (5, 5, 6, 8)}
+
+
+def random_rules(random: Random, regulation: str, game: str) -> Rules:
+    """Give rules with random elections and random house steps automated; a few lift the limits, as tournaments do."""
+    rulebook = rulebook_of(regulation)
+    house = random_house(random, rulebook, game)
+    lot = random.randrange(4)
+    if lot == 0:
+        automate = AUTOMATED
+    elif lot == 1:
+        automate = frozenset()
+    else:
+        automate = frozenset(step for step in sorted(AUTOMATED) if random.randrange(2))
+    return Rules(rulebook, house, automate=automate, limits_apply=random.randrange(12) > 0)
+
+
+def random_house(random: Random, rulebook: Rulebook, game: str) -> House:
+    """Give a house without a breach: what breaches is given up until none is left."""
+    data = _elections(random, rulebook) | _money(random) | {"game": game}
+    data["odds"] = _odds(random, rulebook)
+    data["payouts"] = _payouts(random, rulebook)
+    data["seats"] = random.choice((1, 2, 4, 5, 6, 8, 9, 20))
+    data["seat_left_of_stickperson"] = random.randint(1, int(data["seats"]))
+    for _attempt in range(_ATTEMPTS):
+        house, breaches = house_of(rulebook, data)
+        if house is not None and not breaches:
+            return house
+        for breach in breaches:
+            key, _, inner = breach.key.partition(".")
+            if inner and inner in data.get(key, {}):
+                data[key] = {name: value for name, value in data[key].items() if name != inner}
+            elif key not in data:  # the default is at odds with something elected: most often with the payouts
+                data["payouts"] = {}
+            data.pop(key if not inner else "", None)
+    message = f"no lawful house after {_ATTEMPTS} attempts: {'; '.join(map(str, breaches))}"
+    raise AssertionError(message)
+
+
+def _elections(random: Random, rulebook: Rulebook) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for key, election in rulebook.elections.items():
+        if election.choices:
+            data[key] = random.choice(election.choices)
+        elif election.subset_of:
+            some = [one for one in election.subset_of if random.randrange(3) == 0]
+            data[key] = tuple(int(one) if one.isdigit() else one for one in some)
+        elif key.endswith("basis_points"):
+            data[key] = random.choice((0, 100, 499, 500))
+        elif key in _AMOUNTS:
+            data[key] = random.choice(_AMOUNTS[key])
+        if election.same_as:
+            data[key] = data[election.same_as]
+    return data
+
+
+def _money(random: Random) -> dict[str, Any]:
+    chip = random.choice(_CHIPS)
+    least = chip * random.choice((1, 1, 5))
+    centre = {"min": chip, "max": chip * random.choice((30, 1000))}
+    return {
+        "smallest_chip_cents": chip,
+        "wager_cents_min": least,
+        "wager_cents_max": chip * random.choice((100, 5000)),
+        "odds_cents_max": 0,
+        "limits": {"centre": centre, "field": {"min": chip, "max": chip * 50}} if random.randrange(2) else {},
+    }
+
+
+def _odds(random: Random, rulebook: Rulebook) -> dict[str, int]:
+    limits = [entry.limit for entry in rulebook.wagers.values() if isinstance(entry, OddsWager)]
+    least = max(max(limit.multiple_min for limit in limits), 1)
+    most = min((limit.multiple_max for limit in limits if limit.multiple_max), default=max(_ODDS))
+    points = rulebook.general.points.totals
+    return {str(point): min(max(random.choice(_ODDS), least), most) for point in points}
+
+
+def _payouts(random: Random, rulebook: Rulebook) -> dict[str, str]:
+    """Give some other payouts: the listed alternatives, and better ones that a check may find a breach."""
+    chosen: dict[str, str] = {}
+    for kind, entry in rulebook.wagers.items():
+        if isinstance(entry, Composite):
+            continue
+        for line in entry.pays:
+            if line.or_pays and random.randrange(2):
+                chosen[kind] = line.or_pays
+        if random.randrange(8) == 0:
+            chosen[kind] = random.choice(_BETTER)
+    return chosen

@@ -1,0 +1,148 @@
+"""A table prints on one line and parses back to itself."""
+
+from typing import get_args
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from passline.dice import number_code
+from passline.game.notation import NotationError, format_position, format_table, format_wager, parse_table, parse_wager
+from passline.game.position import Dice, Money, Position, Seat, Table, Wager
+from passline.rules.rules import Rules
+
+_PLACES = st.shared(st.integers(0, 20), key="places")
+_KINDS = sorted({kind for name in ("colorado", "section2", "arizona", "maryland") for kind in Rules.of(name).wagers})
+_NUMBERS = [0, 4, 5, 6, 8, 9, 10, 11, 12, number_code("1-3"), number_code("6-6")]
+_CENTS = st.integers(1, 10**15)
+_MONEY = st.integers(-(10**15), 10**15)
+_ROLES = ("dealer", "boxperson", "dealer|boxperson", "floorperson", "stickperson|dealer")
+
+_WAGERS = st.builds(
+    Wager,
+    seat=_PLACES.flatmap(lambda places: st.integers(1, max(places, 1))),
+    owner=st.sampled_from(["player", "crew"]),
+    kind=st.sampled_from(_KINDS),
+    number=st.sampled_from(_NUMBERS),
+    cents=_CENTS,
+    working=st.sampled_from(["", "on?", "on", "off?", "off"]),
+    vigorish=st.just(0) | _CENTS,
+    coupon=st.just(0) | _CENTS,
+    pending=st.lists(st.sampled_from(_ROLES), max_size=2, unique=True).map(tuple),
+    late=st.booleans(),
+)
+
+
+@st.composite
+def _tables(draw: st.DrawFn) -> Table:
+    places = draw(_PLACES)
+    seat = st.integers(0, places)
+    amounts = st.lists(st.just(0) | _MONEY, min_size=places, max_size=places).map(tuple)
+    position = Position(
+        puck=draw(st.sampled_from([0, 4, 5, 6, 8, 9, 10])),
+        is_clearing=draw(st.booleans()),
+        shooter=draw(seat),
+        dice=draw(st.sampled_from(get_args(Dice))),
+        offered_to=draw(seat),
+        offer_from=draw(seat),
+        declined=draw(seat),
+        dice_set=draw(st.integers(0, 9)),
+        faces=draw(st.just((0, 0)) | st.tuples(st.integers(1, 6), st.integers(1, 6))),
+        is_disputed=draw(st.booleans()),
+        seats=tuple(draw(st.lists(st.sampled_from(get_args(Seat)), min_size=places, max_size=places))),
+        layout=tuple(sorted(draw(st.lists(_WAGERS, max_size=6)))) if places else (),
+    )
+    money = Money(draw(amounts), draw(_MONEY), draw(_MONEY), draw(_MONEY), draw(amounts), draw(_MONEY))
+    return Table(position, money)
+
+
+@given(_tables())
+def test_every_table_prints_on_one_line_and_parses_back_to_itself(table: Table) -> None:
+    line = format_table(table)
+    assert "\n" not in line
+    assert parse_table(line) == table
+    assert line.startswith(format_position(table.position))
+
+
+@given(_WAGERS)
+def test_a_wager_parses_back_to_itself(wager: Wager) -> None:
+    assert parse_wager(format_wager(wager)) == wager
+
+
+_PIECES = st.lists(
+    st.sampled_from(
+        ["puck", "OFF", "ON 6", "seats", "1", "of", "2", "20", "up", "1 pass 10.00", "; ", "come", "-", "*"]
+    )
+    | st.sampled_from(["racks", "needs", "dealer", "x", "late", "vigorish", "dice", "held", "faces", "3-4", "offer"])
+    | st.sampled_from([" ", " | ", "|", "from", "0.01", "bank", "-5.00", "\u0663", "\n"])
+).map("".join)
+
+
+@given(st.text() | _PIECES | _PIECES.map("puck OFF | seats 1 2 of 3 | ".__add__))
+@example("puck OFF | seats of 999999999999")
+@example("puck OFF | seats of \u0663")
+@example("puck OFF | bank " + "9" * 5000 + ".00")
+def test_junk_is_refused_in_one_line_or_is_a_table(text: str) -> None:
+    message, table = "", None
+    try:
+        table = parse_table(text)
+    except NotationError as error:
+        message = str(error)
+    assert (table is None) is (len(message.splitlines()) == 1)
+    assert table is None or parse_table(format_table(table)) == table
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no part of a table"),
+        ("seats 1 of 2", "where its puck is"),
+        ("puck ON", "the puck is OFF, or ON a point"),
+        ("puck OFF 6", "the puck is OFF, or ON a point"),
+        ("puck OFF | puck OFF", "'puck' comes twice"),
+        ("puck OFF | pucks 3", "no part of a table"),
+        ("puck OFF | clearing up", "nothing follows"),
+        ("puck OFF | seats 1 2", "listed and then counted"),
+        ("puck OFF | seats 1 1 of 2", "each seat once"),
+        ("puck OFF | seats 1-* of 2", "each seat once"),
+        ("puck OFF | seats 3 of 2", "'3' is not a whole number from 1 to 2"),
+        ("puck OFF | seats 1 of 2 | shooter 3", "'3' is not a whole number from 1 to 2"),
+        ("puck OFF | seats 1 of 2 | shooter 0", "'0' is not a whole number from 1 to 2"),
+        ("puck OFF | dice lost", "the dice are one of"),
+        ("puck OFF | faces 3-7", "faces are two from 1 to 6"),
+        ("puck OFF | seats 1 of 2 | offer 1 from 0", "'0' is not a whole number from 1 to 2"),
+        ("puck OFF | set 0", "'0' is not a whole number"),
+        ("puck OFF | seats 1 of 2 | up 3 pass 10.00", "there is no seat 3"),
+        ("puck OFF | seats 1 of 2 | up 1 pass 10", "'' is not an amount"),
+        ("puck OFF | seats 1 of 2 | up 1 pass 0.00", "'0.00' is nothing"),
+        ("puck OFF | seats 1 of 2 | up 1 pass 10.00 on off", "'off' comes twice"),
+        ("puck OFF | seats 1 of 2 | up 1 pass 10.00 lucky", "'lucky' says nothing about a wager"),
+        ("puck OFF | seats 1 of 2 | up 1 pass 10.00 needs 9", "needs takes roles"),
+        ("puck OFF | seats 1 of 2 | up 1 Pass 10.00", "'Pass' is not a name"),
+        ("puck OFF | seats 1 of 2 | racks 1 5.00; 1 6.00", "seat 1 comes twice"),
+        ("puck OFF | bank 5", "'5' is not an amount such as 12.00"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, why: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_table(text)
+    assert why in str(caught.value)
+
+
+def test_a_table_whose_racks_and_seats_differ_does_not_print() -> None:
+    with pytest.raises(NotationError, match="1 seats, 0 racks and 0 coupons"):
+        format_table(Table(Position(seats=("",)), Money()))
+
+
+def test_the_line_reads_well_and_leaves_defaults_out() -> None:
+    line = (
+        "puck ON 6 | shooter 1 | dice rest | set 5 | faces 3-4 | disputed | seats 1 2- 3* of 20"
+        " | up 1 pass 10.00; 1 pass_odds 6 20.00; 2/crew hop 1-3 1.00 needs dealer|boxperson+floorperson late"
+        "; 2 buy 4 25.00 off vigorish 1.00 | racks 1 470.00; 2 500.00 | bank 9000.00 | drop 1000.00"
+    )
+    table = parse_table(line)
+    assert format_table(table) == line
+    assert table.position.seats[:4] == ("seated", "standing", "employee", "")
+    owed = ("dealer|boxperson", "floorperson")
+    assert table.position.layout[2] == Wager(2, "crew", "hop", 113, 1_00, pending=owed, late=True)
+    assert table.position.layout[3] == Wager(2, "player", "buy", 4, 25_00, working="off", vigorish=1_00)

@@ -1,0 +1,158 @@
+"""Every value of every rulebook TOML, changed one at a time: loading fails, or the full text of the rules changes.
+
+The full text is the golden one (test_explain.py), so a value that could change unseen would be found here.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import zip_longest
+from typing import Any
+
+import pytest
+
+from passline.rules.clauses import REGULATIONS
+from passline.rules.explain import entries, entry_lines
+from passline.rules.rulebook import Rulebook, RulebookError, load_rulebook, read_entries, read_toml
+from passline.rules.rules import Rules
+from passline.rules.schema import Election, Game, General, WagerEntry
+from passline.rules.wording import Said
+
+Path = tuple[str | int, ...]
+KINDS: dict[str, Any] = {
+    "general.toml": General,
+    "wagers.toml": dict[str, WagerEntry],
+    "elections.toml": dict[str, Election],
+    "craps.toml": Game,
+    "mini_craps.toml": Game,
+}
+CASES = [
+    (name, path.name)
+    for name in REGULATIONS
+    for path in sorted((files("passline") / "rulebooks" / name).iterdir(), key=lambda path: path.name)
+]
+
+
+@cache
+def _toml(name: str, file: str) -> dict[str, Any]:
+    return read_toml(files("passline") / "rulebooks" / name / file)
+
+
+def _load(name: str, changed: dict[str, dict[str, Any]]) -> Rulebook:
+    """Load a rulebook in which some files are not what they are on disk."""
+    folder = files("passline") / "rulebooks" / name
+    return load_rulebook(folder, read=lambda path: changed.get(path.name) or _toml(name, path.name))
+
+
+@cache
+def _said(name: str, game: str) -> tuple[Said, ...]:
+    return tuple(line for section in entries(Rules.of(name, game=game)) for line in section.lines)
+
+
+@cache
+def _said_by(name: str, file: str) -> tuple[Said, ...]:
+    return tuple(entry_lines(read_entries(_toml(name, file), KINDS[file], file), "entry"))
+
+
+@cache
+def _words(name: str) -> dict[str, list[str]]:
+    """Every text of a rulebook by the key it stands under."""
+    words: dict[str, dict[str, None]] = {}
+    for _, file in (case for case in CASES if case[0] == name):
+        for path, value in _leaves(_toml(name, file)):
+            if isinstance(value, str):
+                words.setdefault(_key(path), {})[value] = None
+    return {key: list(texts) for key, texts in words.items()}
+
+
+def _leaves(node: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
+    for key, value in node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ():
+        yield from _leaves(value, (*path, key))
+    if not isinstance(node, dict | list):
+        yield path, node
+
+
+def _key(path: Path) -> str:
+    return next(key for key in reversed(path) if isinstance(key, str))
+
+
+def _at(node: Any, path: Path) -> Any:  # noqa: ANN401  # TOML is what it is
+    for key in path:
+        node = node[key]
+    return node
+
+
+def _drops(node: object, path: Path = ()) -> Iterator[Path]:
+    for key, value in node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ():
+        yield (*path, key)
+        yield from _drops(value, (*path, key))
+
+
+def _other(name: str, path: Path, value: object) -> object:
+    """Give another value that might stand there: one more, the opposite, the next word used under that key."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        words = _words(name)[_key(path)]
+        return words[(words.index(value) + 1) % len(words)] if len(words) > 1 else f"{value} too"
+    return value.replace(year=value.year + 1)  # type: ignore[attr-defined]  # a day, the only other kind there is
+
+
+def _changes(name: str, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give the file with one value changed or one key or item dropped; the file is as it was before the next."""
+    data = copy.deepcopy(_toml(name, file))
+    for path, value in list(_leaves(data)):
+        parent = _at(data, path[:-1])
+        parent[path[-1]] = _other(name, path, value)
+        yield f"{'.'.join(map(str, path))} = {parent[path[-1]]!r}, was {value!r}", data
+        parent[path[-1]] = value
+    for path in list(_drops(data)):
+        parent = _at(data, path[:-1])
+        kept = copy.copy(parent)
+        del parent[path[-1]]
+        yield f"{'.'.join(map(str, path))} dropped", data
+        _restore(parent, kept)
+    assert data == _toml(name, file)
+
+
+def _restore(parent: Any, kept: Any) -> None:  # noqa: ANN401  # a table or a list
+    parent.clear()
+    parent.update(kept) if isinstance(parent, dict) else parent.extend(kept)
+
+
+def _is_seen(name: str, file: str, data: dict[str, Any]) -> bool:
+    """Whether a change to a file is refused or printed: by the file's own entries, or else by the whole."""
+    try:
+        if file != "house.toml":
+            changed = entry_lines(read_entries(data, KINDS[file], file), "entry")
+            if any(one != other for one, other in zip_longest(changed, _said_by(name, file))):
+                return True
+        rulebook = _load(name, {file: data})
+        for game in rulebook.games:
+            said = (line for section in entries(Rules.under(rulebook, game=game)) for line in section.lines)
+            if any(one != other for one, other in zip_longest(said, _said(name, game))):
+                return True
+    except RulebookError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("name", "file"), CASES, ids=[f"{name}-{file}" for name, file in CASES])
+def test_no_value_can_change_unseen(name: str, file: str) -> None:
+    tried, unseen = 0, []
+    for what, data in _changes(name, file):
+        tried += 1
+        if not _is_seen(name, file, data):
+            unseen.append(what)
+    assert not unseen, f"{len(unseen)} of {tried} changes to {name}/{file} go unseen:\n" + "\n".join(unseen)
+    assert tried > len(_toml(name, file))
+
+
+def test_a_value_left_alone_is_no_change() -> None:
+    """The question itself can be answered with no: the same values, read again, are not seen as a change."""
+    assert not any(_is_seen(name, file, copy.deepcopy(_toml(name, file))) for name, file in CASES)
