@@ -77,9 +77,12 @@ def main() -> None:
         theirs.append(crapssim_table.rate(sessions=SESSIONS, rolls=ROLLS, seed=round_))
         ours.append(rate(table, SESSIONS, chance))
         ratio = ours[-1] / theirs[-1]
-        print(f"round {round_ + 1:2}: passline {ours[-1]:8,.0f}   crapssim {theirs[-1]:8,.0f}   ratio {ratio:5.2f}", flush=True)
+        print(
+            f"round {round_ + 1:2}: passline {ours[-1]:8,.0f}   crapssim {theirs[-1]:8,.0f}   ratio {ratio:5.2f}",
+            flush=True,
+        )
     passline, crapssim = statistics.median(ours), statistics.median(theirs)
-    print(f"\ntable rolls per CPU-second, eight players, median of {rounds} rounds of {SESSIONS} sessions of {ROLLS} rolls")
+    print(f"\ntable rolls per CPU-second, eight players, median of {rounds} rounds of {SESSIONS} x {ROLLS} rolls")
     print(f"  passline {passline:10,.0f}\n  crapssim {crapssim:10,.0f}\n")
     result = {"bench": "engine", "passline": round(passline), "crapssim": round(crapssim)}
     print(json.dumps({**result, "ratio": round(passline / crapssim, 2)}))

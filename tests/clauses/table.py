@@ -10,8 +10,7 @@ from passline.dice import Roll, number_code
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.position import find
-from passline.game.position import Table, Wager, open_table
+from passline.game.position import Table, Wager, find, open_table
 from passline.game.refusal import Refusal, Refused
 from passline.rules.house import Breach, house_of
 from passline.rules.rulebook import rulebook_of

@@ -110,7 +110,7 @@ def test_no_colorado_odds_wager_exceeds_the_ceiling(clause: str) -> None:
 @pytest.mark.parametrize("side", ["take", "lay"])
 @pytest.mark.parametrize("point", [4, 5, 6, 8, 9, 10])
 def test_S2_f6_need__only_the_excess_that_makes_odds_payable(side: str, point: int) -> None:
-    """S2-f6.need: from the cap up to the next amount that pays exactly, no further; without the election not even that."""
+    """S2-f6.need: from the cap to the next amount that pays exactly, no further; without the election not even that."""
     multiples = dict(one.split(":") for one in listed("S2-f6.need", f"{side}_multiple"))
     step = next(int(units) for numbers, units in multiples.items() if str(point) in numbers.split("+")) * 1_00
     base, odds = ("pass", "pass_odds") if side == "take" else ("dont_pass", "dont_pass_odds")

@@ -7,7 +7,7 @@ import pytest
 from passline.dice import OUTCOMES, number_code
 from passline.game import events as e
 from passline.rules.clauses import Clause, clauses_of
-from passline.rules.schema import cites_of
+from passline.rules.schema import Composite, OneRoll, cites_of
 from tests.clauses.layouts import amounts, did, laid_out, outcomes
 from tests.clauses.matrix import HIGH, POINTS
 from tests.clauses.table import ANN, BOB, Play, cites, make, rules_of, settled
@@ -209,6 +209,28 @@ def test_a_whirl_is_a_horn_and_an_any_seven_for_one_roll(regulation: str, row: C
             assert not {"whirl", "horn", "any_seven"} & set(_up(one, ANN))
             if not rules.wagers["whirl"].breakdown:
                 assert row.id in cites(settled(happened, ANN, "whirl"))
+
+
+@pytest.mark.parametrize(
+    ("regulation", "decided", "parts"),
+    [
+        pytest.param("section2", "S2-b1xxi", "S2-b1xxi.units", marks=pytest.mark.clause("S2-b1xxi"), id="S2-b1xxi"),
+        pytest.param(
+            *("arizona", "AZ-III.F.21-pay", "AZ-III.F.21-pay"),
+            marks=pytest.mark.clause("AZ-III.F.21-pay"),
+            id="AZ-III.F.21-pay",
+        ),
+    ],
+)
+def test_a_whirl_that_is_always_booked_apart_is_written_as_its_parts(regulation: str, decided: str, parts: str) -> None:
+    """S2-b1xxi, AZ-III.F.21-pay: no roll ever meets it whole, so what it says of itself is read, not played."""
+    rules = rules_of(regulation)
+    whirl = rules.rulebook.wagers["whirl"]
+    assert isinstance(whirl, Composite)
+    assert whirl.parts.units == dict.fromkeys(("craps_2", "craps_3", "eleven", "craps_12", "any_seven"), 1)
+    alone = [rules.rulebook.wagers[part] for part in whirl.parts.units]
+    assert set(whirl.win.totals) == {total for one in alone if isinstance(one, OneRoll) for total in one.win.totals}
+    assert (whirl.win.cite, whirl.lose.cite, whirl.parts.cite) == (decided, decided, parts)
 
 
 @pytest.mark.clause("MD-5.E")

@@ -246,3 +246,25 @@ def test_a_dont_wager_on_its_point_is_neither_put_back_nor_increased(clause: str
     crew.refused(crew.making(bet, number=number, cents=15_00))  # nor is it put back
     if bet == "dont_come":
         crew.make(bet, cents=15_00)  # a new one in its own area is no replacement
+
+
+@pytest.mark.parametrize("kind", ["buy", "lay"])
+@pytest.mark.parametrize("name", ["colorado", "section2", "arizona", "maryland"])
+def test_buy_and_lay_are_made_at_any_time(name: str, kind: str) -> None:
+    """CO-2307-1-offer, S2-e1, AZ-III.G-1, MD-3.A.41 and lay likewise: on a come-out roll and on a point."""
+    crew = Crew(name).come_out()
+    crew.make(kind, seat=2, number=4)
+    crew.roll(2, 4)
+    crew.make(kind, seat=2, number=4)
+    assert crew.layout[2, kind, 4] == 2 * crew.amount(kind, 4)
+
+
+@pytest.mark.parametrize("name", ["colorado", "section2", "arizona", "maryland"])
+def test_every_wager_without_a_window_of_its_own_is_of_any_time(name: str) -> None:
+    """S2-b1v and the rows of Section 2 that settle and open at once: on a come-out roll and on a point."""
+    for dice in ((6, 1), (2, 4)):
+        crew = Crew(name, automate=frozenset({"confirm"})).come_out()
+        crew.roll(*dice)
+        for kind, rule in crew.rules.wagers.items():
+            if rule.family != "line" and not rule.behind:
+                crew.make(kind, seat=2, number=min(rule.numbers))

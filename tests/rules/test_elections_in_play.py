@@ -1,4 +1,4 @@
-"""What an elected value does at the table: every election of the matrix that the game owns, played."""
+"""What an elected value does at the table, election by election; odds policies are in test_odds_elections.py."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from passline.rules.rules import Rules
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites, make, settled
 from tests.rules.test_elections import basis_points, regulation_of, value
 
-POINT_ROLLS = {4: "1-3", 5: "1-4", 6: "1-5", 8: "2-6", 9: "3-6", 10: "4-6"}
-ALL_POINTS = ("4", "5", "6", "8", "9", "10")
 CHIP = 1_00
 
 
@@ -25,41 +23,12 @@ def play(clause: str, house: Mapping[str, Any] | None = None, *, game: str = "cr
     return Play(Rules.of(regulation_of(clause), house=house, game=game)).shoots()
 
 
-def flat(multiple: int) -> dict[str, int]:
-    """Give one multiple of odds for every point."""
-    return dict.fromkeys(ALL_POINTS, multiple)
-
-
 def won(happened: tuple[e.Event, ...], seat: int, kind: str) -> e.WagerWon:
     """Give the one win of a player's wager."""
     events = settled(happened, seat, kind)
     assert len(events) == 1
     assert isinstance(events[0], e.WagerWon)
     return events[0]
-
-
-def with_base(table: Play, kind: str, number: int, cents: int) -> Play:
-    """Put up two players' original wagers of different amounts, and throw the number, so that odds may follow."""
-    behind = table.rules.wagers[kind].behind
-    if table.rules.wagers[behind].entry.make.when == "point":
-        table.roll(POINT_ROLLS[10 if number == 4 else 4])
-    table.make(ANN, behind, cents)
-    table.make(BOB, behind, cents * 2)
-    table.roll(POINT_ROLLS[number])
-    return table
-
-
-def assert_most_odds(clause: str, table: Play, kind: str, number: int, most: Fraction) -> None:
-    """Odds at the most stand; one payable step more is refused by the clause; twice the original, twice the odds."""
-    step = table.rules.wagers[kind].unit(number, CHIP)
-    assert most.denominator == 1
-    assert most % step == 0, "choose an original wager whose most is paid exactly"
-    assert clause in cites(table.refuse(make(ANN, kind, int(most) + step, number)))
-    assert clause in cites(table.refuse(make(BOB, kind, 2 * int(most) + step, number)))
-    for seat, cents_of_seat in ((ANN, int(most)), (BOB, 2 * int(most))):
-        made = table.make(seat, kind, cents_of_seat, number)[0]
-        assert isinstance(made, e.WagerMade)
-        assert made.after.cents == cents_of_seat
 
 
 # Offers
@@ -302,129 +271,7 @@ def test_AZ_III_H_4__the_lay_percentage_may_wait_for_a_win(when: str, made: int,
     assert won(table.roll("3-4"), ANN, "lay").vigorish == won_
 
 
-# Odds
-
-COLORADO_ODDS = {1: "pass_odds", 2: "dont_pass_odds", 3: "come_odds", 4: "dont_come_odds"}
-NUMBERS = (4, 5, 6)
-
-
-@pytest.mark.parametrize(
-    ("clause", "kind"),
-    [
-        pytest.param(f"CO-2308-{number}-house", kind, marks=pytest.mark.clause(f"CO-2308-{number}-house"), id=kind)
-        for number, kind in COLORADO_ODDS.items()
-    ],
-)
-def test_a_house_may_lower_the_ceiling_of_odds_and_never_raise_it(clause: str, kind: str) -> None:
-    assert kind == value(clause, "bet")
-    law = int(value(clause, "house_max_le")) * 100
-    many = {"odds": flat(50)}
-    for elected, most in ((60_00, 60_00), (law, law), (0, law)):
-        for number in (4, 6):
-            table = with_base(play(clause, {**many, "odds_cents_max": elected}), kind, number, 10_00)
-            step = table.rules.wagers[kind].unit(number, CHIP)
-            stake = most // step * step
-            assert clause in cites(table.refuse(make(ANN, kind, stake + step, number)))
-            assert table.make(ANN, kind, stake, number)
-            assert table.make(BOB, kind, stake, number)
-
-
-LIMITS = [
-    *(("S2-f1.limit", "pass_odds", 1), ("S2-f2.limit", "dont_pass_odds", 1)),
-    *(("S2-f3.limit", "come_odds", 1), ("S2-f4.limit", "dont_come_odds", 1)),
-    *(("S2-f5.pass", "pass_odds", 100), ("S2-f5.dontpass", "dont_pass_odds", 100)),
-    *(("S2-f5.come", "come_odds", 100), ("S2-f5.dontcome", "dont_come_odds", 100)),
-    *(("AZ-III.J.1-b", "pass_odds", 1), ("AZ-III.J.2-b", "dont_pass_odds", 1)),
-    *(("AZ-III.J.3-b", "come_odds", 1), ("AZ-III.J.4-b", "dont_come_odds", 1)),
-    *(("MD-6.A.max", "pass_odds", 1), ("MD-6.B.max", "dont_pass_odds", 1)),
-    *(("MD-6.C.max", "come_odds", 1), ("MD-6.D.max", "dont_come_odds", 1)),
-    *(("MD-6.E", "pass_odds", 100), ("MD-6.E", "come_odds", 100)),
-    *(("MD-6.E.1", "dont_pass_odds", 100), ("MD-6.E.1", "dont_come_odds", 100)),
-]
-
-
-@pytest.mark.parametrize(
-    ("clause", "kind", "multiple"),
-    [
-        pytest.param(clause, kind, multiple, marks=pytest.mark.clause(clause), id=f"{clause}-{kind}")
-        for clause, kind, multiple in LIMITS
-    ],
-)
-@pytest.mark.parametrize("number", NUMBERS)
-def test_odds_go_up_to_the_multiple_elected(clause: str, kind: str, multiple: int, number: int) -> None:
-    """By the stake behind pass and come; by what they win behind don't pass and don't come."""
-    assert kind in value(clause, "bet").split("|")
-    excess = {} if regulation_of(clause) == "arizona" else {"odds_excess": False}
-    house = {"odds": flat(multiple), "wager_cents_max": 1_000_000, **excess}
-    pays = Rules.of(regulation_of(clause)).wagers[kind].payouts[number].pays
-    most = Fraction(multiple * 10_00)
-    if kind.startswith("dont"):
-        most = most / pays.ratio
-    assert_most_odds(clause, with_base(play(clause, house), kind, number, 10_00), kind, number, most)
-
-
-def test_the_stakes_that_the_matrix_gives_for_winnings_are_those_of_the_payouts() -> None:
-    """The test above reads the stake off the payout; here it is the matrix's own."""
-    for clause, name, key in (("MD-6.B.max", "maryland", "stake_cap_"), ("MD-6.D.max", "maryland", "stake_cap_")):
-        kind = value(clause, "bet")
-        for number, other in ((4, 10), (5, 9), (6, 8)):
-            stake, to = value(clause, f"{key}{number}_{other}").split(":")
-            for point in (number, other):
-                assert Rules.of(name).wagers[kind].payouts[point].pays.ratio == Fraction(int(to), int(stake))
-
-
-@pytest.mark.parametrize(
-    ("clause", "kind"),
-    [
-        pytest.param(clause, kind, marks=pytest.mark.clause(clause), id=f"{clause}-{kind}")
-        for clause in ("AZ-III.J.5-a", "AZ-III.J.5-b")
-        for kind in value(clause, "bets").split("|")
-    ],
-)
-def test_odds_in_arizona_go_up_to_the_limit_of_the_compact(clause: str, kind: str) -> None:
-    law = int(value(clause, "max")) * 100
-    house = {"odds": flat(10), "wager_cents_max": law}
-    table = with_base(play(clause, house), kind, 4, law // 4)
-    step = table.rules.wagers[kind].unit(4, CHIP)
-    assert clause in cites(table.refuse(make(ANN, kind, law + step, 4)))
-    assert table.make(ANN, kind, law, 4)
-
-
-@pytest.mark.parametrize(
-    "clause",
-    [pytest.param(clause, marks=pytest.mark.clause(clause), id=clause) for clause in ("S2-f6.cap", "MD-6.F.auth")],
-)
-def test_odds_may_exceed_the_multiple_by_what_makes_them_payable(clause: str) -> None:
-    """A 5 dollar pass on 9 takes 6 in single odds, since 5 cannot be paid 3 to 2; and no more than that."""
-    for excess, most, over in ((True, 6_00, 8_00), (False, 4_00, 6_00)):
-        table = play(clause, {"odds": flat(1), "odds_excess": excess})
-        table.make(ANN, "pass", 5_00)
-        table.roll("4-5")
-        assert table.refuse(make(ANN, "pass_odds", over, 9))
-        assert table.make(ANN, "pass_odds", most, 9)
-    assert clause in play(clause).rules.rulebook.elections["odds_excess"].cite
-
-
-@pytest.mark.clause("S2-f6.posted")
-def test_S2_f6_posted__odds_may_exceed_the_posted_maximum_by_what_makes_them_payable() -> None:
-    """S2-f6.posted: above the table's maximum odds go to the next amount paid exactly, and no further."""
-    for excess, most, over in ((True, 6_00, 8_00), (False, 4_00, 6_00)):
-        table = play("S2-f6.posted", {"odds": flat(5), "odds_excess": excess, "wager_cents_max": 5_00})
-        table.make(ANN, "pass", 5_00)
-        table.roll("4-5")
-        assert "S2-f6.posted" in cites(table.refuse(make(ANN, "pass_odds", over, 9)))
-        assert table.make(ANN, "pass_odds", most, 9)
-
-
-@pytest.mark.clause("MD-6.F.posted")
-def test_MD_6_F_posted__odds_may_exceed_the_posted_maximum() -> None:
-    """MD-6.F.posted: a supplemental wager is held by its multiple, not by the table's maximum."""
-    table = play("MD-6.F.posted", {"odds": flat(5), "wager_cents_max": 5_00})
-    table.make(ANN, "pass", 5_00)
-    assert "MD-3.B.2" in cites(table.refuse(make(BOB, "pass", 6_00)))
-    table.roll("4-5")
-    assert table.make(ANN, "pass_odds", 26_00, 9)
-    assert "MD-6.E" in cites(table.refuse(make(ANN, "pass_odds", 2_00, 9)))
+# Limits and the crew
 
 
 @pytest.mark.clause("AZ-III.D.1-a")
@@ -437,9 +284,6 @@ def test_AZ_III_D_1_a__the_table_has_a_least_and_a_most() -> None:
     assert table.make(BOB, "pass", 200_00)
     assert table.make(ANN, "dont_pass", 11_00)
     assert table.make(BOB, "field", 199_00)
-
-
-# The crew
 
 
 def no_roll_by(clause: str, callers: list[str], role: str, game: str = "craps") -> set[str] | str:

@@ -91,7 +91,9 @@ class Credit(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_field
     cents: int
 
 
-class MakeWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="make-wager", cache_hash=True):
+class MakeWager(
+    _OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="make-wager", cache_hash=True
+):
     """Make a wager, or add to the one that is up."""
 
     cents: int
@@ -147,13 +149,17 @@ class SurrenderDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown
     """The shooter gives up the dice of free will."""
 
 
-class OrderDicePassed(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="order-dice-passed"):
+class OrderDicePassed(
+    _Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="order-dice-passed"
+):
     """The crew takes the dice from the shooter, for a reason."""
 
     reason: str
 
 
-class DeclineLineWager(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="decline-line-wager"):
+class DeclineLineWager(
+    _AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="decline-line-wager"
+):
     """The shooter will not make a new line wager."""
 
 

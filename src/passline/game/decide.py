@@ -94,7 +94,7 @@ def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, 
         follows = _JUDGES[type(step)](rules, after, step)
         if isinstance(follows[0], Refusal):
             break  # nobody is there to take the dice: the house waits
-        happened = [*happened, *follows]  # type: ignore[list-item]
+        happened = [*happened, *follows]
         after = fold(after, follows)  # type: ignore[arg-type]
     return tuple(happened), after
 

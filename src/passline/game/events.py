@@ -1,6 +1,6 @@
 """What happened at a table. An event holds every amount and the clause behind it; its envelope is the store's business.
 
-A wager event names the wager as it stood (`wager`) and as it stands afterwards (`after`), so that folding needs no rules.
+A wager event names the wager as it stood (`wager`) and as it stands afterwards (`after`): folding needs no rules.
 """
 
 from __future__ import annotations
@@ -341,7 +341,8 @@ class DicePassed(_Event, frozen=True, gc=False, tag="dice-passed/1"):
 
 Event = (
     SeatTaken | SeatLeft | PlayerStood | PlayerSat | BuyInMade | FillMade | CreditMade
-    | WagerMade | WagerIncreased | WagerReduced | WagerRemoved | WagerCalled | ButtonPlaced | CallLapsed | WagerConfirmed
+    | WagerMade | WagerIncreased | WagerReduced | WagerRemoved
+    | WagerCalled | ButtonPlaced | CallLapsed | WagerConfirmed
     | WagerLost | WagerWon | WagerReturned | WagerMoved
     | DiceOffered | DiceAccepted | DiceDeclined | DiceChosen | DiceSurrendered | DiceCupped | LineWagerDeclined
     | ClearingBegan | ClearingEnded | DiceThrown | DiceLanded | RollVoided | FacesDisputed | DisputeDecided

@@ -80,8 +80,9 @@ def open_table(rules: Rules, *, bank: int = 0) -> Table:
     'come_out'
     """
     places = rules.house.seats
+    empty: tuple[Seat, ...] = ("",) * places
     return Table(
-        position=Position(seats=("",) * places),
+        position=Position(seats=empty),
         money=Money(racks=(0,) * places, bank=bank, coupons=(0,) * places),
     )
 

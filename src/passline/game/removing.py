@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.making import label
+from passline.game.amounts import unpayable
+from passline.game.offer import is_on_the_line, label
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
-from passline.game.settling import parts_are_payable
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule, clause_text
 
@@ -41,7 +41,7 @@ def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
     rule = rules.wagers[wager.kind]
     rest = wager.cents - command.cents
     if rest <= 0:
-        why = f"the {label(rule, wager.number)} is {dollars(wager.cents)}; remove it instead of reducing it by {dollars(command.cents)}"
+        why = f"{dollars(command.cents)} leaves nothing of the {label(rule, wager.number)}; remove it"
         return [refusal(general.remove.cite, why)]
     vigorish = min(wager.vigorish, rules.vigorish_on(rule, wager.number, rest)) if wager.vigorish else 0
     after = replace(wager, cents=rest, vigorish=vigorish)
@@ -64,23 +64,10 @@ def _unfit_rest(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]:
     if rules.limits_apply and after.cents < rule.min and not is_outside:
         why = f"{dollars(after.cents)} would be under the minimum, {dollars(rule.min)}"
         refusals.append(refusal(general.limits.min.cite, why))
-    if not _is_payable(rules, rule, after):
-        why = f"{dollars(after.cents)} could not be paid exactly in {dollars(rules.chip)} chips"
-        refusals.append(refusal(general.unpayable.cite, why))
-    return refusals
+    return refusals + unpayable(rules, rule, after)
 
 
-def _is_payable(rules: Rules, rule: WagerRule, wager: Wager) -> bool:
-    if rule.family == "composite":
-        return wager.cents % (rule.units * rules.chip) == 0 and parts_are_payable(rules, rule, wager)
-    payouts = rule.payouts
-    chosen = [payouts[0]] if 0 in payouts else [payouts[wager.number]] if wager.number else list(payouts.values())
-    return all(rules.winnings(payout, wager.cents) is not None for payout in chosen)
-
-
-def _locked(
-    rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager
-) -> tuple[Wager | None, list[Refusal]]:
+def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) -> tuple[Wager | None, list[Refusal]]:
     """Find the wager and say why it may not come down now."""
     general, position = rules.rulebook.general, table.position
     if unfit := unfit_seat(rules, table, command.seat):
@@ -107,7 +94,7 @@ def _locked(
 
 
 def _has_point(rules: Rules, wager: Wager, position: Position) -> bool:
-    if rules.wagers[wager.kind].entry.make.when == "come_out":
+    if is_on_the_line(rules, wager.kind):
         return bool(position.puck)
     return bool(wager.number)
 
@@ -119,7 +106,7 @@ def _clause(rules: Rules, wager: Wager) -> str:
 
 
 def _odds_behind(rules: Rules, position: Position, base: Wager) -> list[Wager]:
-    point = position.puck if rules.wagers[base.kind].entry.make.when == "come_out" else base.number
+    point = position.puck if is_on_the_line(rules, base.kind) else base.number
     return [
         wager
         for wager in position.layout

@@ -21,6 +21,7 @@ __all__ = [
     "surrender_dice",
 ]
 
+_DICE_MAX = 1000  # more is a slip of the finger, and no position prints it
 
 
 def has_line_wager(rules: Rules, position: Position, seat: int) -> bool:
@@ -57,7 +58,7 @@ def offer_dice(rules: Rules, table: Table, command: c.OfferDice) -> Verdict:
     if position.dice != "cup":
         refusals.append(refusal(dice.first_cite, "the dice are not in the cup"))
     whole = max(dice.set_min, rules.house.dice_set)
-    if type(command.dice) is not int or command.dice < whole:
+    if type(command.dice) is not int or not whole <= command.dice <= _DICE_MAX:
         refusals.append(refusal(dice.set_cite, f"the whole set of {whole} dice is offered, not {command.dice!r}"))
     is_opening = not position.offered_to
     start = position.offered_to or _first_seat(rules, command.by)
@@ -109,10 +110,12 @@ def decline_dice(rules: Rules, table: Table, command: c.DeclineDice) -> Verdict:
     places = len(position.seats)
     follower = _next_player(rules, position, command.seat % places + 1)
     clause = clause_text(rules.procedures.dice.next_cite)
+    round_over: list[e.Event] = [e.DiceDeclined(command.seat, 0, clause)]
     if position.declined and follower == position.declined:
-        return [e.DiceDeclined(command.seat, 0, clause), _clearing(rules, position)]
-    if follower == position.offer_from:
-        return [e.DiceDeclined(command.seat, 0, clause), e.DiceCupped(position.offer_from)]
+        return [*round_over, _clearing(rules, position)]
+    steps = (follower - command.seat - 1) % places  # whoever was asked first may have left meanwhile
+    if not follower or steps >= (position.offer_from - command.seat - 1) % places:
+        return [*round_over, e.DiceCupped(position.offer_from)]
     return [e.DiceDeclined(command.seat, follower, clause)]
 
 
@@ -178,7 +181,11 @@ def decline_line_wager(rules: Rules, table: Table, command: c.DeclineLineWager) 
     if position.shooter != command.seat or command.by not in {"player", "shooter"}:
         return [refusal(shooter.line_wager.cite, f"seat {command.seat} does not have the dice")]
     if position.phase != "come_out" or position.dice != "held" or has_line_wager(rules, position, command.seat):
-        return [refusal(shooter.line_wager.cite, "a line wager is owed only before a come-out roll, by a shooter without one")]
+        return [
+            refusal(
+                shooter.line_wager.cite, "a line wager is owed only before a come-out roll, by a shooter without one"
+            )
+        ]
     if not clearing_wagers_up(rules, position):
         return _given_up(rules, position, "no_line_wager", clause_text(shooter.line_wager.cite))
     return [e.LineWagerDeclined(command.seat, clause_text(rules.procedures.clearing.offer.cite))]

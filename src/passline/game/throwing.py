@@ -90,7 +90,7 @@ def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
     """Judge a no-roll call: who, for what, and in time; a late one is flagged, not void."""
     no_roll, position = rules.procedures.no_roll, table.position
     refusals = []
-    callers = rules.roles(rules.house.no_roll_callers or no_roll.by)  # type: ignore[arg-type]
+    callers = rules.roles(rules.house.no_roll_callers or no_roll.by)
     if command.by not in callers:
         refusals.append(refusal(no_roll.cite, f"the {command.by} may not call no roll"))
     if position.dice not in {"air", "rest", "called"}:
@@ -180,7 +180,7 @@ def settle(rules: Rules, table: Table, command: c.Settle) -> Verdict:
 
 
 def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
-    """Give everything a called roll brings about: the settlement, the puck, the calls that lapse, the dice that pass."""
+    """Give all that a called roll brings about: the settlement, the puck, calls that lapse, dice that pass."""
     happened = settlement(rules, position, roll)
     decided = len(happened)
     general, total = rules.rulebook.general, roll.total
@@ -222,9 +222,9 @@ def pass_dice(rules: Rules, table: Table, command: c.PassDice) -> Verdict:
 def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
     """Judge a whole roll at once: what throw, rest, call, settlement and pass would each say, in one decision."""
     position, throw = table.position, rules.procedures.throw
-    if not _ROLLED <= rules.automate:
+    if not rules.automate >= _ROLLED:
         return [refusal(throw.settled_first.cite, "a whole roll at once needs call, settle and pass automated")]
-    if not (type(command.first) is int is type(command.second) and 0 < command.first < _SEVEN > command.second > 0):
+    if not all(type(face) is int and 0 < face < _SEVEN for face in (command.first, command.second)):
         return [refusal(throw.one_face.cite, f"{command.first!r}-{command.second!r} are no faces of two dice")]
     if unfit := _unfit_throw(rules, position, position.shooter, "shooter"):
         return unfit

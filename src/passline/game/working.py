@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.making import label
+from passline.game.offer import label
 from passline.game.position import Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
@@ -57,12 +57,16 @@ def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
     if command.call not in _CALLS:
         refusals.append(refusal(general.call_on.cite, f"a wager is called on or off, not {command.call!r}"))
     elif not _may_call(rules, rule, wager, command.call):
-        why = f"a {rule.name} may not be called {command.call}" + ("; it can be removed" if command.call == "off" else "")
+        why = f"a {rule.name} may not be called {command.call}" + (
+            "; it can be removed" if command.call == "off" else ""
+        )
         refusals.append(refusal(cite, why, command.number))
     if refusals:
         return refusals
     called = replace(wager, working=f"{command.call}?")
-    happened: list[e.Event] = [e.WagerCalled(wager, called, clause_text(cite, command.number if isinstance(cite, dict) else 0))]
+    happened: list[e.Event] = [
+        e.WagerCalled(wager, called, clause_text(cite, command.number if isinstance(cite, dict) else 0))
+    ]
     if "button" in rules.automate:
         happened.append(_marked(rules, called))
     return happened

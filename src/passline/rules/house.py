@@ -350,11 +350,12 @@ def _check_table(rulebook: Rulebook, house: House) -> Iterator[Breach]:
         return
     for problem in wrong_procedures(rulebook, procedures):
         yield Breach(_clause(rulebook.general.closed_list.cite), "procedures", problem)
-    if house.dice_set < procedures.dice.set_min:
+    if (_election(rulebook, "dice_set").min or 0) <= house.dice_set < procedures.dice.set_min:
         clause = _clause(procedures.dice.set_cite)
         yield Breach(clause, "dice_set", f"{house.dice_set} is under the least of a set, {procedures.dice.set_min}")
     callers = procedures.no_roll.designated or procedures.no_roll.by
-    if strange := [role for role in house.no_roll_callers if role not in callers]:
+    electable = _election(rulebook, "no_roll_callers").subset_of or ()
+    if strange := [role for role in house.no_roll_callers if role in electable and role not in callers]:
         problem = f"{', '.join(strange)} may not call no roll at {house.game}"
         yield Breach(_clause(procedures.no_roll.cite), "no_roll_callers", problem)
     if not house.stickperson and procedures.dice.offered_by == ("stickperson",):

@@ -157,8 +157,37 @@ def _convert(data: object, kind: type[_T], label: str) -> _T:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        message = f"{label}: {error}"
+        message = f"{label}: {_named(data, kind, str(error))}"
         raise RulebookError(message) from None
+
+
+def _named(data: object, kind: type[Any], problem: str) -> str:
+    """Name the key of a table that a message about the shape of the data leaves open as `[...]`."""
+    found = _OPEN.search(problem)
+    if found is None:
+        return problem
+    path = [key for key in found[1].split(".") if key]
+    for key, value in _at(data, path).items():
+        try:
+            msgspec.convert(_with(data, path, {key: value}), kind)
+        except msgspec.ValidationError as error:
+            if str(error) == problem:
+                return _named(data, kind, problem.replace(found[0], f"`${found[1]}.{key}", 1))
+    return problem
+
+
+_OPEN = re.compile(r"`\$([^`\[]*)\[\.\.\.\]")
+
+
+def _at(data: Any, path: list[str]) -> dict[str, Any]:  # noqa: ANN401  # TOML is what it is
+    for key in path:
+        data = data[key]
+    return dict(data)
+
+
+def _with(data: Any, path: list[str], table: dict[str, Any]) -> object:  # noqa: ANN401  # likewise
+    """Give the data with another table at a path."""
+    return {**data, path[0]: _with(data[path[0]], path[1:], table)} if path else table
 
 
 def _in_force(data: object, on: date | None, label: str) -> object:
@@ -199,7 +228,7 @@ def entries_of(node: object, path: str = "") -> Iterator[tuple[str, Cite]]:
         for name in node.__struct_fields__:
             value = getattr(node, name)
             if name == "cite" or name.endswith("_cite"):
-                if value:
+                if value or name == "cite":
                     yield (path if name == "cite" else f"{path}.{name.removesuffix('_cite')}"), value
             else:
                 yield from entries_of(value, f"{path}.{name}" if path else name)

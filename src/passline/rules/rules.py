@@ -106,7 +106,7 @@ class WagerRule:
         self.off_calls = house.off_calls
         self.vigorish = _vigorish(rulebook, house, kind) if getattr(entry, "vigorish", False) else None
         self.first = _first_roll(entry) if isinstance(entry, Line) else {}
-        self.payouts = _payouts(rulebook, house, kind, entry)
+        self.payouts = _payouts(house, kind, entry)
         self.parts: tuple[tuple[str, int], ...] = ()
         self.breakdown: tuple[tuple[str, int], ...] = ()
         self.units = 1
@@ -171,7 +171,7 @@ def _first_roll(entry: Line) -> dict[int, tuple[str, str]]:
     return {total: (does, clause_text(rule.cite)) for rule, does in answers if rule for total in rule.totals}
 
 
-def _payouts(rulebook: Rulebook, house: House, kind: str, entry: WagerEntry) -> dict[int, Payout]:
+def _payouts(house: House, kind: str, entry: WagerEntry) -> dict[int, Payout]:
     """Map a number, or for one-roll wagers by total a pair of dice, to its payout as listed or as elected."""
     if isinstance(entry, Composite):
         return {}
@@ -302,7 +302,7 @@ class Rules:
         return int(min([most, *map(Fraction, caps)]))
 
     def roles(self, by: tuple[str, ...]) -> tuple[str, ...]:
-        """Give who may act where the rules name these roles: a dealer may include the stickperson; a table may have none."""
+        """Give who may act where these roles are named: a dealer may include the stickperson; a table may have none."""
         general = self.rulebook.general
         named = (*by, *general.dealer_includes.by) if general.dealer_includes and "dealer" in by else by
         return tuple(role for role in dict.fromkeys(named) if role != "stickperson" or self.house.stickperson)

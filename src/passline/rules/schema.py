@@ -84,7 +84,7 @@ def cites_of(cite: Cite, number: str = "") -> tuple[str, ...]:
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Anything the regulation says: the clause, and the reading chosen where the text is silent or contradicts itself."""
+    """Anything the regulation says: the clause, and the reading chosen where the text is silent or at odds."""
 
     cite: Cite
     reading: str = ""
@@ -121,7 +121,7 @@ class SomeTotals(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class PaysEntry(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of a pay table: for all outcomes, or for some numbers, totals or dice; `or_pays` may be elected instead."""
+    """One line of a pay table: for all outcomes or for some numbers, totals or dice; `or_pays` may be elected."""
 
     pays: str
     numbers: tuple[int | str, ...] = ()

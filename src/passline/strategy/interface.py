@@ -1,8 +1,8 @@
 """The strategy interface: pure functions of what is seen and remembered, never of a rack.
 
-A strategy has a finite memory (None: it has none). `remember` moves it on with what the last roll did to the player's own wagers;
-`wishes` maps the public position, the own wagers and the memory to an ordered list of wishes. A wager not named is left
-alone. Whatever is wished goes through `decide`.
+A strategy has a finite memory (None: it has none). `remember` moves it on with what the last roll did to the player's
+own wagers; `wishes` maps the public position, the own wagers and the memory to an ordered list of wishes. A wager not
+named is left alone. Whatever is wished goes through `decide`.
 """
 
 from __future__ import annotations
@@ -58,11 +58,19 @@ Wish = Want | TakeDown | Call
 
 
 class Strategy(Protocol):
-    """A way to play. `start` is the memory before a session; `shoots` says whether it makes line wagers."""
+    """A way to play."""
 
-    name: str
-    shoots: bool
-    start: Hashable
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def shoots(self) -> bool:
+        """Whether it makes line wagers and so takes the dice."""
+
+    @property
+    def start(self) -> Hashable:
+        """The memory before a session."""
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Give the memory after a roll that settled own wagers or passed the dice: `happened` holds those events."""

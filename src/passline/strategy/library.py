@@ -14,8 +14,8 @@ from passline.rules.rules import Rules
 from passline.strategy.interface import Seen, Strategy, TakeDown, Want, Wish
 
 __all__ = [
-    "HardHopPress",
     "Hammerlock",
+    "HardHopPress",
     "Simple",
     "field_while_on",
     "pass_and_place",
@@ -83,7 +83,7 @@ def three_point_molly(cents: int, multiple: int) -> Strategy:
 
 
 def three_point_dolly(rules: Rules, cents: int) -> Strategy:
-    """Don't pass and two don't come wagers, each with odds that win one flat wager. Source: the molly from the dark side."""
+    """Don't pass and two don't come wagers, each with odds that win one flat wager. Source: the molly, reversed."""
     payouts = rules.wagers["dont_pass_odds"].payouts
 
     def lay(point: int) -> int:
@@ -155,9 +155,9 @@ class Hammerlock(Struct, frozen=True):
         """Line wagers before a come-out roll; afterwards the places of the stage, then the odds."""
         places = [w for w in seen.mine if w.kind == "place_win"]
         if not seen.puck:
-            down = [TakeDown("place_win", w.number) for w in places]
+            down: list[Wish] = [TakeDown("place_win", w.number) for w in places]
             return (*down, *_line("pass", self.cents, seen), *_line("dont_pass", self.cents, seen))
-        stages = ({6: 24, 8: 24}, {5: 10, 6: 12, 8: 12, 9: 10}, {})
+        stages: tuple[dict[int, int], ...] = ({6: 24, 8: 24}, {5: 10, 6: 12, 8: 12, 9: 10}, {})
         assert isinstance(memory, int)
         stage = stages[memory]
         down = [TakeDown("place_win", w.number) for w in places if w.cents != stage.get(w.number, 0) * self.cents // 10]

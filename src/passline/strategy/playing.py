@@ -47,7 +47,7 @@ class StrategyTable:
             self._must(c.BuyIn(seat=seat, cents=bankroll))
 
     def play(self, dice: Iterable[tuple[int, int]]) -> int:
-        """Throw these dice, everybody acting before each throw; stop early when nobody will shoot. Give the rolls thrown."""
+        """Throw these dice, everybody acting before each throw, until nobody will shoot; give the rolls thrown."""
         for first, second in dice:
             if not self._somebody_shoots():
                 break
@@ -76,7 +76,9 @@ class StrategyTable:
             if position.dice != "offered":
                 break
             seat = position.offered_to
-            wants = self.strategies[seat - 1].shoots and self.table.money.racks[seat - 1] >= self.rules.wagers["pass"].min
+            wants = (
+                self.strategies[seat - 1].shoots and self.table.money.racks[seat - 1] >= self.rules.wagers["pass"].min
+            )
             self._must(c.AcceptDice(seat=seat) if wants else c.DeclineDice(seat=seat))
         return self.table.position.dice == "held"
 

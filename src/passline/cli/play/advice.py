@@ -11,7 +11,7 @@ from passline.cli.play.words import NAMES, ODDS
 from passline.dice import number_text
 from passline.game import commands as c
 from passline.game.decide import decide
-from passline.game.making import base_of
+from passline.game.offer import base_of
 from passline.game.position import Table, Wager, find
 from passline.game.refusal import Refused
 from passline.game.wagers import is_working

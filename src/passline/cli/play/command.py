@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -97,17 +98,19 @@ def _play_plainly(session: Session, dice: Iterator[Roll] | None) -> None:
     """Answer each line of the input; its end is the end of the session."""
     from passline.cli.play.controller import respond, summary
 
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):  # a byte that is no text is an odd character, not the end of the game
+            stream.reconfigure(errors="replace")
     print(_title(session.rules))
     _print(_greeting(session.rules, session))
     is_watched = sys.stdin.isatty()
     while not session.is_over:
-        print("> ", end="", flush=True)
+        print("> " if is_watched else "", end="", flush=True)
         text = sys.stdin.readline()
         if not text:
-            print()
             break
-        if not is_watched:
-            print(text.strip())
+        if not is_watched:  # what a person would see on the terminal
+            print(f"> {text.strip()}".rstrip())
         reply = respond(session, text.strip(), dice)
         session = reply.session
         _print(reply.lines)

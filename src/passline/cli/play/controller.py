@@ -117,8 +117,10 @@ def summary(session: Session) -> tuple[Line, ...]:
     verdict = f"up {money(change)}" if change > 0 else f"down {money(-change)}" if change else "even"
     open_wagers = f" ({money(up)} of it still on the layout)" if up else ""
     rolls = f"{session.roll_count} roll{'' if session.roll_count == 1 else 's'}"
+    charged = session.won - session.lost - change  # taken when wagers were made, so no roll lost it
+    vigorish = f", vigorish {money(charged)}" if charged else ""
     return (
-        Line(f"{rolls}; won {money(session.won)}, lost {money(session.lost)}.", "head"),
+        Line(f"{rolls}; won {money(session.won)}, lost {money(session.lost)}{vigorish}.", "head"),
         Line(f"Bought in for {money(session.bought)}, leaving with {money(has)}{open_wagers}: {verdict}.", "head"),
     )
 

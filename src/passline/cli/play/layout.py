@@ -232,12 +232,11 @@ class _Drawing:
         rule = self._rule("field")
         if rule is None or not isinstance(rule.entry, OneRoll):
             return
-        better = {total: line.pays for line in rule.entry.pays if line.pays != "1 to 1" for total in line.totals}
+        better = {_total(code): str(one.pays) for code, one in rule.payouts.items() if one.pays.ratio != 1}
         totals = " ".join(f"({total})" if total in better else str(total) for total in sorted(rule.entry.win.totals))
         by_pays: dict[str, list[str]] = {}
         for total in sorted(better):
-            pays = str(next(rule.payouts[code].pays for code in rule.payouts if _total(code) == total))
-            by_pays.setdefault(pays, []).append(f"({total})")
+            by_pays.setdefault(better[total], []).append(f"({total})")
         self._row(y, self.left - 1, "FIELD", "field")
         wager = self._wager("field")
         x = 10 + (len(self._chip(wager, room=12)) + 1 if wager else 0)

@@ -86,6 +86,7 @@ _AMOUNTS = {"max", "min", "all"}
 _GLUED = re.compile(r"([a-z]+)(\d.*)")
 _PAIR = re.compile(r"([1-6])-?([1-6])")
 _TOTAL_MAX = 12
+_WORD_MAX = 24
 
 
 class NotUnderstood(CrapsError):
@@ -120,8 +121,13 @@ def read(rules: Rules, text: str) -> tuple[Wish, ...]:
     Traceback (most recent call last):
     passline.cli.play.words.NotUnderstood: 'psas' is no word here; did you mean pass or press? (help lists them)
     """
-    parts = [part for part in text.split(";") if part.strip()]
-    return tuple(wish for part in parts for wish in _read(rules, _tokens(rules, part))) or (Wish("roll"),)
+    if not text.strip():
+        return (Wish("roll"),)
+    parts = [tokens for part in text.split(";") if (tokens := _tokens(rules, part))]
+    if not parts:
+        message = f"{text.strip()!r} names nothing (help lists what you may type)"
+        raise NotUnderstood(message)
+    return tuple(wish for tokens in parts for wish in _read(rules, tokens))
 
 
 def _tokens(rules: Rules, text: str) -> list[str]:
@@ -152,7 +158,9 @@ def _read(rules: Rules, tokens: list[str]) -> list[Wish]:
 
 
 def _of_wager(rules: Rules, verb: Verb, tokens: list[str]) -> list[Wish]:
-    kind, rest = _kind(rules, tokens)
+    while tokens[0] in _FILLERS and len(tokens) > 1:  # `take down the place 6`
+        tokens = tokens[1:]
+    kind, rest = _kind(rules, tokens, is_up=verb != "make")
     rest = [token.lstrip("$") for token in rest if token not in _FILLERS]
     is_numbered = kind == ODDS or kind not in rules.wagers or rules.wagers[kind].numbers != {0}
     is_on_number = kind in {"come", "dont_come"} and verb != "make"
@@ -168,7 +176,7 @@ def _of_wager(rules: Rules, verb: Verb, tokens: list[str]) -> list[Wish]:
     return [Wish(verb, kind, number, amount) for number in numbers]
 
 
-def _kind(rules: Rules, tokens: list[str]) -> tuple[str, list[str]]:
+def _kind(rules: Rules, tokens: list[str], *, is_up: bool) -> tuple[str, list[str]]:
     """Find the longest phrase at the start of a line that means a wager."""
     phrases = vocabulary(rules)
     for length in range(min(4, len(tokens)), 0, -1):
@@ -178,7 +186,7 @@ def _kind(rules: Rules, tokens: list[str]) -> tuple[str, list[str]]:
         if phrase in phrases:
             return phrases[phrase], tokens[length:]
     first = _SPOKEN.get(tokens[0], tokens[0])
-    if first.isdecimal() and len(first) < len("100") and len(tokens) > 1:
+    if first.isdecimal() and len(first) < len("100") and (len(tokens) > 1 or is_up):  # `6 12`, `press 6`
         kind = _BARE.get(int(first), "place_win")
         if kind in rules.wagers:
             return kind, tokens if kind == "place_win" else tokens[1:]
@@ -191,6 +199,7 @@ def _kind(rules: Rules, tokens: list[str]) -> tuple[str, list[str]]:
 
 
 def _no_word(word: str, phrases: Iterable[str]) -> str:
+    word = word if len(word) <= _WORD_MAX else f"{word[:_WORD_MAX]}..."
     near = difflib.get_close_matches(word, [*phrases, *VERBS], n=2, cutoff=0.6)
     meant = f"; did you mean {' or '.join(near)}?" if near else ""
     return f"{word!r} is no word here{meant} (help lists them)"

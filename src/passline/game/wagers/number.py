@@ -13,14 +13,14 @@ _SEVEN = 7
 
 
 def number_outcome(rule: WagerRule, number: int, roll: Roll, *, works: bool) -> Outcome:
-    """Judge a number wager. Odds that are off go back when their original wager is decided; other wagers that are off stay."""
+    """Judge a number wager: odds that are off go back when their original wager is decided, other wagers stay."""
     entry = rule.entry
     assert isinstance(entry, (Number, OddsWager))
     if roll.total not in {number, _SEVEN}:
         return STAY
     if not works:
-        if isinstance(entry, OddsWager) and entry.come_out:
-            return returned(clause_text(entry.come_out.cite, number))
+        if isinstance(entry, OddsWager):  # off by a call too, where the house takes such calls
+            return returned(clause_text((entry.come_out or entry.make).cite, number))
         return STAY
     came = "seven" if roll.total == _SEVEN else "number"
     if entry.win.on == came:

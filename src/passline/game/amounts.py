@@ -1,0 +1,80 @@
+"""How much a wager may be: the table's limits, the odds policy, and what the smallest chip can pay."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from passline.game.position import Wager
+from passline.game.refusal import Refusal, refusal
+from passline.game.settling import parts_are_payable
+from passline.money import dollars, round_up_to
+from passline.rules.rules import Payout, Rules, WagerRule, clause_text
+from passline.rules.schema import Composite, OddsWager
+
+__all__ = ["not_in_units", "unfit_limits", "unpayable"]
+
+
+def unfit_limits(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None) -> list[Refusal]:
+    """Refuse a wager under the minimum or over the maximum, and odds over what their original wager bears."""
+    if not rules.limits_apply:
+        return []
+    limits = rules.rulebook.general.limits
+    refusals = []
+    if after.cents < rule.min and not (rule.behind and limits.odds_outside_min):
+        refusals.append(refusal(limits.min.cite, f"{dollars(after.cents)} is under the minimum, {dollars(rule.min)}"))
+    if rule.behind:
+        return refusals + (_unfit_odds(rules, rule, after, base) if base else [])
+    if after.cents > rule.max:
+        refusals.append(refusal(limits.max.cite, f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"))
+    return refusals
+
+
+def _unfit_odds(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> list[Refusal]:
+    entry, general = rule.entry, rules.rulebook.general
+    assert isinstance(entry, OddsWager)
+    refusals = []
+    excess = f", {clause_text(general.odds_excess.cite)}" if rules.house.odds_excess else ""
+    most = rules.odds_cents_max(rule, after.number, base.cents)
+    if most is not None and after.cents > most:
+        why = f"{dollars(after.cents)} is over the most behind {dollars(base.cents)} on {after.number}, {dollars(most)}"
+        refusals.append(Refusal(clause_text(entry.limit.cite) + excess, why))
+    posted = rule.max
+    if rules.house.odds_excess:
+        posted = round_up_to(Fraction(posted), rule.unit(after.number, rules.chip))
+    if not general.limits.odds_outside_max and after.cents > posted:
+        why = f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"
+        refusals.append(Refusal(clause_text(general.limits.max.cite) + excess, why))
+    return refusals
+
+
+def not_in_units(rules: Rules, rule: WagerRule, cents: int) -> Refusal:
+    """Refuse a composite wager that does not divide into its units."""
+    assert isinstance(rule.entry, Composite)
+    each = rule.units * rules.chip
+    return refusal(rule.entry.units.cite, f"{dollars(cents)} is not a multiple of {rule.units} units ({dollars(each)})")
+
+
+def unpayable(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refusal]:
+    """Refuse an amount that some win could not pay exactly, unless the house pays the next whole chip."""
+    cite = rules.rulebook.general.unpayable.cite
+    if isinstance(rule.entry, Composite):
+        each = rule.units * rules.chip
+        if wager.cents % each or wager.coupon % each:
+            return [not_in_units(rules, rule, wager.cents)]
+        if parts_are_payable(rules, rule, wager):
+            return []
+        why = f"{dollars(wager.cents)} has a part that cannot be paid in {dollars(rules.chip)} chips"
+        return [refusal(cite, why)]
+    for payout in _payouts(rule, wager):
+        if rules.winnings(payout, wager.cents) is None or rules.winnings(payout, wager.coupon) is None:
+            unit = rule.unit(0 if rule.family == "line" else wager.number, rules.chip)
+            why = f"{dollars(wager.cents)} at {payout.pays} cannot be paid in {dollars(rules.chip)} chips"
+            return [refusal(cite, f"{why}; use {dollars(unit)} steps")]
+    return []
+
+
+def _payouts(rule: WagerRule, wager: Wager) -> tuple[Payout, ...]:
+    """Give what a wager may come to pay: its number's payout, its only one, or for a wager on totals any of them."""
+    if rule.family == "line":
+        return (rule.payouts[0],)
+    return (rule.payouts[wager.number],) if wager.number else tuple(rule.payouts.values())

@@ -1,0 +1,96 @@
+"""Craps for a program: a table that deals itself and raises where the rules refuse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from passline.dice import number_code
+from passline.game import commands as c
+from passline.game.decide import act
+from passline.game.events import Event
+from passline.game.position import Table, open_table
+from passline.game.refusal import Refusal, Refused, WagerRefused
+from passline.game.shooting import has_line_wager
+from passline.game.wording import format_event
+from passline.rules.rules import Rules
+
+__all__ = ["CrapsGame"]
+
+
+class CrapsGame:
+    """A table to play at from Python; every method goes through `decide`, so nothing unlawful happens here either.
+
+    >>> game = CrapsGame("maryland")
+    >>> ann = game.join(500_00)
+    >>> game.wager(ann, "pass", 10_00)
+    >>> game.roll(2, 4)[-1]
+    'the dice go to seat 1 [MD-9.F.1]'
+    >>> game.wager(ann, "pass", 10_00)
+    Traceback (most recent call last):
+    passline.game.refusal.WagerRefused: a Pass Bet may not be increased once its point is set [MD-3.A.1]
+    >>> game.table.position.puck, game.rack(ann)
+    (6, 49000)
+    """
+
+    def __init__(self, rules: Rules | str | Path) -> None:
+        """Open a table under rules, under the default house of a regulation, or under a house file."""
+        if isinstance(rules, str):
+            rules = Rules.of(rules)
+        elif isinstance(rules, Path):
+            rules = Rules.from_file(rules)
+        self.rules = rules
+        self.table: Table = open_table(rules)
+        self.events: list[Event] = []
+
+    def do(self, command: c.Command) -> tuple[Event, ...]:
+        """Carry out any command and give its events; raise WagerRefused with every clause it breaks."""
+        outcome = act(self.rules, self.table, command)
+        if isinstance(outcome, Refused):
+            raise WagerRefused(outcome.refusals)
+        happened, self.table = outcome
+        self.events += happened
+        return happened
+
+    def why_not(self, command: c.Command) -> tuple[Refusal, ...]:
+        """Give every clause a command would break now; nothing when it is lawful."""
+        outcome = act(self.rules, self.table, command)
+        return outcome.refusals if isinstance(outcome, Refused) else ()
+
+    def join(self, cents: int) -> int:
+        """Seat a player with chips at the first free seat and give the seat."""
+        seat = self.table.position.seats.index("") + 1 if "" in self.table.position.seats else 0
+        self.do(c.TakeSeat(seat=seat))
+        self.do(c.BuyIn(seat=seat, cents=cents))
+        return seat
+
+    def rack(self, seat: int) -> int:
+        """Give the cents in a player's rack."""
+        return self.table.money.racks[seat - 1]
+
+    def wager(self, seat: int, wager: str, cents: int, number: str = "") -> None:
+        """Make a wager, or add to it: `game.wager(ann, "place_win", 12_00, "6")`."""
+        self.do(c.MakeWager(seat=seat, wager=wager, number=number_code(number), cents=cents))
+
+    def remove(self, seat: int, wager: str, number: str = "") -> None:
+        """Take a wager down."""
+        self.do(c.RemoveWager(seat=seat, wager=wager, number=number_code(number)))
+
+    def call(self, seat: int, wager: str, call: str, number: str = "") -> None:
+        """Call a wager on or off for the come-out roll."""
+        self.do(c.CallWager(seat=seat, wager=wager, number=number_code(number), call=call))
+
+    def roll(self, first: int, second: int) -> tuple[str, ...]:
+        """Throw the dice and give what happened, line by line; whoever is offered them and has a line wager shoots."""
+        self._find_shooter()
+        happened = self.do(c.RollDice(first=first, second=second))
+        return tuple(format_event(event, self.rules) for event in happened)
+
+    def _find_shooter(self) -> None:
+        """Let the dice go round once: a player with a line wager takes them; with a point on, anybody does."""
+        for _ in self.table.position.seats:
+            position = self.table.position
+            if position.dice != "offered":
+                return
+            seat = position.offered_to
+            accepts = position.puck or has_line_wager(self.rules, position, seat)
+            self.do(c.AcceptDice(seat=seat) if accepts else c.DeclineDice(seat=seat))

@@ -1,0 +1,92 @@
+"""Who may wager with what, and whose confirmation a wager then needs."""
+
+from __future__ import annotations
+
+from passline.game import commands as c
+from passline.game.offer import Offer
+from passline.game.position import Position
+from passline.game.refusal import Refusal, refusal
+from passline.money import dollars
+from passline.rules.rules import Rules
+
+__all__ = ["confirmations", "too_many_players", "unfit_amount", "unfit_media", "unfit_player"]
+
+_PLACERS = ("player", "shooter", "dealer", "stickperson")
+
+
+def unfit_amount(rules: Rules, command: c.MakeWager) -> list[Refusal]:
+    """Refuse what is no amount of chips at all."""
+    chips = rules.rulebook.general.media["chips"]
+    refusals = []
+    if type(command.cents) is not int or command.cents <= 0:
+        refusals.append(refusal(chips.cite, f"{command.cents!r} cents is not an amount to wager"))
+    elif command.cents % rules.chip and "coins" not in command.media:
+        why = f"{dollars(command.cents)} cannot be made of {dollars(rules.chip)} chips"
+        refusals.append(refusal(chips.cite, why))
+    if type(command.coupon) is not int or command.coupon < 0:
+        refusals.append(refusal(chips.cite, f"{command.coupon!r} is not the face of a coupon"))
+    if type(command.number) is not int:
+        refusals.append(refusal(chips.cite, f"{command.number!r} is not a number of the layout"))
+    return refusals
+
+
+def unfit_player(offer: Offer) -> list[Refusal]:
+    """Refuse a wager put up by the wrong hand, or by a player who may not wager."""
+    command, general, rule = offer.command, offer.rules.rulebook.general, offer.rules.game.seats
+    refusals = []
+    if command.by not in _PLACERS:
+        chips = general.media["chips"].cite
+        refusals.append(refusal(chips, f"a wager is put up by a player, or a dealer for one, not the {command.by}"))
+    state = offer.position.seats[command.seat - 1]
+    if state == "employee" and general.employees:
+        refusals.append(refusal(general.employees.cite, "a gaming employee may not wager"))
+    if state == "standing" and rule.seated:
+        refusals.append(refusal(rule.seated.cite, "only a seated player may wager"))
+    return refusals
+
+
+def too_many_players(rules: Rules, position: Position, command: c.MakeWager) -> list[Refusal]:
+    """Refuse one player more than may have wagers on a roll."""
+    rule = rules.game.seats
+    wagering = {wager.seat for wager in position.layout} | {command.seat}
+    if not rule.wagering_max or len(wagering) <= rule.wagering_max:
+        return []
+    return [refusal(rule.cite, f"{rule.wagering_max} players have wagers on this roll already")]
+
+
+def unfit_media(offer: Offer) -> list[Refusal]:
+    """Refuse what may not be wagered, or not on this wager."""
+    command, media = offer.command, offer.rules.rulebook.general.media
+    refusals = []
+    used = (*command.media, "match_play") if command.coupon else command.media
+    for name in used or ("call",):
+        medium = media.get(name)
+        if medium is None or (medium.elect and not getattr(offer.rules.house, medium.elect)):
+            refusals.append(refusal((medium or media["chips"]).cite, f"{name} may not be wagered"))
+        elif medium.wagers == "none":
+            refusals.append(refusal(medium.cite, f"{name} may not be wagered"))
+        elif medium.wagers != "any" and offer.rule.kind not in medium.wagers:
+            refusals.append(refusal(medium.cite, f"{name} may not be wagered on the {offer.rule.name}"))
+    if command.coupon > command.cents and "match_play" in media:
+        refusals.append(refusal(media["match_play"].cite, "a match-play coupon needs chips of at least its face"))
+    return refusals
+
+
+def confirmations(offer: Offer) -> tuple[str, ...]:
+    """Give the confirmations a wager needs; one of several roles is written dealer|boxperson."""
+    rules, command = offer.rules, offer.command
+    if "confirm" in rules.automate:
+        return ()
+    general, late = rules.rulebook.general, rules.game.late
+    needed: list[str] = []
+    if offer.position.dice == "air" and late.confirm:
+        roles = rules.roles(late.confirm.by)
+        needed += ["|".join(roles)] if late.confirm.needed == "any" else list(late.confirm.by)
+    for name in command.media:
+        medium = general.media.get(name)
+        if medium and medium.confirm:
+            needed.append("|".join(rules.roles(medium.confirm)))
+    placed = general.centre_placed_by
+    if offer.rule.centre and placed and command.by not in placed.by:
+        needed.append("|".join(rules.roles(placed.by)))
+    return tuple(one for one in dict.fromkeys(needed) if command.by not in one.split("|"))

@@ -1,0 +1,71 @@
+"""When a wager may be made or increased: its window, the dice, the clearing of come wagers."""
+
+from __future__ import annotations
+
+from passline.dice import number_text
+from passline.game.offer import Offer, is_on_the_line
+from passline.game.refusal import Refusal, refusal
+from passline.rules.rules import clause_text
+
+__all__ = ["unfit_moment"]
+
+
+def unfit_moment(offer: Offer) -> list[Refusal]:
+    """Refuse a wager whose moment has not come or is past."""
+    refusals = _unfit_number(offer) + _unfit_dice(offer)
+    if offer.position.is_clearing:
+        return refusals + _unfit_clearing(offer)
+    if offer.rule.behind:
+        return refusals + _unfit_base(offer)
+    return refusals + _unfit_window(offer)
+
+
+def _unfit_number(offer: Offer) -> list[Refusal]:
+    if offer.has_number:
+        return []
+    rule = offer.rule
+    wanted = ", ".join(number_text(one) for one in sorted(rule.numbers) if one) or "no number"
+    why = f"the {rule.name} takes {wanted}, not {number_text(offer.number) or 'none'}"
+    return [Refusal(clause_text(rule.entry.make.cite), why)]
+
+
+def _unfit_dice(offer: Offer) -> list[Refusal]:
+    late = offer.rules.game.late
+    if offer.position.dice in {"rest", "called"}:
+        return [refusal(late.cite, "the dice have come to rest")]
+    if offer.position.dice == "air" and not late.permitted:
+        return [refusal(late.cite, "wagers are made before the dice are thrown")]
+    return []
+
+
+def _unfit_clearing(offer: Offer) -> list[Refusal]:
+    only = offer.rules.procedures.clearing.only.cite
+    if offer.rule.kind not in offer.rules.procedures.shooter.line_wagers:
+        return [refusal(only, "come wagers are being cleared; only a line wager may be made")]
+    if offer.position.dice == "air":
+        return [refusal(only, "a line wager waits until this throw, which clears come wagers, is over")]
+    return []
+
+
+def _unfit_base(offer: Offer) -> list[Refusal]:
+    rules, behind = offer.rules, offer.rule.behind
+    is_elsewhere = is_on_the_line(rules, behind) and offer.number != offer.position.puck
+    if offer.base is not None and offer.number and not is_elsewhere:
+        return []
+    why = f"odds need a {rules.wagers[behind].name} whose point is {number_text(offer.number) or 'set'}"
+    return [refusal(rules.rulebook.general.odds_follow.cite, why)]
+
+
+def _unfit_window(offer: Offer) -> list[Refusal]:
+    rule, entry, puck = offer.rule, offer.rule.entry, offer.position.puck
+    can_grow = entry.increase is not None and entry.increase.until == "deciding_roll"
+    grows_by = (entry.increase or entry.make).cite
+    if offer.number and rule.family == "line":
+        return [] if can_grow else [refusal(grows_by, f"a {rule.name} on its number may not be increased")]
+    if entry.make.when == "come_out" and puck:
+        if offer.standing is None:
+            return [refusal(entry.make.cite, f"a {rule.name} is made before a come-out roll")]
+        return [] if can_grow else [refusal(grows_by, f"a {rule.name} may not be increased once its point is set")]
+    if entry.make.when == "point" and not puck:
+        return [refusal(entry.make.cite, f"a {rule.name} needs the puck ON")]
+    return []

@@ -1,0 +1,124 @@
+"""`passline house` as a person runs it: what it prints, where, and how it ends."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from passline.cli.main import main
+from passline.cli.options import rules_from
+from passline.errors import CrapsError
+from passline.rules.clauses import REGULATIONS
+from passline.rules.explain import explain, explain_all
+from passline.rules.rulebook import rulebook_of
+from passline.rules.rules import Rules
+
+GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Run a command: its exit code, what it printed and what it complained of."""
+    code = main([str(one) for one in arguments])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "house.toml"
+
+
+@pytest.mark.parametrize(("name", "game"), GAMES)
+def test_a_new_house_file_is_lawful(capsys: pytest.CaptureFixture[str], file: Path, name: str, game: str) -> None:
+    code, out, err = ran(capsys, "house", "new", "--rules", name, "--game", game)
+    assert (code, err) == (0, "")
+    file.write_text(out, encoding="utf-8")
+    code, out, err = ran(capsys, "house", "check", file)
+    house = Rules.of(name, game=game).house.name
+    assert (code, out, err) == (0, f"{house}: lawful {game} under {name}\n", "")
+
+
+def test_every_breach_is_a_line_with_its_clause(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    file.write_text('rules = "colorado"\nodds_cents_max = 10001\nbuy = "in_lieu"\ncolour = "red"\n', encoding="utf-8")
+    code, out, err = ran(capsys, "house", "check", file)
+    assert (code, err) == (1, "")
+    lines = out.splitlines()
+    assert lines[0] == "colour: no house has such a key [CO-2304-only]"
+    assert lines[1] == "buy: 'in_lieu' is not one of 'offered', 'none' [CO-2307-1-offer]"
+    assert len(lines) == 7
+    assert all(re.fullmatch(r"\S+: .+ \[CO-\S+(, CO-\S+)*\]", line) for line in lines)
+    assert [line.split(":")[0] for line in lines[2:]] == ["odds_cents_max"] * 5
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"rules = ", b"seats = 3", b'rules = "nevada"', b"rules = 5", None])
+def test_a_file_that_cannot_be_read_is_one_line_and_exit_2(
+    capsys: pytest.CaptureFixture[str], file: Path, data: bytes | None
+) -> None:
+    if data is not None:
+        file.write_bytes(data)
+    for command in ("check", "show"):
+        code, out, err = ran(capsys, "house", command, *(("--house",) if command == "show" else ()), file)
+        assert (code, out) == (2, "")
+        assert re.fullmatch(r"passline: [^\n]+\n", err)
+
+
+@pytest.mark.parametrize("is_all", [False, True])
+def test_piped_the_rules_are_the_plain_text(capsys: pytest.CaptureFixture[str], *, is_all: bool) -> None:
+    options = ["--all"] if is_all else []
+    code, out, err = ran(capsys, "house", "show", "--rules", "section2", "--game", "mini_craps", *options)
+    rules = Rules.of("section2", game="mini_craps")
+    assert (code, err) == (0, "")
+    assert out == (explain_all if is_all else explain)(rules)
+
+
+@pytest.mark.parametrize("columns", [40, 69, 70, 100, 180])
+def test_in_a_terminal_the_rules_fit_its_width(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    code, out, _ = ran(capsys, "house", "show", "--rules", "maryland")
+    lines = [line.rstrip() for line in COLOURS.sub("", out).splitlines()]
+    assert code == 0
+    assert max(map(len, lines)) <= min(columns, 100)
+    text = " ".join(" ".join(lines).split())
+    words = ("Maryland craps and mini-craps, version 1.5", "Place Bet to Win (place_win), number", "Who does what")
+    assert all(one in text for one in words)
+    if columns < 70:
+        assert "pays: 9 to 5 on 4 [MD-5.A.5]" in text
+    else:
+        assert re.search(r"^pays +9 to 5 on 4 +MD-5\.A\.5$", "\n".join(lines), flags=re.MULTILINE)
+
+
+def test_a_house_file_and_the_options_must_agree(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    file.write_text('rules = "maryland"\ngame = "mini_craps"\nname = "The Mill"\n', encoding="utf-8")
+    code, out, _ = ran(capsys, "house", "show", "--house", file)
+    assert code == 0
+    assert "house: The Mill" in out
+    assert "game: mini craps" in out
+    assert ran(capsys, "house", "show", "--house", file, "--rules", "maryland", "--game", "mini_craps")[1] == out
+    for option, value in (("--rules", "colorado"), ("--game", "craps")):
+        code, out, err = ran(capsys, "house", "show", "--house", file, option, value)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"passline: {option} {value}: ")
+
+
+def test_rules_alone_mean_the_default_house() -> None:
+    assert rules_from(rules="arizona").house == Rules.of("arizona").house
+    assert rules_from().rulebook.name == "maryland"
+    with pytest.raises(CrapsError, match="--game street: maryland deals craps and mini_craps"):
+        rules_from(game="street")
+    with pytest.raises(CrapsError, match="there is no rulebook 'nevada'"):
+        rules_from(rules="nevada")
+
+
+def test_an_unlawful_house_is_not_shown(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    file.write_text('rules = "maryland"\ndice_set = 4\nseats = 99\n', encoding="utf-8")
+    code, out, err = ran(capsys, "house", "show", "--house", file)
+    assert (code, out) == (2, "")
+    assert "dice_set: 4 is under the least, 5 [MD-7.A, MD-10.C]" in err
+    assert "seats: 99 places" in err

@@ -1,0 +1,137 @@
+"""Each event is told in one line, with its arithmetic and its clauses."""
+
+from typing import get_args
+
+import pytest
+
+from passline.game import events as e
+from passline.game.position import Wager
+from passline.game.wording import _SAYS, format_event
+from passline.money import Pays
+from passline.rules.rules import Rules
+
+RULES = Rules.of("maryland")
+NAMES = {1: "Ann", 2: "Bob"}
+PLACE = Wager(1, "player", "place_win", 6, 12_00)
+BUY = Wager(2, "player", "buy", 4, 25_00, vigorish=1_00)
+WHIRL = Wager(2, "player", "whirl", 0, 5_00)
+COME = Wager(1, "player", "come", 0, 10_00)
+VIGORISH = getattr(RULES.wagers["buy"].vigorish, "clause", "none")
+TOLD: list[tuple[e.Event, str]] = [
+    (e.SeatTaken(1, is_employee=False), "Ann comes to the table"),
+    (e.SeatTaken(2, is_employee=True), "Bob comes to the table to watch"),
+    (e.SeatLeft(1, 12_00, 0), "Ann leaves with 12.00"),
+    (e.SeatLeft(2, 12_00, 5_00), "Bob leaves with 12.00 and a coupon of 5.00"),
+    (e.PlayerStood(1, ""), "Ann stands up"),
+    (e.PlayerStood(2, "MD-4.F.remain"), "Bob stands up while wagers are up, a breach [MD-4.F.remain]"),
+    (e.PlayerSat(3), "seat 3 sits down"),
+    (e.BuyInMade(1, 100_00, 0), "Ann changes 100.00 for chips"),
+    (e.BuyInMade(2, 100_00, 25_00), "Bob changes 100.00 for chips and brings a coupon of 25.00"),
+    (e.FillMade(100_00), "a fill brings 100.00 to the bank"),
+    (e.CreditMade(100_00), "a credit takes 100.00 from the bank"),
+    (e.WagerMade(PLACE, "MD-3.A.5"), "Ann place_win 6 is made for 12.00 [MD-3.A.5]"),
+    (e.WagerMade(BUY, "MD-3.A.41"), f"Bob buy 4 is made for 25.00 and pays vigorish 1.00 [{VIGORISH}] [MD-3.A.41]"),
+    (
+        e.WagerMade(BUY, f"MD-3.A.41, {VIGORISH}"),
+        f"Bob buy 4 is made for 25.00 and pays vigorish 1.00 [MD-3.A.41, {VIGORISH}]",
+    ),
+    (
+        e.WagerMade(Wager(2, "crew", "pass", 0, 5_00, coupon=5_00, pending=("dealer|boxperson", "floorperson")), "X"),
+        (
+            "Bob for the crew pass is made for 5.00 with a coupon of 5.00"
+            ", if confirmed by dealer or boxperson and floorperson [X]"
+        ),
+    ),
+    (
+        e.WagerIncreased(Wager(1, "player", "place_win", 6, 6_00), PLACE, "MD-3.A.5"),
+        "Ann place_win 6 grows by 6.00 to 12.00 [MD-3.A.5]",
+    ),
+    (
+        e.WagerIncreased(Wager(2, "player", "buy", 4, 15_00), BUY, "X"),
+        f"Bob buy 4 grows by 10.00 to 25.00, vigorish paid 1.00 [{VIGORISH}] [X]",
+    ),
+    (
+        e.WagerReduced(BUY, Wager(2, "player", "buy", 4, 15_00), "MD-4.D"),
+        f"Bob buy 4 is reduced by 10.00 to 15.00, vigorish refunded 1.00 [{VIGORISH}] [MD-4.D]",
+    ),
+    (e.WagerRemoved(PLACE, "MD-4.D"), "Ann place_win 6 is removed, 12.00 [MD-4.D]"),
+    (e.WagerRemoved(BUY, "MD-4.D"), f"Bob buy 4 is removed, 25.00, vigorish refunded 1.00 [{VIGORISH}] [MD-4.D]"),
+    (
+        e.WagerCalled(PLACE, Wager(1, "player", "place_win", 6, 12_00, working="on?"), "X"),
+        "Ann place_win 6 is called on [X]",
+    ),
+    (
+        e.ButtonPlaced(PLACE, Wager(1, "player", "place_win", 6, 12_00, working="off"), "X"),
+        "Ann place_win 6 gets the OFF button [X]",
+    ),
+    (
+        e.CallLapsed(Wager(1, "player", "place_win", 6, 12_00, working="on"), PLACE, "X"),
+        "Ann place_win 6 is no longer called on [X]",
+    ),
+    (e.WagerConfirmed(PLACE, PLACE, "dealer", "X"), "Ann place_win 6 is confirmed by the dealer [X]"),
+    (
+        e.WagerConfirmed(PLACE, Wager(1, "player", "place_win", 6, 12_00, pending=("boxperson",)), "dealer", "X"),
+        "Ann place_win 6 is confirmed by the dealer, if confirmed by boxperson [X]",
+    ),
+    (e.WagerLost(WHIRL, None, "craps_2", 1_00, "MD-5.E"), "Bob whirl/craps_2 loses 1.00 [MD-5.E]"),
+    (
+        e.WagerWon(PLACE, None, "", 12_00, Pays(7, to=6), 14_00, 0, "MD-3.A.5.b, MD-5.A.7"),
+        "Ann place_win 6 wins 14.00 (12.00 at 7 to 6) [MD-3.A.5.b, MD-5.A.7]",
+    ),
+    (
+        e.WagerWon(WHIRL, None, "any_seven", 1_00, Pays(4, to=1), 4_00, 0, "MD-5.E"),
+        "Bob whirl/any_seven wins 4.00 (1.00 at 4 to 1) [MD-5.E]",
+    ),
+    (
+        e.WagerWon(BUY, None, "", 25_00, Pays(2, to=1), 50_00, 1_00, "X"),
+        "Bob buy 4 wins 50.00 (25.00 at 2 to 1), less vigorish 1.00 leaves 49.00 [X]",
+    ),
+    (
+        e.WagerWon(PLACE, None, "", 12_00, Pays(7, to=5), 17_00, 0, "X"),
+        "Ann place_win 6 wins 17.00 (12.00 at 7 to 5, rounded up) [X]",
+    ),
+    (
+        e.WagerWon(Wager(2, "player", "pass", 0, 30_00, coupon=25_00), None, "", 30_00, Pays(1, to=1), 55_00, 0, "X"),
+        "Bob pass wins 55.00 (30.00 at 1 to 1, matched by a coupon of 25.00) [X]",
+    ),
+    (e.WagerReturned(COME, "X"), "Ann come is returned, 10.00 [X]"),
+    (e.WagerMoved(COME, Wager(1, "player", "come", 9, 10_00), "X"), "Ann come moves to 9 [X]"),
+    (e.DiceOffered(2, 5, "X"), "5 dice are offered to Bob [X]"),
+    (e.DiceAccepted(2, "X"), "Bob is the shooter [X]"),
+    (e.DiceDeclined(1, 2, "X"), "Ann declines the dice; they go to Bob [X]"),
+    (e.DiceDeclined(1, 0, "X"), "Ann declines the dice [X]"),
+    (e.DiceChosen(1, (2, 5), 3, "stickperson", "X"), "Ann picks dice 2 and 5; 3 go back to the stickperson's cup [X]"),
+    (e.DiceSurrendered(1, "loser_7", "X"), "Ann gives up the dice: loser 7 [X]"),
+    (e.DiceCupped(1), "the dice are back in the cup"),
+    (e.LineWagerDeclined(1, "X"), "Ann will not make a line wager [X]"),
+    (e.ClearingBegan(1, "X"), "Ann throws to clear the come wagers [X]"),
+    (e.ClearingEnded("X"), "the come wagers are cleared [X]"),
+    (e.DiceThrown(1), "Ann throws"),
+    (e.DiceLanded(3, 4, "X"), "the dice show 3-4 [X]"),
+    (e.RollVoided("off_table", "", is_late=False, clause="X"), "no roll: off_table [X]"),
+    (
+        e.RollVoided("short_throw", "boxperson", is_late=True, clause="X"),
+        "no roll called by the boxperson: short_throw, called late [X]",
+    ),
+    (e.FacesDisputed(2), "Bob disputes the faces"),
+    (e.DisputeDecided(3, 4, "boxperson", "X"), "the boxperson rules the faces 3-4 [X]"),
+    (e.RollCalled(7, "X"), "7 is called [X]"),
+    (e.RollSettled(3, 4, "X"), "the wagers on 3-4 are settled [X]"),
+    (e.PuckMoved(6, "X"), "the puck is ON 6 [X]"),
+    (e.PuckMoved(0, "X"), "the puck is OFF [X]"),
+    (e.DicePassed(1, "X"), "the dice go to Ann [X]"),
+]
+
+
+@pytest.mark.parametrize(("event", "line"), TOLD, ids=[line for _event, line in TOLD])
+def test_an_event_is_told_in_one_line(event: e.Event, line: str) -> None:
+    assert format_event(event, RULES, NAMES) == line
+
+
+def test_every_event_is_told() -> None:
+    assert _SAYS.keys() == set(get_args(e.Event))
+    assert {type(event) for event, _line in TOLD} == set(get_args(e.Event))
+
+
+def test_without_names_players_are_called_by_their_seats() -> None:
+    assert format_event(e.WagerLost(PLACE, None, "", 12_00, "X"), RULES) == "seat 1 place_win 6 loses 12.00 [X]"

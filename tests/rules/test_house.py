@@ -1,0 +1,209 @@
+"""Houses: read from TOML, completed from the defaults, checked all at once; and the file to start from reads back."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from passline.rules.clauses import REGULATIONS
+from passline.rules.house import Breach, HouseBreaches, WagerLimit, house_of, payout_lines, read_house
+from passline.rules.house_file import house_file
+from passline.rules.rulebook import RulebookError, rulebook_of
+from passline.rules.rules import Rules
+
+GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
+each_game = pytest.mark.parametrize(("name", "game"), GAMES, ids=[f"{name}-{game}" for name, game in GAMES])
+
+
+def breaches(name: str, **house: object) -> list[tuple[str, set[str]]]:
+    """Give the key of every breach, with its clauses."""
+    found = house_of(rulebook_of(name), house)[1]
+    return [(breach.key, set(breach.clause.split(", "))) for breach in found]
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@each_game
+def test_the_default_house_is_lawful(name: str, game: str) -> None:
+    house, found = house_of(rulebook_of(name), {"game": game})
+    assert found == ()
+    assert house is not None
+    assert (house.rules, house.game) == (name, game)
+
+
+@each_game
+def test_the_file_to_start_from_reads_back_to_the_same_house(name: str, game: str, tmp_path: Path) -> None:
+    rules = Rules.of(name, game=game)
+    path = written(tmp_path / "house.toml", house_file(rules))
+    house, found, rulebook = read_house(path)
+    assert (found, rulebook.name) == ((), name)
+    assert house == rules.house
+    assert all(len(line) <= 100 for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#"))
+
+
+@each_game
+def test_the_file_to_start_from_shows_the_bounds_of_every_election(name: str, game: str) -> None:
+    rules = Rules.of(name, game=game)
+    lines = house_file(rules).splitlines()
+    for key, election in rules.rulebook.elections.items():
+        at = next(index for index, line in enumerate(lines) if line.startswith(f"{key} = "))
+        comments: list[str] = []
+        while lines[at - 1].startswith("#"):
+            at -= 1
+            comments.insert(0, lines[at].removeprefix("# "))
+        bounds = " ".join(comments)
+        cites = [election.cite] if isinstance(election.cite, str) else list(election.cite)
+        assert [one for one in cites if one not in bounds] == [], key
+        for bound in (election.min, election.max, *(election.subset_of or ())):
+            assert bound is None or str(bound) in bounds, key
+        assert all(msgspec.json.encode(choice).decode() in bounds for choice in election.choices), key
+
+
+def test_a_key_left_out_is_the_default_house_s() -> None:
+    house, found = house_of(rulebook_of("colorado"), {"name": "The Lode", "wager_cents_min": 300})
+    assert found == ()
+    assert house is not None
+    assert (house.name, house.wager_cents_min, house.wager_cents_max) == ("The Lode", 300, 10000)
+    assert house.limits == {"centre": WagerLimit(100, 10000)}
+
+
+def test_every_breach_is_listed_at_once() -> None:
+    """Unknown, unreadable and unlawful keys together: none hides another."""
+    found = breaches(
+        "maryland",
+        colour="red",
+        dice_set="five",
+        wager_cents_min=0,
+        whirl_area=1,
+        hardways_on_come_out="on",
+        odds=dict.fromkeys(("4", "5", "6", "8", "9"), 3),
+        payouts={"field 12": "3 to 1", "big": "1 to 1", "any_seven": "26 for 5"},
+        seats=0,
+    )
+    assert found[:3] == [("colour", {"MD-3.A"}), ("whirl_area", {"MD-3.A.21.b"}), ("dice_set", {"MD-7.A", "MD-10.C"})]
+    assert [key for key, _ in found[3:]] == [
+        *("wager_cents_min", "hardways_on_come_out", "odds"),
+        *("payouts.field 12", "payouts.big", "payouts.any_seven", "seats", "seat_left_of_stickperson"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("house", "key"),
+    [
+        ({"wager_cents_min": 500_100}, "wager_cents_min"),
+        ({"wager_cents_min": 550}, "wager_cents_min"),
+        ({"smallest_chip_cents": 0}, "smallest_chip_cents"),
+        ({"limits": {"pass": {"min": 0, "max": 100}}}, "limits.pass"),
+        ({"limits": {"pass": {"min": 200, "max": 100}}}, "limits.pass"),
+        ({"limits": {"put": {"min": 100, "max": 200}}}, "limits.put"),
+        ({"limits": {"pass": {"min": 100}}}, "limits"),
+        ({"game": "street_craps"}, "game"),
+        ({"game": "mini_craps", "seats": 10}, "seats"),
+        ({"seats": 21}, "seats"),
+        ({"seats": 5, "seat_left_of_stickperson": 6}, "seat_left_of_stickperson"),
+        ({"procedures": {}}, "procedures"),
+        ({"dice_set": 4}, "dice_set"),
+        ({"rules": "colorado"}, "rules"),
+        ({"wager_cents_min": 5.5}, "wager_cents_min"),
+        ({"stickperson": False}, "stickperson"),
+        ({"payouts": {"hop 1-2": "15 to 1"}}, "payouts.hop 1-2"),
+        ({"payouts": {"horn": "3 to 1"}}, "payouts.horn"),
+        ({"payouts": {"pass": "2 to 1"}}, "payouts.pass"),
+    ],
+)
+def test_a_breach_names_its_key_and_a_clause(house: dict[str, Any], key: str) -> None:
+    found = breaches("maryland", **house)
+    assert [one for one, _ in found if one == key] == [key]
+    assert all(clause.startswith("MD-") for _, clauses in found for clause in clauses)
+
+
+@pytest.mark.parametrize(
+    "house",
+    [
+        {"wager_cents_min": 500_000},
+        {"smallest_chip_cents": 50, "wager_cents_min": 550},
+        {"limits": {"pass": {"min": 1, "max": 1}}},
+        {"game": "mini_craps", "seats": 9},
+        {"seats": 20},
+        {"seats": 6, "seat_left_of_stickperson": 6},
+        {"game": "mini_craps", "stickperson": False},
+    ],
+)
+def test_the_same_keys_at_their_bounds_are_lawful(house: dict[str, Any]) -> None:
+    assert breaches("maryland", **house) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "clauses"),
+    [
+        ("section2", 10_000, {"S2-f2.limit", "S2-f4.limit"}),
+        ("arizona", 10_000, {"AZ-III.J.2-b", "AZ-III.J.4-b"}),
+        ("maryland", 10_000, {"MD-6.B.max", "MD-6.D.max"}),
+    ],
+)
+def test_an_amount_may_not_undercut_single_odds(name: str, most: int, clauses: set[str]) -> None:
+    """Single odds on 4 by winnings are twice the original wager, so a table of 50 must allow 100."""
+    table = {"wager_cents_max": most // 2}
+    assert breaches(name, **table, odds_cents_max=most) == []
+    assert breaches(name, **table, odds_cents_max=0) == []
+    under = breaches(name, **table, odds_cents_max=most - 1)
+    assert {key for key, _ in under} == {"odds_cents_max"}
+    assert clauses <= {clause for _, cited in under for clause in cited}
+
+
+def test_a_house_that_must_supply_procedures_is_held_to_their_shape() -> None:
+    default = rulebook_of("arizona").default_house["procedures"]
+    assert breaches("arizona", procedures=None)[0][0] == "procedures"
+    for spoiled in (
+        {**default, "songs": {}},
+        {**default, "dispute": {"by": ["umpire"], "cite": "AZ-II.G.2.d.iv"}},
+        {**default, "dispute": {"by": ["dealer"], "cite": "AZ-0"}},
+        {**default, "shooter": {**default["shooter"], "line_wagers": ["field"]}},
+        {**default, "dice": {**default["dice"], "chosen": 3}},
+    ):
+        assert [key for key, _ in breaches("arizona", procedures=spoiled)] == ["procedures"]
+    assert breaches("arizona", procedures={**default, "dice": {**default["dice"], "set_min": 6}})[0][0] == "dice_set"
+
+
+def test_unlawful_rules_cannot_be_had() -> None:
+    with pytest.raises(
+        HouseBreaches, match=r"maryland: wager_cents_min: 0 is under the least, 1 \[MD-3\.B\.1\]"
+    ) as caught:
+        Rules.of("maryland", house={"wager_cents_min": 0})
+    assert caught.value.breaches == (Breach("MD-3.B.1", "wager_cents_min", "0 is under the least, 1"),)
+
+
+def test_a_house_file_names_its_regulation_and_game(tmp_path: Path) -> None:
+    path = written(tmp_path / "house.toml", 'rules = "section2"\ngame = "mini_craps"\nwager_cents_min = 1000\n')
+    rules = Rules.from_file(path)
+    assert (rules.rulebook.name, rules.house.game, rules.house.wager_cents_min) == ("section2", "mini_craps", 1000)
+    with pytest.raises(RulebookError, match="the house deals mini_craps, not craps"):
+        Rules.from_file(path, game="craps")
+    with pytest.raises(RulebookError, match="a house names its regulation"):
+        read_house(written(tmp_path / "none.toml", "seats = 3\n"))
+    with pytest.raises(RulebookError, match="there is no rulebook 'nevada'"):
+        read_house(written(tmp_path / "other.toml", 'rules = "nevada"\n'))
+
+
+def test_payouts_are_named_by_wager_number_total_or_pair() -> None:
+    maryland = rulebook_of("maryland")
+    assert [line.pays for line in payout_lines(maryland, "place_win 6")] == ["7 to 6"]
+    assert [line.pays for line in payout_lines(maryland, "hop 4-5")] == ["15 to 1"]
+    assert [line.pays for line in payout_lines(maryland, "six_seven_eight 3-3")] == ["2 to 1"]
+    assert [line.pays for line in payout_lines(maryland, "field")] == ["1 to 1", "2 to 1"]
+    assert payout_lines(maryland, "field 7") == payout_lines(maryland, "horn") == payout_lines(maryland, "no") == ()
+
+
+def test_the_file_to_start_from_is_plain_toml() -> None:
+    data = tomllib.loads(
+        house_file(Rules.of("arizona", house={"payouts_posted": True, "no_roll_callers": ["stickperson"]}))
+    )
+    assert (data["payouts_posted"], data["no_roll_callers"], data["odds"]["10"]) == (True, ["stickperson"], 3)
+    assert data["procedures"]["dice"]["set_min"] == 5

@@ -1,0 +1,298 @@
+"""Loading a rulebook: faults are refused with file and key, days choose versions, a fifth regulation needs no code."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from datetime import date
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from passline.game import commands as c
+from passline.game import events as e
+from passline.money import Pays
+from passline.rules.clauses import REGULATIONS, clauses_of
+from passline.rules.explain import explain_all
+from passline.rules.rulebook import RulebookError, entries_of, load_rulebook, read_toml, rulebook_of
+from passline.rules.rules import Rules
+from passline.rules.schema import cites_of
+from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites, make, settled
+
+HARBOUR = Path(__file__).parent / "invented" / "harbour"
+FAULTS = [
+    # what, file, text to replace, by what, what the message names
+    ("unknown key", "wagers.toml", 'name = "Quay Bet"', 'name = "Quay Bet"\ncolour = "red"', ("colour", "pass")),
+    ("unknown key", "general.toml", "like_wagers = false", "like_wagers = false\nspoken = true", ("spoken", "call_on")),
+    ("unknown key", "elections.toml", "[buy]", "[bonus]\nmin = 1\ncite = 'HB-1'\n[buy]", ("bonus",)),
+    ("unknown key", "craps.toml", "set_min = 3", "set_min = 3\nset_max = 9", ("set_max", "procedures.dice")),
+    ("missing key", "wagers.toml", 'make = { when = "come_out", cite = "HB-20" }', "", ("make", "pass")),
+    ("missing key", "wagers.toml", ', cite = "HB-64"', "", ("cite", "field.pays[1]")),
+    ("missing key", "general.toml", 'wagers = "any"\ncite = "HB-15"', 'cite = "HB-15"', ("wagers", "media.chips")),
+    ("wrong type", "craps.toml", 'by = ["dealer"]\ndoes', 'by = ["cook"]\ndoes', ("duties.bell.by", "cook")),
+    ("missing key", "general.toml", "odds_outside_max = false", "", ("odds_outside_max", "limits")),
+    ("missing key", "craps.toml", "chosen = 2", "", ("chosen", "procedures.dice")),
+    ("two answers", "wagers.toml", "[field]", "[pass]\n[field]", ("[pass]",)),
+    ("two answers", "wagers.toml", 'name = "Quay Bet"', 'name = "Quay Bet"\nname = "Pier Bet"', ("Pier Bet",)),
+    (
+        "two answers",
+        "wagers.toml",
+        "{ totals = [12], pays",
+        "{ totals = [11, 12], pays",
+        ("field", "5-6 has 2 payouts"),
+    ),
+    ("two answers", "wagers.toml", '[5, 9], pays = "13', '[5, 6, 9], pays = "13', ("place_win", "pays")),
+    (
+        "two answers",
+        "wagers.toml",
+        'win = { on = "number", cite = "HB-24" }',
+        'win = { on = "seven", cite = "HB-24" }',
+        ("pass", "win and lose"),
+    ),
+    (
+        "two answers",
+        "wagers.toml",
+        '[2, 3, 4, 10, 12], cite = "HB-23',
+        '[2, 3, 4, 10, 11, 12], cite = "HB-23',
+        ("pass", "first roll"),
+    ),
+    (
+        "two answers",
+        "elections.toml",
+        'choices = ["refuse"]',
+        'choices = ["refuse"]\nmin = 1',
+        ("unpayable", "has 2 of them"),
+    ),
+    ("two answers", "general.toml", "from = 1980-06-01", "from = 1950-01-01", ("media: coins", "its own `from` day")),
+    (
+        "no answer",
+        "wagers.toml",
+        '[2, 3, 4, 10, 12], cite = "HB-23',
+        '[2, 3, 4, 10], cite = "HB-23',
+        ("pass", "first roll"),
+    ),
+    (
+        "no answer",
+        "wagers.toml",
+        '{ totals = [12], pays = "3 to 1", cite = "HB-64" },',
+        "",
+        ("field", "6-6 has 0 payouts"),
+    ),
+    ("no answer", "wagers.toml", '[6, 8], pays = "11', '[6], pays = "11', ("place_win", "pays")),
+    ("no answer", "elections.toml", 'choices = ["refuse"]', "", ("unpayable", "has 0 of them")),
+    ("no answer", "elections.toml", '[variations]\nsubset_of = []\ncite = "HB-128"', "", ("variations", "no answer")),
+    ("no answer", "general.toml", '[media.call]\nwagers = "none"\ncite = "HB-16"', "", ("media.call", "no answer")),
+    ("leads nowhere", "wagers.toml", 'behind = "pass"', 'behind = "dock"', ("pass_odds", "behind: dock")),
+    (
+        "leads nowhere",
+        "wagers.toml",
+        'name = "Berth Bet"',
+        'name = "Berth Bet"\noffered = "berths"',
+        ("place_win", "offered: berths"),
+    ),
+    (
+        "leads nowhere",
+        "craps.toml",
+        'line_wagers = ["pass"]',
+        'line_wagers = ["field"]',
+        ("shooter.line_wagers", "field"),
+    ),
+    (
+        "leads nowhere",
+        "general.toml",
+        "[listed_payouts]",
+        '[listed_payouts]\nneeds = ["blessing"]',
+        ("listed_payouts.needs", "blessing"),
+    ),
+    ("leads nowhere", "house.toml", 'rules = "harbour"', 'rules = "haven"', ("rules", "haven")),
+    ("no citation", "wagers.toml", 'cite = "HB-62"', 'cite = ""', ("wagers.field.lose", "without a citation")),
+    ("no citation", "wagers.toml", 'cite = "HB-62"', 'cite = ["HB-62", "HB-62"]', ("wagers.field.lose", "HB-62 twice")),
+    ("wrong type", "wagers.toml", 'pays = "3 to 1"', "pays = 3", ("field.pays", "str")),
+    ("wrong odds", "wagers.toml", 'pays = "3 to 1"', 'pays = "4 for 1"', ("field", "'4 for 1'")),
+    (
+        "wrong word",
+        "wagers.toml",
+        'until = "point", cite = "HB-21"',
+        'until = "dusk", cite = "HB-21"',
+        ("pass.remove.until", "dusk"),
+    ),
+    ("wrong family", "wagers.toml", 'family = "one_roll"', 'family = "two_roll"', ("field", "two_roll")),
+    ("malformed", "wagers.toml", "[field]", "[field", ("line", "[field")),
+    ("malformed", "general.toml", 'title = "Harbour craps"', "title = ", ("at line 2", "title =")),
+]
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Path:
+    """A copy of the invented rulebook that a test may spoil."""
+    return Path(shutil.copytree(HARBOUR, tmp_path / "harbour"))
+
+
+def spoil(path: Path, change: Callable[[bytes], bytes]) -> None:
+    path.write_bytes(change(path.read_bytes()))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "named"), [fault[1:] for fault in FAULTS], ids=[f"{fault[0]}-{fault[1]}" for fault in FAULTS]
+)
+def test_a_fault_is_refused_in_one_line_that_names_file_and_key(
+    harbour: Path, file: str, old: str, new: str, named: tuple[str, ...]
+) -> None:
+    assert (harbour / file).read_text(encoding="utf-8").count(old) == 1
+    spoil(harbour / file, lambda data: data.replace(old.encode(), new.encode()))
+    with pytest.raises(RulebookError) as caught:
+        Rules.under(load_rulebook(harbour))
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith(("harbour/" + file, "harbour: "))
+    assert [one for one in named if one not in message] == [], message
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (bytes(range(256)), "can't decode byte"),
+        (b"\x00\x01\x02", "at line 1"),
+        (b"a = " + b"[" * 5000, "nested too deeply"),
+        (b"a = " + b"9" * 5000, "digits"),
+        (b"=", "at line 1"),
+    ],
+    ids=["not text", "control characters", "deep", "huge", "no key"],
+)
+def test_junk_is_refused_in_one_line_that_names_the_file(harbour: Path, data: bytes, problem: str) -> None:
+    spoil(harbour / "wagers.toml", lambda _data: data)
+    with pytest.raises(RulebookError, match=f"^harbour/wagers.toml: .*{problem}"):
+        load_rulebook(harbour)
+
+
+@pytest.mark.parametrize("file", ["general.toml", "wagers.toml", "elections.toml", "craps.toml", "house.toml"])
+def test_a_file_that_is_not_there_is_named(harbour: Path, file: str) -> None:
+    (harbour / file).unlink()
+    with pytest.raises(RulebookError, match=f"^harbour/{file}: there is no such file$"):
+        load_rulebook(harbour)
+    (harbour / file).mkdir()
+    with pytest.raises(RulebookError, match=f"^harbour/{file}: is a folder$"):
+        load_rulebook(harbour)
+
+
+def test_a_citation_of_no_clause_is_refused(tmp_path: Path) -> None:
+    """Only a regulation with a matrix can tell; so one of ours is copied, its folder's name with it."""
+    folder = tmp_path / "maryland"
+    shutil.copytree(str(files("passline") / "rulebooks" / "maryland"), folder)
+    assert load_rulebook(folder) == rulebook_of("maryland")
+    spoil(folder / "wagers.toml", lambda data: data.replace(b'"MD-3.A.1.a.i"', b'"MD-3.A.1.a.z"'))
+    with pytest.raises(
+        RulebookError, match=r"wagers\.pass\.first_win: cites MD-3\.A\.1\.a\.z, which is no clause of maryland"
+    ):
+        load_rulebook(folder)
+
+
+@pytest.mark.parametrize("name", REGULATIONS)
+def test_every_entry_cites_clauses_of_its_own_regulation(name: str) -> None:
+    cited = {clause for _, cite in entries_of(rulebook_of(name)) for clause in cites_of(cite)}
+    assert cited <= set(clauses_of(name))
+    assert len(cited) > 100
+
+
+@pytest.mark.clause(
+    *("CO-2305-1-chips", "CO-2305-1-tokens", "CO-2305-1-matchplay", "CO-2305-1-coins", "CO-2305-1-layout")
+)
+def test_CO_2305_1__the_media_are_in_force_from_14_september_2012() -> None:
+    """CO-2305-1-chips: the text gives the day; on the day before no answer is in force, and the message says so."""
+    first = date(2012, 9, 14)
+    assert Rules.of("colorado", on=first).rulebook == rulebook_of("colorado")
+    with pytest.raises(
+        RulebookError, match=r"media: chips: no version is in force on 2012-09-13; the first is from 2012-09-14"
+    ):
+        Rules.of("colorado", on=date(2012, 9, 13))
+    dated = rulebook_of("colorado").versions
+    assert {where.removeprefix("general.media.") for where in dated} == {
+        "chips",
+        "tokens",
+        "match_play",
+        "coins",
+        "cash",
+        "call",
+    }
+    assert all(version["from"] == first for versions in dated.values() for version in versions)
+
+
+@pytest.mark.parametrize(
+    ("on", "wagers", "clause"),
+    [
+        (date(1950, 1, 1), "any", "HB-17"),
+        (date(1980, 5, 31), "any", "HB-17"),
+        (date(1980, 6, 1), "none", "HB-17-new"),
+        (None, "none", "HB-17-new"),
+    ],
+)
+def test_a_day_chooses_its_version(on: date | None, wagers: str, clause: str) -> None:
+    rulebook = load_rulebook(HARBOUR, on=on)
+    coins = rulebook.general.media["coins"]
+    assert (coins.wagers, coins.cite) == (wagers, clause)
+    text = explain_all(Rules.under(rulebook))
+    assert "general.media.coins: 1950-01-01, 1980-06-01" in text
+    with pytest.raises(RulebookError, match="no version is in force on 1949-12-31; the first is from 1950-01-01"):
+        load_rulebook(HARBOUR, on=date(1949, 12, 31))
+
+
+# A fifth regulation
+
+
+def test_a_fifth_regulation_is_a_folder_and_no_python() -> None:
+    rules = Rules.under(load_rulebook(HARBOUR))
+    assert (rules.rulebook.name, rules.house.name, rules.house.seats) == ("harbour", "The Capstan", 4)
+    text = explain_all(rules)
+    assert text.startswith("Harbour craps\n")
+    assert "pays: 3 to 1 on 12 [HB-64]" in text
+    assert "dealer: rings the bell on a loser 7 [HB-72]" in text
+    assert rules.wagers["pass"].first.keys() == {2, 3, 4, 7, 10, 11, 12}
+
+
+def test_its_own_numbers_are_played() -> None:
+    table = Play(Rules.under(load_rulebook(HARBOUR)))
+    table.shoots()
+    table.make(ANN, "field", 5_00)
+    happened = table.roll("6-6")
+    (field,) = settled(happened, ANN)
+    (line,) = settled(happened, SHOOTER)
+    assert isinstance(field, e.WagerWon)
+    assert (field.pays, field.winnings, field.clause) == (Pays(3, to=1), 15_00, "HB-61, HB-64")
+    assert (type(line), line.clause) == (e.WagerLost, "HB-23")
+    won_first = [type(event) for event in happened if isinstance(event, e.WagerWon | e.WagerLost)]
+    assert won_first == [e.WagerWon, e.WagerLost], "this house pays before it takes"
+    table.shoots()
+    assert [event.clause for event in settled(table.roll("2-2"), SHOOTER)] == ["HB-23"], "a first 4 loses here"
+    table.shoots()
+    table.make(ANN, "place_win", 10_00, 9)
+    table.roll("2-4")
+    assert "HB-44" in cites(table.refuse(make(SHOOTER, "pass_odds", 10_50, 6)))
+    table.make(SHOOTER, "pass_odds", 3_50, 6)
+    assert "HB-71" in cites(table.refuse(make(BOB, "field", 2_00))), "two players may wager on a roll, and two do"
+    (nine,) = settled(table.roll("4-5"), ANN)
+    assert isinstance(nine, e.WagerWon)
+    assert (nine.winnings, nine.clause) == (13_00, "HB-51, HB-54")
+    paid = {event.wager.kind: event for event in settled(table.roll("3-3"), SHOOTER) if isinstance(event, e.WagerWon)}
+    assert {kind: event.winnings for kind, event in paid.items()} == {"pass": 2_00, "pass_odds": 4_00}
+
+
+def test_its_own_procedures_are_kept() -> None:
+    table = Play(Rules.under(load_rulebook(HARBOUR), automate=frozenset({"choose"})))
+    assert "HB-73" in cites(table.refuse(c.OfferDice(by="dealer", dice=2)))
+    assert "HB-74" in cites(table.refuse(c.OfferDice(by="stickperson", dice=3)))
+    table.do(c.OfferDice(by="dealer", dice=3))
+    chosen = table.do(c.AcceptDice(seat=SHOOTER))[-1]
+    assert isinstance(chosen, e.DiceChosen)
+    assert (chosen.cupped, chosen.controlled_by) == (1, "dealer")
+    table.make(SHOOTER, "pass", 2_00)
+    table.do(c.ThrowDice(seat=SHOOTER))
+    assert "HB-95" in cites(table.refuse(c.CallNoRoll(by="dealer", reason="fog")))
+    assert "HB-94" in cites(table.fork().do(c.CallNoRoll(by="dealer", reason="gull")))
+    landed = table.do(c.LandDice(by="dealer", first=1, second=2, first_lie="overboard"))
+    assert [event.clause for event in landed if isinstance(event, e.RollVoided)] == ["HB-85, HB-86"]
+    assert "HB-83" in cites(table.do(c.OrderDicePassed(by="floorperson", reason="whistling")))
+
+
+def test_read_toml_reads_what_is_there() -> None:
+    assert read_toml(HARBOUR / "house.toml")["name"] == "The Capstan"
