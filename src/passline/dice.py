@@ -37,6 +37,7 @@ class Roll(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 OUTCOMES: tuple[Roll, ...] = tuple(Roll(first, second) for first in range(1, 7) for second in range(1, 7))
+"""The 36 outcomes of two dice, the first die's face first."""
 
 
 def roll_of(first: int, second: int) -> Roll:

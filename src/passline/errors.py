@@ -2,7 +2,7 @@
 
 CrapsError                  show the message; the traceback says nothing more
   NotationError             game/notation.py: correct the line that should be a table
-  HandError                 game/hand_steps.py: correct the hand file at the line named
+  HandError                 game/hands/steps.py: correct the hand file at the line named
 """
 
 __all__ = ["CrapsError"]

@@ -13,6 +13,7 @@ from passline.errors import CrapsError
 __all__ = ["Cents", "MoneyError", "Pays", "cents_from", "dollars", "round_down_to", "round_up_to"]
 
 Cents = NewType("Cents", int)
+"""An amount of money: whole cents."""
 
 _PAYS = re.compile(r"([1-9]\d*) to ([1-9]\d*)")
 _DOLLARS = re.compile(r"\$?(\d{1,15})(?:\.(\d{2}))?")

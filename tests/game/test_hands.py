@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from passline.cli.main import main
 from passline.game import commands as c
-from passline.game.hand_steps import STEPS, HandError, Words, read_step
 from passline.game.hands import HandReport, hand_clauses, play_hand, run_hand
+from passline.game.hands.steps import STEPS, HandError, Words, read_step
 from passline.rules.clauses import REGULATIONS
 
 HANDS = Path(__file__).resolve().parent.parent / "hands"

@@ -12,8 +12,11 @@ from passline.rules.rules import Rules
 __all__ = ["Dice", "Money", "Phase", "Position", "Seat", "Table", "Wager", "find", "next_seat", "open_table"]
 
 Phase = Literal["come_out", "point", "clearing"]
+"""What kind of roll comes next."""
 Dice = Literal["cup", "offered", "accepted", "held", "air", "rest", "called", "centre"]
+"""Where the dice are."""
 Seat = Literal["", "seated", "standing", "employee"]
+"""Who is at a seat, if anybody."""
 
 
 class Wager(Struct, frozen=True, gc=False, order=True, cache_hash=True):
@@ -80,9 +83,9 @@ def open_table(rules: Rules, *, bank: int = 0) -> Table:
     'come_out'
     """
     places = rules.house.seats
-    empty: tuple[Seat, ...] = ("",) * places
+    nobody: Seat = ""
     return Table(
-        position=Position(seats=empty),
+        position=Position(seats=(nobody,) * places),
         money=Money(racks=(0,) * places, bank=bank, coupons=(0,) * places),
     )
 

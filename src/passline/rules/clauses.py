@@ -14,6 +14,7 @@ from msgspec import Struct
 __all__ = ["REGULATIONS", "Clause", "clauses_of"]
 
 REGULATIONS = ("colorado", "section2", "arizona", "maryland")
+"""The regulations that come with the package."""
 
 
 class Clause(Struct, frozen=True):

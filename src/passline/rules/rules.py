@@ -32,6 +32,7 @@ from passline.rules.schema import (
 __all__ = ["AUTOMATED", "Payout", "Rules", "Vigorish", "WagerRule", "clause_text"]
 
 AUTOMATED = frozenset({"offer", "choose", "confirm", "button", "call", "settle", "pass"})
+"""Every house step, so that a program can play without dealing."""
 _ALL = 10_000
 _MEMO_MAX = 50_000
 

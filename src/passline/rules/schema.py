@@ -63,7 +63,9 @@ __all__ = [
 ]
 
 Role = Literal["player", "shooter", "dealer", "stickperson", "boxperson", "floorperson"]
+"""Who acts at a table."""
 Cite = str | tuple[str, ...] | dict[str, str | tuple[str, ...]]
+"""The clauses behind an entry; by number where they differ by number."""
 
 
 def cites_of(cite: Cite, number: str = "") -> tuple[str, ...]:
@@ -241,6 +243,7 @@ class Composite(_Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, t
 
 
 WagerEntry = Line | Number | OddsWager | Hardway | OneRoll | Composite
+"""A wager of any family."""
 
 
 class Medium(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):

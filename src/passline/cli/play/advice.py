@@ -11,7 +11,7 @@ from passline.cli.play.words import NAMES, ODDS
 from passline.dice import number_text
 from passline.game import commands as c
 from passline.game.decide import decide
-from passline.game.offer import base_of
+from passline.game.offer import base_of, is_on_the_line
 from passline.game.position import Table, Wager, find
 from passline.game.refusal import Refused
 from passline.game.wagers import is_working
@@ -104,7 +104,7 @@ def odds_spots(rules: Rules, table: Table) -> list[Spot]:
             continue
         for wager in position.layout:
             if wager.seat == SEAT and wager.kind == rule.behind:
-                is_line = rules.wagers[rule.behind].entry.make.when == "come_out"
+                is_line = is_on_the_line(rules, rule.behind)
                 if number := position.puck if is_line else wager.number:
                     found.append((not is_line, Spot(kind, number)))
     return [spot for _rank, spot in sorted(found, key=lambda one: one[0])]

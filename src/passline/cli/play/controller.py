@@ -16,6 +16,7 @@ from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game.decide import act
+from passline.game.offer import is_on_the_line
 from passline.game.position import Table, Wager, find, open_table
 from passline.game.refusal import Refused
 from passline.money import cents_from, dollars
@@ -316,7 +317,7 @@ def _repeat(session: Session, _wish: Wish, _dice: object) -> Reply:
     lines: list[Line] = []
     for command in session.last:
         rule = session.rules.wagers[command.wager]
-        is_line_odds = rule.behind and session.rules.wagers[rule.behind].entry.make.when == "come_out"
+        is_line_odds = rule.behind and is_on_the_line(session.rules, rule.behind)
         again = replace(command, number=session.table.position.puck) if is_line_odds else command
         reply = _do(now, again)
         lines += reply.lines

@@ -20,6 +20,7 @@ class Outcome(Struct, frozen=True, gc=False):
 
 
 STAY = Outcome("stay")
+"""The roll does nothing to the wager."""
 
 
 def win(payout: Payout, clause: str) -> Outcome:

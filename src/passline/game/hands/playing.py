@@ -27,9 +27,9 @@ from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.hand_checks import differing, outcomes_of, read_outcomes, split_clauses
-from passline.game.hand_layout import list_wagers, read_wagers, refuse_unfit
-from passline.game.hand_steps import STEPS, HandError, Words, read_step
+from passline.game.hands.checks import differing, outcomes_of, read_outcomes, split_clauses
+from passline.game.hands.layout import list_wagers, read_wagers, refuse_unfit
+from passline.game.hands.steps import STEPS, HandError, Words, read_step
 from passline.game.notation import format_position, parse_table
 from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused

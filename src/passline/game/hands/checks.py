@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passline.dice import number_text
 from passline.game import events as e
-from passline.game.hand_steps import HandError, Words
+from passline.game.hands.steps import HandError, Words
 from passline.game.wording import seat_name
 from passline.money import dollars
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.game.hand_steps import HandError
+from passline.game.hands.steps import HandError
 from passline.game.notation import format_wager, parse_wager
 from passline.game.position import Wager
 from passline.game.settling import parts_are_payable
