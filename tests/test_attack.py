@@ -222,7 +222,9 @@ def test_a_command_spoilt_all_over_is_refused_or_lawful(regulation: str, data: s
 
 
 @pytest.mark.parametrize("regulation", REGULATIONS)
-@pytest.mark.parametrize("command", [None, 7, "make-wager", (), {}, object(), e.FillMade(100)], ids=str)
+@pytest.mark.parametrize(
+    "command", [None, 7, "make-wager", (), {}, object(), e.FillMade(100)], ids=lambda one: type(one).__name__
+)
 def test_what_is_no_command_is_refused(regulation: str, command: Any) -> None:  # noqa: ANN401 - anything at all
     assert isinstance(_answer(_rules(regulation), _tables(regulation)[-1], command), Refused)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
@@ -17,6 +18,7 @@ from passline.game.notation import format_table, parse_table
 from passline.game.position import Position, Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.rules.rules import Rules
+from passline.rules.schema import Role
 
 __all__ = ["Watched", "brought", "check_position", "check_stakes", "coupons_of", "reorder", "total_of"]
 
@@ -38,11 +40,7 @@ def total_of(table: Table) -> int:
 
 def coupons_of(table: Table) -> int:
     """Every coupon of a table: in hand, on the layout, and taken."""
-    return (
-        sum(table.money.coupons)
-        + sum(wager.coupon for wager in table.position.layout)
-        + table.money.coupons_taken
-    )
+    return sum(table.money.coupons) + sum(wager.coupon for wager in table.position.layout) + table.money.coupons_taken
 
 
 def brought(event: e.Event) -> tuple[int, int]:
@@ -165,6 +163,7 @@ class Watched:
     def __init__(self, rules: Rules, *, bank: int = 1_000_000_00, has_coins: bool = False) -> None:
         self.rules = rules
         self.has_coins = has_coins
+        self.twin = Rules(rules.rulebook, rules.house, automate=rules.automate, limits_apply=rules.limits_apply)
         self.opening = self.table = open_table(rules, bank=bank)
         self.log: list[e.Event] = []
         self.commands: Counter[type[c.Command]] = Counter()
@@ -184,7 +183,9 @@ class Watched:
         if isinstance(outcome, Refused):
             self.refused[type(command)] += 1
             assert outcome.refusals, "refused by no clause"
-            assert all(one.clause and one.why for one in outcome.refusals), f"a refusal without clause or cause: {outcome}"
+            assert all(one.clause and one.why for one in outcome.refusals), (
+                f"a refusal without clause or cause: {outcome}"
+            )
             return
         happened, after = outcome
         assert happened, "nothing happened, and nothing refused it"
@@ -196,6 +197,12 @@ class Watched:
         if fully:
             self._check_fully(happened, before)
 
+    def ask(self, command: c.Command) -> None:
+        """Ask for what only a program can ask for: a field of another type. It is refused, whatever it is."""
+        outcome = act(self.rules, self.table, command)
+        assert isinstance(outcome, Refused), f"{command} was taken for a command"
+        assert outcome.refusals, "refused by no clause"
+
     def _check_sum(self, happened: tuple[e.Event, ...], after: Table) -> None:
         moved = [brought(event) for event in happened]
         cents, coupons = sum(one for one, _ in moved), sum(one for _, one in moved)
@@ -206,6 +213,8 @@ class Watched:
         """The same table and command give the same answer, and neither is changed by being asked."""
         table, text = self.table, _ENCODER.encode(self.table)
         assert act(self.rules, table, command) == outcome, "the same command on the same table gave another answer"
+        self.twin._memo.clear()
+        assert act(self.twin, table, command) == outcome, "what the rules remember changed an answer"
         expected = outcome if isinstance(outcome, Refused) else outcome[0]
         assert decide(self.rules, table, command) == expected, "decide and act disagree"
         assert _ENCODER.encode(table) == text, "judging a command changed the table"
@@ -257,6 +266,11 @@ class Watched:
                     self.lost[event.wager.kind] += 1
                 case e.DiceOffered():
                     self.declines = 0
+                case e.DiceAccepted():
+                    state = self.table.position.seats[event.seat - 1]
+                    assert state == "seated" or (state == "standing" and not self.rules.game.seats.seated), (
+                        f"one who is {state} shoots"
+                    )
                 case e.DiceDeclined():
                     self.declines += 1
                     assert self.declines <= self.rules.house.seats, "the dice go round and round"
@@ -266,28 +280,30 @@ class Watched:
 
 def _way_on(rules: Rules, position: Position) -> c.Command | None:
     """Give a command that moves the dice on; none when nobody may shoot."""
-    procedures, seat = rules.procedures, position.shooter
     if position.is_disputed:
-        return c.DecideDispute(by=procedures.dispute.by[0], first=1, second=1)
-    match position.dice:
-        case "cup":
-            must_sit = rules.game.seats.seated is not None
-            if all(state in {"", "employee", "standing" if must_sit else ""} for state in position.seats):
-                return None
-            by = rules.roles(procedures.dice.offered_by)[0]
-            return c.OfferDice(by=by, dice=rules.house.dice_set)  # type: ignore[arg-type]
-        case "offered":
-            return c.DeclineDice(seat=position.offered_to)
-        case "accepted":
-            return c.ChooseDice(seat=seat, chosen=tuple(range(1, procedures.dice.chosen + 1)))
-        case "held":
-            return c.SurrenderDice(seat=seat)
-        case "air":
-            return c.LandDice(by="dealer", first=1, second=2)
-        case "rest":
-            by = rules.roles(procedures.throw.called_by.by)[0]
-            return c.CallRoll(by=by, total=sum(position.faces))  # type: ignore[arg-type]
-        case "called":
-            return c.Settle(by=rules.roles(procedures.throw.settled_first.by)[0])  # type: ignore[arg-type]
-        case "centre":
-            return c.PassDice(by=rules.roles(procedures.throw.passed_by.by)[0])  # type: ignore[arg-type]
+        return c.DecideDispute(by=rules.procedures.dispute.by[0], first=1, second=1)
+    if position.dice == "cup":
+        unfit = {"", "employee", "standing"} if rules.game.seats.seated else {"", "employee"}
+        if unfit.issuperset(position.seats):
+            return None
+    return _WAYS_ON[position.dice](rules, position)
+
+
+def _first(rules: Rules, by: tuple[Role, ...]) -> Role:
+    return rules.roles(by)[0]  # type: ignore[return-value]
+
+
+_WAYS_ON: dict[str, Callable[[Rules, Position], c.Command]] = {
+    "cup": lambda rules, _: c.OfferDice(by=_first(rules, rules.procedures.dice.offered_by), dice=rules.house.dice_set),
+    "offered": lambda _, position: c.DeclineDice(seat=position.offered_to),
+    "accepted": lambda rules, position: c.ChooseDice(
+        seat=position.shooter, chosen=tuple(range(1, rules.procedures.dice.chosen + 1))
+    ),
+    "held": lambda _, position: c.SurrenderDice(seat=position.shooter),
+    "air": lambda _rules, _position: c.LandDice(by="dealer", first=1, second=2),
+    "rest": lambda rules, position: c.CallRoll(
+        by=_first(rules, rules.procedures.throw.called_by.by), total=sum(position.faces)
+    ),
+    "called": lambda rules, _: c.Settle(by=_first(rules, rules.procedures.throw.settled_first.by)),
+    "centre": lambda rules, _: c.PassDice(by=_first(rules, rules.procedures.throw.passed_by.by)),
+}

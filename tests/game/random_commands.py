@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, get_args
 
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from passline.dice import number_code
 from passline.game import commands as c
@@ -23,6 +23,7 @@ __all__ = ["COMMANDS", "Commands"]
 COMMANDS: tuple[type[c.Command], ...] = get_args(c.Command)
 
 _ROLES: tuple[Role, ...] = get_args(Role)
+_HANDS: tuple[Role, ...] = ("player", "player", "player", "shooter", "dealer", "stickperson")
 _LIES = ("flat", "flat", "flat", "flat", "flat", "flat", "cocked", "off_table", "stacked", "two_faces", "sideways")
 _REASONS = (
     *("not_together", "short_throw", "on_bank", "in_cup", "on_rail", "cheating", "improper", "touched_chips"),
@@ -32,6 +33,12 @@ _STRANGE_CENTS = (0, -100, 1, 37, 100, 250, 500, 1000, 99_99, 10**9, 10**25)
 _STRANGE_NUMBERS = (0, 1, 4, 5, 6, 7, 8, 9, 10, 12, 111, 113, 116, 134, 999, -6)
 _STRANGE_SEATS = (-1, 0, 1, 2, 3, 4, 21, 10**20)
 _STRANGE_MEDIA = ("chips", "cash", "coins", "tokens", "plaques", "match_play", "call", "foreign_chips", "beads")
+_JUNK: dict[type, tuple[object, ...]] = {
+    int: (1.5, 5.0, "5", None, True, [], b"5"),
+    str: (None, 5, [], {}, b"pass", True),
+    tuple: (None, "chips", ["chips"], 5, ("chips", None), (1.0, 2), ([],), {}),
+    bool: (None, 1, "yes", []),
+}
 _HOPS = tuple(number_code(f"{low}-{high}") for low in range(1, 7) for high in range(low, 7))
 
 
@@ -64,11 +71,14 @@ class Commands:
     def wild(self, random: Random) -> c.Command:
         """Give a command of any type whose fields are of the right type and otherwise anything."""
         kind = random.choice(COMMANDS)
-        values = {field.name: self._anything(random, field.name) for field in fields(kind)}
-        return kind(**values)
+        return kind(**{name: _ANYTHING[name](self, random) for name in kind.__struct_fields__})
 
-    def _anything(self, random: Random, name: str) -> Any:  # noqa: ANN401 - a field of any type
-        return _ANYTHING[name](self, random)
+    def ill_typed(self, random: Random, table: Table) -> c.Command:
+        """Give a command with one field of another type, as only a program can."""
+        command = self.draw(random, table)
+        name = random.choice(command.__struct_fields__)
+        junk = _JUNK[type(getattr(command, name))]
+        return replace(command, **{name: random.choice(junk)})
 
     # House steps: what moves the dice on from where they are.
 
@@ -106,7 +116,7 @@ class Commands:
         if position.phase == "come_out" and not has_line:
             if lot < 0.35:
                 return c.DeclineLineWager(seat=seat)
-            return self._make(random, position, seat, random.choice(self.lines), 0)
+            return self._make(random, seat, random.choice(self.lines), 0)
         if lot < 0.6:
             return c.RollDice(by="shooter", first=random.randint(1, 6), second=random.randint(1, 6))
         return c.ThrowDice(seat=seat, by=random.choice(("player", "shooter")))
@@ -196,12 +206,12 @@ class Commands:
         if bases and random.random() < 0.3:
             base = random.choice(bases)
             number = base.number or position.puck
-            return self._make(random, position, seat, self.odds[base.kind], number, base=base)
+            return self._make(random, seat, self.odds[base.kind], number, base=base)
         if own and random.random() < 0.1:
             again = random.choice(own)
-            return self._make(random, position, seat, again.kind, again.number)
+            return self._make(random, seat, again.kind, again.number)
         kind = random.choice(self._fitting(position)) if random.random() < 0.9 else random.choice(self.kinds)
-        return self._make(random, position, seat, kind, self._number(random, self.rules.wagers[kind], position))
+        return self._make(random, seat, kind, self._number(random, self.rules.wagers[kind], position))
 
     def _fitting(self, position: Position) -> tuple[str, ...]:
         """The kinds whose moment it is, those that build up a game most often."""
@@ -219,9 +229,7 @@ class Commands:
             return position.puck
         return random.choice(sorted(rule.numbers))
 
-    def _make(
-        self, random: Random, position: Position, seat: int, kind: str, number: int, *, base: Wager | None = None
-    ) -> c.MakeWager:
+    def _make(self, random: Random, seat: int, kind: str, number: int, *, base: Wager | None = None) -> c.MakeWager:
         rule, rules = self.rules.wagers[kind], self.rules
         lot = random.random()
         unit = self._unit(rule, number)
@@ -233,7 +241,8 @@ class Commands:
             cents = rules.chip * random.randint(1, 40)
         elif lot < 0.1:
             cents = random.choice(_STRANGE_CENTS)
-        media, by = ("chips",), random.choice(("player", "player", "player", "shooter", "dealer", "stickperson"))
+        by = random.choice(_HANDS)
+        media: tuple[str, ...] = ("chips",)
         if random.random() < 0.2:
             media = (random.choice(self.media),) if random.random() < 0.8 else ("chips", random.choice(self.media))
         if self.has_coins and kind in self.lines and random.random() < 0.3:
@@ -285,7 +294,7 @@ class Commands:
         return random.choice(taken)
 
     def _role(self, random: Random, by: tuple[str, ...]) -> Role:
-        return random.choice(self.rules.roles(by) or _ROLES)  # type: ignore[return-value,arg-type]
+        return random.choice(self.rules.roles(by) or _ROLES)  # type: ignore[arg-type]
 
 
 _STEPS: dict[str, Callable[[Commands, Random, Position], c.Command]] = {

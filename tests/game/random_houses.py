@@ -97,7 +97,7 @@ def _money(random: Random) -> dict[str, Any]:
 
 def _odds(random: Random, rulebook: Rulebook) -> dict[str, int]:
     limits = [entry.limit for entry in rulebook.wagers.values() if isinstance(entry, OddsWager)]
-    least = max(max(limit.multiple_min for limit in limits), 1)
+    least = max(*(limit.multiple_min for limit in limits), 1)
     most = min((limit.multiple_max for limit in limits if limit.multiple_max), default=max(_ODDS))
     points = rulebook.general.points.totals
     return {str(point): min(max(random.choice(_ODDS), least), most) for point in points}

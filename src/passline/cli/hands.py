@@ -32,7 +32,8 @@ def hands(
         for difference in report.differences:
             print("  " + str(difference).replace("\n", "\n  "))
     more = f", {unreadable} unreadable" if unreadable else ""
-    print(f"{passed + failed + unreadable} hands, {passed} passed, {failed} failed{more}")
+    total = passed + failed + unreadable
+    print(f"{total} hand{'' if total == 1 else 's'}, {passed} passed, {failed} failed{more}")
     if unreadable:
         raise typer.Exit(_EXIT_UNREADABLE)
     if failed:
@@ -41,7 +42,11 @@ def hands(
 
 def _files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
-        if path.is_dir():
+        try:
+            is_folder = path.is_dir()
+        except OSError as error:  # a name no file can have
+            raise HandError(f"{path}: {error.strerror}") from None
+        if is_folder:
             found = sorted(path.rglob("*.hand"))
             if not found:
                 raise HandError(f"{path}: no .hand file in this folder")

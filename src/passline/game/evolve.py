@@ -92,6 +92,12 @@ class _Scratch:
             layout.sort()
         return tuple(layout)
 
+    def make(self, wager: Wager) -> None:
+        if wager in self.swaps:  # its like was up before, so this is a log of several decisions
+            self.position = replace(self.position, layout=self.layout())
+            self.made, self.roots, self.is_moved = [], {}, False
+        self.made.append(wager)
+
     def swap(self, wager: Wager, after: Wager | None) -> None:
         root = self.roots.pop(wager, wager)
         self.swaps[root] = after
@@ -155,7 +161,7 @@ def _credit_made(scratch: _Scratch, event: e.CreditMade) -> None:
 
 def _wager_made(scratch: _Scratch, event: e.WagerMade) -> None:
     after = event.after
-    scratch.made.append(after)
+    scratch.make(after)
     scratch.pay(after, -after.cents - after.vigorish)
     scratch.bank += after.vigorish
     if after.coupon:

@@ -97,9 +97,13 @@ def _not_offered(rules: Rules, table: Table, seat: int, by: str) -> list[Refusal
 
 
 def accept_dice(rules: Rules, table: Table, command: c.AcceptDice) -> Verdict:
-    """Judge the first to accept."""
-    accepted = e.DiceAccepted(command.seat, clause_text(rules.procedures.dice.accept_cite))
-    return _not_offered(rules, table, command.seat, command.by) or [accepted]
+    """Judge the first to accept; one who got up where only seated players wager may not shoot either."""
+    seated = rules.game.seats.seated
+    if unfit := _not_offered(rules, table, command.seat, command.by):
+        return unfit
+    if seated and table.position.seats[command.seat - 1] == "standing":
+        return [refusal(seated.cite, f"seat {command.seat} must sit down to shoot")]
+    return [e.DiceAccepted(command.seat, clause_text(rules.procedures.dice.accept_cite))]
 
 
 def decline_dice(rules: Rules, table: Table, command: c.DeclineDice) -> Verdict:

@@ -1,0 +1,147 @@
+"""Random play: COUNT commands (1,000,000) at random houses of each game, every step checked; what broke, if anything.
+
+Run it with `./x bench fuzz [COUNT]`. Chips and the position are checked after every command; on every 20th the whole
+list of tests/game/invariants.py: folding one event at a time, JSON and notation read back, no memory in an answer,
+stakes within their limits, a way on. A command with a field of the wrong type is thrown in at times, and each table's
+log is replayed at its end. The run fails when a check does, and when a command, event or wager was never reached.
+"""
+
+import json
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the generator is shared with the tests
+
+from passline.game import events as e
+from passline.game.notation import format_table
+from tests.game.invariants import Watched
+from tests.game.random_commands import COMMANDS, Commands
+from tests.game.random_houses import GAMES, random_rules
+
+COUNT = 1_000_000
+COMMANDS_A_TABLE = 2_000
+FULLY_EVERY = 20
+ILL_TYPED_EVERY = 50
+
+
+class Tally:
+    """What random play reached under one game of one regulation."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.commands: Counter[type] = Counter()
+        self.refused: Counter[type] = Counter()
+        self.events: Counter[type] = Counter()
+        self.wagers: Counter[tuple[str, str]] = Counter()
+        self.bookable: set[str] = set()
+
+    def add(self, table: Watched) -> None:
+        """Count what a table saw."""
+        self.asked += table.commands.total() + table.refused.total()
+        self.commands += table.commands
+        self.refused += table.refused
+        self.events += table.events
+        rules = table.rules.wagers.values()
+        self.bookable |= {rule.kind for rule in rules if rule.is_offered and not rule.breakdown}
+        for what, counted in (("made", table.made), ("won", table.won), ("lost", table.lost)):
+            for kind, times in counted.items():
+                self.wagers[kind, what] += times
+
+    def never(self) -> list[str]:
+        """Name what was never reached: commands never obeyed, events, and wagers never made, won or lost."""
+        reachable: list[tuple[str, int]] = [(kind.__name__, self.commands[kind]) for kind in COMMANDS]
+        reachable += [(kind.__name__, self.events[kind]) for kind in get_args(e.Event)]
+        for kind in sorted(self.bookable):
+            reachable += [(f"{kind} {what}", self.wagers[kind, what]) for what in ("made", "won", "lost")]
+        return [name for name, times in reachable if not times]
+
+
+def play_table(tally: Tally, regulation: str, game: str, number: int, commands: int) -> None:
+    """Play one table from its name, which is its seed; on a failure say how to see it again."""
+    random = Random(f"{regulation} {game} {number}")
+    rules = random_rules(random, regulation, game)
+    has_coins = "coins" in rules.rulebook.general.media and random.random() < 0.3
+    table = Watched(rules, has_coins=has_coins)
+    generator = Commands(rules, has_coins=has_coins)
+    command: Any = None
+    step = 0
+    try:
+        for step in range(commands):
+            if step % ILL_TYPED_EVERY == 0:
+                command = generator.ill_typed(random, table.table)
+                table.ask(command)
+            command = generator.draw(random, table.table)
+            table.play(command, fully=step % FULLY_EVERY == 0)
+        command = "replay"
+        table.check_replay()
+    except Exception as error:
+        print(f"\n{regulation} {game}, table {number}, command {step}: {command}\n{format_table(table.table)}")
+        print(f"automated: {', '.join(sorted(rules.automate)) or 'nothing'}; {rules.house}")
+        error.add_note(f"table {number} of {regulation} {game} at command {step}")
+        raise
+    finally:
+        tally.add(table)
+
+
+def play_game(regulation: str, game: str, count: int) -> dict[str, Any]:
+    """Play one game of one regulation, and print its line of the table."""
+    tally = Tally()
+    start = time.process_time()
+    shown = time.monotonic()
+    played = number = 0
+    while played < count:
+        commands = min(COMMANDS_A_TABLE, count - played)
+        play_table(tally, regulation, game, number, commands)
+        played, number = played + commands, number + 1
+        if time.monotonic() - shown > 10:
+            shown = time.monotonic()
+            print(f"... {regulation} {game}: {played:,} of {count:,}", file=sys.stderr, flush=True)
+    seconds = time.process_time() - start
+    rate, refused = played / seconds, tally.refused.total() / tally.asked
+    print(f"{regulation:<10} {game:<11} {played:>10,} {number:>7,} {rate:>12,.0f} {refused:>9.1%}", flush=True)
+    never = tally.never()
+    if never:
+        print(f"  never reached: {', '.join(never)}", flush=True)
+    return {
+        "commands": played,
+        "tables": number,
+        "commands_per_second": round(rate),
+        "refused": round(refused, 4),
+        "events": tally.events.total(),
+        "never": never,
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Play every game; 0 when nothing broke and everything was reached."""
+    try:
+        count = int(arguments[0].replace("_", "").replace(",", "")) if arguments else COUNT
+    except ValueError:
+        count = 0
+    if count < 1 or len(arguments) > 1:
+        print(f"fuzz: {' '.join(arguments)!r} is not a number of commands, such as 20000", file=sys.stderr)
+        return 2
+    print(
+        f"{'regulation':<10} {'game':<11} {'commands':>10} {'tables':>7} {'commands/s':>12} {'refused':>9}", flush=True
+    )
+    results: dict[str, dict[str, Any]] = {}
+    failure = ""
+    try:
+        for regulation, game in GAMES:
+            results[f"{regulation} {game}"] = play_game(regulation, game, count)
+    except KeyboardInterrupt:
+        failure = "interrupted"
+    except Exception as error:  # noqa: BLE001 - whatever random play breaks on is the result
+        failure = f"{type(error).__name__}: {error}"
+        print(failure)
+    is_done = not failure and not any(result["never"] for result in results.values())
+    print(json.dumps({"bench": "fuzz", "count": count, "failure": failure, "games": results}))
+    return 0 if is_done else 130 if failure == "interrupted" else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,218 @@
+"""Random play under every regulation: whatever is asked, in whatever order, the table keeps its promises."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from msgspec.structs import replace
+
+from passline.game import commands as c
+from passline.game.decide import act
+from passline.game.position import Table, Wager
+from passline.game.refusal import Refused
+from passline.rules.rules import Rules
+from tests.game.invariants import Watched, brought, check_position, check_stakes, coupons_of, reorder, total_of
+from tests.game.random_commands import Commands
+from tests.game.random_houses import GAMES, random_rules
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CHANCE = st.randoms(use_true_random=False)  # hypothesis owns the chance, so it can shrink what breaks
+SETTINGS = settings(
+    max_examples=25,
+    stateful_step_count=50,
+    deadline=None,
+    derandomize=True,  # a failure here is a failure everywhere; new ground is broken by ./x bench fuzz
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+class RandomPlay(RuleBasedStateMachine):
+    """One table of a random house; every command is checked as it is played, every table as it stands."""
+
+    regulation: str
+    game: str
+
+    @initialize(seed=st.integers(0, 10_000), players=st.integers(1, 5))
+    def open(self, seed: int, players: int) -> None:
+        rules = random_rules(Random(seed), self.regulation, self.game)
+        self.watched = Watched(rules, has_coins="coins" in rules.rulebook.general.media and seed % 3 == 0)
+        self.commands = Commands(rules, has_coins=self.watched.has_coins)
+        for seat in range(1, min(players, rules.house.seats) + 1):
+            self.watched.play(c.TakeSeat(seat=seat), fully=True)
+            self.watched.play(c.BuyIn(seat=seat, cents=rules.chip * 500 * seat), fully=True)
+
+    @rule(random=CHANCE)
+    def play(self, random: Random) -> None:
+        self.watched.play(self.commands.draw(random, self.watched.table), fully=True)
+
+    @rule(random=CHANCE)
+    def play_anything(self, random: Random) -> None:
+        self.watched.play(self.commands.wild(random), fully=True)
+
+    @rule(random=CHANCE)
+    def ask_for_what_is_no_command(self, random: Random) -> None:
+        self.watched.ask(self.commands.ill_typed(random, self.watched.table))
+
+    @precondition(lambda self: not self.watched.table.position.is_clearing)  # there the first line wager ends it
+    @rule(random=CHANCE)
+    def wagers_of_two_players_commute(self, random: Random) -> None:
+        rules, table = self.watched.rules, self.watched.table
+        one, other = (self.commands._making(random, table) for _ in range(2))
+        if not (isinstance(one, c.MakeWager) and isinstance(other, c.MakeWager)) or one.seat == other.seat:
+            return
+        first, second = _played(rules, table, one, other), _played(rules, table, other, one)
+        if first is not None and second is not None:
+            assert first == second
+            assert hash(first.position) == hash(second.position)
+
+    @invariant()
+    def chips_and_coupons_are_all_there(self) -> None:
+        if hasattr(self, "watched"):
+            moved = [brought(event) for event in self.watched.log]
+            opening, table = self.watched.opening, self.watched.table
+            assert total_of(table) == total_of(opening) + sum(cents for cents, _ in moved)
+            assert coupons_of(table) == coupons_of(opening) + sum(coupons for _, coupons in moved)
+
+    @invariant()
+    def the_log_alone_leads_here(self) -> None:
+        if hasattr(self, "watched"):
+            self.watched.check_replay()
+
+
+def _played(rules: Rules, table: Table, *commands: c.Command) -> Table | None:
+    for command in commands:
+        outcome = act(rules, table, command)
+        if isinstance(outcome, Refused):
+            return None
+        table = outcome[1]
+    return table
+
+
+@pytest.mark.parametrize(("regulation", "game"), GAMES)
+def test_a_table_keeps_its_promises_whatever_is_asked_of_it(regulation: str, game: str) -> None:
+    machine = type(f"{regulation}_{game}", (RandomPlay,), {"regulation": regulation, "game": game})
+    run_state_machine_as_test(machine, settings=SETTINGS)
+
+
+def test_twenty_thousand_random_commands_a_game_break_nothing_and_reach_everything() -> None:
+    """The benchmark itself, shorter: it ends with 0 only when no check failed and nothing was left out."""
+    command = [sys.executable, str(ROOT / "benchmarks" / "fuzz.py"), "20000"]
+    fuzz = subprocess.run(command, check=False, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": ""})
+    assert fuzz.returncode == 0, fuzz.stdout + fuzz.stderr
+    assert fuzz.stdout.splitlines()[-1].startswith('{"bench": "fuzz", "count": 20000, "failure": ""')
+
+
+# What the checks are worth: each must object to a table or a log that is wrong in its own way.
+
+
+def _table(*wagers: Wager, puck: int = 6) -> tuple[Rules, Table]:
+    rules = Rules.of("maryland")
+    watched = Watched(rules)
+    for command in (c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=500_00), c.AcceptDice(seat=1)):
+        watched.play(command, fully=True)
+    position, money = watched.table.position, watched.table.money
+    rack = money.racks[0] - sum(wager.cents for wager in wagers)
+    position = replace(position, puck=puck, layout=tuple(sorted(wagers)))
+    return rules, Table(position, replace(money, racks=(rack, *money.racks[1:])))
+
+
+PASS = Wager(1, "player", "pass", 0, 10_00)
+ODDS = Wager(1, "player", "pass_odds", 6, 20_00)
+
+
+def test_the_checks_accept_a_lawful_table() -> None:
+    rules, table = _table(PASS, ODDS)
+    check_position(rules, table)
+    check_stakes(rules, table, has_coins=False)
+
+
+@pytest.mark.parametrize(
+    ("wagers", "complaint"),
+    [
+        ((ODDS,), "odds without their original wager"),
+        ((PASS, replace(ODDS, number=8)), "odds not on the point"),
+        ((PASS, PASS), "out of order, or twice"),
+        ((replace(PASS, cents=0),), "no amount"),
+        ((replace(PASS, coupon=11_00),), "a coupon larger than its chips"),
+        ((replace(PASS, seat=2),), "a wager of nobody"),
+        ((replace(PASS, pending=("dealer",)),), "a confirmation that is automated"),
+        ((Wager(1, "player", "place_win", 7, 10_00),), "no such number"),
+    ],
+)
+def test_the_checks_object_to_an_unlawful_layout(wagers: tuple[Wager, ...], complaint: str) -> None:
+    rules, table = _table(*wagers)
+    with pytest.raises(AssertionError, match=complaint):
+        check_position(rules, table)
+
+
+@pytest.mark.parametrize(
+    ("wagers", "complaint"),
+    [
+        ((PASS, replace(ODDS, cents=55_00)), "over 5000 behind"),
+        ((replace(PASS, cents=4_00),), "outside 500 to"),
+        ((replace(PASS, cents=5_50),), "not of 100 cent chips"),
+        ((Wager(1, "player", "place_win", 6, 10_00),), "cannot be paid 7 to 6"),
+        ((Wager(1, "player", "horn", 0, 5_00),), "not in units"),
+    ],
+)
+def test_the_checks_object_to_an_unlawful_stake(wagers: tuple[Wager, ...], complaint: str) -> None:
+    rules, table = _table(*wagers)
+    with pytest.raises(AssertionError, match=complaint):
+        check_stakes(rules, table, has_coins=False)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"shooter": 2}, "nobody at seat 2 shoots"),
+        ({"shooter": 0}, "no seat 0 to shoot"),
+        ({"dice": "cup"}, "seat 1 shoots with the dice cup"),
+        ({"faces": (3, 4)}, "faces"),
+        ({"is_disputed": True}, "a dispute"),
+        ({"is_clearing": True}, "clearing with the puck ON"),
+        ({"is_clearing": True, "puck": 0}, "clearing with a line wager up"),
+        ({"dice": "offered", "shooter": 0, "offered_to": 0}, "no seat 0 to offer the dice to"),
+    ],
+)
+def test_the_checks_object_to_dice_that_are_nowhere(change: dict[str, object], complaint: str) -> None:
+    rules, table = _table(PASS)
+    with pytest.raises(AssertionError, match=complaint):
+        check_position(rules, replace(table, position=replace(table.position, **change)))
+
+
+def test_the_checks_object_to_a_rack_below_nothing() -> None:
+    rules, table = _table(replace(PASS, cents=500_01))
+    with pytest.raises(AssertionError, match="a rack is negative"):
+        check_position(rules, table)
+
+
+def test_the_sums_see_every_cent_and_every_coupon() -> None:
+    _rules, table = _table(replace(PASS, coupon=5_00), ODDS)
+    money = table.money
+    assert total_of(table) == 1_000_000_00 + 500_00
+    assert coupons_of(table) == 5_00
+    for name in ("bank", "tip_box", "drop"):
+        assert total_of(replace(table, money=replace(money, **{name: getattr(money, name) + 1}))) == total_of(table) + 1
+    assert coupons_of(replace(table, money=replace(money, coupons_taken=1))) == 5_01
+    assert coupons_of(replace(table, money=replace(money, coupons=(2_00, 1)))) == 7_01
+
+
+def test_a_layout_made_in_another_order_is_the_same_layout() -> None:
+    _rules, table = _table(PASS, ODDS, Wager(1, "player", "field", 0, 5_00))
+    others = {reorder(Random(seed), table).position for seed in range(20)}
+    assert others == {table.position}
