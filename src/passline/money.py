@@ -15,7 +15,7 @@ __all__ = ["Cents", "MoneyError", "Pays", "cents_from", "dollars", "round_down_t
 Cents = NewType("Cents", int)
 """An amount of money: whole cents."""
 
-_PAYS = re.compile(r"([1-9]\d*) to ([1-9]\d*)")
+_PAYS = re.compile(r"([1-9]\d*) (to|for) ([1-9]\d*)")
 _DOLLARS = re.compile(r"\$?(\d{1,15})(?:\.(\d{2}))?")
 
 
@@ -38,32 +38,35 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
 
     pays: int
     to: int
+    is_for: bool = False  # worded "for": the stake is inside
 
     @classmethod
-    def parse(cls, text: str) -> Pays:
-        """Read "9 to 5"; odds are worded "to" and never "for".
+    def parse(cls, text: str, *, is_for_allowed: bool = False) -> Pays:
+        """Read "9 to 5"; only some side wagers' tables are worded "for".
 
         >>> Pays.parse("31 for 1")
         Traceback (most recent call last):
         passline.money.MoneyError: payout '31 for 1' is not of the form '9 to 5'
+        >>> Pays.parse("31 for 1", is_for_allowed=True).on(Cents(1_00))
+        Fraction(3000, 1)
         """
         match = _PAYS.fullmatch(text)
-        if match is None:
+        if match is None or (match[2] == "for" and not is_for_allowed):
             message = f"payout {text!r} is not of the form '9 to 5'"
             raise MoneyError(message)
-        return cls(int(match[1]), to=int(match[2]))
+        return cls(int(match[1]), to=int(match[3]), is_for=match[2] == "for")
 
     def on(self, wager: int) -> Fraction:
         """Give what a wager of so many cents wins, exactly."""
-        return Fraction(wager * self.pays, self.to)
+        return wager * self.ratio
 
     @property
     def ratio(self) -> Fraction:
-        """The payout as one number, for comparing two payouts."""
-        return Fraction(self.pays, self.to)
+        """What one unit wins, for comparing two payouts."""
+        return Fraction(self.pays - self.to if self.is_for else self.pays, self.to)
 
     def __str__(self) -> str:
-        return f"{self.pays} to {self.to}"
+        return f"{self.pays} {'for' if self.is_for else 'to'} {self.to}"
 
 
 def round_up_to(amount: Fraction, unit: int) -> int:

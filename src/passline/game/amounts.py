@@ -9,7 +9,7 @@ from passline.game.refusal import Refusal, refusal
 from passline.game.settling import parts_are_payable
 from passline.money import dollars, round_up_to
 from passline.rules.rules import Payout, Rules, WagerRule, clause_text
-from passline.rules.schema import Composite, OddsWager
+from passline.rules.schema import Composite, OddsWager, SideWager
 
 __all__ = ["not_in_units", "unfit_limits", "unpayable"]
 
@@ -19,13 +19,18 @@ def unfit_limits(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None
     if not rules.limits_apply:
         return []
     limits = rules.rulebook.general.limits
+    own = rule.entry.amount if isinstance(rule.entry, SideWager) else None
     refusals = []
     if after.cents < rule.min and not (rule.behind and limits.odds_outside_min):
-        refusals.append(refusal(limits.min.cite, f"{dollars(after.cents)} is under the minimum, {dollars(rule.min)}"))
+        why = f"{dollars(after.cents)} is under the minimum, {dollars(rule.min)}"
+        refusals.append(refusal((own or limits.min).cite, why))
+    if own and after.cents % own.step:
+        refusals.append(refusal(own.cite, f"a {rule.name} is made in steps of {dollars(own.step)}"))
     if rule.behind:
         return refusals + (_unfit_odds(rules, rule, after, base) if base else [])
     if after.cents > rule.max:
-        refusals.append(refusal(limits.max.cite, f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"))
+        why = f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"
+        refusals.append(refusal((own or limits.max).cite, why))
     return refusals
 
 
@@ -75,6 +80,8 @@ def unpayable(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refusal]:
 
 def _payouts(rule: WagerRule, wager: Wager) -> tuple[Payout, ...]:
     """Give what a wager may come to pay: its number's payout, its only one, or for a wager on totals any of them."""
+    if isinstance(rule.entry, SideWager):
+        return tuple(rule.payouts.values())
     if rule.family == "line":
         return (rule.payouts[0],)
     return (rule.payouts[wager.number],) if wager.number else tuple(rule.payouts.values())

@@ -50,7 +50,8 @@ class _AtSeat(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fiel
 
 class _OfWager(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     wager: str
-    number: int = 0
+    number: int = 0  # of several side wagers of one kind: which one, from 0
+    owner: str = "player"  # or crew: a tip, the dealers' once it is posted
 
 
 class TakeSeat(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="take-seat"):

@@ -39,16 +39,19 @@ __all__ = [
     "RollVoided",
     "SeatLeft",
     "SeatTaken",
+    "SurveillanceNotified",
     "WagerCalled",
     "WagerConfirmed",
     "WagerIncreased",
     "WagerLost",
     "WagerMade",
     "WagerMoved",
+    "WagerProgressed",
     "WagerReduced",
     "WagerRemoved",
     "WagerReturned",
     "WagerWon",
+    "WindowClosed",
 ]
 
 
@@ -205,6 +208,29 @@ class WagerMoved(_Event, frozen=True, gc=False, tag="wager-moved/1"):
     clause: str
 
 
+class WagerProgressed(_Event, frozen=True, gc=False, tag="wager-progressed/1"):
+    """A side wager counted a roll, or stood through its first one."""
+
+    wager: Wager
+    after: Wager
+    clause: str
+
+
+class WindowClosed(_Event, frozen=True, gc=False, tag="window-closed/1"):
+    """No wager of a kind may be made any more in this shooter's hand."""
+
+    window: str
+    clause: str
+
+
+class SurveillanceNotified(_Event, frozen=True, gc=False, tag="surveillance-notified/1"):
+    """A side wager reached the count of which surveillance is told."""
+
+    kind: str
+    count: int
+    clause: str
+
+
 class DiceOffered(_Event, frozen=True, gc=False, tag="dice-offered/1"):
     """A set of dice lies before a player."""
 
@@ -343,7 +369,7 @@ Event = (
     SeatTaken | SeatLeft | PlayerStood | PlayerSat | BuyInMade | FillMade | CreditMade
     | WagerMade | WagerIncreased | WagerReduced | WagerRemoved
     | WagerCalled | ButtonPlaced | CallLapsed | WagerConfirmed
-    | WagerLost | WagerWon | WagerReturned | WagerMoved
+    | WagerLost | WagerWon | WagerReturned | WagerMoved | WagerProgressed | WindowClosed | SurveillanceNotified
     | DiceOffered | DiceAccepted | DiceDeclined | DiceChosen | DiceSurrendered | DiceCupped | LineWagerDeclined
     | ClearingBegan | ClearingEnded | DiceThrown | DiceLanded | RollVoided | FacesDisputed | DisputeDecided
     | RollCalled | RollSettled | PuckMoved | DicePassed

@@ -162,7 +162,7 @@ def _credit_made(scratch: _Scratch, event: e.CreditMade) -> None:
 def _wager_made(scratch: _Scratch, event: e.WagerMade) -> None:
     after = event.after
     scratch.make(after)
-    scratch.pay(after, -after.cents - after.vigorish)
+    scratch.racks[after.seat - 1] -= after.cents + after.vigorish  # a tip too comes out of its player's rack
     scratch.bank += after.vigorish
     if after.coupon:
         scratch.give_coupon(after.seat, -after.coupon)
@@ -171,7 +171,11 @@ def _wager_made(scratch: _Scratch, event: e.WagerMade) -> None:
 def _wager_changed(scratch: _Scratch, event: e.WagerIncreased | e.WagerReduced) -> None:
     before, after = event.wager, event.after
     scratch.swap(before, after)
-    scratch.pay(before, before.cents + before.vigorish - after.cents - after.vigorish)
+    added = after.cents + after.vigorish - before.cents - before.vigorish
+    if added > 0:
+        scratch.racks[after.seat - 1] -= added
+    else:
+        scratch.pay(before, -added)
     scratch.bank += after.vigorish - before.vigorish
     if after.coupon != before.coupon:
         scratch.give_coupon(after.seat, before.coupon - after.coupon)
@@ -187,7 +191,8 @@ def _wager_removed(scratch: _Scratch, event: e.WagerRemoved | e.WagerReturned) -
 
 
 def _wager_marked(
-    scratch: _Scratch, event: e.WagerCalled | e.ButtonPlaced | e.CallLapsed | e.WagerConfirmed | e.WagerMoved
+    scratch: _Scratch,
+    event: e.WagerCalled | e.ButtonPlaced | e.CallLapsed | e.WagerConfirmed | e.WagerMoved | e.WagerProgressed,
 ) -> None:
     scratch.swap(event.wager, event.after)
 
@@ -227,7 +232,8 @@ def _dice_chosen(scratch: _Scratch, _event: e.DiceChosen) -> None:
 
 def _dice_surrendered(scratch: _Scratch, event: e.DiceSurrendered) -> None:
     places = len(scratch.position.seats)
-    scratch.changes |= {"dice": "cup", "shooter": 0, "offered_to": event.seat % places + 1, "faces": (0, 0)}
+    changes = {"dice": "cup", "shooter": 0, "offered_to": event.seat % places + 1, "faces": (0, 0)}
+    scratch.changes |= {**changes, "closed": ()}  # a new shooter's hand opens every window
 
 
 def _dice_cupped(scratch: _Scratch, event: e.DiceCupped) -> None:
@@ -287,6 +293,15 @@ def _roll_settled(scratch: _Scratch, _event: e.RollSettled) -> None:
     scratch.changes["faces"] = (0, 0)
 
 
+def _window_closed(scratch: _Scratch, event: e.WindowClosed) -> None:
+    closed = scratch.changes.get("closed", scratch.position.closed)
+    scratch.changes["closed"] = tuple(sorted({*closed, event.window}))
+
+
+def _surveillance_notified(scratch: _Scratch, event: e.SurveillanceNotified) -> None:
+    """A notice is its own record; the table stays as it is."""
+
+
 def _puck_moved(scratch: _Scratch, event: e.PuckMoved) -> None:
     scratch.changes["puck"] = event.point
 
@@ -315,6 +330,9 @@ _FOLDS: dict[type, Callable[[_Scratch, Any], None]] = {
     e.WagerWon: _wager_won,
     e.WagerReturned: _wager_removed,
     e.WagerMoved: _wager_marked,
+    e.WagerProgressed: _wager_marked,
+    e.WindowClosed: _window_closed,
+    e.SurveillanceNotified: _surveillance_notified,
     e.DiceOffered: _dice_offered,
     e.DiceAccepted: _dice_accepted,
     e.DiceDeclined: _dice_declined,

@@ -18,7 +18,7 @@ from passline.game.seating import unfit_seat
 from passline.game.settling import high_part
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule, clause_text
-from passline.rules.schema import Composite
+from passline.rules.schema import Composite, SideWager
 
 __all__ = ["make_wager"]
 
@@ -44,7 +44,8 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     if rule.breakdown and command.number in rule.numbers:
         return _booked_as_parts(rules, table, command, rule)
     position = table.position
-    judged = _remembered(Offer(rules, position, command))
+    offer = Offer(rules, position, command)
+    judged = _judge(offer) if isinstance(rule.entry, SideWager) else _remembered(offer)
     is_funded = judged.due <= table.money.racks[command.seat - 1] and not command.coupon
     if is_funded and not judged.refusals and not rules.game.seats.wagering_max:
         return judged.events
@@ -93,7 +94,7 @@ def _judge(offer: Offer) -> _Judged:
 def _after(offer: Offer) -> Wager:
     """Give the wager as it would stand."""
     rule, command = offer.rule, offer.command
-    base = offer.standing or Wager(command.seat, "player", rule.kind, offer.number, 0)
+    base = offer.standing or Wager(command.seat, command.owner, rule.kind, offer.number, 0)
     cents = base.cents + command.cents
     vigorish = 0
     if rule.vigorish and rule.vigorish.is_due_when_made(offer.number):

@@ -8,9 +8,11 @@ from passline.game.position import Position
 from passline.game.refusal import Refusal, refusal
 from passline.money import dollars
 from passline.rules.rules import Rules
+from passline.rules.schema import SideWager
 
 __all__ = ["confirmations", "too_many_players", "unfit_amount", "unfit_media", "unfit_player"]
 
+_DOLLAR = 100
 _PLACERS = ("player", "shooter", "dealer", "stickperson")
 
 
@@ -42,6 +44,29 @@ def unfit_player(offer: Offer) -> list[Refusal]:
         refusals.append(refusal(general.employees.cite, "a gaming employee may not wager"))
     if state == "standing" and rule.seated:
         refusals.append(refusal(rule.seated.cite, "only a seated player may wager"))
+    return refusals + (_unfit_tip(offer) if command.owner != "player" else [])
+
+
+def _unfit_tip(offer: Offer) -> list[Refusal]:
+    """Refuse a wager for the crew where tips are not allowed, or not so."""
+    rules, command, general = offer.rules, offer.command, offer.rules.rulebook.general
+    if command.owner != "crew":
+        return [refusal(general.closed_list.cite, f"a wager is the player's or the crew's, not {command.owner!r}'s")]
+    if general.tips is None:
+        return [refusal(general.closed_list.cite, "no wager may be made for the crew")]
+    if general.tips.elect and not getattr(rules.house, general.tips.elect):
+        return [refusal(general.tips.cite, "this house takes no wagers for the crew")]
+    own = offer.rule.entry.tips if isinstance(offer.rule.entry, SideWager) else None
+    if own is None:
+        return []
+    most = getattr(rules.house, own.cents_max)
+    refusals = []
+    if not getattr(rules.house, own.elect):
+        refusals.append(refusal(own.cite, f"this house takes no tips on the {offer.rule.name}"))
+    if getattr(rules.house, own.whole_dollars) and command.cents % _DOLLAR:
+        refusals.append(refusal(own.cite, f"a tip on the {offer.rule.name} is in whole dollars"))
+    if most and command.cents > most:
+        refusals.append(refusal(own.cite, f"a tip on the {offer.rule.name} is at most {dollars(most)}"))
     return refusals
 
 

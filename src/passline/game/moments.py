@@ -5,9 +5,13 @@ from __future__ import annotations
 from passline.dice import number_text
 from passline.game.offer import Offer, is_on_the_line
 from passline.game.refusal import Refusal, refusal
+from passline.game.shooting import has_line_wager
 from passline.rules.rules import clause_text
+from passline.rules.schema import SideWager
 
 __all__ = ["unfit_moment"]
+
+_HAND_IS_NEW = "new_hand"  # the window every rulebook with side wagers opens until a shooter's first come-out roll
 
 
 def unfit_moment(offer: Offer) -> list[Refusal]:
@@ -17,7 +21,35 @@ def unfit_moment(offer: Offer) -> list[Refusal]:
         return refusals + _unfit_clearing(offer)
     if offer.rule.behind:
         return refusals + _unfit_base(offer)
+    if isinstance(offer.rule.entry, SideWager):
+        return refusals + _unfit_side_wager(offer, offer.rule.entry)
     return refusals + _unfit_window(offer)
+
+
+def _unfit_side_wager(offer: Offer, entry: SideWager) -> list[Refusal]:
+    """Refuse a side wager out of its window, an addition that is not allowed, or one whose player has no line wager."""
+    rules, position, name = offer.rules, offer.position, offer.rule.name
+    refusals = []
+    windows = [entry.make.when]
+    if entry.make.or_when and getattr(rules.house, entry.make.elect):
+        windows.append(entry.make.or_when)
+    for window in windows:
+        rule = rules.rulebook.general.windows.get(window)
+        if rule and (window in position.closed or (rule.puck_off and position.puck)):
+            refusals.append(refusal(entry.make.cite, f"a {name} can no longer be made in this shooter's hand"))
+    grows_by = entry.increase or entry.make
+    is_carried_over = _HAND_IS_NEW not in position.closed
+    if offer.standing and entry.increase and entry.increase.until == "never":
+        refusals.append(refusal(grows_by.cite, f"a {name} may not be increased"))
+    elif offer.others and not offer.standing and not (entry.beside or is_carried_over):
+        refusals.append(refusal(grows_by.cite, f"a {name} is up already for this shooter's hand"))
+    if entry.line_wager and not has_line_wager(rules, position, offer.command.seat):
+        refusals.append(refusal(entry.line_wager.cite, f"a {name} needs a line wager of the same player"))
+    if entry.areas:
+        seats = {wager.seat for wager in position.layout if wager.kind == offer.rule.kind} | {offer.command.seat}
+        if len(seats) > entry.areas.max:
+            refusals.append(refusal(entry.areas.cite, f"the layout has {entry.areas.max} areas for a {name}"))
+    return refusals
 
 
 def _unfit_number(offer: Offer) -> list[Refusal]:

@@ -6,6 +6,7 @@ from passline.dice import number_text
 from passline.game import commands as c
 from passline.game.position import Position, Wager, find
 from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import SideWager
 
 __all__ = ["Offer", "base_of", "is_on_the_line", "label"]
 
@@ -23,13 +24,13 @@ def is_on_the_line(rules: Rules, kind: str) -> bool:
 def base_of(rules: Rules, position: Position, wager: Wager) -> Wager | None:
     """Give the original wager that odds stand behind."""
     behind = rules.wagers[wager.kind].behind
-    return find(position, wager.seat, behind, 0 if is_on_the_line(rules, behind) else wager.number)
+    return find(position, wager.seat, behind, 0 if is_on_the_line(rules, behind) else wager.number, wager.owner)
 
 
 class Offer:
     """One MakeWager against one position: what stands already, and the original wager behind which it goes."""
 
-    __slots__ = ("base", "command", "number", "position", "rule", "rules", "standing")
+    __slots__ = ("base", "command", "number", "others", "position", "rule", "rules", "standing")
 
     def __init__(self, rules: Rules, position: Position, command: c.MakeWager) -> None:
         self.rules = rules
@@ -37,16 +38,37 @@ class Offer:
         self.command = command
         self.rule = rule = rules.wagers[command.wager]
         self.number = command.number
+        self.others: tuple[Wager, ...] = ()  # side wagers of this kind that rolls have counted for already
         self.base: Wager | None = None
         if rule.behind:
             if not self.number and is_on_the_line(rules, rule.behind):
                 self.number = position.puck  # odds behind a line wager can only be on its point
-            self.base = base_of(rules, position, Wager(command.seat, "player", rule.kind, self.number, 0))
-        self.standing = find(position, command.seat, command.wager, self.number)
+            self.base = base_of(rules, position, Wager(command.seat, command.owner, rule.kind, self.number, 0))
+        if isinstance(rule.entry, SideWager):
+            self.standing = self._fresh()
+        else:
+            self.standing = find(position, command.seat, command.wager, self.number, command.owner)
+
+    def _fresh(self) -> Wager | None:
+        """Find the side wager no roll has counted for yet; a new one beside older ones gets a number of its own."""
+        command = self.command
+        mine = [
+            wager
+            for wager in self.position.layout
+            if wager.kind == command.wager and wager.seat == command.seat and wager.owner == command.owner
+        ]
+        self.others = tuple(wager for wager in mine if wager.progress)
+        fresh = [wager for wager in mine if not wager.progress]
+        if not command.number:
+            taken = {wager.number for wager in mine}
+            self.number = fresh[0].number if fresh else next(n for n in range(len(taken) + 1) if n not in taken)
+        return fresh[0] if fresh else None
 
     @property
     def has_number(self) -> bool:
         """Whether the wager can be on this number; a line wager only on one to which it has travelled."""
+        if isinstance(self.rule.entry, SideWager):
+            return not self.command.number
         if self.rule.family == "line" and self.number:
             return self.standing is not None
         return self.number in self.rule.numbers

@@ -32,6 +32,7 @@ class Wager(Struct, frozen=True, gc=False, order=True, cache_hash=True):
     coupon: int = 0  # face value of the match-play coupon that lies with it
     pending: tuple[str, ...] = ()  # the roles whose confirmation it still needs
     late: bool = False  # made while the dice were in the air
+    progress: tuple[int, ...] = ()  # of a side wager; empty until the first roll it stands through
 
 
 class Position(Struct, frozen=True, gc=False, cache_hash=True):
@@ -47,6 +48,7 @@ class Position(Struct, frozen=True, gc=False, cache_hash=True):
     dice_set: int = 0  # how many dice are in the set on offer
     faces: tuple[int, int] = (0, 0)  # at rest
     is_disputed: bool = False
+    closed: tuple[str, ...] = ()  # the windows this hand has closed
     seats: tuple[Seat, ...] = ()
     layout: tuple[Wager, ...] = ()
 
@@ -104,12 +106,12 @@ def next_seat(seats: tuple[Seat, ...], start: int) -> int:
     return 0
 
 
-def find(position: Position, seat: int, kind: str, number: int) -> Wager | None:
-    """Give a player's own wager of a kind on a number: the layout is sorted, so it is looked up, not searched."""
+def find(position: Position, seat: int, kind: str, number: int, owner: str = "player") -> Wager | None:
+    """Give a wager of a kind on a number: the layout is sorted, so it is looked up, not searched."""
     layout = position.layout
-    place = bisect_left(layout, Wager(seat, "player", kind, number, 0))
+    place = bisect_left(layout, Wager(seat, owner, kind, number, 0))
     if place < len(layout):
         wager = layout[place]
-        if wager.seat == seat and wager.kind == kind and wager.number == number and wager.owner == "player":
+        if wager.seat == seat and wager.kind == kind and wager.number == number and wager.owner == owner:
             return wager
     return None

@@ -79,7 +79,7 @@ def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) 
     number = command.number
     if rule.behind and not number:
         number = position.puck
-    wager = find(position, command.seat, command.wager, number)
+    wager = find(position, command.seat, command.wager, number, command.owner)
     if wager is None:
         return None, [refusal(general.remove.cite, f"seat {command.seat} has no {label(rule, number)} up")]
     refusals = []
@@ -87,10 +87,23 @@ def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) 
         refusals.append(refusal(general.remove.cite, f"a player's wager is not the {command.by}'s to take down"))
     if position.dice in {"air", "rest", "called"}:
         refusals.append(refusal(general.remove.cite, "the roll that may decide it has been thrown"))
+    return wager, refusals + _contract(rules, position, rule, wager)
+
+
+def _contract(rules: Rules, position: Position, rule: WagerRule, wager: Wager) -> list[Refusal]:
+    """Refuse to take down what is locked: by its point, by the shooter's initial point, for good, or by the house."""
+    refusals = []
     lock = rule.entry.remove
     if lock and lock.until == "point" and (wager.number or position.puck) and _has_point(rules, wager, position):
         refusals.append(refusal(lock.cite, f"a {rule.name} is locked once its point is set"))
-    return wager, refusals
+    elif lock and lock.until == "initial_point" and wager.progress and wager.progress[0]:
+        refusals.append(refusal(lock.cite, f"a {rule.name} is locked once the shooter's initial point is set"))
+    elif lock and lock.until == "never":
+        refusals.append(refusal(lock.cite, f"a {rule.name} stays until it is decided"))
+    if rule.kind in rules.house.side_wagers_locked:
+        locked = rules.rulebook.elections["side_wagers_locked"]
+        refusals.append(refusal(locked.cite, f"this house keeps a {rule.name} up until it is decided"))
+    return refusals
 
 
 def _has_point(rules: Rules, wager: Wager, position: Position) -> bool:

@@ -11,7 +11,7 @@ from passline.game.position import Position, Wager
 from passline.game.wagers import outcome_of
 from passline.game.wagers.outcome import Outcome
 from passline.rules.rules import Rules, WagerRule, clause_text
-from passline.rules.schema import Composite, OneRoll, cites_of
+from passline.rules.schema import Composite, OneRoll, SideWager, cites_of
 
 __all__ = ["high_part", "parts_are_payable", "parts_of", "settlement"]
 
@@ -19,10 +19,11 @@ _ORDERS = {"take_then_pay": ("takes", "pays"), "pay_then_take": ("pays", "takes"
 
 
 class _Verdict(Struct, frozen=True, gc=False):
-    """The events one roll makes of one wager, sorted into the four rounds of a settlement."""
+    """The events one roll makes of one wager, sorted into the rounds of a settlement."""
 
     takes: tuple[e.Event, ...] = ()
     pays: tuple[e.Event, ...] = ()
+    side_pays: tuple[e.Event, ...] = ()  # after the usual take and pay, in the order of the seats
     returns: tuple[e.Event, ...] = ()
     moves: tuple[e.Event, ...] = ()
 
@@ -34,26 +35,28 @@ def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     """Give the settlement of a roll in order: take and pay as the house elected, then return and move."""
     puck = position.puck
     roll = roll_of(min(roll.first, roll.second), max(roll.first, roll.second))  # which die shows what decides nothing
-    verdicts: dict[Wager, _Verdict] = rules.remembered((puck, roll))
-    rounds: dict[str, list[e.Event]] = {"takes": [], "pays": [], "returns": [], "moves": []}
-    takes, pays, returns, moves = rounds.values()
+    verdicts: dict[Wager, _Verdict] = rules.remembered((puck, position.is_clearing, roll))
+    rounds: dict[str, list[e.Event]] = {"takes": [], "pays": [], "side_pays": [], "returns": [], "moves": []}
+    takes, pays, side_pays, returns, moves = rounds.values()
     for wager in position.layout:
         verdict = verdicts.get(wager)
         if verdict is None:
-            verdict = verdicts[wager] = _remembered_verdict(rules, wager, puck, roll)
+            verdict = verdicts[wager] = _remembered_verdict(rules, wager, position, roll)
         if verdict is not _STAYS:
             takes += verdict.takes
             pays += verdict.pays
+            side_pays += verdict.side_pays
             returns += verdict.returns
             moves += verdict.moves
     first, second = _ORDERS[rules.house.settlement]
-    return rounds[first] + rounds[second] + returns + moves
+    return rounds[first] + rounds[second] + side_pays + returns + moves
 
 
-def _remembered_verdict(rules: Rules, wager: Wager, puck: int, roll: Roll) -> _Verdict:
-    """Judge a wager once for all points, unless its own point is the puck's."""
-    if not puck or (rules.wagers[wager.kind].family == "line" and not wager.number):
-        return _verdict(rules, wager, puck, roll)
+def _remembered_verdict(rules: Rules, wager: Wager, position: Position, roll: Roll) -> _Verdict:
+    """Judge a wager once for all points, unless the puck's own point matters to it."""
+    puck, family = position.puck, rules.wagers[wager.kind].family
+    if not puck or family in {"hand", "run"} or (family == "line" and not wager.number):
+        return _verdict(rules, wager, puck, roll, is_clearing=position.is_clearing)
     verdicts: dict[Wager, _Verdict] = rules.remembered(("on", roll))
     verdict = verdicts.get(wager)
     if verdict is None:
@@ -61,23 +64,30 @@ def _remembered_verdict(rules: Rules, wager: Wager, puck: int, roll: Roll) -> _V
     return verdict
 
 
-def _verdict(rules: Rules, wager: Wager, puck: int, roll: Roll) -> _Verdict:
+def _verdict(rules: Rules, wager: Wager, puck: int, roll: Roll, *, is_clearing: bool = False) -> _Verdict:
     rule = rules.wagers[wager.kind]
     if rule.family == "composite":
         return _composite(rules, rule, wager, roll)
-    outcome = outcome_of(rules, wager, puck=puck, roll=roll)
+    outcome = outcome_of(rules, wager, puck=puck, roll=roll, is_clearing=is_clearing)
     match outcome.does:
         case "stay":
             return _STAYS
         case "move":
             moved = e.WagerMoved(wager, replace(wager, number=roll.total), outcome.clause)
             return _Verdict(moves=(moved,))
+        case "advance":
+            after = replace(wager, progress=outcome.progress)
+            return _Verdict(moves=(e.WagerProgressed(wager, after, outcome.clause),))
+        case "pay":
+            paid = _paid(rules, rule, wager, outcome)
+            return _Verdict(side_pays=(replace(paid, after=replace(wager, progress=outcome.progress), cents=0),))
         case "return":
             return _Verdict(returns=(e.WagerReturned(wager, outcome.clause),))
         case "lose":
             return _Verdict(takes=(e.WagerLost(wager, None, "", wager.cents, outcome.clause),))
         case "win":
-            return _Verdict(pays=(_paid(rules, rule, wager, outcome),))
+            paid = _paid(rules, rule, wager, outcome)
+            return _Verdict(side_pays=(paid,)) if isinstance(rule.entry, SideWager) else _Verdict(pays=(paid,))
 
 
 def _paid(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e.WagerWon:

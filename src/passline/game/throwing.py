@@ -12,8 +12,10 @@ from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
 from passline.game.settling import settlement
 from passline.game.shooting import has_line_wager
+from passline.game.wagers.hand import count_of
 from passline.game.working import confirmation_cite, lapsed_calls
 from passline.rules.rules import Rules, clause_text
+from passline.rules.schema import Hand
 
 __all__ = [
     "call_no_roll",
@@ -183,6 +185,7 @@ def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     """Give all that a called roll brings about: the settlement, the puck, calls that lapse, dice that pass."""
     happened = settlement(rules, position, roll)
     decided = len(happened)
+    happened += _notices(rules, happened) + _closing(rules, position, roll)
     general, total = rules.rulebook.general, roll.total
     settled_first = rules.procedures.throw.settled_first
     happened.append(e.RollSettled(roll.first, roll.second, clause_text(settled_first.cite)))
@@ -201,6 +204,29 @@ def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
         happened.append(e.PuckMoved(total, clause_text(general.points.cite)))
         happened += lapsed_calls(rules, _undecided(position, happened[:decided]))
     return happened
+
+
+def _notices(rules: Rules, happened: list[e.Event]) -> list[e.Event]:
+    """Tell surveillance, once a roll, of each kind of side wager that has just reached its count."""
+    notices: dict[str, e.Event] = {}
+    for event in happened:
+        if isinstance(event, e.WagerProgressed):
+            rule = rules.wagers[event.after.kind]
+            notice = rule.entry.notice if isinstance(rule.entry, Hand) else None
+            if notice and count_of(rule, event.wager.progress) < notice.count == count_of(rule, event.after.progress):
+                notices[rule.kind] = e.SurveillanceNotified(rule.kind, notice.count, clause_text(notice.cite))
+    return list(notices.values())
+
+
+def _closing(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
+    """Close the windows that this roll of the hand closes."""
+    is_come_out = not position.puck and not position.is_clearing
+    closing: list[e.Event] = []
+    for name, window in rules.windows.items():
+        closes = is_come_out if window.closes == "come_out_roll" else roll.total in window.totals
+        if closes and name not in position.closed:
+            closing.append(e.WindowClosed(name, clause_text(window.cite)))
+    return closing
 
 
 def _undecided(position: Position, settlement_events: list[e.Event]) -> list[Wager]:

@@ -28,7 +28,7 @@ def _standing(
     if rule is None:
         why = f"{command.wager!r} is not a wager of {rules.rulebook.name}"
         return None, [refusal(general.closed_list.cite, why)]
-    wager = find(table.position, command.seat, command.wager, command.number)
+    wager = find(table.position, command.seat, command.wager, command.number, command.owner)
     if wager is None:
         return None, [refusal(general.call_on.cite, f"seat {command.seat} has no {label(rule, command.number)} up")]
     return wager, []

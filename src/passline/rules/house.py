@@ -20,6 +20,7 @@ from passline.rules.rulebook import (
     wrong_procedures,
 )
 from passline.rules.schema import (
+    ELECTIONS,
     Cite,
     Composite,
     Election,
@@ -29,6 +30,8 @@ from passline.rules.schema import (
     PaysRule,
     Procedures,
     Rule,
+    Run,
+    SideWager,
     cites_of,
 )
 
@@ -86,6 +89,15 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     off_calls: bool
     variations: tuple[str, ...] = ()
     limit_notice_minutes: int
+    side_wagers: dict[str, str] = {}  # the pay table of each side wager that is offered
+    readings: dict[str, str] = {}  # of a side wager whose text is garbled
+    side_wagers_locked: tuple[str, ...] = ()
+    front_line_before_first_roll: bool
+    front_line_tips: bool
+    front_line_tips_whole_dollars: bool
+    front_line_tip_cents_max: int
+    tip_wagers: bool
+    tip_position: str
     procedures: dict[str, Any] | None = None
 
 
@@ -158,7 +170,11 @@ def _readable(rulebook: Rulebook, merged: dict[str, Any], unreadable: set[str]) 
 
 
 def _defaults(rulebook: Rulebook) -> dict[str, Any]:
-    chosen = {key: election.choices[0] for key, election in rulebook.elections.items() if election.choices}
+    chosen = {
+        key: election.choices[0]
+        for key, election in rulebook.elections.items()
+        if election.choices and key in ELECTIONS
+    }
     return {**chosen, **rulebook.default_house}
 
 
@@ -195,15 +211,30 @@ def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
         yield Breach(clause, "game", f"{house.game!r} is not dealt; choose {', '.join(rulebook.games)}")
         return
     for key, election in rulebook.elections.items():
-        yield from _check_election(key, election, house)
+        if key in ELECTIONS:
+            yield from _check_election(key, election, getattr(house, key), house)
+    yield from _check_side_wagers(rulebook, house)
     yield from _check_money(rulebook, house)
     yield from _check_odds(rulebook, house)
     yield from _check_payouts(rulebook, house)
     yield from _check_table(rulebook, house)
 
 
-def _check_election(key: str, election: Election, house: House) -> Iterator[Breach]:
-    value = getattr(house, key)
+def _check_side_wagers(rulebook: Rulebook, house: House) -> Iterator[Breach]:
+    closed = _clause(rulebook.general.closed_list.cite)
+    for key, table in house.side_wagers.items():
+        election = rulebook.elections.get(key)
+        if election is None or key in ELECTIONS:
+            yield Breach(closed, f"side_wagers.{key}", "is no side wager of this regulation")
+        else:
+            yield from _check_election(f"side_wagers.{key}", election, table, house)
+    for kind, reading in house.readings.items():
+        entry = rulebook.wagers.get(kind)
+        if not isinstance(entry, Run) or reading not in entry.readings:
+            yield Breach(closed, f"readings.{kind}", f"{reading!r} is no reading of a wager of this regulation")
+
+
+def _check_election(key: str, election: Election, value: Any, house: House) -> Iterator[Breach]:  # noqa: ANN401
     clause = _clause(election.cite)
     if election.choices and value not in election.choices:
         yield Breach(clause, key, f"{value!r} is not one of {', '.join(repr(choice) for choice in election.choices)}")
@@ -238,8 +269,8 @@ def _check_money(rulebook: Rulebook, house: House) -> Iterator[Breach]:
 
 
 def _check_odds(rulebook: Rulebook, house: House) -> Iterator[Breach]:
-    points = {str(point) for point in rulebook.general.points.totals}
     wagers = [(kind, entry) for kind, entry in rulebook.wagers.items() if isinstance(entry, OddsWager)]
+    points = {str(point) for _kind, entry in wagers for point in entry.numbers}
     for kind, entry in wagers:
         limit, clause = entry.limit, _clause(entry.limit.cite)
         if set(house.odds) != points:
@@ -319,7 +350,7 @@ def payout_lines(rulebook: Rulebook, key: str) -> tuple[PaysEntry, ...]:
     """
     kind, _, number = key.partition(" ")
     entry = rulebook.wagers.get(kind)
-    if entry is None or isinstance(entry, Composite):
+    if entry is None or isinstance(entry, (Composite, SideWager)):
         return ()
     if not number:
         return entry.pays

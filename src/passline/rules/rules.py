@@ -15,7 +15,7 @@ from msgspec import Struct
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, round_down_to, round_up_to
 from passline.rules.house import House, HouseBreaches, house_of, procedures_of, read_house
-from passline.rules.rulebook import Rulebook, RulebookError, load_rulebook, rulebook_of
+from passline.rules.rulebook import Rulebook, RulebookError, load_rulebook, rulebook_of, wagers_of
 from passline.rules.schema import (
     Cite,
     Composite,
@@ -25,11 +25,14 @@ from passline.rules.schema import (
     OneRoll,
     PaysEntry,
     Procedures,
+    Reading,
+    Run,
+    SideWager,
     WagerEntry,
     cites_of,
 )
 
-__all__ = ["AUTOMATED", "Payout", "Rules", "Vigorish", "WagerRule", "clause_text"]
+__all__ = ["AUTOMATED", "PaidLine", "Payout", "Rules", "Vigorish", "WagerRule", "clause_text"]
 
 AUTOMATED = frozenset({"offer", "choose", "confirm", "button", "call", "settle", "pass"})
 """Every house step, so that a program can play without dealing."""
@@ -48,6 +51,14 @@ class Payout(Struct, frozen=True, gc=False):
     """What one winning outcome pays, and by which clause."""
 
     pays: Pays
+    clause: str
+
+
+class PaidLine(Struct, frozen=True, gc=False):
+    """One line of the pay table in force for a side wager: a payout, a loss or a push, and by which clause."""
+
+    result: str
+    payout: Payout | None
     clause: str
 
 
@@ -78,6 +89,7 @@ class WagerRule:
         "first",
         "is_offered",
         "kind",
+        "lines",
         "max",
         "min",
         "name",
@@ -85,13 +97,13 @@ class WagerRule:
         "off_calls",
         "parts",
         "payouts",
+        "reading",
         "units",
         "vigorish",
         "works_on_come_out",
     )
 
-    def __init__(self, rulebook: Rulebook, house: House, kind: str) -> None:
-        entry = rulebook.wagers[kind]
+    def __init__(self, rulebook: Rulebook, house: House, kind: str, entry: WagerEntry) -> None:
         self.kind = kind
         self.entry: WagerEntry = entry
         self.name = entry.name
@@ -101,13 +113,22 @@ class WagerRule:
         self.is_offered = _is_offered(house, kind, entry)
         limit = house.limits.get(kind) or (house.limits.get("centre") if entry.centre else None)
         self.min, self.max = (limit.min, limit.max) if limit else (house.wager_cents_min, house.wager_cents_max)
+        self.lines: dict[int, PaidLine] = {}
+        self.reading: Reading | None = None
+        if isinstance(entry, SideWager):
+            if entry.amount:
+                self.min, self.max = entry.amount.min, entry.amount.max
+            if self.is_offered:
+                self.lines = _lines(entry, house.side_wagers[entry.offered])
+            if isinstance(entry, Run):
+                self.reading = entry.readings[house.readings.get(kind) or next(iter(entry.readings))]
         self.behind: str = entry.behind if isinstance(entry, OddsWager) else ""
         self.works_on_come_out = _works(house, entry)
         self.call = entry.come_out.call if entry.come_out else ""
         self.off_calls = house.off_calls
         self.vigorish = _vigorish(rulebook, house, kind) if getattr(entry, "vigorish", False) else None
         self.first = _first_roll(entry) if isinstance(entry, Line) else {}
-        self.payouts = _payouts(house, kind, entry)
+        self.payouts = _payouts(house, kind, entry, self.lines)
         self.parts: tuple[tuple[str, int], ...] = ()
         self.breakdown: tuple[tuple[str, int], ...] = ()
         self.units = 1
@@ -125,11 +146,11 @@ class WagerRule:
 
     def unit(self, number: int, chip: int) -> int:
         """Give the smallest amount of which every multiple is paid exactly with chips of this size."""
-        if isinstance(self.entry, OneRoll) and not self.entry.numbers:
-            chosen = list(self.payouts.values())
+        if isinstance(self.entry, SideWager) or (isinstance(self.entry, OneRoll) and not self.entry.numbers):
+            chosen = [payout for payout in self.payouts.values() if payout.pays.ratio]
         else:
             chosen = [self.payouts[number]]
-        return lcm(chip, *(Fraction(chip * p.pays.to, p.pays.pays).numerator for p in chosen))
+        return lcm(chip, *((chip / p.pays.ratio).numerator for p in chosen))
 
 
 _NONE = frozenset({0})
@@ -138,6 +159,8 @@ _NONE = frozenset({0})
 def _is_offered(house: House, kind: str, entry: WagerEntry) -> bool:
     if kind == "place_lose" and house.lay == "in_lieu":
         return False
+    if isinstance(entry, SideWager):
+        return house.side_wagers.get(entry.offered, "none") != "none"
     return not entry.offered or getattr(house, entry.offered) != "none"
 
 
@@ -166,14 +189,26 @@ def _vigorish_clause(rulebook: Rulebook, house: House, kind: str) -> str:
     return ", ".join(dict.fromkeys(one for key in keys for one in cites_of(rulebook.elections[key].cite)))
 
 
+def _lines(entry: SideWager, table: str) -> dict[int, PaidLine]:
+    """Map each count to its line in the pay table the house elected."""
+    lines: dict[int, PaidLine] = {}
+    for line in entry.tables[table]:
+        clause = clause_text(line.cite)
+        payout = Payout(Pays.parse(line.pays, is_for_allowed=True), clause) if line.result == "win" else None
+        lines |= dict.fromkeys(line.counts, PaidLine(line.result, payout, clause))
+    return lines
+
+
 def _first_roll(entry: Line) -> dict[int, tuple[str, str]]:
     """Map each total that decides a line wager at once to what it does and by which clause."""
     answers = [(entry.first_win, "win"), (entry.first_lose, "lose"), (entry.first_void, "return")]
     return {total: (does, clause_text(rule.cite)) for rule, does in answers if rule for total in rule.totals}
 
 
-def _payouts(house: House, kind: str, entry: WagerEntry) -> dict[int, Payout]:
+def _payouts(house: House, kind: str, entry: WagerEntry, lines: dict[int, PaidLine]) -> dict[int, Payout]:
     """Map a number, or for one-roll wagers by total a pair of dice, to its payout as listed or as elected."""
+    if isinstance(entry, SideWager):
+        return {count: line.payout for count, line in lines.items() if line.payout}
     if isinstance(entry, Composite):
         return {}
     table: dict[int, Payout] = {}
@@ -212,8 +247,11 @@ class Rules:
         self.limits_apply = limits_apply  # tournament play lifts the money limits and the odds cap
         self.game: Game = rulebook.games[house.game]
         self.procedures: Procedures = procedures_of(rulebook, house)
-        self.points = frozenset(rulebook.general.points.totals)
-        self.wagers = {kind: WagerRule(rulebook, house, kind) for kind in rulebook.wagers}
+        self.points = frozenset((self.game.points or rulebook.general.points).totals)
+        entries = wagers_of(rulebook, self.game)
+        self.wagers = {kind: WagerRule(rulebook, house, kind, entry) for kind, entry in entries.items()}
+        has_side_wagers = any(rule.lines for rule in self.wagers.values())
+        self.windows = rulebook.general.windows if has_side_wagers else {}
         self.chip = house.smallest_chip_cents
         self._memo: dict[Hashable, dict[Any, Any]] = {}
 

@@ -3,7 +3,7 @@
 A rulebook folder holds these files:
 
     general.toml      what holds for the whole game: points, closed list, media, limits, working calls
-    wagers.toml       one table per wager
+    wagers.toml       one table per wager; sidewagers.toml likewise, where the regulation has side wagers
     elections.toml    one table per field of a house that the regulation leaves open, with its bounds
     craps.toml        who does what at a table of that game (mini_craps.toml likewise)
     house.toml        the default house (see passline.rules.house)
@@ -17,12 +17,47 @@ from typing import Literal
 
 from msgspec import Struct
 
+from passline.rules.cited import Cite, Role, Rule, SomeTotals, Totals, cites_of
+from passline.rules.sidewagers import (
+    Amount,
+    Areas,
+    AtCount,
+    Collection,
+    Hand,
+    PayLine,
+    Reading,
+    Run,
+    SideWager,
+    WagerTips,
+)
+from passline.rules.wagers import (
+    Breakdown,
+    ComeOut,
+    Composite,
+    Flat,
+    Hardway,
+    Line,
+    Make,
+    Number,
+    OddsLimit,
+    OddsWager,
+    OneRoll,
+    Parts,
+    PaysEntry,
+    Until,
+    WinsOn,
+)
+
 __all__ = [
     "ELECTIONS",
+    "Amount",
+    "Areas",
+    "AtCount",
     "Breakdown",
     "CallOn",
     "Cite",
     "Clearing",
+    "Collection",
     "ComeOut",
     "Composite",
     "Confirm",
@@ -32,6 +67,7 @@ __all__ = [
     "Flat",
     "Game",
     "General",
+    "Hand",
     "Hardway",
     "Late",
     "Limits",
@@ -45,205 +81,47 @@ __all__ = [
     "OddsWager",
     "OneRoll",
     "Parts",
+    "PayLine",
     "PaysEntry",
     "PaysRule",
     "Procedures",
+    "Reading",
     "Role",
     "RoleRule",
     "Rule",
+    "Run",
     "Seats",
     "Shooter",
+    "SideWager",
     "SomeTotals",
     "Throw",
+    "Tips",
     "Totals",
     "Until",
     "WagerEntry",
+    "WagerTips",
+    "Window",
     "WinsOn",
     "cites_of",
 ]
 
-Role = Literal["player", "shooter", "dealer", "stickperson", "boxperson", "floorperson"]
-"""Who acts at a table."""
-Cite = str | tuple[str, ...] | dict[str, str | tuple[str, ...]]
-"""The clauses behind an entry; by number where they differ by number."""
-
-
-def cites_of(cite: Cite, number: str = "") -> tuple[str, ...]:
-    """Give the clauses of an entry, or those of one of its numbers where they differ by number.
-
-    >>> cites_of("XX-1"), cites_of({"4": "XX-4", "6": ("XX-6", "XX-7")}, "6")
-    (('XX-1',), ('XX-6', 'XX-7'))
-    >>> cites_of({"4": "XX-4", "6": "XX-6"})
-    ('XX-4', 'XX-6')
-    """
-    if isinstance(cite, str):
-        return (cite,)
-    if isinstance(cite, tuple):
-        return cite
-    if number:
-        return cites_of(cite[number])
-    return tuple(clause for one in cite.values() for clause in cites_of(one))
-
-
-class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Anything the regulation says: the clause, and the reading chosen where the text is silent or at odds."""
-
-    cite: Cite
-    reading: str = ""
-
-
-class Make(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """When a wager may be made: before a come-out roll, while the puck is ON, or at any time."""
-
-    when: Literal["come_out", "point", "any"]
-
-
-class Until(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Until when a wager may be removed, reduced or increased."""
-
-    until: Literal["deciding_roll", "point"]
-
-
-class WinsOn(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which comes first: the wager's number, or a 7."""
-
-    on: Literal["number", "seven"]
-
-
-class Totals(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The totals of the dice an entry speaks of."""
-
-    totals: tuple[int, ...]
-
-
-class SomeTotals(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The totals that win, unless the wager names its own pair of dice."""
-
-    totals: tuple[int, ...] = ()
-
-
-class PaysEntry(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of a pay table: for all outcomes or for some numbers, totals or dice; `or_pays` may be elected."""
-
-    pays: str
-    numbers: tuple[int | str, ...] = ()
-    totals: tuple[int, ...] = ()
-    dice: tuple[str, ...] = ()
-    or_pays: str = ""
-    or_cite: str = ""
-
-
-class ComeOut(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Whether a wager works on a come-out roll, and whether its player may call it otherwise."""
-
-    works: bool
-    call: Literal["on", "off", ""] = ""
-    elect: str = ""  # the election ("on" or "off") that decides instead
-
-
-class Flat(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the original wager pays when odds stand behind it."""
-
-    pays: str
-
-
-class Parts(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The wagers a composite one is settled as, in units; `high` stands for the number chosen."""
-
-    units: dict[str, int]
-
-
-class Breakdown(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """When the house books a composite wager as separate ones, and which."""
-
-    when: Literal["no_area", "always"]
-    units: dict[str, int]
-
-
-class OddsLimit(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How large odds may be: multiples of the original wager by stake or by winnings, or an amount."""
-
-    on: Literal["stake", "winnings"]
-    multiple_min: int = 0
-    multiple_max: int = 0
-    cents_max: int = 0
-
-
-class _Wager(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="family"):
-    name: str
-    make: Make
-    remove: Until | None = None
-    increase: Until | None = None
-    come_out: ComeOut | None = None
-    offered: str = ""  # the election that offers this wager, where it is optional
-    centre: bool = False
-
-
-class Line(_Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="line"):
-    """Pass, come and their don't side: decided at once, or by a point and a 7."""
-
-    first_win: Totals
-    first_lose: Totals
-    first_void: Totals | None = None
-    moves: Rule | None = None
-    win: WinsOn
-    lose: WinsOn
-    pays: tuple[PaysEntry, ...]
-
-
-class Number(_Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="number"):
-    """A number against a 7: place, buy, lay, put, big."""
-
-    numbers: tuple[int | str, ...]
-    win: WinsOn
-    lose: WinsOn
-    pays: tuple[PaysEntry, ...]
-    vigorish: bool = False
-
-
-class OddsWager(_Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="odds"):
-    """A supplemental wager behind a line or put wager, on its point."""
-
-    behind: str
-    numbers: tuple[int | str, ...]
-    win: WinsOn
-    lose: WinsOn
-    pays: tuple[PaysEntry, ...]
-    flat: Flat
-    limit: OddsLimit
-
-
-class Hardway(_Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="hardway"):
-    """A number thrown as a pair before it comes easy and before a 7."""
-
-    numbers: tuple[int | str, ...]
-    win: Rule
-    lose: Rule
-    pays: tuple[PaysEntry, ...]
-
-
-class OneRoll(_Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="one_roll"):
-    """Decided by the next roll: by total, or, where `numbers` lists pairs of dice, by the pair chosen."""
-
-    numbers: tuple[int | str, ...] = ()
-    win: SomeTotals
-    lose: Rule
-    pays: tuple[PaysEntry, ...]
-
-
-class Composite(_Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="composite"):
-    """Several one-roll wagers made as one, settled part by part."""
-
-    numbers: tuple[int | str, ...] = ()
-    win: Totals
-    lose: Rule
-    units: Rule
-    parts: Parts
-    breakdown: Breakdown | None = None
-
-
-WagerEntry = Line | Number | OddsWager | Hardway | OneRoll | Composite
+WagerEntry = Line | Number | OddsWager | Hardway | OneRoll | Composite | Hand | Collection | Run
 """A wager of any family."""
+
+
+class Window(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Something a new hand opens for wagers: which roll of the hand closes it, and whether it needs the puck OFF."""
+
+    closes: Literal["come_out_roll", "totals"]
+    totals: tuple[int, ...] = ()
+    puck_off: bool
+
+
+class Tips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Wagers a player makes for the crew: the election that allows them, or none where they are a right."""
+
+    elect: str = ""
+    owner: Rule
 
 
 class Medium(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -304,6 +182,8 @@ class General(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     employees: Rule | None = None
     centre_placed_by: RoleRule | None = None
     dealer_includes: RoleRule | None = None
+    windows: dict[str, Window] = {}
+    tips: Tips | None = None
 
 
 class RoleRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -425,6 +305,10 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seats: Seats
     duties: dict[str, Duty]
     procedures: Procedures | None = None
+    points: Totals | None = None  # where they are not the regulation's usual ones
+    variation: Rule | None = None  # what makes it a variation of the regulation's game
+    wagers: dict[str, WagerEntry] = {}  # in the place of the regulation's usual ones
+    without: dict[str, Rule] = {}  # wagers this game does not have
 
 
 class Election(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -444,5 +328,6 @@ ELECTIONS = (
     "buy_vigorish_basis_points", "buy_vigorish_basis", "buy_vigorish_when", "buy_vigorish_won_on",
     "lay_vigorish_basis_points", "lay_vigorish_basis", "lay_vigorish_when", "settlement", "no_roll_callers",
     "stickperson", "dice_set", "tokens", "off_calls", "payouts_uniform", "payouts_posted", "payouts_approved",
-    "variations", "limit_notice_minutes",
+    "variations", "limit_notice_minutes", "side_wagers_locked", "front_line_before_first_roll", "tip_wagers",
+    "tip_position", "front_line_tips", "front_line_tips_whole_dollars", "front_line_tip_cents_max",
 )  # fmt: skip

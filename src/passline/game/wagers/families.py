@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from passline.dice import Roll
 from passline.game.position import Wager
+from passline.game.wagers.collection import collection_outcome
+from passline.game.wagers.hand import hand_outcome
 from passline.game.wagers.hardway import hardway_outcome
 from passline.game.wagers.line import line_outcome
 from passline.game.wagers.number import number_outcome
 from passline.game.wagers.one_roll import one_roll_outcome
 from passline.game.wagers.outcome import Outcome
+from passline.game.wagers.run import run_outcome
 from passline.rules.rules import Rules, WagerRule
 
 __all__ = ["Outcome", "is_working", "outcome_of"]
@@ -24,9 +27,16 @@ def is_working(rule: WagerRule, wager: Wager, *, is_come_out: bool) -> bool:
     return wager.working != "off" or not rule.off_calls
 
 
-def outcome_of(rules: Rules, wager: Wager, *, puck: int, roll: Roll) -> Outcome:
+def outcome_of(rules: Rules, wager: Wager, *, puck: int, roll: Roll, is_clearing: bool = False) -> Outcome:
     """Judge one wager that stands alone; a composite wager is judged part by part (see settling)."""
     rule = rules.wagers[wager.kind]
+    if rule.family == "hand":
+        sets_point = not puck and not is_clearing and roll.total in rules.points
+        return hand_outcome(rule, wager.progress, roll, puck=puck, sets_point=sets_point)
+    if rule.family == "collection":
+        return collection_outcome(rule, wager.progress, roll)
+    if rule.family == "run":
+        return run_outcome(rule, wager.progress, roll, puck=puck, points=rules.points)
     if rule.family == "line":
         point = wager.number or (puck if rule.entry.make.when == "come_out" else 0)
         return line_outcome(rule, point, roll)

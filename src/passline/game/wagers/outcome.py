@@ -8,15 +8,19 @@ from msgspec import Struct
 
 from passline.rules.rules import Payout
 
-__all__ = ["STAY", "Outcome", "lose", "move", "returned", "win"]
+__all__ = ["STAY", "Outcome", "advance", "lose", "move", "pay", "returned", "win"]
 
 
 class Outcome(Struct, frozen=True, gc=False):
-    """Stay, move to a number, win at odds, lose, or return to the player; and by which clauses."""
+    """Stay, move to a number, advance, win at odds, lose, or return to the player; and by which clauses.
 
-    does: Literal["stay", "move", "win", "lose", "return"]
+    A wager that is paid and stays (`pay`) or advances has its new progress here.
+    """
+
+    does: Literal["stay", "move", "advance", "pay", "win", "lose", "return"]
     clause: str = ""
     payout: Payout | None = None
+    progress: tuple[int, ...] = ()
 
 
 STAY = Outcome("stay")
@@ -26,6 +30,16 @@ STAY = Outcome("stay")
 def win(payout: Payout, clause: str) -> Outcome:
     """Give a win at a payout: the clause that makes it win, then the clause that pays it."""
     return Outcome("win", clause if clause == payout.clause else f"{clause}, {payout.clause}", payout)
+
+
+def advance(progress: tuple[int, ...], clause: str) -> Outcome:
+    """Give a step in a side wager's progress."""
+    return Outcome("advance", clause, progress=progress)
+
+
+def pay(payout: Payout, progress: tuple[int, ...], clause: str) -> Outcome:
+    """Give a win after which the wager stays up."""
+    return Outcome("pay", clause, payout, progress)
 
 
 def lose(clause: str) -> Outcome:

@@ -1,0 +1,84 @@
+"""Lamps, lammers and counts: what the table shows of side wagers, folded from events and kept in no position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from passline.dice import OUTCOMES, roll_of
+from passline.game import events as e
+from passline.game.position import Wager
+from passline.game.wagers import outcome_of
+from passline.game.wagers.hand import count_of
+from passline.rules.rules import Rules, clause_text
+from passline.rules.schema import Hand, SideWager
+
+__all__ = ["Marker", "markers_after"]
+
+_SEVEN = 7
+_TOTALS = sorted({roll.total for roll in OUTCOMES})
+
+
+class Marker(Struct, frozen=True):
+    """What shows the progress of one kind of side wager: a count, the totals lit, and the clause of the marker."""
+
+    kind: str
+    count: int = 0
+    lit: tuple[int, ...] = ()
+    clause: str = ""
+
+
+def markers_after(rules: Rules, happened: Iterable[e.Event]) -> dict[str, Marker]:
+    """Give the markers of every side wager offered, whether or not anybody has made one.
+
+    They follow a wager that would have been made when its marker last started over.
+    """
+    kinds = {kind: rule.entry for kind, rule in rules.wagers.items() if rule.lines}
+    shadows: dict[str, tuple[int, ...]] = dict.fromkeys(kinds, ())
+    puck, is_clearing = 0, False
+    for event in happened:
+        match event:
+            case e.RollSettled():
+                for kind, progress in shadows.items():
+                    shadows[kind] = _step(rules, kind, progress, event, puck=puck, is_clearing=is_clearing)
+            case e.PuckMoved():
+                puck = event.point
+            case e.ClearingBegan() | e.ClearingEnded():
+                is_clearing = isinstance(event, e.ClearingBegan)
+            case e.DiceSurrendered():
+                for kind, entry in kinds.items():
+                    assert isinstance(entry, SideWager)
+                    if event.reason == "loser_7" or entry.marked.restarts == "new_shooter":
+                        shadows[kind] = ()
+            case _:
+                pass
+    return {kind: _marker(rules, kind, progress) for kind, progress in shadows.items()}
+
+
+def _step(
+    rules: Rules, kind: str, progress: tuple[int, ...], event: e.RollSettled, *, puck: int, is_clearing: bool
+) -> tuple[int, ...]:
+    shadow = Wager(1, "player", kind, 0, 0, progress=progress)
+    roll = roll_of(event.first, event.second)
+    outcome = outcome_of(rules, shadow, puck=puck, roll=roll, is_clearing=is_clearing)
+    if outcome.does in {"advance", "pay"}:
+        return outcome.progress
+    return progress if outcome.does == "stay" else ()
+
+
+def _marker(rules: Rules, kind: str, progress: tuple[int, ...]) -> Marker:
+    rule = rules.wagers[kind]
+    entry = rule.entry
+    assert isinstance(entry, SideWager)
+    bits = progress[-1] if progress else 0
+    if isinstance(entry, Hand):
+        count = count_of(rule, progress)
+        lit = _lit(bits) if entry.counts == "distinct_points" else ()
+        return Marker(kind, count, lit, clause_text(entry.marked.cite, count) if count else "")
+    lit = _lit(bits)
+    return Marker(kind, len(lit), lit, clause_text(entry.marked.cite) if lit else "")
+
+
+def _lit(bits: int) -> tuple[int, ...]:
+    return tuple(total for total in _TOTALS if bits & 1 << total)

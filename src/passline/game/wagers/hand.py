@@ -1,0 +1,58 @@
+"""A count over a shooter's hand, settled at the loser 7 or when it is full."""
+
+from __future__ import annotations
+
+from passline.dice import Roll
+from passline.game.wagers.outcome import STAY, Outcome, advance, lose, returned, win
+from passline.rules.rules import WagerRule, clause_text
+from passline.rules.schema import Hand
+
+__all__ = ["count_of", "hand_outcome", "marker_clause", "paid_by_line"]
+
+_SEVEN = 7
+
+
+def count_of(rule: WagerRule, progress: tuple[int, ...]) -> int:
+    """Give the count a hand wager has reached: distinct points are kept as a set of bits, others as a number."""
+    entry = rule.entry
+    assert isinstance(entry, Hand)
+    value = progress[1] if progress else 0
+    return value.bit_count() if entry.counts == "distinct_points" else value
+
+
+def hand_outcome(rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck: int, sets_point: bool) -> Outcome:
+    """Judge a hand wager. Its progress is (whether an initial point has been set, what was counted)."""
+    entry = rule.entry
+    assert isinstance(entry, Hand)
+    total = roll.total
+    has_point, value = progress or (0, 0)
+    counted = total == puck if entry.counts != "totals" else total in entry.counted.totals
+    if counted:
+        value = value | 1 << total if entry.counts == "distinct_points" else value + 1
+    if entry.top:
+        value = min(value, entry.top.count) if entry.counts != "distinct_points" else value
+    after = (int(has_point or sets_point), value)
+    count = count_of(rule, after)
+    is_full = entry.full is not None and counted and count >= entry.full.count
+    if is_full or (puck and total == _SEVEN):
+        by = entry.full if is_full and entry.full else entry.settles
+        return paid_by_line(rule, count, clause_text(by.cite))
+    if after == progress:
+        return STAY
+    if not counted:
+        return advance(after, clause_text(entry.make.cite))
+    return advance(after, f"{clause_text(entry.counted.cite)}, {marker_clause(entry, count)}")
+
+
+def marker_clause(entry: Hand, count: int) -> str:
+    """Give the clause by which a marker shows a count."""
+    return clause_text(entry.marked.cite, count)
+
+
+def paid_by_line(rule: WagerRule, count: int, clause: str) -> Outcome:
+    """Settle a side wager by the line of its pay table for a count."""
+    line = rule.lines[count]
+    if line.payout is not None:
+        return win(line.payout, clause)
+    clause = f"{clause}, {line.clause}"
+    return lose(clause) if line.result == "lose" else returned(clause)

@@ -1,0 +1,90 @@
+"""Points thrown one after the other from an initial point, under the reading the house elected."""
+
+from __future__ import annotations
+
+from passline.dice import Roll
+from passline.game.wagers.hand import paid_by_line
+from passline.game.wagers.outcome import STAY, Outcome, advance, lose, pay, returned
+from passline.money import Pays
+from passline.rules.rules import Payout, WagerRule, clause_text
+from passline.rules.schema import Run
+
+__all__ = ["run_outcome"]
+
+_SEVEN = 7
+
+
+def run_outcome(
+    rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck: int, points: frozenset[int]
+) -> Outcome:
+    """Judge a run. Its progress is (its initial point or 0, the points hit as bits); none before its first roll."""
+    initial, hits = progress or (0, 0)
+    if not initial:
+        return _come_out(rule, progress, roll, points)
+    assert rule.reading is not None
+    if rule.reading.counts == "made":
+        return _made(rule, (initial, hits), roll, puck)
+    return _thrown(rule, (initial, hits), roll, points)
+
+
+def _come_out(rule: WagerRule, progress: tuple[int, ...], roll: Roll, points: frozenset[int]) -> Outcome:
+    """Judge a roll before the initial point."""
+    entry, reading, total = rule.entry, rule.reading, roll.total
+    assert isinstance(entry, Run)
+    assert reading is not None
+    if total in entry.come_out_lose.totals:
+        return lose(clause_text(entry.come_out_lose.cite))
+    if total in points:
+        hits = 1 << total if reading.initial_counts else 0
+        return advance((total, hits), clause_text(entry.initial.cite))
+    line = rule.lines[-1]
+    assert line.payout is not None
+    clause = f"{clause_text(entry.come_out_stay.cite)}, {line.clause}"
+    if reading.come_out == "return":
+        return returned(clause)
+    if reading.come_out == "pay" or (reading.come_out == "pay_first" and not progress):
+        pays = line.payout.pays  # this reading pays what the line says beside the stake
+        return pay(Payout(Pays(pays.pays, to=pays.to), clause), (0, 0), clause)
+    return STAY if progress else advance((0, 0), clause)
+
+
+def _thrown(rule: WagerRule, progress: tuple[int, int], roll: Roll, points: frozenset[int]) -> Outcome:
+    """Judge a roll after the initial point, each other point counting when it is thrown."""
+    entry, reading, total = rule.entry, rule.reading, roll.total
+    assert isinstance(entry, Run)
+    assert reading is not None
+    initial, hits = progress
+    count = (hits & ~(1 << initial)).bit_count() + (1 if reading.initial_counts else 0)
+    is_last = (hits | 1 << initial).bit_count() == len(points)
+    if is_last and total == initial:
+        return paid_by_line(rule, entry.top.count, clause_text(entry.top.cite))
+    if total in reading.neutral:
+        return STAY
+    is_hit = total in points and total != initial and not hits & 1 << total
+    if is_hit:
+        return advance((initial, hits | 1 << total), clause_text(entry.hit.cite))
+    if total in points and reading.repeats == "neutral":
+        return STAY
+    ends = entry.ends
+    if is_last:
+        by = ends.full
+    elif total == initial:
+        by = ends.initial
+    elif total == _SEVEN:
+        by = ends.seven
+    else:
+        by = ends.repeat if total in points else ends.other
+    return paid_by_line(rule, min(count, entry.top.count - 1), f"{clause_text(ends.cite)}, {clause_text(by.cite)}")
+
+
+def _made(rule: WagerRule, progress: tuple[int, int], roll: Roll, puck: int) -> Outcome:
+    """Judge a roll after the initial point, distinct points counting when they are made, until a loser 7."""
+    entry, total = rule.entry, roll.total
+    assert isinstance(entry, Run)
+    initial, hits = progress
+    if puck and total == puck:
+        after = hits | 1 << total
+        return STAY if after == hits else advance((initial, after), clause_text(entry.hit.cite))
+    if puck and total == _SEVEN:
+        return paid_by_line(rule, min(hits.bit_count(), entry.top.count), clause_text(entry.ends.seven.cite))
+    return STAY
