@@ -79,8 +79,13 @@ _NAMES = {2: "Aces", 3: "Ace-deuce", 11: "Yo-leven", 12: "Boxcars"}
 _WORDS = {4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten"}
 
 
-def stick_call(roll: Roll, *, point: int, is_come_out: bool) -> str:
+_POINTS = frozenset({4, 5, 6, 8, 9, 10})  # of the usual game
+
+
+def stick_call(roll: Roll, *, point: int, is_come_out: bool, points: frozenset[int] = _POINTS) -> str:
     """Give the stickperson's call: what came up and what it means for the line, information first.
+
+    Without a point a roll that is no come-out roll only clears come wagers, so it marks none and nobody sevens out.
 
     >>> stick_call(Roll(3, 4), point=6, is_come_out=False)
     'Seven out, line away'
@@ -88,18 +93,32 @@ def stick_call(roll: Roll, *, point: int, is_come_out: bool) -> str:
     'Six, easy six, mark the point'
     >>> stick_call(Roll(4, 4), point=8, is_come_out=False)
     'Hard eight, winner, pay the line'
+    >>> stick_call(Roll(6, 5), point=0, is_come_out=True, points=frozenset({2, 3, 4, 5, 6, 8, 9, 10, 11, 12}))
+    'Yo-leven, mark the point'
+    >>> stick_call(Roll(3, 4), point=0, is_come_out=False)
+    'Seven, come wagers only'
     """
     total = roll.total
+    name = _name_of(roll)
+    if not (is_come_out or point):
+        return f"{name}, come wagers only"
     if total == 7:  # noqa: PLR2004 - the seven is the seven
         return "Seven, front line winner" if is_come_out else "Seven out, line away"
+    if not is_come_out:
+        return f"{name}, winner, pay the line" if total == point else name
+    if total in points:
+        return f"{name}, mark the point"
+    return f"{name}, {'front line winner' if total in _NATURALS else 'craps, line away'}"
+
+
+_NATURALS = {7, 11}
+
+
+def _name_of(roll: Roll) -> str:
+    total = roll.total
     if total in _NAMES:
-        verdict = {11: "front line winner"}.get(total, "craps, line away") if is_come_out else ""
-        return ", ".join(filter(None, (_NAMES[total], verdict)))
+        return _NAMES[total]
     word = _WORDS[total]
     if total in {4, 6, 8, 10}:
-        name = f"Hard {word.lower()}" if roll.is_hard else f"{word}, easy {word.lower()}"
-    else:
-        name = word
-    if is_come_out:
-        return f"{name}, mark the point"
-    return f"{name}, winner, pay the line" if total == point else name
+        return f"Hard {word.lower()}" if roll.is_hard else f"{word}, easy {word.lower()}"
+    return word

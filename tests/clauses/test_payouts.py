@@ -148,7 +148,7 @@ def test_no_house_pays_less_than_the_list(regulation: str, row: Clause) -> None:
         key = f"{bet} {on.split('|')[0]}".strip()
         less = Pays(pays.pays * 10 - 1, to=pays.to * 10)
         more = Pays(pays.pays * 10 + 1, to=pays.to * 10)
-        for game in rules_of(regulation).rulebook.games:
+        for game in [name for name, dealt in rules_of(regulation).rulebook.games.items() if not dealt.variation]:
             elected = {"game": game, "payouts_uniform": True}
             breaches = breaches_of(regulation, {**elected, "payouts": {key: str(less)}})
             assert {row.id, one.id} <= cites(breaches), key

@@ -7,13 +7,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from passline.dice import number_code
+from passline.game import commands as c
+from passline.game.decide import act
 from passline.game.notation import NotationError, format_position, format_table, format_wager, parse_table, parse_wager
-from passline.game.position import Dice, Money, Position, Seat, Table, Wager
+from passline.game.position import Dice, Money, Position, Seat, Table, Wager, open_table
+from passline.game.refusal import Refused
 from passline.rules.rules import Rules
 
 _PLACES = st.shared(st.integers(0, 20), key="places")
 _KINDS = sorted({kind for name in ("colorado", "section2", "arizona", "maryland") for kind in Rules.of(name).wagers})
-_NUMBERS = [0, 4, 5, 6, 8, 9, 10, 11, 12, number_code("1-3"), number_code("6-6")]
+_NUMBERS = [0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, number_code("1-3"), number_code("6-6")]
 _CENTS = st.integers(1, 10**15)
 _MONEY = st.integers(-(10**15), 10**15)
 _ROLES = ("dealer", "boxperson", "dealer|boxperson", "floorperson", "stickperson|dealer")
@@ -30,6 +33,7 @@ _WAGERS = st.builds(
     coupon=st.just(0) | _CENTS,
     pending=st.lists(st.sampled_from(_ROLES), max_size=2, unique=True).map(tuple),
     late=st.booleans(),
+    progress=st.lists(st.integers(0, 1 << 13), max_size=2).map(tuple),
 )
 
 
@@ -39,7 +43,7 @@ def _tables(draw: st.DrawFn) -> Table:
     seat = st.integers(0, places)
     amounts = st.lists(st.just(0) | _MONEY, min_size=places, max_size=places).map(tuple)
     position = Position(
-        puck=draw(st.sampled_from([0, 4, 5, 6, 8, 9, 10])),
+        puck=draw(st.sampled_from([0, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12])),
         is_clearing=draw(st.booleans()),
         shooter=draw(seat),
         dice=draw(st.sampled_from(get_args(Dice))),
@@ -49,6 +53,7 @@ def _tables(draw: st.DrawFn) -> Table:
         dice_set=draw(st.integers(0, 9)),
         faces=draw(st.just((0, 0)) | st.tuples(st.integers(1, 6), st.integers(1, 6))),
         is_disputed=draw(st.booleans()),
+        closed=draw(st.lists(st.sampled_from(["new_hand", "front_line"]), unique=True).map(tuple)),
         seats=tuple(draw(st.lists(st.sampled_from(get_args(Seat)), min_size=places, max_size=places))),
         layout=tuple(sorted(draw(st.lists(_WAGERS, max_size=6)))) if places else (),
     )
@@ -74,6 +79,7 @@ _PIECES = st.lists(
         ["puck", "OFF", "ON 6", "seats", "1", "of", "2", "20", "up", "1 pass 10.00", "; ", "come", "-", "*"]
     )
     | st.sampled_from(["racks", "needs", "dealer", "x", "late", "vigorish", "dice", "held", "faces", "3-4", "offer"])
+    | st.sampled_from(["progress", "1,48", "closed", "new_hand", "/crew"])
     | st.sampled_from([" ", " | ", "|", "from", "0.01", "bank", "-5.00", "\u0663", "\n"])
 ).map("".join)
 
@@ -98,6 +104,13 @@ def test_junk_is_refused_in_one_line_or_is_a_table(text: str) -> None:
         ("", "no part of a table"),
         ("seats 1 of 2", "where its puck is"),
         ("puck ON", "the puck is OFF, or ON a point"),
+        ("puck ON 7", "ON a point: 2 to 6 or 8 to 12"),
+        ("puck ON 13", "ON a point: 2 to 6 or 8 to 12"),
+        ("puck OFF | closed", "'' is not a name"),
+        ("puck OFF | closed new_hand new_hand", "each window is named once"),
+        ("puck OFF | seats 1 of 2 | up 1 fire 5.00 progress", "progress takes whole numbers"),
+        ("puck OFF | seats 1 of 2 | up 1 fire 5.00 progress 1,", "progress takes whole numbers"),
+        ("puck OFF | seats 1 of 2 | up 1 fire 5.00 progress 1 progress 1", "'progress' comes twice"),
         ("puck OFF 6", "the puck is OFF, or ON a point"),
         ("puck OFF | puck OFF", "'puck' comes twice"),
         ("puck OFF | pucks 3", "no part of a table"),
@@ -146,3 +159,34 @@ def test_the_line_reads_well_and_leaves_defaults_out() -> None:
     owed = ("dealer|boxperson", "floorperson")
     assert table.position.layout[2] == Wager(2, "crew", "hop", 113, 1_00, pending=owed, late=True)
     assert table.position.layout[3] == Wager(2, "player", "buy", 4, 25_00, working="off", vigorish=1_00)
+
+
+@pytest.mark.parametrize("game", ["craps", "craps_free_craps"])
+def test_side_wagers_tips_and_windows_survive_as_they_are_played(game: str) -> None:
+    """Progress, ordinals, the crew's wagers and closed windows of a real table print and parse back."""
+    if game == "craps":
+        house = {"side_wagers": {"fire": "A", "dice_ology": "B", "lucky_shooter": "C"}, "wager_cents_min": 100}
+        rules, tips, kinds = Rules.of("maryland", house=house), (), ("fire", "little_ones", "lucky_shooter")
+    else:
+        rules = Rules.of("colorado", house={"tip_wagers": True}, game=game)
+        tips, kinds = ("pass",), ()
+    table = open_table(rules)
+    steps: list[c.Command] = [c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=500_00), c.AcceptDice(seat=1)]
+    steps += [c.MakeWager(seat=1, wager="pass", cents=10_00)]
+    steps += [c.MakeWager(seat=1, wager=kind, cents=5_00) for kind in kinds]
+    steps += [c.MakeWager(seat=1, wager=kind, cents=5_00, owner="crew") for kind in tips]
+    steps += [c.RollDice(first=5, second=6), c.MakeWager(seat=1, wager="pass", cents=10_00)] if not kinds else []
+    steps += [c.RollDice(first=2, second=2)]
+    steps += [c.MakeWager(seat=1, wager="little_ones", cents=3_00)] if kinds else []
+    for step in steps:
+        outcome = act(rules, table, step)
+        assert not isinstance(outcome, Refused), str(outcome)
+        table = outcome[1]
+        assert parse_table(format_table(table)) == table
+    line = format_table(table)
+    if kinds:
+        assert "closed new_hand | " in line
+        assert "fire 5.00 progress 1,0; 1 little_ones 5.00 progress 16; 1 little_ones 1 3.00; " in line
+    else:
+        assert line.startswith("puck ON 11 | ")
+        assert "up 1/crew pass 5.00; 1 pass 20.00 | " in line

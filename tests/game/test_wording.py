@@ -3,10 +3,11 @@
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from passline.game import events as e
 from passline.game.position import Wager
-from passline.game.wording import _SAYS, format_event
+from passline.game.wording import _SAYS, format_event, progress_text
 from passline.money import Pays
 from passline.rules.rules import Rules
 
@@ -16,6 +17,10 @@ PLACE = Wager(1, "player", "place_win", 6, 12_00)
 BUY = Wager(2, "player", "buy", 4, 25_00, vigorish=1_00)
 WHIRL = Wager(2, "player", "whirl", 0, 5_00)
 COME = Wager(1, "player", "come", 0, 10_00)
+FIRE = Wager(1, "player", "fire", 0, 5_00)
+LUCKY = Wager(2, "player", "lucky_shooter", 0, 5_00)
+LITTLE = Wager(1, "player", "little_ones", 1, 3_00)
+TIP = Wager(2, "crew", "pass", 0, 2_00)
 VIGORISH = getattr(RULES.wagers["buy"].vigorish, "clause", "none")
 TOLD: list[tuple[e.Event, str]] = [
     (e.SeatTaken(1, is_employee=False), "Ann comes to the table"),
@@ -38,7 +43,7 @@ TOLD: list[tuple[e.Event, str]] = [
     (
         e.WagerMade(Wager(2, "crew", "pass", 0, 5_00, coupon=5_00, pending=("dealer|boxperson", "floorperson")), "X"),
         (
-            "Bob for the crew pass is made for 5.00 with a coupon of 5.00"
+            "Bob pass for the crew is made for 5.00 with a coupon of 5.00"
             ", if confirmed by dealer or boxperson and floorperson [X]"
         ),
     ),
@@ -94,6 +99,40 @@ TOLD: list[tuple[e.Event, str]] = [
         e.WagerWon(Wager(2, "player", "pass", 0, 30_00, coupon=25_00), None, "", 30_00, Pays(1, to=1), 55_00, 0, "X"),
         "Bob pass wins 55.00 (30.00 at 1 to 1, matched by a coupon of 25.00) [X]",
     ),
+    (
+        e.WagerWon(FIRE, None, "", 5_00, Pays(25, to=1, is_for=True), 120_00, 0, "X"),
+        "Ann fire wins 120.00 (5.00 at 25 for 1: 125.00 with the stake) [X]",
+    ),
+    (
+        e.WagerWon(FIRE, None, "", 5_00, Pays(24, to=1), 120_00, 0, "X"),
+        "Ann fire wins 120.00 (5.00 at 24 to 1) [X]",
+    ),
+    (
+        e.WagerWon(LUCKY, replace(LUCKY, progress=(0, 0)), "", 0, Pays(1, to=1), 5_00, 0, "X"),
+        "Bob lucky_shooter wins 5.00 (5.00 at 1 to 1), and stays up [X]",
+    ),
+    (
+        e.WagerWon(TIP, None, "", 2_00, Pays(1, to=1), 2_00, 0, "X"),
+        "Bob pass for the crew wins 2.00 to the tip box (2.00 at 1 to 1) [X]",
+    ),
+    (e.WagerRemoved(TIP, "X"), "Bob pass for the crew is removed, 2.00 to the tip box [X]"),
+    (e.WagerReturned(TIP, "X"), "Bob pass for the crew is returned, 2.00 to the tip box [X]"),
+    (
+        e.WagerProgressed(FIRE, replace(FIRE, progress=(1, 1 << 4 | 1 << 10)), "X"),
+        "Ann fire: 2 counted (4, 10) [X]",
+    ),
+    (e.WagerProgressed(FIRE, replace(FIRE, progress=(1, 0)), "X"), "Ann fire: nothing counted [X]"),
+    (
+        e.WagerProgressed(LUCKY, replace(LUCKY, progress=(6, 1 << 4)), "X"),
+        "Bob lucky_shooter: initial point 6, 1 hit (4) [X]",
+    ),
+    (e.WagerProgressed(LUCKY, replace(LUCKY, progress=(0, 0)), "X"), "Bob lucky_shooter: no initial point [X]"),
+    (
+        e.WagerProgressed(LITTLE, replace(LITTLE, progress=(1 << 2 | 1 << 6,)), "X"),
+        "Ann little_ones 1: 2 of 5 (2, 6) [X]",
+    ),
+    (e.WindowClosed("new_hand", "X"), "the window new_hand closes for this hand [X]"),
+    (e.SurveillanceNotified("fire", 4, "X"), "surveillance is told: fire has counted 4 [X]"),
     (e.WagerReturned(COME, "X"), "Ann come is returned, 10.00 [X]"),
     (e.WagerMoved(COME, Wager(1, "player", "come", 9, 10_00), "X"), "Ann come moves to 9 [X]"),
     (e.DiceOffered(2, 5, "X"), "5 dice are offered to Bob [X]"),
@@ -131,6 +170,13 @@ def test_an_event_is_told_in_one_line(event: e.Event, line: str) -> None:
 def test_every_event_is_told() -> None:
     assert _SAYS.keys() == set(get_args(e.Event))
     assert {type(event) for event, _line in TOLD} == set(get_args(e.Event))
+
+
+def test_a_count_of_totals_is_a_number_and_no_list() -> None:
+    rules = Rules.of("colorado")
+    assert progress_text(rules.wagers["front_line_winner"], (0, 3)) == "3 counted"
+    assert progress_text(rules.wagers["sharp_shooter"], (1, 10)) == "10 counted"
+    assert progress_text(rules.wagers["fire"], (1, 1 << 9)) == "1 counted (9)"
 
 
 def test_without_names_players_are_called_by_their_seats() -> None:

@@ -19,6 +19,7 @@ from passline.rules.rules import Rules
 GOLDEN = Path(__file__).parent / "golden"
 GAMES = [
     ("colorado", "craps"),
+    ("colorado", "craps_free_craps"),
     ("section2", "craps"),
     ("section2", "mini_craps"),
     ("arizona", "craps"),

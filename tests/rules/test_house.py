@@ -14,6 +14,7 @@ from passline.rules.house import Breach, HouseBreaches, WagerLimit, house_of, pa
 from passline.rules.house_file import house_file
 from passline.rules.rulebook import RulebookError, rulebook_of
 from passline.rules.rules import Rules
+from passline.rules.schema import ELECTIONS, Run, SideWager, cites_of
 
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
 each_game = pytest.mark.parametrize(("name", "game"), GAMES, ids=[f"{name}-{game}" for name, game in GAMES])
@@ -30,6 +31,16 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
+def side_wagers(rules: Rules) -> set[str]:
+    """Give the elections of the side wagers a game may have."""
+    return {rule.entry.offered for rule in rules.wagers.values() if isinstance(rule.entry, SideWager)}
+
+
+def elected(rules: Rules) -> dict[str, object]:
+    """Give the pay table and the reading in force for every side wager."""
+    return {kind: (rule.lines, rule.reading) for kind, rule in rules.wagers.items()}
+
+
 @each_game
 def test_the_default_house_is_lawful(name: str, game: str) -> None:
     house, found = house_of(rulebook_of(name), {"game": game})
@@ -44,7 +55,10 @@ def test_the_file_to_start_from_reads_back_to_the_same_house(name: str, game: st
     path = written(tmp_path / "house.toml", house_file(rules))
     house, found, rulebook = read_house(path)
     assert (found, rulebook.name) == ((), name)
-    assert house == rules.house
+    assert house is not None
+    assert Rules(rulebook, house).house.side_wagers.keys() == side_wagers(rules)
+    assert msgspec.structs.replace(house, side_wagers={}, readings={}) == rules.house
+    assert elected(Rules(rulebook, house)) == elected(rules)
     assert all(len(line) <= 100 for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#"))
 
 
@@ -52,7 +66,11 @@ def test_the_file_to_start_from_reads_back_to_the_same_house(name: str, game: st
 def test_the_file_to_start_from_shows_the_bounds_of_every_election(name: str, game: str) -> None:
     rules = Rules.of(name, game=game)
     lines = house_file(rules).splitlines()
+    keys = {*ELECTIONS, *side_wagers(rules)}
     for key, election in rules.rulebook.elections.items():
+        if key not in keys:
+            assert not [line for line in lines if line.startswith(f"{key} = ")]
+            continue
         at = next(index for index, line in enumerate(lines) if line.startswith(f"{key} = "))
         comments: list[str] = []
         while lines[at - 1].startswith("#"):
@@ -64,6 +82,30 @@ def test_the_file_to_start_from_shows_the_bounds_of_every_election(name: str, ga
         for bound in (election.min, election.max, *(election.subset_of or ())):
             assert bound is None or str(bound) in bounds, key
         assert all(msgspec.json.encode(choice).decode() in bounds for choice in election.choices), key
+
+
+def test_the_file_of_a_house_with_side_wagers_reads_back_with_its_pay_tables_and_reading(tmp_path: Path) -> None:
+    chosen = {"side_wagers": {"fire": "B", "lucky_shooter": "D"}, "readings": {"lucky_shooter": "repeats_neutral"}}
+    rules = Rules.of("maryland", house=chosen)
+    text = house_file(rules)
+    again = Rules.from_file(written(tmp_path / "house.toml", text))
+    assert elected(again) == elected(rules)
+    assert again.house.side_wagers == {"fire": "B", "bonus_craps": "none", "dice_ology": "none", "lucky_shooter": "D"}
+    assert again.house.readings == {"lucky_shooter": "repeats_neutral"}
+    entry = rules.wagers["lucky_shooter"].entry
+    assert isinstance(entry, Run)
+    for name, reading in entry.readings.items():
+        assert f'# "{name}": {reading.reading}'[:100].rsplit(" ", 1)[0] in text, name
+
+
+def test_a_house_is_held_to_the_side_wagers_tables_and_readings_there_are() -> None:
+    fire = set(cites_of(rulebook_of("maryland").elections["fire"].cite))
+    assert breaches("maryland", side_wagers={"fire": "B"}, readings={"lucky_shooter": "strict"}) == []
+    assert breaches("maryland", side_wagers={"fire": "C"}) == [("side_wagers.fire", fire)]
+    assert breaches("maryland", side_wagers={"buy": "offered"}) == [("side_wagers.buy", {"MD-3.A"})]
+    assert breaches("maryland", side_wagers={"sharp_shooter": "SS-01"}) == [("side_wagers.sharp_shooter", {"MD-3.A"})]
+    assert breaches("maryland", readings={"lucky_shooter": "lax"}) == [("readings.lucky_shooter", {"MD-3.A"})]
+    assert breaches("maryland", readings={"fire": "strict"}) == [("readings.fire", {"MD-3.A"})]
 
 
 def test_a_key_left_out_is_the_default_house_s() -> None:

@@ -25,9 +25,11 @@ Path = tuple[str | int, ...]
 KINDS: dict[str, Any] = {
     "general.toml": General,
     "wagers.toml": dict[str, WagerEntry],
+    "sidewagers.toml": dict[str, WagerEntry],
     "elections.toml": dict[str, Election],
     "craps.toml": Game,
     "mini_craps.toml": Game,
+    "craps_free_craps.toml": Game,
 }
 CASES = [
     (name, path.name)

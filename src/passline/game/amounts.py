@@ -24,7 +24,7 @@ def unfit_limits(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None
     if after.cents < rule.min and not (rule.behind and limits.odds_outside_min):
         why = f"{dollars(after.cents)} is under the minimum, {dollars(rule.min)}"
         refusals.append(refusal((own or limits.min).cite, why))
-    if own and after.cents % own.step:
+    if own and own.step and after.cents % own.step:
         refusals.append(refusal(own.cite, f"a {rule.name} is made in steps of {dollars(own.step)}"))
     if rule.behind:
         return refusals + (_unfit_odds(rules, rule, after, base) if base else [])

@@ -219,7 +219,7 @@ def _dice_offered(scratch: _Scratch, event: e.DiceOffered) -> None:
 
 def _dice_accepted(scratch: _Scratch, event: e.DiceAccepted) -> None:
     changes = {"dice": "accepted", "shooter": event.seat, "offered_to": 0, "offer_from": 0, "declined": 0}
-    scratch.changes |= changes
+    scratch.changes |= {**changes, "closed": ()}  # a shooter who declined a line wager has surrendered nothing
 
 
 def _dice_declined(scratch: _Scratch, event: e.DiceDeclined) -> None:

@@ -11,14 +11,14 @@ from passline.game.amounts import not_in_units, unfit_limits, unpayable
 from passline.game.evolve import fold
 from passline.game.media import confirmations, too_many_players, unfit_amount, unfit_media, unfit_player
 from passline.game.moments import unfit_moment
-from passline.game.offer import Offer
+from passline.game.offer import Offer, tip_clause
 from passline.game.position import Position, Table, Wager
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
 from passline.game.settling import high_part
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule, clause_text
-from passline.rules.schema import Composite, SideWager
+from passline.rules.schema import Composite, SideWager, cites_of
 
 __all__ = ["make_wager"]
 
@@ -56,6 +56,9 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
 
 def _unknown(rules: Rules, rule: WagerRule | None, command: c.MakeWager) -> list[Refusal]:
     closed = rules.rulebook.general.closed_list
+    if without := rules.game.without.get(command.wager):
+        name = rules.rulebook.wagers[command.wager].name
+        return [refusal(without.cite, f"{rules.house.game} has no {name}")]
     if rule is None:
         return [refusal(closed.cite, f"{command.wager!r} is not a wager of {rules.rulebook.name}")]
     if not rule.is_offered:
@@ -128,8 +131,11 @@ def _made(offer: Offer, after: Wager) -> list[e.Event]:
         happened.append(e.BuyInMade(command.seat, command.cents, 0))
     by = rule.entry.make if offer.standing is None else rule.entry.increase or rule.entry.make
     clause = clause_text(by.cite, after.number if isinstance(by.cite, dict) else 0)
+    if offer.others and isinstance(rule.entry, SideWager) and rule.entry.beside:
+        clause = ", ".join(dict.fromkeys([*clause.split(", "), *cites_of(rule.entry.beside.cite)]))
     if rule.vigorish and after.vigorish:
         clause = f"{clause}, {rule.vigorish.clause}"
+    clause += tip_clause(offer.rules, after)
     if offer.standing is None:
         happened.append(e.WagerMade(after, clause))
     else:

@@ -10,9 +10,9 @@ from passline.dice import OUTCOMES, roll_of
 from passline.game import events as e
 from passline.game.position import Wager
 from passline.game.wagers import outcome_of
-from passline.game.wagers.hand import count_of
+from passline.game.wagers.hand import count_of, counted, is_full
 from passline.rules.rules import Rules, clause_text
-from passline.rules.schema import Hand, SideWager
+from passline.rules.schema import Collection, Hand, Run, SideWager
 
 __all__ = ["Marker", "markers_after"]
 
@@ -35,36 +35,49 @@ def markers_after(rules: Rules, happened: Iterable[e.Event]) -> dict[str, Marker
     They follow a wager that would have been made when its marker last started over.
     """
     kinds = {kind: rule.entry for kind, rule in rules.wagers.items() if rule.lines}
-    shadows: dict[str, tuple[int, ...]] = dict.fromkeys(kinds, ())
+    shadows: dict[str, tuple[int, ...] | None] = dict.fromkeys(kinds, ())  # None: over, until the next shooter
     puck, is_clearing = 0, False
     for event in happened:
         match event:
             case e.RollSettled():
                 for kind, progress in shadows.items():
-                    shadows[kind] = _step(rules, kind, progress, event, puck=puck, is_clearing=is_clearing)
+                    if progress is not None:
+                        shadows[kind] = _step(rules, kind, progress, event, puck=puck, is_clearing=is_clearing)
             case e.PuckMoved():
                 puck = event.point
             case e.ClearingBegan() | e.ClearingEnded():
                 is_clearing = isinstance(event, e.ClearingBegan)
-            case e.DiceSurrendered():
+            case e.DiceSurrendered() | e.DiceAccepted():
+                is_loser_7 = isinstance(event, e.DiceSurrendered) and event.reason == "loser_7"
                 for kind, entry in kinds.items():
                     assert isinstance(entry, SideWager)
-                    if event.reason == "loser_7" or entry.marked.restarts == "new_shooter":
+                    shadow = shadows[kind]
+                    is_over = shadow is None or is_full(rules.wagers[kind], shadow)
+                    if is_loser_7 or is_over or entry.marked.restarts == "new_shooter":
                         shadows[kind] = ()
             case _:
                 pass
-    return {kind: _marker(rules, kind, progress) for kind, progress in shadows.items()}
+    return {kind: _marker(rules, kind, progress or ()) for kind, progress in shadows.items()}
 
 
 def _step(
     rules: Rules, kind: str, progress: tuple[int, ...], event: e.RollSettled, *, puck: int, is_clearing: bool
-) -> tuple[int, ...]:
+) -> tuple[int, ...] | None:
+    entry = rules.wagers[kind].entry
+    if is_full(rules.wagers[kind], progress):
+        return progress  # no more is added until the hand ends
     shadow = Wager(1, "player", kind, 0, 0, progress=progress)
     roll = roll_of(event.first, event.second)
     outcome = outcome_of(rules, shadow, puck=puck, roll=roll, is_clearing=is_clearing)
     if outcome.does in {"advance", "pay"}:
         return outcome.progress
-    return progress if outcome.does == "stay" else ()
+    if outcome.does == "win" and isinstance(entry, Hand) and roll.total == puck:
+        return (progress[0], counted(entry, progress[1], roll.total))
+    if outcome.does == "win" and isinstance(entry, Collection):
+        return (sum(1 << total for total in entry.needs.totals),)  # only a 7 takes the buttons away
+    if outcome.does == "stay":
+        return progress
+    return None if isinstance(entry, Run) else ()
 
 
 def _marker(rules: Rules, kind: str, progress: tuple[int, ...]) -> Marker:

@@ -54,13 +54,15 @@ def _unfit_tip(offer: Offer) -> list[Refusal]:
         return [refusal(general.closed_list.cite, f"a wager is the player's or the crew's, not {command.owner!r}'s")]
     if general.tips is None:
         return [refusal(general.closed_list.cite, "no wager may be made for the crew")]
-    if general.tips.elect and not getattr(rules.house, general.tips.elect):
-        return [refusal(general.tips.cite, "this house takes no wagers for the crew")]
     own = offer.rule.entry.tips if isinstance(offer.rule.entry, SideWager) else None
     if own is None:
-        return []
+        is_allowed = not general.tips.elect or getattr(rules.house, general.tips.elect)
+        return [] if is_allowed else [refusal(general.tips.cite, "this house takes no wagers for the crew")]
     most = getattr(rules.house, own.cents_max)
     refusals = []
+    mine = [one for one in offer.position.layout if one.seat == command.seat and one.owner == "player"]
+    if not any(one.kind == offer.rule.kind for one in mine):
+        refusals.append(refusal(own.cite, f"a tip on the {offer.rule.name} needs its player's own"))
     if not getattr(rules.house, own.elect):
         refusals.append(refusal(own.cite, f"this house takes no tips on the {offer.rule.name}"))
     if getattr(rules.house, own.whole_dollars) and command.cents % _DOLLAR:

@@ -35,8 +35,10 @@ def _unfit_side_wager(offer: Offer, entry: SideWager) -> list[Refusal]:
         windows.append(entry.make.or_when)
     for window in windows:
         rule = rules.rulebook.general.windows.get(window)
-        if rule and (window in position.closed or (rule.puck_off and position.puck)):
+        if rule and window in position.closed:
             refusals.append(refusal(entry.make.cite, f"a {name} can no longer be made in this shooter's hand"))
+        elif rule and rule.puck_off and position.puck:
+            refusals.append(refusal(entry.make.cite, f"a {name} waits for this shooter's first come-out roll"))
     grows_by = entry.increase or entry.make
     is_carried_over = _HAND_IS_NEW not in position.closed
     if offer.standing and entry.increase and entry.increase.until == "never":

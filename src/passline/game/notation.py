@@ -7,7 +7,8 @@
 who sits, `2-` for one who stands, `2*` for an employee. A wager is its seat (`2/crew` when it is not the player's own),
 its kind, its number, its amount, and then what else there is to say: `on?`, `on`, `off?` or `off` for a call without or
 with a button, `vigorish 1.00` held, `coupon 25.00` beside it, `needs dealer+boxperson` for confirmations still owed,
-`late` when it was made while the dice were in the air.
+`late` when it was made while the dice were in the air, `progress 1,48` for what a side wager has counted. The number of
+a side wager is its place among those of its kind. `closed new_hand` names the windows that this hand has closed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import re
 from collections.abc import Callable
 from typing import Any, get_args
 
-from passline.dice import number_code, number_text
+from passline.dice import OUTCOMES, number_code, number_text
 from passline.errors import CrapsError
 from passline.game.position import Dice, Money, Position, Seat, Table, Wager
 from passline.money import dollars
@@ -28,6 +29,10 @@ _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _NUMBER = re.compile(r"[0-9]{1,2}|[0-9]-[0-9]")
 _FACES = re.compile(r"([1-6])-([1-6])")
 _ROLES = re.compile(r"[a-z]+(\|[a-z]+)*")
+_PROGRESS = re.compile(r"[0-9]{1,6}(,[0-9]{1,6})*")
+_POINTS = frozenset(str(roll.total) for roll in OUTCOMES) - {
+    "7"
+}  # of any game; which ones this table has its rules say
 _SEATS_MAX = 1000
 _CALLS = ("on?", "on", "off?", "off")
 _DICE: tuple[Dice, ...] = get_args(Dice)
@@ -40,7 +45,7 @@ class NotationError(CrapsError):
 
     >>> parse_table("puck ON 7")
     Traceback (most recent call last):
-    passline.game.notation.NotationError: puck ON 7: the puck is OFF, or ON a point: 4, 5, 6, 8, 9 or 10
+    passline.game.notation.NotationError: puck ON 7: the puck is OFF, or ON a point: 2 to 6 or 8 to 12
     """
 
 
@@ -82,6 +87,7 @@ def format_position(position: Position) -> str:
         f"set {position.dice_set}" if position.dice_set else "",
         f"faces {position.faces[0]}-{position.faces[1]}" if position.faces != (0, 0) else "",
         "disputed" if position.is_disputed else "",
+        f"closed {' '.join(position.closed)}" if position.closed else "",
         _seats_text(position.seats),
         "up " + "; ".join(format_wager(wager) for wager in position.layout) if position.layout else "",
     ]
@@ -106,7 +112,7 @@ def format_wager(wager: Wager, *, with_seat: bool = True) -> str:
     """
     owner = "" if wager.owner == "player" else f"/{wager.owner}"
     words = [
-        f"{wager.seat}{owner}" if with_seat else "",
+        f"{wager.seat}{owner}" if with_seat else owner[1:],
         wager.kind,
         number_text(wager.number),
         dollars(wager.cents),
@@ -115,6 +121,7 @@ def format_wager(wager: Wager, *, with_seat: bool = True) -> str:
         f"coupon {dollars(wager.coupon)}" if wager.coupon else "",
         f"needs {'+'.join(wager.pending)}" if wager.pending else "",
         "late" if wager.late else "",
+        f"progress {','.join(map(str, wager.progress))}" if wager.progress else "",
     ]
     return " ".join(filter(None, words))
 
@@ -148,12 +155,14 @@ def parse_table(text: str) -> Table:
 
 
 def parse_wager(text: str, *, seat: int = 0) -> Wager:
-    """Read one wager; its seat comes first unless it is given.
+    """Read one wager; its seat comes first unless it is given, and then `crew` where it is a tip.
 
     >>> parse_wager("2 hop 1-3 5.00") == Wager(2, "player", "hop", 113, 5_00)
     True
     >>> parse_wager("come 6 10.00 off?", seat=1).working
     'off?'
+    >>> parse_wager("crew pass 1.00", seat=1).owner
+    'crew'
     """
     words = text.split(" ")
     owner = "player"
@@ -161,6 +170,8 @@ def parse_wager(text: str, *, seat: int = 0) -> Wager:
         place, _, owner = words.pop(0).partition("/")
         seat = _whole(text, place, least=1, most=_SEATS_MAX)
         owner = _word(text, owner or "player")
+    elif words[0] == "crew":
+        owner = words.pop(0)
     kind = _word(text, words.pop(0) if words else "")
     number = number_code(words.pop(0)) if words and _NUMBER.fullmatch(words[0]) else 0
     cents = _chips(text, words.pop(0) if words else "")
@@ -182,12 +193,20 @@ def _more(text: str, words: list[str]) -> dict[str, Any]:
                 raise _wrong(text, "needs takes roles, such as dealer+boxperson")
         elif word == "late":
             said = {"late": True}
+        elif word == "progress":
+            said = {"progress": _progress(text, next(rest, ""))}
         else:
             raise _wrong(text, f"{word!r} says nothing about a wager")
         if said.keys() & more:
             raise _wrong(text, f"{word!r} comes twice")
         more |= said
     return more
+
+
+def _progress(text: str, numbers: str) -> tuple[int, ...]:
+    if not _PROGRESS.fullmatch(numbers):
+        raise _wrong(text, "progress takes whole numbers, such as 1,48")
+    return tuple(map(int, numbers.split(",")))
 
 
 def _wrong(part: str, why: str) -> NotationError:
@@ -242,8 +261,8 @@ def _read_seats(rest: str) -> tuple[Seat, ...]:
 
 def _puck(part: str, rest: str, _places: int) -> dict[str, Any]:
     turned, _, point = rest.partition(" ")
-    if rest != "OFF" and (turned != "ON" or point not in {"4", "5", "6", "8", "9", "10"}):
-        raise _wrong(part, "the puck is OFF, or ON a point: 4, 5, 6, 8, 9 or 10")
+    if rest != "OFF" and (turned != "ON" or point not in _POINTS):
+        raise _wrong(part, "the puck is OFF, or ON a point: 2 to 6 or 8 to 12")
     return {"puck": int(point) if point else 0}
 
 
@@ -281,6 +300,13 @@ def _faces(part: str, rest: str, _places: int) -> dict[str, Any]:
     if match is None:
         raise _wrong(part, "faces are two from 1 to 6, such as 3-4")
     return {"faces": (int(match[1]), int(match[2]))}
+
+
+def _closed(part: str, rest: str, _places: int) -> dict[str, Any]:
+    windows = tuple(_word(part, name) for name in rest.split(" "))
+    if len(set(windows)) < len(windows):
+        raise _wrong(part, "each window is named once")
+    return {"closed": windows}
 
 
 def _up(part: str, rest: str, places: int) -> dict[str, Any]:
@@ -321,6 +347,7 @@ _PARTS: dict[str, tuple[_Read, bool]] = {
     "set": (_set, False),
     "faces": (_faces, False),
     "disputed": (_flag("is_disputed"), False),
+    "closed": (_closed, False),
     "seats": (_flag("seats"), False),
     "up": (_up, False),
     "racks": (_each_seat("racks"), True),

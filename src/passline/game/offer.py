@@ -5,10 +5,10 @@ from __future__ import annotations
 from passline.dice import number_text
 from passline.game import commands as c
 from passline.game.position import Position, Wager, find
-from passline.rules.rules import Rules, WagerRule
+from passline.rules.rules import Rules, WagerRule, clause_text
 from passline.rules.schema import SideWager
 
-__all__ = ["Offer", "base_of", "is_on_the_line", "label"]
+__all__ = ["Offer", "base_of", "is_on_the_line", "label", "tip_clause"]
 
 
 def label(rule: WagerRule, number: int) -> str:
@@ -25,6 +25,15 @@ def base_of(rules: Rules, position: Position, wager: Wager) -> Wager | None:
     """Give the original wager that odds stand behind."""
     behind = rules.wagers[wager.kind].behind
     return find(position, wager.seat, behind, 0 if is_on_the_line(rules, behind) else wager.number, wager.owner)
+
+
+def tip_clause(rules: Rules, wager: Wager) -> str:
+    """Give the clauses by which a wager is the crew's, to be put after others; nothing for a player's own."""
+    tips, entry = rules.rulebook.general.tips, rules.wagers[wager.kind].entry
+    if wager.owner == "player" or tips is None:
+        return ""
+    own = f", {clause_text(entry.tips.cite)}" if isinstance(entry, SideWager) and entry.tips else ""
+    return f", {clause_text(tips.owner.cite)}{own}"
 
 
 class Offer:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.amounts import unpayable
-from passline.game.offer import is_on_the_line, label
+from passline.game.offer import is_on_the_line, label, tip_clause
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
@@ -115,7 +115,7 @@ def _has_point(rules: Rules, wager: Wager, position: Position) -> bool:
 def _clause(rules: Rules, wager: Wager) -> str:
     entry = rules.wagers[wager.kind].entry
     rule = entry.remove if entry.remove and entry.remove.until == "deciding_roll" else rules.rulebook.general.remove
-    return clause_text(rule.cite)
+    return clause_text(rule.cite) + tip_clause(rules, wager)
 
 
 def _odds_behind(rules: Rules, position: Position, base: Wager) -> list[Wager]:
@@ -123,7 +123,8 @@ def _odds_behind(rules: Rules, position: Position, base: Wager) -> list[Wager]:
     return [
         wager
         for wager in position.layout
-        if wager.seat == base.seat and wager.number == point and rules.wagers[wager.kind].behind == base.kind
+        if (wager.seat, wager.owner, wager.number) == (base.seat, base.owner, point)
+        and rules.wagers[wager.kind].behind == base.kind
     ]
 
 

@@ -7,6 +7,7 @@ from passline.game import events as e
 from passline.game.position import Position, Table, find, next_seat
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.rules.rules import Rules, clause_text
+from passline.rules.schema import Hand
 
 __all__ = [
     "accept_dice",
@@ -146,6 +147,9 @@ def choose_dice(rules: Rules, table: Table, command: c.ChooseDice) -> Verdict:
 
 
 def _given_up(rules: Rules, position: Position, reason: str, clause: str) -> list[e.Event]:
+    entries = [rules.wagers[wager.kind].entry for wager in position.layout]
+    carried = [clause_text(entry.carries.cite) for entry in entries if isinstance(entry, Hand)]
+    clause = ", ".join(dict.fromkeys([clause, *carried]))  # wagers on the hand live on
     happened: list[e.Event] = [e.DiceSurrendered(position.shooter, reason, clause)]
     if position.is_clearing:
         happened.insert(0, e.ClearingEnded(clause_text(rules.procedures.clearing.ends.cite)))

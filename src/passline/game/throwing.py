@@ -201,7 +201,7 @@ def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
         if not any(wager.kind in kinds for wager in _undecided(position, happened[:decided])):
             happened.append(e.ClearingEnded(clause_text(rules.procedures.clearing.ends.cite)))
     elif total in rules.points:
-        happened.append(e.PuckMoved(total, clause_text(general.points.cite)))
+        happened.append(e.PuckMoved(total, clause_text((rules.game.points or general.points).cite)))
         happened += lapsed_calls(rules, _undecided(position, happened[:decided]))
     return happened
 

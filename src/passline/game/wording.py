@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from passline.dice import number_text
+from passline.dice import OUTCOMES, number_text
 from passline.game import events as e
 from passline.game.position import Wager
+from passline.game.wagers.hand import count_of
 from passline.money import dollars
-from passline.rules.rules import Rules
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import Collection, Hand, Run
 
-__all__ = ["format_event", "seat_name", "wager_text"]
+__all__ = ["format_event", "progress_text", "seat_name", "wager_text"]
 
 _NOBODY: Mapping[int, str] = {}
 _Names = Mapping[int, str]
+_TOTALS = sorted({roll.total for roll in OUTCOMES})
 
 
 def seat_name(seat: int, names: _Names = _NOBODY) -> str:
@@ -36,6 +39,28 @@ def wager_text(wager: Wager, *, part: str = "") -> str:
     """
     kind = f"{wager.kind}/{part}" if part else wager.kind
     return f"{kind} {number_text(wager.number)}" if wager.number else kind
+
+
+def progress_text(rule: WagerRule, progress: tuple[int, ...]) -> str:
+    """Say what a side wager has counted.
+
+    >>> small, fire = Rules.of("maryland").wagers["small"], Rules.of("maryland").wagers["fire"]
+    >>> progress_text(small, (1 << 2 | 1 << 5,)), progress_text(fire, (1, 1 << 4)), progress_text(fire, ())
+    ('2 of 5 (2, 5)', '1 counted (4)', 'nothing counted')
+    """
+    entry = rule.entry
+    if isinstance(entry, Run) and not (progress and progress[0]):
+        return "no initial point"
+    totals = ", ".join(str(total) for total in _TOTALS if progress and progress[-1] & 1 << total)
+    listed = f" ({totals})" if totals else ""
+    if isinstance(entry, Collection):
+        count = progress[0].bit_count() if progress else 0
+        return f"{count} of {len(entry.needs.totals)}{listed}"
+    if isinstance(entry, Run):
+        return f"initial point {progress[0]}, {progress[1].bit_count()} hit{listed}"
+    count = count_of(rule, progress) if isinstance(entry, Hand) else 0
+    is_set = isinstance(entry, Hand) and entry.counts == "distinct_points"
+    return f"{count} counted{listed if is_set else ''}" if count else "nothing counted"
 
 
 def format_event(event: e.Event, rules: Rules, names: _Names = _NOBODY) -> str:
@@ -64,7 +89,7 @@ class _Telling:
 
     def whose(self, wager: Wager, *, part: str = "") -> str:
         owner = "" if wager.owner == "player" else f" for the {wager.owner}"
-        return f"{self.who(wager.seat)}{owner} {wager_text(wager, part=part)}"
+        return f"{self.who(wager.seat)} {wager_text(wager, part=part)}{owner}"
 
     def charge(self, kind: str, cents: int, clause: str) -> str:
         """Say a vigorish, and the clause that lets the house take it where the event does not cite it."""
@@ -96,19 +121,37 @@ def _changed(event: e.WagerIncreased | e.WagerReduced, tell: _Telling) -> str:
 def _removed(event: e.WagerRemoved, tell: _Telling) -> str:
     wager = event.wager
     more = f", vigorish refunded {tell.charge(wager.kind, wager.vigorish, event.clause)}" if wager.vigorish else ""
-    return f"{tell.whose(wager)} is removed, {dollars(wager.cents)}{more}"
+    return f"{tell.whose(wager)} is removed, {dollars(wager.cents)}{_to(wager)}{more}"
+
+
+def _to(wager: Wager) -> str:
+    """Say where the chips of a wager go when they are not its player's."""
+    return "" if wager.owner == "player" else " to the tip box"
 
 
 def _won(event: e.WagerWon, tell: _Telling) -> str:
     wager = event.wager
-    sums = f"{dollars(event.cents)} at {event.pays}"
+    is_up = event.after is not None and not event.part  # paid, and it stays
+    cents = wager.cents if is_up else event.cents
+    sums = f"{dollars(cents)} at {event.pays}"
+    if event.pays.is_for:
+        sums += f": {dollars(event.winnings + cents)} with the stake"
     if wager.coupon:
         sums += f", matched by a coupon of {dollars(wager.coupon)}"
-    elif event.pays.on(event.cents) != event.winnings:
+    elif event.pays.on(cents) != event.winnings:
         sums += ", rounded up"
     net = event.winnings - event.vigorish
     less = f", less vigorish {dollars(event.vigorish)} leaves {dollars(net)}" if event.vigorish else ""
-    return f"{tell.whose(wager, part=event.part)} wins {dollars(event.winnings)} ({sums}){less}"
+    stays = ", and stays up" if is_up else ""
+    return f"{tell.whose(wager, part=event.part)} wins {dollars(event.winnings)}{_to(wager)} ({sums}){less}{stays}"
+
+
+def _progressed(event: e.WagerProgressed, tell: _Telling) -> str:
+    return f"{tell.whose(event.after)}: {progress_text(tell.rules.wagers[event.after.kind], event.after.progress)}"
+
+
+def _returned(event: e.WagerReturned, tell: _Telling) -> str:
+    return f"{tell.whose(event.wager)} is returned, {dollars(event.wager.cents)}{_to(event.wager)}"
 
 
 def _lost(event: e.WagerLost, tell: _Telling) -> str:
@@ -170,8 +213,11 @@ _SAYS: dict[type, Callable[[Any, _Telling], str]] = {
     e.WagerConfirmed: _confirmed,
     e.WagerLost: _lost,
     e.WagerWon: _won,
-    e.WagerReturned: lambda one, tell: f"{tell.whose(one.wager)} is returned, {dollars(one.wager.cents)}",
+    e.WagerReturned: _returned,
     e.WagerMoved: lambda one, tell: f"{tell.whose(one.wager)} moves to {number_text(one.after.number)}",
+    e.WagerProgressed: _progressed,
+    e.WindowClosed: lambda one, _tell: f"the window {one.window} closes for this hand",
+    e.SurveillanceNotified: lambda one, _tell: f"surveillance is told: {one.kind} has counted {one.count}",
     e.DiceOffered: lambda one, tell: f"{one.dice} dice are offered to {tell.who(one.seat)}",
     e.DiceAccepted: lambda one, tell: f"{tell.who(one.seat)} is the shooter",
     e.DiceDeclined: _declined,

@@ -12,17 +12,21 @@ from msgspec import Struct
 
 from passline.money import dollars
 from passline.rules.house import House
-from passline.rules.rules import Rules
+from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import (
     ELECTIONS,
     Cite,
     Election,
     Medium,
     PaysRule,
+    Reading,
     Role,
     Rule,
+    Run,
+    SideWager,
     cites_of,
 )
+from passline.rules.side_wording import side_wager_lines, window_text
 from passline.rules.wording import Said, listed, said, wager_lines, words
 
 __all__ = ["Section", "bounds", "entries", "entry_lines", "explain", "explain_all", "plain", "sections"]
@@ -85,12 +89,14 @@ def sections(rules: Rules) -> tuple[Section, ...]:
     """Give the rules in force under headings, for printing in any shape."""
     is_house_rule = rules.game.procedures is None
     wagers = [
-        Section(f"{rule.name} ({rule.kind}), {words(rule.family)}", tuple(wager_lines(rules, rule)))
+        Section(f"{rule.name} ({rule.kind}), {words(rule.family)}", tuple(_wager(rules, rule)))
         for rule in rules.wagers.values()
     ]
+    variation = tuple(_variation(rules))
     return (
         Section(rules.rulebook.general.title, tuple(_head(rules))),
         Section("The game", tuple(_game(rules))),
+        *([Section("The variation", variation)] if variation else []),
         *wagers,
         Section("What may be wagered", tuple(_media(rules))),
         Section("At the table", tuple(_table(rules))),
@@ -99,6 +105,10 @@ def sections(rules: Rules) -> tuple[Section, ...]:
         Section("Elections", tuple(_elections(rules))),
         Section("Readings", tuple(_readings(rules))),
     )
+
+
+def _wager(rules: Rules, rule: WagerRule) -> Iterator[Said]:
+    return (side_wager_lines if isinstance(rule.entry, SideWager) else wager_lines)(rules, rule)
 
 
 def bounds(election: Election, *, printed: Callable[[object], str] = plain) -> str:
@@ -137,7 +147,8 @@ def _head(rules: Rules) -> Iterator[Said]:
 def _game(rules: Rules) -> Iterator[Said]:
     general, house = rules.rulebook.general, rules.house
     yield said("wagers", "those below and no other", general.closed_list)
-    yield said("points", listed(general.points.totals), general.points)
+    points = rules.game.points or general.points
+    yield said("points", listed(points.totals), points)
     yield said("come-out roll", "opens the game and follows every decision of the line", general.come_out_roll)
     yield said("loser 7", "a 7 while a point is on", general.seven)
     yield said("removal", "until the roll that may decide a wager, where nothing else is said", general.remove)
@@ -161,6 +172,40 @@ def _game(rules: Rules) -> Iterator[Said]:
         yield said("centre", f"wagers there are placed by the {by}", general.centre_placed_by)
     if general.dealer_includes:
         yield said("dealer", f"includes the {listed(general.dealer_includes.by)}", general.dealer_includes)
+    for name, window in general.windows.items():
+        yield said("window", f"{words(name)}: {window_text(window)}", window)
+    yield from _tips(rules)
+
+
+def _tips(rules: Rules) -> Iterator[Said]:
+    general, house = rules.rulebook.general, rules.house
+    tips = general.tips
+    if tips is None:
+        yield said("tips", "no wager is made for the crew", general.closed_list)
+        return
+    if tips.elect and not getattr(house, tips.elect):
+        yield said("tips", f"no wager is made for the crew, as the house has not elected {words(tips.elect)}", tips)
+        return
+    yield said("tips", "a player may make wagers for the crew, with chips of the player's", tips)
+    yield said(
+        "tips", "such a wager is the crew's: what it wins and what is taken down goes to the tip box", tips.owner
+    )
+
+
+def _variation(rules: Rules) -> Iterator[Said]:
+    """Say what a variation has otherwise than the regulation's usual game."""
+    game, usual = rules.game, rules.rulebook.wagers
+    if game.variation is None:
+        return
+    yield said("rules", f"those of {words(rules.rulebook.name)} craps, save what differs here", game.variation)
+    if game.points:
+        more = [total for total in game.points.totals if total not in rules.rulebook.general.points.totals]
+        yield said("points", f"{listed(more)} too", game.points)
+    for kind, entry in game.wagers.items():
+        state = "in the place of the usual one" if kind in usual else "a wager of its own"
+        yield said("wager", f"{entry.name} ({kind}), {state}", entry.make)
+    for kind, rule in game.without.items():
+        yield said("no wager", f"{usual[kind].name} ({kind})", rule)
 
 
 def _payouts_rule(rule: PaysRule) -> str:
@@ -264,6 +309,17 @@ def _elections(rules: Rules) -> Iterator[Said]:
     for key in ELECTIONS:
         election = elections[key]
         yield said(words(key), f"{plain(getattr(house, key))} ({bounds(election)})", election)
+    side = {rule.entry.offered for rule in rules.wagers.values() if isinstance(rule.entry, SideWager)}
+    for key, election in elections.items():
+        if key in side:
+            yield said(
+                f"side wagers, {words(key)}", f"{house.side_wagers.get(key, 'none')} ({bounds(election)})", election
+            )
+    for kind, rule in rules.wagers.items():
+        if isinstance(rule.entry, Run) and rule.reading:
+            name = house.readings.get(kind) or next(iter(rule.entry.readings))
+            choices = " or ".join(words(one) for one in rule.entry.readings)
+            yield said(f"reading, {words(kind)}", f"{words(name)} ({choices})", rule.reading)
     for kind, limit in house.limits.items():
         about = f"limits, {words(kind)}"
         yield said(about, f"${dollars(limit.min)} to ${dollars(limit.max)}", general.limits.min, general.limits.max)
@@ -276,9 +332,14 @@ def _elections(rules: Rules) -> Iterator[Said]:
 
 
 def _readings(rules: Rules) -> Iterator[Said]:
+    in_force = {rule.reading for rule in rules.wagers.values() if rule.reading}
+    wagers = {kind: rule.entry for kind, rule in rules.wagers.items()}
     for root, node in _roots(rules):
-        for path, entry in _structs(node, root):
-            if isinstance(entry, Rule) and entry.reading:
+        for path, entry in _structs(wagers if root == "wagers" else node, root):
+            is_replaced = path.startswith(f"{rules.house.game}.wagers.") or (
+                isinstance(entry, Reading) and entry not in in_force
+            )
+            if isinstance(entry, Rule) and entry.reading and not is_replaced:
                 yield said(path, entry.reading, entry)
 
 
@@ -349,7 +410,7 @@ def _is_nested(value: object) -> bool:
     """Whether a value is printed by entries of its own."""
     if isinstance(value, dict):
         value = tuple(value.values())
-    return isinstance(value, Struct) or (isinstance(value, tuple) and any(isinstance(one, Struct) for one in value))
+    return isinstance(value, Struct) or (isinstance(value, tuple) and any(_is_nested(one) for one in value))
 
 
 def _text(parts: tuple[Section, ...], width: int) -> str:

@@ -17,6 +17,7 @@ from passline.rules.rulebook import (
     read_procedures,
     read_toml,
     rulebook_of,
+    wagers_of,
     wrong_procedures,
 )
 from passline.rules.schema import (
@@ -228,10 +229,19 @@ def _check_side_wagers(rulebook: Rulebook, house: House) -> Iterator[Breach]:
             yield Breach(closed, f"side_wagers.{key}", "is no side wager of this regulation")
         else:
             yield from _check_election(f"side_wagers.{key}", election, table, house)
+            yield from _check_without(rulebook, house, key)
     for kind, reading in house.readings.items():
         entry = rulebook.wagers.get(kind)
         if not isinstance(entry, Run) or reading not in entry.readings:
             yield Breach(closed, f"readings.{kind}", f"{reading!r} is no reading of a wager of this regulation")
+
+
+def _check_without(rulebook: Rulebook, house: House, key: str) -> Iterator[Breach]:
+    """Give the breach in offering a side wager that the game does not have."""
+    without = rulebook.games[house.game].without
+    rules = [rule for kind, rule in without.items() if rulebook.wagers[kind].offered == key]
+    if rules and house.side_wagers[key] != "none":
+        yield Breach(_clause(rules[0].cite), f"side_wagers.{key}", f"is no wager of {house.game}")
 
 
 def _check_election(key: str, election: Election, value: Any, house: House) -> Iterator[Breach]:  # noqa: ANN401
@@ -302,7 +312,7 @@ def _check_payouts(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     needs: dict[str, str] = {}
     for key, text in house.payouts.items():
         rule = _pays_rule(rulebook, key)
-        lines = payout_lines(rulebook, key)
+        lines = payout_lines(rulebook, key, house.game)
         if not lines:
             yield Breach(
                 _clause(rulebook.general.closed_list.cite), f"payouts.{key}", "is no payout of this regulation"
@@ -342,14 +352,14 @@ def _check_payout(rulebook: Rulebook, key: str, pays: Pays, line: PaysEntry) -> 
         yield Breach(clause, f"payouts.{key}", f"{pays} is less than {line.pays}")
 
 
-def payout_lines(rulebook: Rulebook, key: str) -> tuple[PaysEntry, ...]:
+def payout_lines(rulebook: Rulebook, key: str, game: str = "craps") -> tuple[PaysEntry, ...]:
     """Give the lines of the pay tables that a house's key speaks of: a wager, or a wager and a number, total or pair.
 
     >>> [line.pays for line in payout_lines(rulebook_of("maryland"), "field 12")]
     ['2 to 1']
     """
     kind, _, number = key.partition(" ")
-    entry = rulebook.wagers.get(kind)
+    entry = wagers_of(rulebook, rulebook.games[game]).get(kind)
     if entry is None or isinstance(entry, (Composite, SideWager)):
         return ()
     if not number:

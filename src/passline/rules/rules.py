@@ -116,7 +116,7 @@ class WagerRule:
         self.lines: dict[int, PaidLine] = {}
         self.reading: Reading | None = None
         if isinstance(entry, SideWager):
-            if entry.amount:
+            if entry.amount and entry.amount.max:
                 self.min, self.max = entry.amount.min, entry.amount.max
             if self.is_offered:
                 self.lines = _lines(entry, house.side_wagers[entry.offered])
@@ -250,8 +250,9 @@ class Rules:
         self.points = frozenset((self.game.points or rulebook.general.points).totals)
         entries = wagers_of(rulebook, self.game)
         self.wagers = {kind: WagerRule(rulebook, house, kind, entry) for kind, entry in entries.items()}
-        has_side_wagers = any(rule.lines for rule in self.wagers.values())
-        self.windows = rulebook.general.windows if has_side_wagers else {}
+        made = [rule.entry.make for rule in self.wagers.values() if rule.lines]
+        used = {name for make in made for name in (make.when, make.or_when)} | ({"new_hand"} if made else set())
+        self.windows = {name: one for name, one in rulebook.general.windows.items() if name in used}
         self.chip = house.smallest_chip_cents
         self._memo: dict[Hashable, dict[Any, Any]] = {}
 

@@ -32,11 +32,11 @@ class PayLine(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Amount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The least, the most and the steps of a wager that has limits of its own."""
+    """The least, the most and the steps of a wager that has limits of its own; without a most, they are the house's."""
 
-    min: int
-    max: int
-    step: int
+    min: int = 0
+    max: int = 0
+    step: int = 0
 
 
 class AtCount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):

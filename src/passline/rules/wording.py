@@ -18,6 +18,7 @@ from passline.rules.schema import (
     OneRoll,
     PaysEntry,
     Rule,
+    SideWager,
     WinsOn,
     cites_of,
 )
@@ -68,7 +69,7 @@ def words(name: str) -> str:
 
 
 def wager_lines(rules: Rules, rule: WagerRule) -> Iterator[Said]:
-    """Say everything about one wager: offer, making, deciding, payouts, amounts, working."""
+    """Say everything about one wager of the standard game: offer, making, deciding, payouts, amounts, working."""
     entry, elections = rule.entry, rules.rulebook.elections
     if not rule.is_offered:
         yield said("offered", "no, by election of the house", elections[entry.offered or "lay"])
@@ -89,7 +90,7 @@ def _decided(rule: WagerRule) -> Iterator[Said]:
     entry = rule.entry
     if isinstance(entry, Line):
         yield said("first roll", f"wins on {listed(entry.first_win.totals)}", entry.first_win)
-        yield said("first roll", f"loses on {listed(entry.first_lose.totals)}", entry.first_lose)
+        yield said("first roll", f"loses on {listed(entry.first_lose.totals) or 'no total'}", entry.first_lose)
         if entry.first_void:
             yield said("first roll", f"is void and returned on {listed(entry.first_void.totals)}", entry.first_void)
         if entry.moves:
@@ -101,7 +102,7 @@ def _decided(rule: WagerRule) -> Iterator[Said]:
     elif isinstance(entry, Hardway):
         yield said("wins", "when its number comes as a pair before it comes easy and before a 7", entry.win)
         yield said("loses", "when its number comes easy, or a 7", entry.lose)
-    else:
+    elif not isinstance(entry, SideWager):
         yield said("wins", _comes_first(entry.win), entry.win)
         yield said("loses", _comes_first(entry.lose), entry.lose)
 
@@ -119,6 +120,7 @@ def _paid(rule: WagerRule) -> Iterator[Said]:
             booked = listed(f"{units} of {words(part)}" for part, units in entry.breakdown.units.items())
             why = _BREAKDOWN[entry.breakdown.when] if rule.breakdown else "not here: the layout has an area for it"
             yield said("booked as", f"{booked}, {why}", entry.breakdown)
+    if isinstance(entry, (Composite, SideWager)):
         return
     for line in entry.pays:
         groups: dict[Payout, list[str]] = {}

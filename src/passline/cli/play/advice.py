@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import lcm
 
 from msgspec import Struct
 
@@ -17,6 +18,7 @@ from passline.game.refusal import Refused
 from passline.game.wagers import is_working
 from passline.money import dollars, round_down_to, round_up_to
 from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import SideWager
 
 __all__ = [
     "SEAT",
@@ -29,8 +31,10 @@ __all__ = [
     "money",
     "odds_spots",
     "short_name",
+    "spot_of",
     "spots",
     "unit_cents",
+    "wish_for",
 ]
 
 SEAT = 1  # the only player
@@ -39,10 +43,11 @@ _TIPS = 3
 
 
 class Spot(Struct, frozen=True):
-    """A place on the layout: a wager and its number."""
+    """A place on the layout: a wager and its number, the player's own or one for the crew."""
 
     kind: str
     number: int = 0
+    owner: str = "player"
 
 
 def money(cents: int) -> str:
@@ -58,11 +63,22 @@ def money(cents: int) -> str:
 def short_name(spot: Spot) -> str:
     """Name a wager as one types it.
 
-    >>> short_name(Spot("place_win", 6)), short_name(Spot("hop", 113))
-    ('place 6', 'hop 1-3')
+    >>> short_name(Spot("place_win", 6)), short_name(Spot("hop", 113)), short_name(Spot("pass", 0, "crew"))
+    ('place 6', 'hop 1-3', 'tip pass')
     """
     name = NAMES.get(spot.kind, (spot.kind,))[0]
-    return f"{name} {number_text(spot.number)}".strip()
+    tip = "tip " if spot.owner == "crew" else ""
+    return f"{tip}{name} {number_text(spot.number)}".strip()
+
+
+def spot_of(wager: Wager) -> Spot:
+    """Give the place where a wager lies."""
+    return Spot(wager.kind, wager.number, wager.owner)
+
+
+def wish_for(spot: Spot, cents: int) -> c.MakeWager:
+    """Give the command that puts an amount on a place."""
+    return c.MakeWager(seat=SEAT, wager=spot.kind, number=spot.number, owner=spot.owner, cents=cents)
 
 
 def unit_cents(rules: Rules, spot: Spot) -> int:
@@ -72,7 +88,9 @@ def unit_cents(rules: Rules, spot: Spot) -> int:
         return rule.units * rules.chip
     if rules.house.unpayable == "round_up":
         return rules.chip
-    return rule.unit(spot.number if rule.family != "line" else 0, rules.chip)
+    unit = rule.unit(spot.number if rule.family != "line" else 0, rules.chip)
+    own = rule.entry.amount if isinstance(rule.entry, SideWager) else None
+    return lcm(unit, own.step) if own else unit
 
 
 def default_cents(rules: Rules, table: Table, spot: Spot, amount: str = "") -> int:
@@ -82,7 +100,7 @@ def default_cents(rules: Rules, table: Table, spot: Spot, amount: str = "") -> i
     least = round_up_to(Fraction(max(rule.min, 1)), unit)
     if amount == "min" or (not amount and not rule.behind):
         return least if not rule.behind else unit
-    standing = find(table.position, SEAT, spot.kind, spot.number)
+    standing = find(table.position, SEAT, spot.kind, spot.number, spot.owner)
     room = min(_most(rules, table, spot, rule) - (standing.cents if standing else 0), table.money.racks[SEAT - 1])
     return max(round_down_to(Fraction(room), unit), unit)
 
@@ -90,12 +108,12 @@ def default_cents(rules: Rules, table: Table, spot: Spot, amount: str = "") -> i
 def _most(rules: Rules, table: Table, spot: Spot, rule: WagerRule) -> int:
     if not rule.behind:
         return rule.max
-    base = base_of(rules, table.position, Wager(SEAT, "player", spot.kind, spot.number, 0))
+    base = base_of(rules, table.position, Wager(SEAT, spot.owner, spot.kind, spot.number, 0))
     most = rules.odds_cents_max(rule, spot.number, base.cents) if base and spot.number in rule.numbers else None
     return table.money.racks[SEAT - 1] if most is None else most
 
 
-def odds_spots(rules: Rules, table: Table) -> list[Spot]:
+def odds_spots(rules: Rules, table: Table, owner: str = "player") -> list[Spot]:
     """Give every wager that odds can stand behind now, the line first."""
     position = table.position
     found = []
@@ -103,10 +121,11 @@ def odds_spots(rules: Rules, table: Table) -> list[Spot]:
         if not rule.behind:
             continue
         for wager in position.layout:
-            if wager.seat == SEAT and wager.kind == rule.behind:
+            if wager.seat == SEAT and wager.kind == rule.behind and wager.owner == owner:
                 is_line = is_on_the_line(rules, rule.behind)
-                if number := position.puck if is_line else wager.number:
-                    found.append((not is_line, Spot(kind, number)))
+                number = position.puck if is_line else wager.number
+                if number in rule.numbers:
+                    found.append((not is_line, Spot(kind, number, owner)))
     return [spot for _rank, spot in sorted(found, key=lambda one: one[0])]
 
 
@@ -120,8 +139,7 @@ def spots(rules: Rules, table: Table) -> Iterator[Spot]:
 
 def lawful(rules: Rules, table: Table, spot: Spot) -> bool:
     """Whether the default amount may be put there now."""
-    cents = default_cents(rules, table, spot)
-    wish = c.MakeWager(seat=SEAT, wager=spot.kind, number=spot.number, cents=cents)
+    wish = wish_for(spot, default_cents(rules, table, spot))
     return not isinstance(decide(rules, table, wish), Refused)
 
 
@@ -135,12 +153,12 @@ def completions(rules: Rules, table: Table) -> list[str]:
     acts = ["roll", "undo", "repeat", "help", "wagers", "history", "rules ", "quit"]
     made = [_with_amount(rules, table, spot) for spot in spots(rules, table) if lawful(rules, table, spot)]
     up = [wager for wager in table.position.layout if wager.seat == SEAT]
-    downs = [f"down {short_name(Spot(wager.kind, wager.number))}" for wager in up if _comes_down(rules, table, wager)]
+    downs = [f"down {short_name(spot_of(wager))}" for wager in up if _comes_down(rules, table, wager)]
     return [*acts, *made, *downs, *(["down all"] if downs else [])]
 
 
 def _comes_down(rules: Rules, table: Table, wager: Wager) -> bool:
-    wish = c.RemoveWager(seat=SEAT, wager=wager.kind, number=wager.number)
+    wish = c.RemoveWager(seat=SEAT, wager=wager.kind, number=wager.number, owner=wager.owner)
     return not isinstance(decide(rules, table, wish), Refused)
 
 
@@ -155,16 +173,23 @@ def hint(rules: Rules, table: Table, *, may_repeat: bool = False) -> str:
         names += ["repeat"] if may_repeat else []
         return f"Come-out roll. Make a line wager first: {' or '.join(names)}."
     if not position.puck:
-        return "Come-out roll. Enter rolls the dice; help lists what else you may do."
+        side = [Spot(kind) for kind, rule in rules.wagers.items() if rule.lines]
+        more = _added(rules, table, side) or " help lists what else you may do."
+        return f"Come-out roll. Enter rolls the dice.{more}"
     wanted = [
         *odds_spots(rules, table),
         Spot("come"),
         *(Spot("place_win", number) for number in _INSIDE),
         Spot("field"),
     ]
+    return f"Point is {position.puck}. Enter rolls.{_added(rules, table, wanted)}"
+
+
+def _added(rules: Rules, table: Table, wanted: list[Spot]) -> str:
+    """Name some wagers that may be added."""
     free = [spot for spot in wanted if _is_free(rules, table, spot)]
     tips = ", ".join(_with_amount(rules, table, spot) for spot in free[:_TIPS])
-    return f"Point is {position.puck}. Enter rolls." + (f" You may add {tips}." if tips else "")
+    return f" You may add {tips}." if tips else ""
 
 
 def _is_free(rules: Rules, table: Table, spot: Spot) -> bool:

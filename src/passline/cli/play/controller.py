@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.cli.play.advice import SEAT, Spot, default_cents, lawful, money, odds_spots, short_name
-from passline.cli.play.telling import HELP, Line, ban_on_aids, equity, explained, happened_lines, wager_lines
+from passline.cli.play.advice import SEAT, Spot, default_cents, lawful, money, odds_spots, short_name, wish_for
+from passline.cli.play.telling import HELP, Line, ban_on_aids, equity, explained, happened_lines, own_wagers, wager_lines
 from passline.cli.play.words import ODDS, VERBS, NotUnderstood, Wish, read
 from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
 from passline.game import commands as c
+from passline.game import events as e
 from passline.game.decide import act
+from passline.game.markers import Marker, markers_after
 from passline.game.offer import is_on_the_line
 from passline.game.position import Table, Wager, find, open_table
 from passline.game.refusal import Refused
 from passline.money import cents_from, dollars
 from passline.rules.rules import Rules
 
-__all__ = ["Reply", "Session", "Thrown", "open_session", "respond", "summary"]
+__all__ = ["Reply", "Session", "Thrown", "markers", "open_session", "respond", "summary"]
 
 _BANK = 1_000_000_000_00
 _ROLLS_KEPT = 1_000
 _SHOWN = 20
+_MARKING = (
+    e.RollSettled,
+    e.PuckMoved,
+    e.ClearingBegan,
+    e.ClearingEnded,
+    e.DiceSurrendered,
+    e.DiceAccepted,
+)
 _FACES = re.compile(r"([1-6])[-\s]?([1-6])")
 
 
@@ -53,6 +63,8 @@ class Session(Struct, frozen=True):
     won: int = 0
     lost: int = 0
     bought: int = 0
+    tipped: int = 0  # wagered for the crew
+    log: tuple[e.Event, ...] = ()  # of this hand: what lamps and lammers follow
     is_asked: bool = False  # the next two digits are the dice
     is_over: bool = False
 
@@ -76,6 +88,21 @@ def open_session(rules: Rules, *, bankroll: int, is_typed: bool = False) -> Sess
             raise CrapsError(str(outcome))
         table = outcome[1]
     return Session(rules=rules, table=table, is_typed=is_typed, bought=bankroll)
+
+
+def markers(session: Session) -> dict[str, Marker]:
+    """Give the lamps, lammers and counts of the side wagers offered."""
+    return markers_after(session.rules, session.log)
+
+
+def _logged(log: tuple[e.Event, ...], happened: Iterable[e.Event]) -> tuple[e.Event, ...]:
+    """Add what markers follow; all of them start over with a loser 7, so nothing before it is kept."""
+    for event in happened:
+        if isinstance(event, e.DiceSurrendered) and event.reason == "loser_7":
+            log = ()
+        elif isinstance(event, _MARKING):
+            log = (*log, event)
+    return log
 
 
 def respond(session: Session, text: str, dice: Iterator[Roll] | None = None) -> Reply:
@@ -118,8 +145,9 @@ def summary(session: Session) -> tuple[Line, ...]:
     verdict = f"up {money(change)}" if change > 0 else f"down {money(-change)}" if change else "even"
     open_wagers = f" ({money(up)} of it still on the layout)" if up else ""
     rolls = f"{session.roll_count} roll{'' if session.roll_count == 1 else 's'}"
-    charged = session.won - session.lost - change  # taken when wagers were made, so no roll lost it
+    charged = session.won - session.lost - change - session.tipped  # taken when wagers were made: no roll lost it
     vigorish = f", vigorish {money(charged)}" if charged else ""
+    vigorish += f", tips {money(session.tipped)}" if session.tipped else ""
     return (
         Line(f"{rolls}; won {money(session.won)}, lost {money(session.lost)}{vigorish}.", "head"),
         Line(f"Bought in for {money(session.bought)}, leaving with {money(has)}{open_wagers}: {verdict}.", "head"),
@@ -137,11 +165,13 @@ def _do(session: Session, command: c.Command) -> Reply:
         return _refuse(session, *(f"Refused: {one}" for one in outcome.refusals))
     happened, table = outcome
     lines = happened_lines(session.rules, happened)
-    after = replace(session, table=table, before=session)
+    after = replace(session, table=table, before=session, log=_logged(session.log, happened))
+    if isinstance(command, c.MakeWager) and command.owner == "crew":
+        after = replace(after, tipped=session.tipped + command.cents)
     if table.position.dice == "offered" and table.position.offered_to == SEAT:
         taken = act(session.rules, table, c.AcceptDice(seat=SEAT))
         assert not isinstance(taken, Refused), str(taken)
-        after = replace(after, table=taken[1])
+        after = replace(after, table=taken[1], log=_logged(after.log, taken[0]))
         lines.append(Line("The dice are offered to you again, and you take them: a new hand.", "note"))
     return Reply(after, tuple(lines))
 
@@ -150,7 +180,7 @@ def _make(session: Session, wish: Wish, _dice: object = None) -> Reply:
     spot = _spot(session, wish)
     is_open = wish.amount in {"", "min", "max", "all"}
     cents = _usual_cents(session, spot, wish.amount) if is_open else cents_from(wish.amount)
-    command = c.MakeWager(seat=SEAT, wager=spot.kind, number=spot.number, cents=cents)
+    command = wish_for(spot, cents)
     reply = _do(session, command)
     if reply.is_refused:
         return _with_tip(reply, spot, cents)
@@ -178,9 +208,9 @@ def _with_tip(reply: Reply, spot: Spot, cents: int) -> Reply:
 def _spot(session: Session, wish: Wish) -> Spot:
     """Find the wager that is meant; for plain odds, the one they stand behind."""
     rules, table = session.rules, session.table
-    odds = [spot for spot in odds_spots(rules, table) if wish.kind in {ODDS, spot.kind}]
+    odds = [spot for spot in odds_spots(rules, table, wish.owner) if wish.kind in {ODDS, spot.kind}]
     if wish.kind != ODDS and not rules.wagers[wish.kind].behind:
-        return Spot(wish.kind, wish.number)
+        return Spot(wish.kind, wish.number, wish.owner)
     if wish.number:
         odds = [spot for spot in odds if spot.number == wish.number]
     if len(odds) > 1 and odds[0].number != table.position.puck:
@@ -190,14 +220,14 @@ def _spot(session: Session, wish: Wish) -> Spot:
     if odds:
         return odds[0]
     kind = next(kind for kind in rules.wagers if rules.wagers[kind].behind) if wish.kind == ODDS else wish.kind
-    return Spot(kind, wish.number)
+    return Spot(kind, wish.number, wish.owner)
 
 
 def _standing(session: Session, wish: Wish) -> Wager:
     """Find a wager of the player's that is up, by its number or because it is the only one of its kind."""
     rules, position = session.rules, session.table.position
     kinds = {kind for kind, rule in rules.wagers.items() if rule.behind} if wish.kind == ODDS else {wish.kind}
-    up = [one for one in position.layout if one.seat == SEAT and one.kind in kinds]
+    up = [one for one in position.layout if one.seat == SEAT and one.kind in kinds and one.owner == wish.owner]
     if wish.number:
         up = [one for one in up if one.number == wish.number]
     exact = [one for one in up if one.number == wish.number]
@@ -213,7 +243,7 @@ def _down(session: Session, wish: Wish, _dice: object) -> Reply:
     if wish.amount == "all":
         return _each(session, lambda one: c.RemoveWager(seat=SEAT, wager=one.kind, number=one.number))
     wager = _standing(session, wish)
-    return _do(session, c.RemoveWager(seat=SEAT, wager=wager.kind, number=wager.number))
+    return _do(session, c.RemoveWager(seat=SEAT, wager=wager.kind, number=wager.number, owner=wager.owner))
 
 
 def _less(session: Session, wish: Wish, _dice: object) -> Reply:
@@ -221,7 +251,8 @@ def _less(session: Session, wish: Wish, _dice: object) -> Reply:
         return _refuse(session, "less by how much? say: less place 6 6")
     wager = _standing(session, wish)
     cents = cents_from(wish.amount)
-    return _do(session, c.ReduceWager(seat=SEAT, wager=wager.kind, number=wager.number, cents=cents))
+    command = c.ReduceWager(seat=SEAT, wager=wager.kind, number=wager.number, owner=wager.owner, cents=cents)
+    return _do(session, command)
 
 
 def _press(session: Session, wish: Wish, _dice: object) -> Reply:
@@ -229,7 +260,8 @@ def _press(session: Session, wish: Wish, _dice: object) -> Reply:
         return _refuse(session, "press which wager? name it: press 6, press hard 8")
     wager = _standing(session, wish)
     amount = wish.amount or dollars(wager.cents)
-    return _make(session, Wish("make", wager.kind, wager.number, amount))
+    number = 0 if session.rules.wagers[wager.kind].lines else wager.number  # a side wager's is only its place
+    return _make(session, Wish("make", wager.kind, number, amount, wager.owner))
 
 
 def _call(session: Session, wish: Wish, _dice: object) -> Reply:
@@ -239,15 +271,16 @@ def _call(session: Session, wish: Wish, _dice: object) -> Reply:
     if not wish.kind:
         return _each(session, lambda one: c.CallWager(seat=SEAT, wager=one.kind, number=one.number, call=call))
     wager = _standing(session, wish)
-    return _do(session, c.CallWager(seat=SEAT, wager=wager.kind, number=wager.number, call=call))
+    command = c.CallWager(seat=SEAT, wager=wager.kind, number=wager.number, owner=wager.owner, call=call)
+    return _do(session, command)
 
 
 def _each(session: Session, command_of: Callable[[Wager], c.Command]) -> Reply:
-    """Do the same to every wager that is up; undo takes it all back at once."""
+    """Do the same to every wager of the player's that is up; undo takes it all back at once."""
     lines: list[Line] = []
     now, refused = session, 0
-    for wager in session.table.position.layout:
-        if wager.seat != SEAT or find(now.table.position, SEAT, wager.kind, wager.number) is None:
+    for wager in own_wagers(session.table):
+        if find(now.table.position, SEAT, wager.kind, wager.number) is None:
             continue  # odds come down with their original wager
         reply = _do(now, command_of(wager))
         now, refused = reply.session, refused + reply.is_refused
@@ -283,9 +316,8 @@ def _throw(session: Session, roll: Roll) -> Reply:
     if reply.is_refused:
         return reply
     net = equity(reply.session.table) - equity(session.table)
-    called = stick_call(roll, point=position.puck, is_come_out=position.phase == "come_out")
-    if position.is_clearing:
-        called = f"{roll.total}, come wagers only"
+    is_come_out = position.phase == "come_out"
+    called = stick_call(roll, point=position.puck, is_come_out=is_come_out, points=session.rules.points)
     thrown = Thrown(roll, position.puck, called, net)
     lines = [Line(f"Roll {session.roll_count + 1}: {roll}. {called}.", "call"), *reply.lines]
     rack = money(reply.session.table.money.racks[SEAT - 1])
@@ -381,9 +413,10 @@ def _signed(cents: int) -> str:
 
 
 def _table(session: Session, _wish: Wish, _dice: object) -> Reply:
-    from passline.cli.play.layout import picture_of
+    from passline.cli.play.layout import HEIGHT, picture_of
 
-    picture = picture_of(session.rules, session.table)
+    height = HEIGHT + len([rule for rule in session.rules.wagers.values() if rule.lines])
+    picture = picture_of(session.rules, session.table, height=height, markers=markers(session))
     return Reply(session, tuple(Line(text) for text in picture.texts()), is_page=True)
 
 

@@ -8,17 +8,18 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import fields
 
-from passline.cli.play.advice import SEAT, Spot, is_off, money, short_name, unit_cents
+from passline.cli.play.advice import SEAT, Spot, is_off, money, short_name, spot_of, unit_cents
 from passline.dice import number_text
 from passline.game import events as e
 from passline.game.position import Table, Wager
-from passline.game.wording import format_event, wager_text
+from passline.game.wording import format_event, progress_text, wager_text
 from passline.money import dollars
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules, WagerRule, clause_text
-from passline.rules.schema import Rule, cites_of
+from passline.rules.schema import PayLine, Rule, SideWager, cites_of
+from passline.rules.side_wording import pay_line_text, pay_line_when, side_wager_lines
 
-__all__ = ["HELP", "Line", "ban_on_aids", "equity", "explained", "happened_lines", "wager_lines"]
+__all__ = ["HELP", "Line", "ban_on_aids", "equity", "explained", "happened_lines", "own_wagers", "pay_table", "wager_lines"]
 
 _YOURS = {SEAT: "your"}
 Tone = Literal["say", "call", "win", "lose", "note", "refusal", "head"]
@@ -35,6 +36,8 @@ HELP = (
     ("lose 6 5", "place a number to lose"),
     ("field 5, hard 6 5", "and seven, craps, yo, aces, boxcars 1"),
     ("horn 4, whirl 5, c&e 2", "and horn high 12 5, hop 1-3 1"),
+    ("fire 5, small 5, lucky 5", "side wagers, where the house offers them"),
+    ("tip pass 5, pass 5 crew", "a wager for the crew, where they are taken"),
     ("press 6, less place 6 6", "double it; take part of it down"),
     ("down place 6, down all", "take it down"),
     ("on place 6, off place 6", "call it on or off"),
@@ -67,6 +70,7 @@ _TONES: dict[type, Tone] = {
     e.WagerCalled: "say",
     e.CallLapsed: "note",
     e.PuckMoved: "head",
+    e.SurveillanceNotified: "note",
     e.ClearingEnded: "note",
 }
 
@@ -87,12 +91,30 @@ def happened_lines(rules: Rules, happened: Iterable[e.Event]) -> list[Line]:
             )
         elif isinstance(event, e.ClearingBegan):
             lines.append(Line(f"Nobody else shoots: throw to decide the come wagers [{event.clause}]", "note"))
+        elif isinstance(event, e.WindowClosed):
+            lines.append(_closed(rules, event))
+        elif isinstance(event, e.WagerProgressed):
+            lines += _progressed(rules, event)
         elif isinstance(event, e.BuyInMade):
             lines.append(Line(f"You change {dollars(event.cents)} for chips.", "say"))
         elif tone := _TONES.get(type(event)):
             said = format_event(event, rules, _YOURS)
             lines.append(Line(said[0].upper() + said[1:], tone))
     return [*lines, *([_lost(rules, lost)] if lost else [])]
+
+
+def _closed(rules: Rules, event: e.WindowClosed) -> Line:
+    """Say which side wagers can no longer be made."""
+    names = [rule.name for rule in rules.wagers.values() if rule.lines and rule.entry.make.when == event.window]
+    return Line(f"For the rest of this hand: no new {' or '.join(names) or event.window} [{event.clause}]", "note")
+
+
+def _progressed(rules: Rules, event: e.WagerProgressed) -> list[Line]:
+    """Say what a side wager has counted, where that is news."""
+    rule = rules.wagers[event.wager.kind]
+    if progress_text(rule, event.wager.progress) == progress_text(rule, event.after.progress):
+        return []
+    return [Line("Y" + format_event(event, rules, _YOURS)[1:], "note")]
 
 
 def _is_same(event: e.WagerLost, before: e.WagerLost) -> bool:
@@ -122,13 +144,18 @@ def ban_on_aids(rules: Rules) -> str:
 
 def equity(table: Table) -> int:
     """Give what the player has: the rack, and the wagers that are up at their face."""
-    return table.money.racks[SEAT - 1] + sum(wager.cents for wager in table.position.layout if wager.seat == SEAT)
+    return table.money.racks[SEAT - 1] + sum(wager.cents for wager in own_wagers(table))
+
+
+def own_wagers(table: Table) -> list[Wager]:
+    """Give the player's wagers that are up; one for the crew is the crew's."""
+    return [wager for wager in table.position.layout if wager.seat == SEAT and wager.owner == "player"]
 
 
 def wager_lines(rules: Rules, table: Table) -> list[Line]:
     """List the wagers that are up: how much, whether they work on the next roll, what they would win."""
     lines = [Line(_up(rules, table, wager)) for wager in table.position.layout if wager.seat == SEAT]
-    up = sum(wager.cents for wager in table.position.layout if wager.seat == SEAT)
+    up = sum(wager.cents for wager in own_wagers(table))
     rack = table.money.racks[SEAT - 1]
     total = f"Rack {money(rack)}, wagers {money(up)}, together {money(rack + up)}."
     return [*(lines or [Line("No wager is up.")]), Line(total, "head")]
@@ -136,10 +163,31 @@ def wager_lines(rules: Rules, table: Table) -> list[Line]:
 
 def _up(rules: Rules, table: Table, wager: Wager) -> str:
     rule = rules.wagers[wager.kind]
+    name = f"{short_name(spot_of(wager)):<18} {dollars(wager.cents):>9}"
+    if rule.lines:
+        return f"{name}  {progress_text(rule, wager.progress)}, pays {pay_table(rule)}"
     state = "off for the next roll" if is_off(rules, table, wager) else "working"
     pays = _pays_text(rule, wager.number)
     charge = f", vigorish {dollars(wager.vigorish)} paid" if wager.vigorish else ""
-    return f"{short_name(Spot(wager.kind, wager.number)):<18} {dollars(wager.cents):>9}  {state}, {pays}{charge}"
+    return f"{name}  {state}, {pays}{charge}"
+
+
+def pay_table(rule: WagerRule) -> str:
+    """Print the pay table in force for a side wager in one line; what only loses is left out.
+
+    >>> pay_table(Rules.of("maryland", house={"side_wagers": {"fire": "A"}}).wagers["fire"])
+    '24 to 1 on 4, 249 to 1 on 5, 999 to 1 on 6'
+    """
+    entry = rule.entry
+    assert isinstance(entry, SideWager)
+    lines = [line for lines in entry.tables.values() for line in lines if _is_in_force(rule, line)]
+    lines.sort(key=lambda line: line.counts)
+    return ", ".join(f"{pay_line_text(line)} on {pay_line_when(entry, line.counts)}" for line in lines)
+
+
+def _is_in_force(rule: WagerRule, line: PayLine) -> bool:
+    paid = rule.lines.get(line.counts[0])
+    return paid is not None and line.result != "lose" and paid.clause == clause_text(line.cite)
 
 
 def _pays_text(rule: WagerRule, number: int) -> str:
@@ -178,9 +226,15 @@ def explained(rules: Rules, kind: str) -> list[Line]:
     lines = [Line(f"{rule.name} ({kind})" + (f" on {numbers}" if numbers else ""), "head")]
     if not rule.is_offered:
         lines.append(Line("This house does not offer it."))
-    lines += [Line(text) for text in _terms(rules, rule)]
+    if isinstance(rule.entry, SideWager):
+        terms = [one for one in side_wager_lines(rules, rule) if not one.about.endswith("may be elected")]
+        lines += [Line(f"{one.about:<17} {one.says} [{', '.join(one.clauses)}]") for one in terms]
+        cited = [clause for one in terms for clause in one.clauses]
+    else:
+        lines += [Line(text) for text in _terms(rules, rule)]
+        cited = list(_cited(rule))
     clauses = clauses_of(rules.rulebook.name)
-    for name in dict.fromkeys(_cited(rule)):
+    for name in dict.fromkeys(cited):
         summary = clauses[name].summary if name in clauses else "a rule of this house"
         lines.append(Line(f"[{name}] {summary}", "note"))
     return lines

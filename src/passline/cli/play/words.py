@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.dice import number_code
 from passline.errors import CrapsError
@@ -45,7 +46,7 @@ _OF_WAGER = {"down", "less", "press", "on", "off", "rules"}
 
 # What players call each wager, shortest first: the first one is how the table answers.
 NAMES: dict[str, tuple[str, ...]] = {
-    "pass": ("pass", "p", "line", "pass line", "front line"),
+    "pass": ("pass", "p", "line", "pass line"),
     "dont_pass": ("dont pass", "dp", "dont"),
     "come": ("come", "c"),
     "dont_come": ("dont come", "dc"),
@@ -74,6 +75,16 @@ NAMES: dict[str, tuple[str, ...]] = {
     "come_odds": ("come odds",),
     "dont_come_odds": ("dont come odds", "dc odds"),
     "put_odds": ("put odds",),
+    "fire": ("fire", "fire bet"),
+    "sharp_shooter": ("sharp", "sharp shooter"),
+    "front_line_winner": ("front line", "front line winner", "super front line winner"),
+    "small": ("small", "all small"),
+    "tall": ("tall", "all tall"),
+    "all": ("all", "all or nothing"),
+    "little_ones": ("little ones", "little"),
+    "big_ones": ("big ones",),
+    "boom_or_bust": ("boom", "boom or bust"),
+    "lucky_shooter": ("lucky", "lucky shooter"),
     ODDS: ("odds", "o", "lay odds", "take odds"),
 }
 _BARE = {2: "craps_2", 3: "craps_3", 11: "eleven", 12: "craps_12"}  # `12 1` is boxcars; other numbers are placed
@@ -82,6 +93,7 @@ _SPOKEN = {
     "four": "4", "five": "5", "six": "6", "eight": "8", "nine": "9", "ten": "10",
     "aces": "2", "two": "2", "three": "3", "yo": "11", "eleven": "11", "boxcars": "12", "twelve": "12",
 }  # fmt: skip
+_CREW = {"tip", "toke", "crew", "dealers"}  # anywhere on a line: the wager is for the crew
 _AMOUNTS = {"max", "min", "all"}
 _GLUED = re.compile(r"([a-z]+)(\d.*)")
 _PAIR = re.compile(r"([1-6])-?([1-6])")
@@ -100,6 +112,7 @@ class Wish(Struct, frozen=True):
     kind: str = ""
     number: int = 0
     amount: str = ""
+    owner: str = "player"
 
 
 def vocabulary(rules: Rules) -> dict[str, str]:
@@ -108,6 +121,9 @@ def vocabulary(rules: Rules) -> dict[str, str]:
     for kind, names in NAMES.items():
         if kind in rules.wagers or kind == ODDS:
             phrases |= dict.fromkeys(names, kind)
+    winner = rules.wagers.get("front_line_winner")
+    if winner is None or not winner.is_offered:
+        phrases["front line"] = "pass"
     return phrases
 
 
@@ -141,6 +157,16 @@ def _tokens(rules: Rules, text: str) -> list[str]:
 
 
 def _read(rules: Rules, tokens: list[str]) -> list[Wish]:
+    wagers = [token for token in tokens if token not in _CREW]
+    if not wagers or wagers == tokens:
+        return _read_own(rules, tokens)
+    return [replace(wish, owner="crew") for wish in _read_own(rules, wagers)]
+
+
+def _read_own(rules: Rules, tokens: list[str]) -> list[Wish]:
+    if tokens[0] in _CREW:
+        message = "a tip on which wager? say: tip pass 5"
+        raise NotUnderstood(message)
     verb = VERBS.get(tokens[0])
     if verb is None and tokens[-1] in {"on", "off"} and len(tokens) > 1:  # `place 6 off`
         verb, tokens = VERBS[tokens[-1]], [tokens[-1], *tokens[:-1]]
@@ -152,7 +178,8 @@ def _read(rules: Rules, tokens: list[str]) -> list[Wish]:
     if verb == "down" and not rest:
         message = "take down which wager? name it (down place 6), or say: down all"
         raise NotUnderstood(message)
-    if verb in _OF_WAGER and rest and rest != ["all"]:
+    is_all = rest == ["all"] and (verb != "rules" or "all" not in rules.wagers)
+    if verb in _OF_WAGER and rest and not is_all:
         return _of_wager(rules, verb, tokens[1:])
     return [Wish(verb, amount=" ".join(rest))]
 

@@ -24,6 +24,7 @@ class Outcome(Struct, frozen=True):
     """One settlement of one wager or part of one: expected by a line, or told by an event."""
 
     seat: int
+    owner: str
     kind: str
     number: int | None  # None: the line does not say
     part: str
@@ -39,12 +40,14 @@ class Outcome(Struct, frozen=True):
         amount = str(self.amount) if self.verb == "moves to" else dollars(self.amount)
         less = f" less {dollars(self.less)}" if self.less else ""
         clauses = f" [{', '.join(self.clauses)}]" if self.clauses else ""
-        return f"{seat_name(self.seat, names)} {kind}{number} {self.verb} {amount}{less}{clauses}"
+        owner = "" if self.owner == "player" else f"{self.owner} "
+        return f"{seat_name(self.seat, names)} {owner}{kind}{number} {self.verb} {amount}{less}{clauses}"
 
     def is_about(self, other: Outcome) -> bool:
         """Whether an expectation and a happening speak of the same wager."""
         is_number = self.number in {None, other.number}
-        return self.seat == other.seat and self.kind == other.kind and self.part == other.part and is_number
+        mine, others = ((one.seat, one.owner, one.kind, one.part) for one in (self, other))
+        return mine == others and is_number
 
     def is_met_by(self, other: Outcome) -> bool:
         """Whether what happened is what this line expects; it may cite more clauses than the line names."""
@@ -82,7 +85,7 @@ def _outcome(event: e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved) -
     wager = event.wager
     part = getattr(event, "part", "")
     clauses = tuple(event.clause.split(", "))
-    return Outcome(wager.seat, wager.kind, wager.number, part, verb, amount, less, clauses)
+    return Outcome(wager.seat, wager.owner, wager.kind, wager.number, part, verb, amount, less, clauses)
 
 
 def read_outcomes(text: str, seats: Mapping[str, int]) -> list[Outcome]:
@@ -100,15 +103,16 @@ def read_outcomes(text: str, seats: Mapping[str, int]) -> list[Outcome]:
             seat, before = words.seat(), None
         else:
             seat = before.seat
+        owner = words.owner()
         kind, _, part = words.kind().partition("/")
         number = words.number() or None
         if kind == "odds":
             if before is None:
                 raise HandError("odds stand behind a wager named before them on the line")
-            kind, number = f"{before.kind}_odds", number or before.number
+            owner, kind, number = before.owner, f"{before.kind}_odds", number or before.number
         verb, amount, less = _verb(words)
         words.end()
-        expected.append(Outcome(seat, kind, number, part, verb, amount, less, clauses))
+        expected.append(Outcome(seat, owner, kind, number, part, verb, amount, less, clauses))
     return expected
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
 from passline.game.hands.steps import HandError
 from passline.game.notation import format_wager, parse_wager
 from passline.game.position import Wager
 from passline.game.settling import parts_are_payable
+from passline.game.wagers.hand import count_of
 from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import Collection, Hand, SideWager
 
-__all__ = ["list_wagers", "read_wagers", "refuse_unfit"]
+__all__ = ["count_text", "list_wagers", "read_wagers", "refuse_unfit"]
+
+_PAIR = (0, 1)
 
 
 def read_wagers(listed: str, *, seat: int, puck: int) -> list[Wager]:
@@ -24,9 +32,20 @@ def read_wagers(listed: str, *, seat: int, puck: int) -> list[Wager]:
         if first == "odds":
             if not wagers:
                 raise HandError("odds stand behind a wager named before them on the line")
-            body = f"{wagers[-1].kind}_odds {wagers[-1].number or puck} {more}"
+            crew = "crew " if wagers[-1].owner == "crew" else ""
+            body = f"{crew}{wagers[-1].kind}_odds {wagers[-1].number or puck} {more}"
         wagers.append(parse_wager(body, seat=seat))
     return wagers
+
+
+def count_text(rules: Rules, wager: Wager) -> str:
+    """Print how far a side wager has counted; what counts nothing says so."""
+    rule = rules.wagers[wager.kind]
+    if isinstance(rule.entry, Hand):
+        return str(count_of(rule, wager.progress))
+    if not isinstance(rule.entry, SideWager):
+        return "nothing"
+    return str(wager.progress[-1].bit_count() if wager.progress else 0)
 
 
 def list_wagers(wagers: list[Wager]) -> str:
@@ -39,6 +58,13 @@ def refuse_unfit(rules: Rules, wager: Wager) -> None:
     rule = rules.wagers.get(wager.kind)
     if rule is None:
         raise HandError(f"{wager.kind!r} is not a wager of {rules.rulebook.name}")
+    if isinstance(rule.entry, SideWager):
+        _refuse_unfit_progress(rules, rule, wager)
+        if not _is_payable(rules, rule, replace(wager, number=0), wager.cents):
+            raise HandError(f"{format_wager(wager, with_seat=False)}: that amount cannot be paid exactly")
+        return
+    if wager.progress:
+        raise HandError(f"{format_wager(wager, with_seat=False)}: only a side wager has progress")
     numbers = rule.numbers | rules.points if getattr(rule.entry, "moves", None) else rule.numbers
     if wager.number not in numbers:
         raise HandError(f"{format_wager(wager, with_seat=False)}: the {rule.name} is not on that number")
@@ -46,9 +72,40 @@ def refuse_unfit(rules: Rules, wager: Wager) -> None:
         raise HandError(f"{format_wager(wager, with_seat=False)}: that amount cannot be paid exactly")
 
 
+def _refuse_unfit_progress(rules: Rules, rule: WagerRule, wager: Wager) -> None:
+    """Refuse a side wager that is not offered, or a progress it cannot have reached and still be up."""
+    shown = format_wager(wager, with_seat=False)
+    if not rule.lines:
+        raise HandError(f"{shown}: this house does not offer the {rule.name}")
+    entry, progress = rule.entry, wager.progress
+    if isinstance(entry, Collection):
+        is_fit = not progress or (len(progress) == 1 and _is_within(progress[0], entry.needs.totals))
+    elif len(progress) != len(_PAIR):
+        is_fit = not progress
+    elif isinstance(entry, Hand):
+        counts = range(max(rule.lines) + (entry.full is None))
+        bits = entry.counts != "distinct_points" or not progress[1] & ~_bits(rules.points)
+        is_fit = progress[0] in _PAIR and bits and count_of(rule, progress) in counts
+    else:
+        hits = progress[1] & ~_bits(rules.points) == 0 if progress[0] in rules.points else progress == (0, 0)
+        is_fit = hits and progress[1].bit_count() in rule.lines
+    if not is_fit:
+        raise HandError(f"{shown}: a {rule.name} that is up has no such progress")
+
+
+def _bits(totals: Iterable[int]) -> int:
+    return sum(1 << total for total in totals)
+
+
+def _is_within(bits: int, totals: tuple[int, ...]) -> bool:
+    return not bits & ~_bits(totals) and bits != _bits(totals)
+
+
 def _is_payable(rules: Rules, rule: WagerRule, wager: Wager, cents: int) -> bool:
     if rule.family == "composite":
         return cents % (rule.units * rules.chip) == 0 and parts_are_payable(rules, rule, wager)
     payouts = rule.payouts
+    if rule.lines:
+        return all(rules.winnings(payout, cents) is not None for payout in payouts.values())
     chosen = [payouts[0]] if 0 in payouts else [payouts[wager.number]] if wager.number else list(payouts.values())
     return all(rules.winnings(payout, cents) is not None for payout in chosen)

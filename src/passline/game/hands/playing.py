@@ -8,9 +8,10 @@ A file says one thing a line; `#` begins a comment.
     wager Ann pass 10.00                             steps: one for every command, `by ROLE` at the end where it matters
     roll 6-5
     expect Ann pass wins 10.00 [MD-3.A.1.a.i]        checks: also refused, says, rack, coupon, puck, shooter, dice,
-    rack Ann 510.00                                  layout, position
+    rack Ann 510.00                                  layout, position, tips; counts Ann fire 2, marker fire 2
 
-Every settlement of a step must be expected and nothing else may be; a refusal must be met by `refused`.
+A tip is a wager of the player's with `crew` before its kind: wager Ann crew pass 1.00. Every settlement of a step
+must be expected and nothing else may be (a count is no settlement); a refusal must be met by `refused`.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.hands.checks import differing, outcomes_of, read_outcomes, split_clauses
-from passline.game.hands.layout import list_wagers, read_wagers, refuse_unfit
+from passline.game.hands.layout import read_wagers, refuse_unfit
+from passline.game.hands.seen import SEEN, Seen
 from passline.game.hands.steps import STEPS, HandError, Words, read_step
-from passline.game.notation import format_position, parse_table
-from passline.game.position import Table, Wager, open_table
+from passline.game.notation import parse_table
+from passline.game.position import Table, open_table
 from passline.game.refusal import Refused
-from passline.game.wording import format_event, seat_name
-from passline.money import dollars
+from passline.game.wording import format_event
 from passline.rules.rules import AUTOMATED, Rules
 
 __all__ = ["Difference", "HandError", "HandReport", "hand_clauses", "play_hand", "run_hand"]
@@ -140,6 +141,7 @@ class _Playing:
         self.differences: list[Difference] = []
         self.at = (0, "")
         self.happened: tuple[e.Event, ...] = ()
+        self.log: list[e.Event] = []  # all of them, for what the table shows
         self.refused: Refused | None = None
         self.expected: list[tuple[int, str]] = []
 
@@ -160,10 +162,13 @@ class _Playing:
         elif first in _SET_UP and not self.steps:
             self._open()
             _SET_UP[first](self, rest)
-        elif first in _CHECKS:
+        elif first in _CHECKS or first in SEEN:
             if not self.steps:
                 raise HandError(f"{first} checks a step, and there is none above it")
-            _CHECKS[first](self, number, rest)
+            if first in SEEN:
+                self.check(number, *SEEN[first](Seen(*self.play, self.log, self.seats), rest))
+            else:
+                _CHECKS[first](self, number, rest)
         else:
             raise HandError(f"{first!r} begins no line of a hand")
 
@@ -216,6 +221,7 @@ class _Playing:
             self.refused = outcome
         else:
             self.happened, self.table = outcome
+            self.log += self.happened
 
     def _join(self, number: int, line: str, rest: str) -> None:
         """A player comes to the table during the hand."""
@@ -316,7 +322,11 @@ def _player(playing: _Playing, rest: str) -> None:
 
 
 def _puck(playing: _Playing, rest: str) -> None:
-    playing.place(puck=parse_table(f"puck {rest.replace('|', '/')}").position.puck)
+    puck = parse_table(f"puck {rest.replace('|', '/')}").position.puck
+    if puck and puck not in playing.play[0].points:
+        raise HandError(f"{puck} is no point of this game")
+    playing.place(puck=puck)
+    playing.log.append(e.PuckMoved(puck, ""))
 
 
 def _shooter(playing: _Playing, rest: str) -> None:
@@ -326,21 +336,16 @@ def _shooter(playing: _Playing, rest: str) -> None:
 
 def _up(playing: _Playing, rest: str) -> None:
     rules, table = playing.play
-    wagers = _wagers(playing, rest)
+    name, _, listed = rest.partition(" ")
+    wagers = read_wagers(listed, seat=Words(name, playing.seats).seat(), puck=table.position.puck)
     for wager in wagers:
         refuse_unfit(rules, wager)
-    places = [(one.seat, one.kind, one.number) for one in (*table.position.layout, *wagers)]
+    places = [(one.seat, one.owner, one.kind, one.number) for one in (*table.position.layout, *wagers)]
     if len(set(places)) < len(places):
         raise HandError("a wager is put up once")
     cents = sum(wager.cents for wager in wagers)
     layout = tuple(sorted((*table.position.layout, *wagers)))
     playing.table = Table(replace(table.position, layout=layout), replace(table.money, bank=table.money.bank - cents))
-
-
-def _wagers(playing: _Playing, rest: str) -> list[Wager]:
-    name, _, listed = rest.partition(" ")
-    seat = Words(name, playing.seats).seat()
-    return read_wagers(listed, seat=seat, puck=playing.play[1].position.puck)
 
 
 def _expect(playing: _Playing, number: int, rest: str) -> None:
@@ -357,54 +362,7 @@ def _says(playing: _Playing, number: int, rest: str) -> None:
         playing.check(number, f"says {rest}", "; ".join(f"{said} [{', '.join(by)}]" for said, by in told) or "nothing")
 
 
-def _check_money(name: str) -> Callable[[_Playing, int, str], None]:
-    def check(playing: _Playing, number: int, rest: str) -> None:
-        words = Words(rest, playing.seats)
-        seat, cents = words.seat(), words.amount()
-        words.end()
-        held = getattr(playing.play[1].money, f"{name}s")[seat - 1]
-        who = seat_name(seat, playing.names)
-        playing.check(number, f"{name} {who} {dollars(cents)}", f"{name} {who} {dollars(held)}")
-
-    return check
-
-
-def _check_puck(playing: _Playing, number: int, rest: str) -> None:
-    puck = playing.play[1].position.puck
-    playing.check(number, f"puck {rest}", f"puck ON {puck}" if puck else "puck OFF")
-
-
-def _check_shooter(playing: _Playing, number: int, rest: str) -> None:
-    if rest != "nobody":
-        Words(rest, playing.seats).seat()
-    shooter = playing.play[1].position.shooter
-    playing.check(number, f"shooter {rest}", f"shooter {playing.names.get(shooter, 'nobody')}")
-
-
-def _check_dice(playing: _Playing, number: int, rest: str) -> None:
-    position = playing.play[1].position
-    where = position.dice
-    if where == "offered":
-        got = f"dice offered {seat_name(position.offered_to, playing.names)}"
-    else:
-        got = f"dice {where} {'-'.join(map(str, position.faces))}" if any(position.faces) else f"dice {where}"
-    playing.check(number, f"dice {rest}", got)
-
-
-def _check_layout(playing: _Playing, number: int, rest: str) -> None:
-    name, _, listed = rest.partition(" ")
-    seat = Words(name, playing.seats).seat()
-    wanted = [] if listed == "nothing" else sorted(_wagers(playing, rest))
-    up = [wager for wager in playing.play[1].position.layout if wager.seat == seat]
-    playing.check(number, f"layout {name} {list_wagers(wanted)}", f"layout {name} {list_wagers(up)}")
-
-
-def _check_position(playing: _Playing, number: int, rest: str) -> None:
-    wanted = parse_table(rest).position
-    playing.check(number, format_position(wanted), format_position(playing.play[1].position))
-
-
-# Lines by their first word: the header, the set-up before the first step, the checks after it.
+# Lines by their first word: the header, the set-up before the first step, the checks after it (see also SEEN).
 _HEADER: dict[str, Callable[[_Playing, str], None]] = {
     "clauses": lambda playing, rest: playing.clauses.extend(rest.split()),
     "rules": lambda playing, rest: _named(playing, name=rest),
@@ -424,11 +382,4 @@ _CHECKS: dict[str, Callable[[_Playing, int, str], None]] = {
     "expect": _expect,
     "refused": _Playing.meet_refusal,
     "says": _says,
-    "rack": _check_money("rack"),
-    "coupon": _check_money("coupon"),
-    "puck": _check_puck,
-    "shooter": _check_shooter,
-    "dice": _check_dice,
-    "layout": _check_layout,
-    "position": _check_position,
 }

@@ -76,6 +76,10 @@ class Words:
             raise HandError(f"nobody is called {name!r}; players are: {', '.join(self._seats) or 'none'}")
         return self._seats[name]
 
+    def owner(self) -> str:
+        """Take `crew` where a wager is a tip; every other one is the player's."""
+        return "crew" if self.maybe("crew") else "player"
+
     def kind(self) -> str:
         """Take the kind of a wager."""
         return self.word("a wager")
@@ -144,7 +148,9 @@ def read_step(name: str, words: Words) -> c.Command:
     """Read the command that a line stands for.
 
     >>> read_step("reduce", Words("Ann place_win 6 6.00", {"Ann": 1}))
-    ReduceWager(by='player', seat=1, wager='place_win', number=6, cents=600)
+    ReduceWager(by='player', seat=1, wager='place_win', number=6, owner='player', cents=600)
+    >>> read_step("wager", Words("Ann crew pass 1.00", {"Ann": 1})).owner
+    'crew'
     >>> read_step("no roll", Words("short_throw by stickperson", {}))
     CallNoRoll(by='stickperson', reason='short_throw')
     """
@@ -165,36 +171,39 @@ def _buy_in(words: Words, by: Role) -> c.Command:
 
 
 def _wager(words: Words, by: Role) -> c.Command:
-    seat, kind, number, cents = words.seat(), words.kind(), words.number(), words.amount()
+    seat, owner, kind, number, cents = words.seat(), words.owner(), words.kind(), words.number(), words.amount()
     coupon = words.amount() if words.maybe("coupon") else 0
     media: tuple[str, ...] = ("chips",)
     if words.maybe("in"):
         media = tuple(words.word("what it is made in").split("+"))
     elif words.maybe("unfunded"):
         media = ()
-    return c.MakeWager(by=by, seat=seat, wager=kind, number=number, cents=cents, coupon=coupon, media=media)
+    return c.MakeWager(
+        by=by, seat=seat, wager=kind, number=number, owner=owner, cents=cents, coupon=coupon, media=media
+    )
 
 
 def _reduce(words: Words, by: Role) -> c.Command:
-    return c.ReduceWager(by=by, seat=words.seat(), wager=words.kind(), number=words.number(), cents=words.amount())
+    seat, owner, kind, number = words.seat(), words.owner(), words.kind(), words.number()
+    return c.ReduceWager(by=by, seat=seat, wager=kind, number=number, owner=owner, cents=words.amount())
 
 
 def _remove(words: Words, by: Role) -> c.Command:
-    return c.RemoveWager(by=by, seat=words.seat(), wager=words.kind(), number=words.number())
+    return c.RemoveWager(by=by, seat=words.seat(), owner=words.owner(), wager=words.kind(), number=words.number())
 
 
 def _call(words: Words, by: Role) -> c.Command:
-    seat, kind, number = words.seat(), words.kind(), words.number()
-    return c.CallWager(by=by, seat=seat, wager=kind, number=number, call=words.word("on or off"))
+    seat, owner, kind, number = words.seat(), words.owner(), words.kind(), words.number()
+    return c.CallWager(by=by, seat=seat, wager=kind, number=number, owner=owner, call=words.word("on or off"))
 
 
 def _button(words: Words, by: Role) -> c.Command:
-    return c.PlaceButton(by=by, seat=words.seat(), wager=words.kind(), number=words.number())
+    return c.PlaceButton(by=by, seat=words.seat(), owner=words.owner(), wager=words.kind(), number=words.number())
 
 
 def _confirm(words: Words, _by: Role) -> c.Command:
     role = _role(words.word("a role"))
-    return c.ConfirmWager(by=role, seat=words.seat(), wager=words.kind(), number=words.number())
+    return c.ConfirmWager(by=role, seat=words.seat(), owner=words.owner(), wager=words.kind(), number=words.number())
 
 
 def _choose(words: Words, by: Role) -> c.Command:

@@ -36,7 +36,7 @@ def outcome_of(rules: Rules, wager: Wager, *, puck: int, roll: Roll, is_clearing
     if rule.family == "collection":
         return collection_outcome(rule, wager.progress, roll)
     if rule.family == "run":
-        return run_outcome(rule, wager.progress, roll, puck=puck, points=rules.points)
+        return run_outcome(rule, wager.progress, roll, puck=puck, points=rules.points, is_clearing=is_clearing)
     if rule.family == "line":
         point = wager.number or (puck if rule.entry.make.when == "come_out" else 0)
         return line_outcome(rule, point, roll)

@@ -7,7 +7,7 @@ from passline.game.wagers.outcome import STAY, Outcome, advance, lose, returned,
 from passline.rules.rules import WagerRule, clause_text
 from passline.rules.schema import Hand
 
-__all__ = ["count_of", "hand_outcome", "marker_clause", "paid_by_line"]
+__all__ = ["count_of", "counted", "hand_outcome", "is_full", "marker_clause", "paid_by_line"]
 
 _SEVEN = 7
 
@@ -20,26 +20,38 @@ def count_of(rule: WagerRule, progress: tuple[int, ...]) -> int:
     return value.bit_count() if entry.counts == "distinct_points" else value
 
 
+def counted(entry: Hand, value: int, total: int) -> int:
+    """Give what a hand wager has counted once this total counts too."""
+    return value | 1 << total if entry.counts == "distinct_points" else value + 1
+
+
+def is_full(rule: WagerRule, progress: tuple[int, ...]) -> bool:
+    """Whether a hand wager has reached the count that ends it."""
+    entry = rule.entry
+    return isinstance(entry, Hand) and entry.full is not None and count_of(rule, progress) >= entry.full.count
+
+
 def hand_outcome(rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck: int, sets_point: bool) -> Outcome:
     """Judge a hand wager. Its progress is (whether an initial point has been set, what was counted)."""
     entry = rule.entry
     assert isinstance(entry, Hand)
     total = roll.total
     has_point, value = progress or (0, 0)
-    counted = total == puck if entry.counts != "totals" else total in entry.counted.totals
-    if counted:
-        value = value | 1 << total if entry.counts == "distinct_points" else value + 1
+    counts = total == puck if entry.counts != "totals" else total in entry.counted.totals
+    if counts:
+        value = counted(entry, value, total)
     if entry.top:
         value = min(value, entry.top.count) if entry.counts != "distinct_points" else value
     after = (int(has_point or sets_point), value)
     count = count_of(rule, after)
-    is_full = entry.full is not None and counted and count >= entry.full.count
-    if is_full or (puck and total == _SEVEN):
-        by = entry.full if is_full and entry.full else entry.settles
-        return paid_by_line(rule, count, clause_text(by.cite))
+    is_over = counts and is_full(rule, after)
+    if is_over or (puck and total == _SEVEN):
+        by = entry.full if is_over and entry.full else entry.settles
+        top = f", {clause_text(entry.top.cite)}" if entry.top and count == entry.top.count else ""
+        return paid_by_line(rule, count, f"{clause_text(by.cite)}{top}")
     if after == progress:
         return STAY
-    if not counted:
+    if not counts:
         return advance(after, clause_text(entry.make.cite))
     return advance(after, f"{clause_text(entry.counted.cite)}, {marker_clause(entry, count)}")
 

@@ -15,16 +15,25 @@ _SEVEN = 7
 
 
 def run_outcome(
-    rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck: int, points: frozenset[int]
+    rule: WagerRule,
+    progress: tuple[int, ...],
+    roll: Roll,
+    *,
+    puck: int,
+    points: frozenset[int],
+    is_clearing: bool = False,
 ) -> Outcome:
-    """Judge a run. Its progress is (its initial point or 0, the points hit as bits); none before its first roll."""
+    """Judge a run. Its progress is (its initial point or 0, the points hit as bits); none before its first roll.
+
+    A throw that clears come wagers is no come-out roll, so before the initial point it does nothing.
+    """
     initial, hits = progress or (0, 0)
     if not initial:
-        return _come_out(rule, progress, roll, points)
+        return STAY if is_clearing else _come_out(rule, progress, roll, points)
     assert rule.reading is not None
     if rule.reading.counts == "made":
         return _made(rule, (initial, hits), roll, puck)
-    return _thrown(rule, (initial, hits), roll, points)
+    return _thrown(rule, (initial, hits), roll.total, points)
 
 
 def _come_out(rule: WagerRule, progress: tuple[int, ...], roll: Roll, points: frozenset[int]) -> Outcome:
@@ -33,7 +42,9 @@ def _come_out(rule: WagerRule, progress: tuple[int, ...], roll: Roll, points: fr
     assert isinstance(entry, Run)
     assert reading is not None
     if total in entry.come_out_lose.totals:
-        return lose(clause_text(entry.come_out_lose.cite))
+        if reading.counts == "thrown":
+            return lose(clause_text(entry.come_out_lose.cite))
+        return STAY if progress else advance((0, 0), clause_text(reading.cite))  # only a loser 7 ends it
     if total in points:
         hits = 1 << total if reading.initial_counts else 0
         return advance((total, hits), clause_text(entry.initial.cite))
@@ -48,22 +59,22 @@ def _come_out(rule: WagerRule, progress: tuple[int, ...], roll: Roll, points: fr
     return STAY if progress else advance((0, 0), clause)
 
 
-def _thrown(rule: WagerRule, progress: tuple[int, int], roll: Roll, points: frozenset[int]) -> Outcome:
+def _thrown(rule: WagerRule, progress: tuple[int, int], total: int, points: frozenset[int]) -> Outcome:
     """Judge a roll after the initial point, each other point counting when it is thrown."""
-    entry, reading, total = rule.entry, rule.reading, roll.total
+    entry, reading = rule.entry, rule.reading
     assert isinstance(entry, Run)
     assert reading is not None
     initial, hits = progress
-    count = (hits & ~(1 << initial)).bit_count() + (1 if reading.initial_counts else 0)
-    is_last = (hits | 1 << initial).bit_count() == len(points)
+    count = hits.bit_count()
+    is_last = count == entry.top.count - 1
     if is_last and total == initial:
         return paid_by_line(rule, entry.top.count, clause_text(entry.top.cite))
     if total in reading.neutral:
         return STAY
-    is_hit = total in points and total != initial and not hits & 1 << total
-    if is_hit:
+    is_other = total in points and total != initial
+    if is_other and not is_last and not hits & 1 << total:
         return advance((initial, hits | 1 << total), clause_text(entry.hit.cite))
-    if total in points and reading.repeats == "neutral":
+    if is_other and hits & 1 << total and reading.repeats == "neutral":
         return STAY
     ends = entry.ends
     if is_last:
@@ -74,7 +85,7 @@ def _thrown(rule: WagerRule, progress: tuple[int, int], roll: Roll, points: froz
         by = ends.seven
     else:
         by = ends.repeat if total in points else ends.other
-    return paid_by_line(rule, min(count, entry.top.count - 1), f"{clause_text(ends.cite)}, {clause_text(by.cite)}")
+    return paid_by_line(rule, count, f"{clause_text(ends.cite)}, {clause_text(by.cite)}")
 
 
 def _made(rule: WagerRule, progress: tuple[int, int], roll: Roll, puck: int) -> Outcome:
@@ -86,5 +97,5 @@ def _made(rule: WagerRule, progress: tuple[int, int], roll: Roll, puck: int) -> 
         after = hits | 1 << total
         return STAY if after == hits else advance((initial, after), clause_text(entry.hit.cite))
     if puck and total == _SEVEN:
-        return paid_by_line(rule, min(hits.bit_count(), entry.top.count), clause_text(entry.ends.seven.cite))
+        return paid_by_line(rule, hits.bit_count(), clause_text(entry.ends.seven.cite))
     return STAY
