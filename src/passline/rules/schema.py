@@ -65,7 +65,7 @@ __all__ = [
 Role = Literal["player", "shooter", "dealer", "stickperson", "boxperson", "floorperson"]
 """Who acts at a table."""
 Cite = str | tuple[str, ...] | dict[str, str | tuple[str, ...]]
-"""The clauses behind an entry; by number where they differ by number."""
+"""The clauses behind an entry; by number, or by what a house elects, where they differ by it."""
 
 
 def cites_of(cite: Cite, number: str = "") -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def cites_of(cite: Cite, number: str = "") -> tuple[str, ...]:
         return cite
     if number:
         return cites_of(cite[number])
-    return tuple(clause for one in cite.values() for clause in cites_of(one))
+    return tuple(dict.fromkeys(clause for one in cite.values() for clause in cites_of(one)))
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -237,7 +237,7 @@ class Composite(_Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, t
     numbers: tuple[int | str, ...] = ()
     win: Totals
     lose: Rule
-    units: Rule
+    units: Rule | None = None  # none where the text names no units: then only what cannot be paid is refused
     parts: Parts
     breakdown: Breakdown | None = None
 
@@ -263,10 +263,11 @@ class PaysRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class CallOn(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What makes a call work: the dealer's button, and whether one button marks all like wagers of a player."""
+    """What makes a call work: the dealer's button, and the rule by which one marks all like wagers of a player."""
 
     button_by: tuple[Role, ...]
-    like_wagers: bool
+    apart: bool  # a clause of its own, cited beside the one that turns a wager off
+    like_wagers: Rule | None = None
     lasts: Literal["next_point"]
 
 
@@ -365,7 +366,7 @@ class Throw(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     together: Rule
     void: dict[str, Rule]
-    rethrow: Rule
+    rethrow: Rule | None = None  # where one clause says it of every void throw
     cocked: Rule
     one_face: Rule
     called_by: RoleRule
@@ -398,7 +399,8 @@ class Clearing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     alone: Rule
     only: Rule
     puck: Rule
-    ends: Rule
+    decided: Rule
+    line_wager: Rule
 
 
 class Procedures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

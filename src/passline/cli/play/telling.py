@@ -15,7 +15,7 @@ from passline.game.position import Table, Wager
 from passline.game.wording import format_event, wager_text
 from passline.money import dollars
 from passline.rules.clauses import clauses_of
-from passline.rules.rules import Rules, WagerRule, clause_text
+from passline.rules.rules import Rules, WagerRule, clause_text, joined
 from passline.rules.schema import Rule, cites_of
 
 __all__ = ["HELP", "Line", "ban_on_aids", "equity", "explained", "happened_lines", "wager_lines"]
@@ -203,7 +203,11 @@ def _terms(rules: Rules, rule: WagerRule) -> Iterator[str]:
     least = "" if rule.behind else f"from {money(rule.min)} to {money(rule.max)}, "
     yield f"{'amount':<17} {least}in steps of {' or '.join(money(unit) for unit in units)}"
     if rule.vigorish:
-        yield f"{'vigorish':<17} {_vigorish_text(rule)} [{rule.vigorish.clause}]"
+        yield f"{'vigorish':<17} {_vigorish_text(rule)} [{_vigorish_clause(rule)}]"
+
+
+def _vigorish_clause(rule: WagerRule) -> str:
+    return joined(*(rule.vigorish.clause(number) for number in sorted(rule.numbers))) if rule.vigorish else ""
 
 
 def _vigorish_text(rule: WagerRule) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from passline.game.amounts import unpayable
 from passline.game.hands.steps import HandError
 from passline.game.notation import format_wager, parse_wager
+from passline.game.offer import unknown_wager
 from passline.game.position import Wager
-from passline.game.settling import parts_are_payable
-from passline.rules.rules import Rules, WagerRule
+from passline.rules.rules import Rules
 
 __all__ = ["list_wagers", "read_wagers", "refuse_unfit"]
 
@@ -38,17 +39,9 @@ def refuse_unfit(rules: Rules, wager: Wager) -> None:
     """Refuse a wager that no roll could settle: of no kind or number here, or of an amount that cannot be paid."""
     rule = rules.wagers.get(wager.kind)
     if rule is None:
-        raise HandError(f"{wager.kind!r} is not a wager of {rules.rulebook.name}")
+        raise HandError(unknown_wager(rules, wager.kind).why)
     numbers = rule.numbers | rules.points if getattr(rule.entry, "moves", None) else rule.numbers
     if wager.number not in numbers:
         raise HandError(f"{format_wager(wager, with_seat=False)}: the {rule.name} is not on that number")
-    if not (_is_payable(rules, rule, wager, wager.cents) and _is_payable(rules, rule, wager, wager.coupon)):
+    if unpayable(rules, rule, wager):
         raise HandError(f"{format_wager(wager, with_seat=False)}: that amount cannot be paid exactly")
-
-
-def _is_payable(rules: Rules, rule: WagerRule, wager: Wager, cents: int) -> bool:
-    if rule.family == "composite":
-        return cents % (rule.units * rules.chip) == 0 and parts_are_payable(rules, rule, wager)
-    payouts = rule.payouts
-    chosen = [payouts[0]] if 0 in payouts else [payouts[wager.number]] if wager.number else list(payouts.values())
-    return all(rules.winnings(payout, cents) is not None for payout in chosen)
