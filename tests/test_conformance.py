@@ -187,7 +187,7 @@ def test_every_clause_is_counted_once_under_its_kind(regulation: str, part: str)
         ("maryland", "MD-5.A.5", "wagers.toml: place_win.pays[0]"),
         ("maryland", "MD-2.C.seats", "mini_craps.toml: seats"),
         ("maryland", "MD-1.B.3", "general.toml: points"),
-        ("maryland", "MD-1.B.7", "elections.toml: lay_vigorish_when"),
+        ("maryland", "MD-1.B.7", "elections.toml: lay_vigorish_when won"),
         ("maryland", "MD-7.A", "craps.toml: procedures.dice.set"),
         ("arizona", "AZ-II.G.2.d.iv", "house.toml: procedures.throw.void.off_table"),
     ],

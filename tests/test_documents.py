@@ -45,6 +45,21 @@ def _blocks(*languages: str) -> list[Block]:
     ]
 
 
+LINK = re.compile(r"\]\((?!\w+:|#)([^)\s#]+)")
+
+
+def _links() -> list[tuple[Path, str]]:
+    """Every link of every document that leads to a file of the repository."""
+    documents = {*DOCUMENTS, *ROOT.glob("*.md")}
+    return [(path, link) for path in sorted(documents) for link in LINK.findall(path.read_text(encoding="utf-8"))]
+
+
+def test_every_link_leads_to_a_file() -> None:
+    assert len(_links()) > 4
+    lost = [f"{path.relative_to(ROOT)}: {link}" for path, link in _links() if not (path.parent / link).exists()]
+    assert lost == []
+
+
 def _commands(block: Block) -> Iterator[tuple[str, list[str]]]:
     """Each command of a console block that is to be run, with the lines it is said to print."""
     for entry in re.split(r"^(?=\$ )", block.text.replace("\\\n", ""), flags=re.MULTILINE):

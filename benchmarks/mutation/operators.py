@@ -1,4 +1,4 @@
-"""Where a module can be changed by one small step that a test should notice: the sites and what stands there instead."""
+"""Where a module can be changed by one small step that a test should notice, and what would stand there instead."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ _ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 }
 _SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 _CHANGING = {"append", "extend", "update", "add", "clear", "pop", "insert", "setdefault"}
+_LOOKING = {"get", "pop", "split", "partition", "startswith", "endswith", "removesuffix", "count"}
 _ALONE = {"__all__", "_MEMO_MAX"}  # names whose value no rule depends on
 _WORDINGS = {"wording.py", "explain.py"}  # their texts are prose; the golden files hold it
 _WORD = re.compile(r"[\w?|/+*.-]+")
@@ -198,13 +199,15 @@ class _Walk:
             return
         if field == "test" and not isinstance(node, ast.Constant):
             values = (False,) if isinstance(holder, ast.While) else (True, False)
-            yield from (self.swap(holder, field, index, node, ast.Constant(value=value)) for value in values)
+            yield from (self.swap(holder, field, index, node, _always(node, value=value)) for value in values)
         if isinstance(node, ast.Constant):
             yield from (self.swap(holder, field, index, node, other) for other in self.constants(node, is_used=is_used))
             return
         yield from self.operators(holder, field, index, node)
         if isinstance(node, _BARE) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
             yield from self.elements(node, holder)
+        if isinstance(node, ast.Set) and all(map(_is_text, node.elts)):
+            return  # another text in a set is one dropped from it
         if isinstance(node, ast.Dict):
             yield from self.entries(node)
         yield from self.below(node)
@@ -217,12 +220,15 @@ class _Walk:
                 yield from (change for one in calls for change in self.below(one))
                 return
             yield from self.fields(node, ("func",))
-            yield from self.fields(node, ("args", "keywords"), is_used=isinstance(node.func, ast.Attribute))
+            yield from self.fields(node, ("args", "keywords"), is_used=named in _LOOKING)
         elif isinstance(node, ast.Lambda):
             yield from self.fields(node.args, ("defaults", "kw_defaults"))
             yield from self.fields(node, ("body",))
+        elif isinstance(node, ast.Dict):
+            yield from self.fields(node, ("keys",), is_used=True)
+            yield from self.fields(node, ("values",))
         else:
-            used = isinstance(node, ast.Compare | ast.Subscript | ast.Set | ast.Dict)
+            used = isinstance(node, ast.Compare | ast.Subscript)
             yield from self.fields(node, node._fields, is_used=used)
 
     def constants(self, node: ast.Constant, *, is_used: bool) -> Iterator[ast.expr]:
@@ -277,6 +283,14 @@ class _Walk:
 
             key = node.keys[at]
             yield self.change(node.values[at], "(dropped)", apply, shown=key or node.values[at])
+
+
+def _always(test: ast.expr, *, value: bool) -> ast.expr:
+    """Give a condition that is always true or false; a name bound in it stays bound."""
+    constant = ast.Constant(value=value)
+    if not any(isinstance(node, ast.NamedExpr) for node in ast.walk(test)):
+        return constant
+    return ast.BoolOp(ast.Or() if value else ast.And(), [test, constant])
 
 
 def _is_left_alone(statement: ast.stmt) -> bool:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
-__all__ = ["OUTCOMES", "Roll", "number_code", "number_text", "roll_of", "stick_call"]
+from passline.errors import CrapsError
+
+__all__ = ["OUTCOMES", "SEVEN", "NumberError", "Roll", "number_code", "number_text", "roll_of", "stick_call"]
+
+SEVEN = 7
+"""The total that decides most of the layout; opposite faces of a die add up to it too."""
+
+
+class NumberError(CrapsError):
+    """A number that no wager can be on."""
 
 
 class Roll(Struct, frozen=True, gc=False, cache_hash=True):
@@ -50,18 +61,26 @@ def roll_of(first: int, second: int) -> Roll:
 
 
 _PAIR = 100
+_NUMBER = re.compile(r"(?a:[1-9]\d?|([1-6])-([1-6]))?")
 
 
 def number_code(text: str) -> int:
     """Give the whole number that stands for a wager's number: itself, or a pair of dice as 100 plus its two digits.
 
-    >>> number_code("6"), number_code("1-3"), number_code("")
-    (6, 113, 0)
+    >>> number_code("6"), number_code("1-3"), number_code("3-1"), number_code("")
+    (6, 113, 113, 0)
+    >>> number_code("1-7")
+    Traceback (most recent call last):
+    passline.dice.NumberError: '1-7' is no number of the layout, such as 6, or a pair of dice, such as 1-3
     """
-    if not text:
-        return 0
-    first, dash, second = text.partition("-")
-    return _PAIR + int(first) * 10 + int(second) if dash else int(first)
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        message = f"{text!r} is no number of the layout, such as 6, or a pair of dice, such as 1-3"
+        raise NumberError(message)
+    if match[1]:
+        low, high = sorted((int(match[1]), int(match[2])))
+        return _PAIR + low * 10 + high
+    return int(text or 0)
 
 
 def number_text(code: int) -> str:
@@ -102,7 +121,7 @@ def stick_call(roll: Roll, *, point: int, is_come_out: bool, points: frozenset[i
     name = _name_of(roll)
     if not (is_come_out or point):
         return f"{name}, come wagers only"
-    if total == 7:  # noqa: PLR2004 - the seven is the seven
+    if total == SEVEN:
         return "Seven, front line winner" if is_come_out else "Seven out, line away"
     if not is_come_out:
         return f"{name}, winner, pay the line" if total == point else name

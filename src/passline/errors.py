@@ -1,6 +1,8 @@
 """What Passline raises on purpose.
 
 CrapsError                  show the message; the traceback says nothing more
+  NumberError               dice.py: correct the number of a wager
+  MoneyError                money.py: correct the amount or the payout
   NotationError             game/notation.py: correct the line that should be a table
   HandError                 game/hands/steps.py: correct the hand file at the line named
 """

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from math import lcm
 from typing import NewType
 
 from msgspec import Struct
 
 from passline.errors import CrapsError
 
-__all__ = ["Cents", "MoneyError", "Pays", "cents_from", "dollars", "round_down_to", "round_up_to"]
+__all__ = ["CENTS_MAX", "Cents", "MoneyError", "Pays", "cents_from", "dollars", "round_down_to", "round_up_to"]
 
+CENTS_MAX = 10**11  # the most that changes hands at once: a slip of the finger beyond it would not print as an amount
 Cents = NewType("Cents", int)
 """An amount of money: whole cents."""
 
@@ -59,6 +61,14 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
     def on(self, wager: int) -> Fraction:
         """Give what a wager of so many cents wins, exactly."""
         return wager * self.ratio
+
+    def unit(self, chip: int) -> int:
+        """Give the smallest amount of which every multiple is paid exactly with chips of this size.
+
+        >>> Pays(7, to=6).unit(1_00), Pays(3, to=2).unit(1_00)
+        (600, 200)
+        """
+        return lcm(chip, Fraction(chip * self.to, self.pays).numerator)
 
     @property
     def ratio(self) -> Fraction:

@@ -16,6 +16,7 @@ from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.rules.clauses import Clause, clauses_of
 from passline.rules.rules import Rules
+from tests.game.invariants import check_citations
 
 __all__ = ["ROLES", "Crew", "cited", "every_game", "listed", "marked", "regulation_of", "row", "rows"]
 
@@ -97,6 +98,7 @@ class Crew:
         outcome = act(self.rules, self.table, command)
         assert not isinstance(outcome, Refused), f"{command}: {outcome}"
         happened, self.table = outcome
+        check_citations(happened)
         return happened
 
     def one(self, command: c.Command, kind: type[E]) -> E:
@@ -111,6 +113,7 @@ class Crew:
         outcome = act(self.rules, self.table, command)
         assert isinstance(outcome, Refused), f"{command} was allowed"
         assert msgspec.json.encode(self.table) == before
+        check_citations(outcome.refusals)
         for clause in clauses:
             assert any(cited(one.clause, clause) for one in outcome.refusals), f"{clause} not in: {outcome}"
         return outcome

@@ -15,6 +15,7 @@ from passline.game.refusal import Refusal, Refused
 from passline.rules.house import Breach, house_of
 from passline.rules.rulebook import rulebook_of
 from passline.rules.rules import AUTOMATED, Rules
+from tests.game.invariants import check_citations
 
 __all__ = ["ANN", "BOB", "SHOOTER", "Play", "Settled", "breaches_of", "cites", "make", "rules_of", "settled"]
 
@@ -68,6 +69,7 @@ class Play:
         before, result = self.chips(), act(self.rules, self.table, command)
         assert not isinstance(result, Refused), str(result)
         happened, self.table = result
+        check_citations(happened)
         moves_chips = isinstance(command, (c.BuyIn, c.Fill, c.Credit, c.LeaveSeat)) or "cash" in getattr(
             command, "media", ()
         )
@@ -78,6 +80,7 @@ class Play:
         """Give the refusals of an unlawful command."""
         result = act(self.rules, self.table, command)
         assert isinstance(result, Refused), f"{command} was carried out"
+        check_citations(result.refusals)
         return result.refusals
 
     def chips(self) -> int:

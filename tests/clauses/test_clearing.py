@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
@@ -92,6 +93,29 @@ def test_with_a_line_wager_up_nobody_clears(clause: str, game: str) -> None:
     assert (crew.table.position.phase, crew.table.position.dice) == ("come_out", "cup")
 
 
+@pytest.mark.parametrize(("clause", "game"), _each("S2-k2.end.bet", "MD-10.B.4"))
+def test_a_line_wager_ends_the_clearing_once_it_is_confirmed(clause: str, game: str) -> None:
+    """S2-k2.end.bet, MD-10.B.4: spoken with cash it ends nothing yet; unconfirmed it goes back before the throw."""
+    crew = Crew.of(clause, game=game).clearing()
+    (changed, made) = crew.make("pass", seat=2, cents=20_00, media=("cash",))
+    assert isinstance(changed, e.BuyInMade)
+    assert isinstance(made, e.WagerMade)
+    assert crew.table.position.phase == "clearing"
+    pending = crew.table
+    confirmed, ended, passed = crew.do(c.ConfirmWager(seat=2, wager="pass", by="dealer"))
+    assert isinstance(confirmed, e.WagerConfirmed)
+    assert isinstance(ended, e.ClearingEnded)
+    assert isinstance(passed, e.DiceSurrendered)
+    assert (cited(ended.clause, clause), passed.seat, crew.table.position.phase) == (True, 1, "come_out")
+    crew.table = pending
+    crew.throw()
+    assert (crew.table.position.phase, (2, "pass", 0) in crew.layout) == ("clearing", False)
+    own = Crew.of(clause, game=game).clearing()
+    own.make("pass", seat=1, cents=20_00, media=("cash",))
+    assert len(own.do(c.ConfirmWager(seat=1, wager="pass", by="dealer"))) == 2  # the shooter keeps the dice
+    assert (own.table.position.shooter, own.table.position.phase) == (1, "come_out")
+
+
 @pytest.mark.parametrize(("clause", "game"), _each("CO-2313-2-exception", "S2-k2.alone", "MD-10.B.2"))
 def test_clearing_rolls_decide_come_wagers_and_nothing_begins(clause: str, game: str) -> None:
     """CO-2313-2-exception, S2-k2.alone, MD-10.B.2: no point, no loser 7, no new wager but a line wager."""
@@ -144,7 +168,7 @@ def test_clearing_ends_when_the_last_come_wager_is_decided(clause: str, game: st
     crew.do(c.DeclineDice(seat=5))
     assert not [one for one in crew.roll(4, 4) if isinstance(one, e.ClearingEnded)]
     ended = [one for one in crew.roll(1, 4) if isinstance(one, e.ClearingEnded)]
-    assert [cited(one.clause, clause) for one in ended] == [True]
+    assert [(one.reason, one.clause) for one in ended] == [("decided", clause)]
     assert (crew.table.position.phase, crew.table.position.shooter) == ("come_out", 1)
     crew.refused(c.ThrowDice(seat=1))
     crew.make("pass", cents=10_00)
@@ -158,7 +182,7 @@ def test_clearing_ends_when_anybody_makes_a_line_wager(clause: str, game: str, l
     """CO-2313-2-resume, S2-k2.end.bet, MD-10.B.4: on another player's the dice are offered again."""
     crew = _crew(clause, game).clearing()
     ended = crew.one(crew.making(line, seat=1, cents=10_00), e.ClearingEnded)
-    assert cited(ended.clause, clause)
+    assert (ended.reason, ended.clause) == ("line_wager", clause)
     assert (crew.table.position.phase, crew.table.position.shooter) == ("come_out", 1)
     crew.roll(2, 4)
     assert crew.table.position.puck == 6
@@ -173,6 +197,79 @@ def test_clearing_ends_when_anybody_makes_a_line_wager(clause: str, game: str, l
     assert (1, "come", 8) in crew.layout
 
 
+def _with_a_dont_come_on_5(clause: str, game: str) -> Crew:
+    """The point is made; only seat 2 has a don't come wager, on 5 and with odds; the shooter makes no line wager."""
+    crew = _crew(clause, game).point()
+    crew.make("dont_come", seat=2, cents=20_00)
+    crew.roll(2, 3)
+    crew.make("dont_come_odds", seat=2, number=5, cents=9_00)
+    crew.roll(3, 3)
+    crew.do(c.DeclineLineWager(seat=1))
+    crew.offer()
+    return crew
+
+
+@pytest.mark.parametrize(("clause", "game"), _each("CO-2313-2-resume", "S2-k2.end.done", "MD-10.B.4"))
+def test_clearing_ends_when_the_last_come_wager_is_removed(clause: str, game: str) -> None:
+    """CO-2313-2-resume, S2-k2.end.done, MD-10.B.4: odds are no ground; then a line wager is owed."""
+    crew = _with_a_dont_come_on_5(clause, game)
+    crew.do(c.DeclineDice(seat=2))
+    assert crew.table.position.phase == "clearing"
+    kept = crew.table
+    happened = crew.do(c.RemoveWager(seat=2, wager="dont_come_odds", number=5))
+    assert not [one for one in happened if isinstance(one, e.ClearingEnded)]
+    crew.table = kept
+    ended = crew.one(c.RemoveWager(seat=2, wager="dont_come", number=5), e.ClearingEnded)
+    assert (ended.reason, ended.clause) == ("removed", clause)
+    assert (crew.table.position.phase, crew.table.position.shooter) == ("come_out", 1)
+    crew.refused(c.ThrowDice(seat=1))
+    crew.make("pass", cents=10_00)
+    crew.throw()
+
+
+@pytest.mark.parametrize(("clause", "game"), _each("CO-2313-2-resume", "S2-k2.end.done", "MD-10.B.4"))
+def test_clearing_goes_on_while_another_come_wager_is_up(clause: str, game: str) -> None:
+    """CO-2313-2-resume, S2-k2.end.done, MD-10.B.4: one player's removal does not end what another's wager needs."""
+    crew = _owing(clause, game)
+    crew.do(c.DeclineLineWager(seat=1))
+    crew.offer()
+    crew.do(c.DeclineDice(seat=2))
+    crew.do(c.DeclineDice(seat=5))
+    happened = crew.do(c.RemoveWager(seat=2, wager="dont_come", number=5))
+    assert not [one for one in happened if isinstance(one, e.ClearingEnded)]
+    crew.throw()
+
+
+@pytest.mark.parametrize(("clause", "game"), _each("CO-2313-2-exception", "S2-k2.alone", "MD-10.B.2"))
+def test_clearing_does_not_begin_with_nothing_to_clear(clause: str, game: str) -> None:
+    """CO-2313-2-exception, S2-k2.alone, MD-10.B.2: removed while the dice go round, the wager gives no roll."""
+    crew = _with_a_dont_come_on_5(clause, game)
+    crew.do(c.RemoveWager(seat=2, wager="dont_come", number=5))
+    happened = crew.do(c.DeclineDice(seat=2))
+    assert [type(one) for one in happened] == [e.DiceDeclined, e.DiceCupped]
+    assert (crew.table.position.phase, crew.table.position.dice) == ("come_out", "cup")
+    assert crew.offer().seat == 2
+    crew.refused(c.ThrowDice(seat=1))
+    alone = _crew(clause, game, seats=(1,)).point()
+    alone.make("dont_come", cents=20_00)
+    alone.roll(2, 3)
+    alone.roll(3, 3)
+    alone.do(c.DeclineLineWager(seat=1))
+    alone.do(c.RemoveWager(seat=1, wager="dont_come", number=5))
+    cupped = alone.do(c.OfferDice(by=alone.role("offer"), dice=5))
+    assert [type(one) for one in cupped] == [e.DiceCupped]
+    assert alone.offer().seat == 1
+
+
+@pytest.mark.parametrize(("clause", "game"), _each("CO-2313-2-exception", "S2-k2.alone", "MD-10.B.2"))
+def test_no_throw_clears_nothing(clause: str, game: str) -> None:
+    """CO-2313-2-exception, S2-k2.alone, MD-10.B.2: from a position without come wagers the throw is refused."""
+    crew = _crew(clause, game).clearing()
+    bare = replace(crew.table.position, layout=())
+    crew.table = replace(crew.table, position=bare)
+    crew.only(c.ThrowDice(seat=1), clause)
+
+
 @pytest.mark.parametrize(("clause", "game"), _each("CO-2313-2-exception", "S2-k2.alone", "MD-10.B.2"))
 def test_a_line_wager_waits_while_a_clearing_throw_is_in_the_air(clause: str, game: str) -> None:
     """CO-2313-2-exception, S2-k2.alone, MD-10.B.2: it ends the phase after the roll."""
@@ -184,12 +281,13 @@ def test_a_line_wager_waits_while_a_clearing_throw_is_in_the_air(clause: str, ga
     crew.one(crew.making("pass", seat=2, cents=10_00), e.ClearingEnded)
 
 
-@pytest.mark.parametrize(("clause", "game"), _each("CO-2313-2-resume", "S2-k2.end.done", "MD-10.B.4"))
+@pytest.mark.parametrize(("clause", "game"), _each("CO-2313-1-option", "S2-k1", "MD-10.A"))
 def test_a_shooter_may_give_up_the_dice_while_clearing(clause: str, game: str) -> None:
-    """CO-2313-2-resume, S2-k2.end.done, MD-10.B.4: the phase is the shooter's, and ends with the shooter's turn."""
+    """CO-2313-1-option, S2-k1, MD-10.A: the phase is the shooter's, and ends with the shooter's turn."""
     crew = _crew(clause, game).clearing()
     crew.roll(2, 2)
-    assert crew.one(c.SurrenderDice(seat=1), e.ClearingEnded)
+    ended = crew.one(c.SurrenderDice(seat=1), e.ClearingEnded)
+    assert (ended.reason, cited(ended.clause, clause)) == ("given_up", True)
     assert crew.table.position.phase == "come_out"
     assert (1, "come", 8) in crew.layout
 

@@ -249,7 +249,7 @@ def test_CO_2306_4_refuse__a_house_that_rounds_up_refuses_none() -> None:
 )
 def test_a_composite_wager_divides_into_its_parts(clause: str, kind: str, number: int, units: int) -> None:
     """S2-d5.horn, S2-d5.ce, MD-3.A.18: quarters, fifths, halves of whole chips."""
-    refuses = "MD-5.B" if clause == "MD-3.A.18" else clause
+    refuses = "MD-5.A" if clause == "MD-3.A.18" else clause  # no unit is written: what cannot be paid is refused
     crew = _free(clause)
     for cents in range(1, 13):
         making = crew.making(kind, seat=2, number=number, cents=cents * 100)

@@ -10,7 +10,7 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.rules.rulebook import RulebookError
-from passline.rules.rules import Rules
+from passline.rules.rules import AUTOMATED, Rules
 from passline.rules.schema import cites_of
 from tests.clauses.crew import Crew, cited, every_game, listed, marked, regulation_of, row
 
@@ -152,13 +152,16 @@ def test_a_coupon_doubles_the_win_and_is_given_up_when_the_wager_is_decided(clau
     crew.shoot(1)
     crew.make("pass", seat=1, cents=10_00)
     crew.make("dont_pass", seat=2, cents=5_00, coupon=5_00)
-    crew.roll(6, 6)  # void for the don't side: chips and coupon go back
+    void = crew.roll(6, 6)  # void for the don't side: chips and coupon go back
+    assert [cited(one.clause, clause) for one in void if isinstance(one, e.WagerReturned)] == [True]
+    assert [cited(one.clause, clause) for one in void if isinstance(one, e.WagerLost)] == [False]
     assert (crew.rack(2), crew.table.money.coupons[1], crew.table.money.coupons_taken) == (5_000_00, 5_00, 0)
     crew.make("pass", seat=1, cents=15_00, coupon=10_00)
     crew.make("dont_pass", seat=2, cents=5_00, coupon=5_00)
     happened = crew.roll(6, 1)
     won = next(one for one in happened if isinstance(one, e.WagerWon))
     assert (won.wager.seat, won.cents, won.winnings) == (1, 15_00, 25_00)
+    assert [cited(one.clause, clause) for one in happened if isinstance(one, (e.WagerWon, e.WagerLost))] == [True, True]
     assert crew.table.money.coupons[:2] == (0, 0)
     assert crew.table.money.coupons_taken == 15_00
     assert crew.rack(2) == 4_995_00
@@ -173,6 +176,10 @@ def test_CO_2305_1_matchplay__a_coupon_behind_a_composite_wager_divides_like_it(
         crew.refused(crew.making("horn_high", seat=2, number=12, cents=10_00, coupon=6_00), "CO-2304-20-units")
         crew.make("horn_high", seat=2, number=12, cents=10_00, coupon=5_00)
         assert sum(one.coupon for one in crew.table.position.layout) == 5_00
+        crew.come_out()
+        decided = [one for one in crew.roll(6, 6) if isinstance(one, (e.WagerWon, e.WagerLost)) and one.wager.seat == 2]
+        assert all(cited(one.clause, "CO-2305-1-matchplay") for one in decided)
+        assert sum(one.winnings for one in decided if isinstance(one, e.WagerWon)) == 2 * 30 * 3_00
 
 
 @pytest.mark.clause("AZ-III.E.2")
@@ -238,14 +245,28 @@ def test_a_spoken_wager_with_its_cash_needs_the_dealer(clause: str) -> None:
 @pytest.mark.clause("S2-c2.verbal", "MD-4.C.1")
 def test_S2_c2_verbal__an_addition_that_needs_confirming_is_refused() -> None:
     """S2-c2.verbal, MD-4.C.1: unconfirmed it would take down what already stands; the cash is changed first instead."""
-    for name, chips in (("section2", "S2-c2.layout"), ("maryland", "MD-4.B")):
+    for name, spoken in (("section2", "S2-c2.verbal"), ("maryland", "MD-4.C.1")):
         crew = Crew(name).come_out()
         crew.make("place_win", seat=2, number=6, cents=12_00)
-        crew.only(crew.making("place_win", seat=2, number=6, cents=6_00, media=("cash",)), chips)
+        crew.only(crew.making("place_win", seat=2, number=6, cents=6_00, media=("cash",)), spoken)
         crew.make(
             "place_win", seat=2, number=6, cents=6_00, media=("cash",), by="dealer"
         )  # the dealer's own hand confirms
         assert crew.layout[2, "place_win", 6] == 18_00
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [marked("S2-c2.convert"), marked("MD-4.C.2"), marked("CO-2305-1-layout"), marked("AZ-III.D.4-a")],
+)
+def test_cash_that_goes_with_chips_is_changed_first(clause: str) -> None:
+    """S2-c2.convert, MD-4.C.2, CO-2305-1-layout, AZ-III.D.4-a: half chips and half cash is neither."""
+    crew = Crew.of(clause, automate=AUTOMATED)
+    crew.do(c.AcceptDice(seat=1))
+    for media in (("chips", "cash"), ("cash", "chips")):
+        crew.only(crew.making("pass", seat=2, cents=10_00, media=media), clause)
+    crew.do(c.BuyIn(seat=2, cents=10_00))
+    assert crew.one(crew.making("pass", seat=2, cents=10_00), e.WagerMade).after.cents == 10_00
 
 
 @pytest.mark.parametrize(("name", "game"), every_game())

@@ -213,6 +213,44 @@ def test_CO_2306_4_round__a_payment_is_rounded_up_to_the_smallest_chip(chip: int
     assert "CO-2306-4-round" not in cites([even])
 
 
+@pytest.mark.clause("CO-2306-4-round", "CO-2306-3", "CO-2306-2-horn")
+@pytest.mark.parametrize(
+    ("bet", "roll", "cents", "paid"),
+    [
+        ("c_and_e", "1-1", 5_00, 18_00),  # half of 5.00 at 7 to 1 is 17.50
+        ("c_and_e", "5-6", 5_00, 38_00),  # at 15 to 1, 37.50
+        ("horn", "1-2", 5_00, 19_00),  # a quarter at 15 to 1 is 18.75
+        ("horn", "6-6", 6_00, 45_00),  # at 30 to 1 it comes out even
+        ("whirl", "3-4", 7_00, 6_00),  # a fifth at 4 to 1 is 5.60
+    ],
+)
+def test_CO_2306_4_round__each_winning_part_is_rounded_up_by_itself(bet: str, roll: str, cents: int, paid: int) -> None:
+    """CO-2306-4-round, CO-2306-3, CO-2306-2-horn: no unit is written, so a part is any whole number of cents."""
+    play = Play(rules_of("colorado", house={"unpayable": "round_up"})).shoots()
+    play.make(ANN, bet, cents)
+    found = settled(play.roll(roll), ANN)
+    won = [event for event in found if isinstance(event, e.WagerWon)]
+    assert [event.winnings for event in won] == [paid]
+    assert sum(event.cents for event in found if isinstance(event, (e.WagerWon, e.WagerLost))) == cents
+    is_even = won[0].pays.on(won[0].cents) == paid
+    assert ("CO-2306-4-round" in cites(won)) is not is_even
+
+
+@pytest.mark.clause("CO-2306-4-refuse", "CO-2304-20-units")
+def test_CO_2306_4_refuse__without_a_unit_rule_the_refusal_is_about_what_can_be_paid() -> None:
+    """CO-2306-4-refuse, CO-2304-20-units: units are cited only where written, and then hold in chips always."""
+    for unpayable in ("refuse", "round_up"):
+        play = Play(rules_of("colorado", house={"unpayable": unpayable})).shoots()
+        assert cites(play.refuse(make(ANN, "horn_high", 6_00, 12))) == {"CO-2304-20-units"}
+    exact = Play(rules_of("colorado")).shoots()
+    for bet, odd, fits in (("c_and_e", 5_00, 6_00), ("horn", 6_00, 8_00), ("whirl", 7_00, 10_00)):
+        assert "CO-2306-4-refuse" in cites(exact.refuse(make(ANN, bet, odd)))
+        assert "CO-2304-20-units" not in cites(exact.refuse(make(ANN, bet, odd)))
+        exact.make(ANN, bet, fits)
+    small = rules_of("colorado", house={"unpayable": "round_up", "smallest_chip_cents": 1, "wager_cents_min": 5_00})
+    assert "CO-2306-4-round" in cites(Play(small).shoots().refuse(make(ANN, "c_and_e", 5_01)))  # no half of a cent
+
+
 @pytest.mark.parametrize(
     ("regulation", "row"),
     _params(

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game.decide import decide
 from passline.game.refusal import Refused
-from passline.rules.schema import cites_of
+from passline.rules.rules import AUTOMATED
+from passline.rules.schema import Cite, cites_of
 from tests.clauses.crew import ROLES, Crew
 
 _SHORT = {"d": "dealer", "s": "stickperson", "b": "boxperson", "f": "floorperson", "p": "player", "h": "shooter"}
@@ -19,7 +20,10 @@ _SHORT = {"d": "dealer", "s": "stickperson", "b": "boxperson", "f": "floorperson
 # Letters name roles: d dealer, s stickperson, b boxperson, f floorperson, p player, h shooter.
 _CRAPS = {"offer": "s", "call": "s", "pass": "s", "order": "b", "no roll": "bs", "improper": "bs", "dispute": "b"}
 _MINI = {"offer": "ds", "call": "ds", "pass": "ds", "order": "d", "no roll": "dsf", "improper": "ds", "dispute": "f"}
-_EVERYWHERE = {"settle": "d", "accept": "ph", "choose": "ph", "throw": "ph", "land": "dsbf", "surrender": "ph"}
+_EVERYWHERE = {"settle": "d", "accept": "p", "choose": "ph", "throw": "ph", "land": "dsbf", "surrender": "ph"}
+_EVERYWHERE |= {"fill": "bf", "credit": "bf", "buy in": "pd", "come": "p", "leave": "p", "stand": "p", "sit": "p"}
+_EVERYWHERE |= {"disputed by": "p", "make": "phds", "make for another": "pds", "remove": "pds", "reduce": "pds"}
+_EVERYWHERE |= {"call on": "p", "decline": "p", "decline line": "ph", "leave as shooter": ""}
 _TABLE: dict[tuple[str, str], dict[str, str]] = {
     ("colorado", "craps"): {**_CRAPS, "settle": "ds", "dispute": "bf", "button": "ds"},
     ("section2", "craps"): {**_CRAPS, "button": "d"},
@@ -73,6 +77,19 @@ def _call_made(crew: Crew) -> None:
     crew.do(c.CallWager(seat=2, wager="place_win", number=6, call="on"))
 
 
+def _stood(crew: Crew) -> None:
+    crew.do(c.StandUp(seat=2))
+
+
+def _placed(crew: Crew) -> None:
+    crew.come_out()
+    crew.make("place_win", seat=2, number=6, cents=24_00)
+
+
+def _chosen(crew: Crew) -> None:
+    crew.shoot(1)
+
+
 def _nothing(_crew: Crew) -> None:
     """The dice are in the cup."""
 
@@ -91,6 +108,22 @@ _ACTS: dict[str, tuple[Callable[[Crew], None], Any]] = {
     "call": (_rest, c.CallRoll(total=8)),
     "settle": (_called, c.Settle()),
     "pass": (_settled, c.PassDice()),
+    "fill": (_nothing, c.Fill(cents=100_00)),
+    "credit": (_nothing, c.Credit(cents=100_00)),
+    "buy in": (_nothing, c.BuyIn(seat=2, cents=100_00)),
+    "come": (_nothing, c.TakeSeat(seat=3)),
+    "leave": (_point, c.LeaveSeat(seat=2)),
+    "leave as shooter": (_chosen, c.LeaveSeat(seat=1)),
+    "stand": (_point, c.StandUp(seat=2)),
+    "sit": (_stood, c.SitDown(seat=2)),
+    "disputed by": (_rest, c.DisputeFaces(seat=2)),
+    "make": (_point, c.MakeWager(seat=1, wager="field", cents=10_00)),
+    "make for another": (_point, c.MakeWager(seat=2, wager="field", cents=10_00)),
+    "remove": (_placed, c.RemoveWager(seat=2, wager="place_win", number=6)),
+    "reduce": (_placed, c.ReduceWager(seat=2, wager="place_win", number=6, cents=12_00)),
+    "call on": (_placed, c.CallWager(seat=2, wager="place_win", number=6, call="on")),
+    "decline": (_offered, c.DeclineDice(seat=1)),
+    "decline line": (_chosen, c.DeclineLineWager(seat=1)),
     "button": (_call_made, c.PlaceButton(seat=2, wager="place_win", number=6)),
 }
 
@@ -104,6 +137,41 @@ def test_every_act_belongs_to_its_roles(name: str, game: str, act: str) -> None:
     scene(crew)
     may = {by for by in ROLES if not isinstance(decide(crew.rules, crew.table, replace(command, by=by)), Refused)}
     assert may == {_SHORT[one] for one in {**_EVERYWHERE, **_TABLE[name, game]}[act]}
+
+
+@pytest.mark.parametrize(("name", "game"), sorted(_TABLE))
+def test_a_whole_roll_is_the_shooters(name: str, game: str) -> None:
+    """CO-2310-simul, S2-h1.simul, MD-8.A.throw: the crew does not throw."""
+    crew = Crew(name, game=game, automate=AUTOMATED)
+    crew.do(c.AcceptDice(seat=1))
+    crew.make("pass", cents=10_00)
+    roll = c.RollDice(first=2, second=4)
+    may = {by for by in ROLES if not isinstance(decide(crew.rules, crew.table, replace(roll, by=by)), Refused)}
+    assert (may, roll.by) == ({"player", "shooter"}, "shooter")
+
+
+@pytest.mark.parametrize(("name", "game"), sorted(_TABLE))
+def test_a_credit_takes_no_more_than_the_bank_has(name: str, game: str) -> None:
+    """MD-4.B and its like: chips that are not there cannot go to the cage."""
+    crew = Crew(name, game=game)
+    bank = crew.table.money.bank
+    refused = crew.refused(c.Credit(cents=bank + crew.rules.chip), *cites_of(_chips(crew)))
+    assert [one.why[:8] for one in refused.refusals] == ["the bank"]
+    crew.do(c.Credit(cents=bank))
+    assert crew.table.money.bank == 0
+    crew.do(c.Fill(cents=crew.rules.chip))
+    crew.do(c.Credit(cents=crew.rules.chip))
+
+
+def _chips(crew: Crew) -> Cite:
+    return crew.rules.rulebook.general.media["chips"].cite
+
+
+def test_a_wrong_role_is_named_with_what_else_is_wrong() -> None:
+    """MD-4.B, MD-3.B.2, MD-1.B.2: every clause a command breaks, whoever gives it."""
+    crew = Crew("maryland").point()
+    too_much = c.MakeWager(seat=2, wager="field", cents=6_000_00, by="boxperson")
+    crew.refused(too_much, "MD-4.B", "MD-3.B.2", "MD-1.B.2")
 
 
 @pytest.mark.parametrize("game", ["section2", "maryland"])

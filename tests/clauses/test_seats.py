@@ -104,6 +104,7 @@ def test_AZ_II_M_3_a__an_employee_does_not_wager() -> None:
     other.do(c.TakeSeat(seat=1, is_employee=True))
     other.do(c.BuyIn(seat=1, cents=100_00))
     other.make("pass", seat=1, cents=10_00)
+    assert other.offer().seat == 1  # whoever may wager may shoot
 
 
 @pytest.mark.parametrize(("name", "game"), every_game())

@@ -357,12 +357,19 @@ def test_a_whole_roll_at_once_says_the_same(name: str, game: str) -> None:
         automated.refused(c.RollDice(first=dice[0], second=dice[1]))
 
 
-def test_the_readings_of_a_void_throw_are_cited() -> None:
-    """CO-2312-2-void, S2-i1.effect, MD-9.D: the clause that says a throw is repeated is cited with each."""
-    for clause in ("CO-2312-2-void", "S2-i1.effect", "MD-9.D"):
+@pytest.mark.parametrize(
+    ("clause", "of"),
+    [
+        pytest.param(clause, of, marks=pytest.mark.clause(clause), id=clause)
+        for clause, of in (("CO-2312-2-void", "leaning"), ("S2-i1.effect", "every"), ("MD-9.D", "leaning"))
+    ],
+)
+def test_a_void_throw_cites_its_own_reason_and_what_is_said_of_every_one(clause: str, of: str) -> None:
+    """CO-2312-2-void, S2-i1.effect, MD-9.D: throwing again is said of every void throw, or of a leaning die alone."""
+    crew = _in_the_air(clause, "craps")
+    voided = crew.one(c.CallNoRoll(by="boxperson", reason="cheating"), e.RollVoided)
+    assert cited(voided.clause, clause) is (of == "every")
+    for lie in ("off_table", "stacked", "two_faces"):
         crew = _in_the_air(clause, "craps")
-        voided = crew.one(c.CallNoRoll(by="boxperson", reason="cheating"), e.RollVoided)
-        assert cited(voided.clause, clause)
-        crew = _in_the_air(clause, "craps")
-        voided = next(one for one in crew.land(1, 1, first_lie="off_table") if isinstance(one, e.RollVoided))
-        assert cited(voided.clause, clause)
+        voided = next(one for one in crew.land(1, 1, first_lie=lie) if isinstance(one, e.RollVoided))
+        assert cited(voided.clause, clause) is (of == "every" or lie == "two_faces")

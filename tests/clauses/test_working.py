@@ -193,6 +193,43 @@ def test_AZ_III_E_6_nooff__no_standing_wager_is_called_off_unless_approved_rules
         play.do(c.RemoveWager(seat=ANN, wager="place_win", number=8))
 
 
+@pytest.mark.parametrize("automate", [BY_HAND, AUTOMATED], ids=["by hand", "automated"])
+def test_AZ_III_E_6_callon__the_opposite_call_takes_a_call_back_and_asks_no_button(automate: frozenset[str]) -> None:
+    """AZ-III.E.6-callon: on, then off, leaves the wager as it was, off by default; marked already or not."""
+    play = Play(rules_of("arizona", automate=automate)).shoots()
+    play.make(ANN, "place_win", 12_00, 6)
+    on, off = (c.CallWager(seat=ANN, wager="place_win", number=6, call=call) for call in ("on", "off"))
+    (*_, called) = play.do(on)
+    assert isinstance(called, e.WagerCalled if automate == BY_HAND else e.ButtonPlaced)
+    (back,) = play.do(off)
+    assert isinstance(back, e.WagerCalled)
+    assert back.after.working == ""
+    if automate == BY_HAND:
+        play.do(on)
+        play.do(c.PlaceButton(seat=ANN, wager="place_win", number=6, by="dealer"))
+        (back,) = play.do(off)
+        assert isinstance(back, e.WagerCalled)
+        assert (back.wager.working, back.after.working) == ("on", "")
+    assert [wager.working for wager in play.table.position.layout if wager.kind == "place_win"] == [""]
+    assert not [one for one in play.roll("3-4") if isinstance(one, e.WagerLost) and one.wager.kind == "place_win"]
+
+
+def test_AZ_III_E_6_callon__an_off_call_taken_back_leaves_the_wager_working_with_a_point_on() -> None:
+    """AZ-III.E.6-callon: the mirror case, where the house takes off calls."""
+    play = Play(rules_of("arizona", house={"off_calls": True}, automate=BY_HAND)).shoots()
+    play.roll("2-4")
+    play.make(ANN, "place_win", 12_00, 8)
+    play.make(BOB, "place_win", 18_00, 8)
+    for seat in (ANN, BOB):
+        play.do(c.CallWager(seat=seat, wager="place_win", number=8, call="off"))
+        play.do(c.PlaceButton(seat=seat, wager="place_win", number=8, by="dealer"))
+    (back,) = play.do(c.CallWager(seat=ANN, wager="place_win", number=8, call="on"))
+    assert isinstance(back, e.WagerCalled)
+    assert (back.wager.working, back.after.working) == ("off", "")
+    won = [one.wager.seat for one in play.roll("4-4") if isinstance(one, e.WagerWon) and one.wager.kind == "place_win"]
+    assert won == [ANN]
+
+
 @pytest.mark.clause("MD-3.A.5.a", "S2-c5.other", "CO-2305-5-placewin")
 @pytest.mark.parametrize("regulation", ["maryland", "section2", "colorado"])
 def test_MD_3_A_5_a__a_call_taken_back_leaves_the_wager_working_with_a_point_on(regulation: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from random import Random
 
@@ -17,10 +17,20 @@ from passline.game.evolve import evolve, fold
 from passline.game.notation import format_table, parse_table
 from passline.game.position import Position, Table, Wager, open_table
 from passline.game.refusal import Refused
+from passline.game.settling import parts_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Role
+from passline.rules.schema import Composite, Role
 
-__all__ = ["Watched", "brought", "check_position", "check_stakes", "coupons_of", "reorder", "total_of"]
+__all__ = [
+    "Watched",
+    "brought",
+    "check_citations",
+    "check_position",
+    "check_stakes",
+    "coupons_of",
+    "reorder",
+    "total_of",
+]
 
 _COMMAND = msgspec.json.Decoder(c.Command)
 _EVENTS = msgspec.json.Decoder(tuple[e.Event, ...])
@@ -96,8 +106,11 @@ def _check_dice(rules: Rules, position: Position) -> None:
     assert not (position.puck and position.is_clearing), "clearing with the puck ON"
     if position.is_clearing:
         lines = rules.procedures.shooter.line_wagers
-        assert not any(wager.kind in lines for wager in position.layout), "clearing with a line wager up"
+        up = [wager for wager in position.layout if wager.kind in lines and not wager.pending]
+        assert not up, f"clearing with a line wager up: {up}"
         assert dice in _HELD, f"clearing with the dice {dice}"
+        kinds = rules.procedures.clearing.wagers
+        assert any(wager.kind in kinds for wager in position.layout), "clearing with nothing to clear"
 
 
 def _check_wager(rules: Rules, position: Position, wager: Wager, keys: set[tuple[int, str, str, int]]) -> None:
@@ -117,6 +130,7 @@ def _check_wager(rules: Rules, position: Position, wager: Wager, keys: set[tuple
         assert wager.number or is_line or position.puck, f"a {wager.kind} waits for a roll with the puck OFF: {wager}"
     else:
         assert wager.number in rule.numbers, f"no such number: {wager}"
+    assert wager.pending or not wager.late, f"confirmed, and still called late: {wager}"
     if wager.pending:
         assert "confirm" not in rules.automate, f"waits for a confirmation that is automated: {wager}"
         assert (position.dice == "air") if wager.late else (position.dice not in _THROWN), (
@@ -131,13 +145,7 @@ def check_stakes(rules: Rules, table: Table, *, has_coins: bool) -> None:
         rule = rules.wagers[wager.kind]
         assert has_coins or wager.cents % rules.chip == 0, f"not of {rules.chip} cent chips: {wager}"
         assert has_coins or wager.vigorish % rules.chip == 0, f"not of {rules.chip} cent chips: {wager}"
-        if rule.family == "composite":
-            assert wager.cents % (rule.units * rules.chip) == 0, f"not in units: {wager}"
-        else:
-            own = rule.payouts.get(0 if rule.family == "line" else wager.number)
-            for payout in (own,) if own else rule.payouts.values():
-                for cents in (wager.cents, wager.coupon):
-                    assert rules.winnings(payout, cents) is not None, f"cannot be paid {payout.pays}: {wager}"
+        _check_payable(rules, wager)
         if rule.behind:
             is_behind_line = rules.wagers[rule.behind].entry.make.when == "come_out"
             base = layout[wager.seat, wager.owner, rule.behind, 0 if is_behind_line else wager.number]
@@ -145,8 +153,28 @@ def check_stakes(rules: Rules, table: Table, *, has_coins: bool) -> None:
             assert most is None or wager.cents <= most, f"{wager} over {most} behind {base}"
         elif rules.limits_apply:
             assert rule.min <= wager.cents <= rule.max, f"outside {rule.min} to {rule.max}: {wager}"
-    if not has_coins:
-        assert all(rack % rules.chip == 0 for rack in table.money.racks), f"not of chips: {table.money.racks}"
+
+
+def _check_payable(rules: Rules, wager: Wager) -> None:
+    rule = rules.wagers[wager.kind]
+    if isinstance(rule.entry, Composite):
+        each = rule.units * rules.chip if rule.entry.units else rule.units
+        assert wager.cents % each == wager.coupon % each == 0, f"not in units: {wager}"
+        parts = [(kind, cents + face, 0) for kind, cents, face in parts_of(rules, rule, wager)]
+    else:
+        parts = [(wager.kind, wager.cents, 0 if rule.family == "line" else wager.number)]
+        parts += [(wager.kind, wager.coupon, parts[0][2])] if wager.coupon else []
+    for kind, cents, number in parts:
+        payouts = rules.wagers[kind].payouts
+        for payout in (payouts[number],) if number in payouts else payouts.values():
+            assert rules.winnings(payout, cents) is not None, f"cannot be paid {payout.pays}: {wager}"
+
+
+def check_citations(things: Iterable[object]) -> None:
+    """No event and no refusal prints a clause twice."""
+    for thing in things:
+        clauses = [one for one in getattr(thing, "clause", "").split(", ") if one]
+        assert len(set(clauses)) == len(clauses), f"a clause cited twice: {thing}"
 
 
 def reorder(random: Random, table: Table) -> Table:
@@ -163,6 +191,7 @@ class Watched:
     def __init__(self, rules: Rules, *, bank: int = 1_000_000_00, has_coins: bool = False) -> None:
         self.rules = rules
         self.has_coins = has_coins
+        self.has_change = has_coins  # a winning part of a composite wager may leave less than a chip in a rack
         self.twin = Rules(rules.rulebook, rules.house, automate=rules.automate, limits_apply=rules.limits_apply)
         self.opening = self.table = open_table(rules, bank=bank)
         self.log: list[e.Event] = []
@@ -186,8 +215,10 @@ class Watched:
             assert all(one.clause and one.why for one in outcome.refusals), (
                 f"a refusal without clause or cause: {outcome}"
             )
+            check_citations(outcome.refusals)
             return
         happened, after = outcome
+        check_citations(happened)
         assert happened, "nothing happened, and nothing refused it"
         self._check_sum(happened, after)
         self._count(command, happened)
@@ -239,6 +270,8 @@ class Watched:
         assert other.position == table.position, "the order of making shows"
         assert hash(other.position) == hash(table.position), "equal positions, different hashes"
         check_stakes(self.rules, table, has_coins=self.has_coins)
+        racks = table.money.racks
+        assert self.has_change or all(rack % self.rules.chip == 0 for rack in racks), f"not of chips: {racks}"
         self.check_goes_on()
 
     def check_replay(self) -> None:
@@ -255,8 +288,11 @@ class Watched:
 
     def _count(self, command: c.Command, happened: tuple[e.Event, ...]) -> None:
         self.commands[type(command)] += 1
+        wagers, chip = self.rules.wagers, self.rules.chip
         for event in happened:
             self.events[type(event)] += 1
+            if isinstance(event, (e.WagerMade, e.WagerIncreased, e.WagerReduced)):
+                self.has_change |= event.after.cents % (wagers[event.after.kind].units * chip) > 0
             match event:
                 case e.WagerMade():
                     self.made[event.after.kind] += 1
@@ -264,28 +300,38 @@ class Watched:
                     self.won[event.wager.kind] += 1
                 case e.WagerLost():
                     self.lost[event.wager.kind] += 1
+                case e.WagerRemoved() | e.WagerReduced() | e.WagerReturned():
+                    assert not self._is_locked(event.wager), f"a locked wager came down: {event}"
                 case e.DiceOffered():
                     self.declines = 0
                 case e.DiceAccepted():
                     state = self.table.position.seats[event.seat - 1]
-                    assert state == "seated" or (state == "standing" and not self.rules.game.seats.seated), (
-                        f"one who is {state} shoots"
-                    )
+                    assert state not in _barred(self.rules), f"one who is {state or 'not there'} shoots"
                 case e.DiceDeclined():
                     self.declines += 1
                     assert self.declines <= self.rules.house.seats, "the dice go round and round"
                 case _:
                     pass
 
+    def _is_locked(self, wager: Wager) -> bool:
+        """Whether a wager has the point that locks it."""
+        entry = self.rules.wagers[wager.kind].entry
+        has_point = wager.number or (entry.make.when == "come_out" and self.table.position.puck)
+        return bool(entry.remove and entry.remove.until == "point" and has_point)
+
+
+def _barred(rules: Rules) -> set[str]:
+    """Who may not shoot, for they may not wager."""
+    standing = {"standing"} if rules.game.seats.seated else set()
+    return {"", *standing, *({"employee"} if rules.rulebook.general.employees else ())}
+
 
 def _way_on(rules: Rules, position: Position) -> c.Command | None:
     """Give a command that moves the dice on; none when nobody may shoot."""
     if position.is_disputed:
         return c.DecideDispute(by=rules.procedures.dispute.by[0], first=1, second=1)
-    if position.dice == "cup":
-        unfit = {"", "employee", "standing"} if rules.game.seats.seated else {"", "employee"}
-        if unfit.issuperset(position.seats):
-            return None
+    if position.dice == "cup" and _barred(rules).issuperset(position.seats):
+        return None
     return _WAYS_ON[position.dice](rules, position)
 
 

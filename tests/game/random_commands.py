@@ -66,6 +66,8 @@ class Commands:
             command = self._making(random, table)
         else:
             command = self._touching(random, table)
+        if command.by == "shooter" and getattr(command, "seat", 0) not in {0, table.position.shooter}:
+            command = replace(command, by="player")
         return replace(command, by=random.choice(_ROLES)) if random.random() < 0.03 else command
 
     def wild(self, random: Random) -> c.Command:
@@ -114,7 +116,8 @@ class Commands:
             return c.OrderDicePassed(by=by, reason=random.choice(_REASONS[-4:]))
         has_line = any(wager.seat == seat and wager.kind in self.lines for wager in position.layout)
         if position.phase == "come_out" and not has_line:
-            if lot < 0.35:
+            is_owed = any(wager.kind in self.rules.procedures.clearing.wagers for wager in position.layout)
+            if lot < (0.7 if is_owed else 0.2):
                 return c.DeclineLineWager(seat=seat)
             return self._make(random, seat, random.choice(self.lines), 0)
         if lot < 0.6:
@@ -207,7 +210,7 @@ class Commands:
             base = random.choice(bases)
             number = base.number or position.puck
             return self._make(random, seat, self.odds[base.kind], number, base=base)
-        if own and random.random() < 0.1:
+        if own and random.random() < 0.2:
             again = random.choice(own)
             return self._make(random, seat, again.kind, again.number)
         kind = random.choice(self._fitting(position)) if random.random() < 0.9 else random.choice(self.kinds)
@@ -219,7 +222,7 @@ class Commands:
             return self.lines
         if not position.puck:
             return (*self.lines, *self.lines, *self.kinds)
-        return ("come", "dont_come", "come", *(kind for kind in self.kinds if kind not in self.lines))
+        return ("come", "dont_come", "come", "dont_come", *(kind for kind in self.kinds if kind not in self.lines))
 
     def _number(self, random: Random, rule: WagerRule, position: Position) -> int:
         lot = random.random()

@@ -21,7 +21,7 @@ FIRE = Wager(1, "player", "fire", 0, 5_00)
 LUCKY = Wager(2, "player", "lucky_shooter", 0, 5_00)
 LITTLE = Wager(1, "player", "little_ones", 1, 3_00)
 TIP = Wager(2, "crew", "pass", 0, 2_00)
-VIGORISH = getattr(RULES.wagers["buy"].vigorish, "clause", "none")
+VIGORISH = getattr(RULES.wagers["buy"].vigorish, "clause_made", "none")
 TOLD: list[tuple[e.Event, str]] = [
     (e.SeatTaken(1, is_employee=False), "Ann comes to the table"),
     (e.SeatTaken(2, is_employee=True), "Bob comes to the table to watch"),
@@ -144,7 +144,10 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.DiceCupped(1), "the dice are back in the cup"),
     (e.LineWagerDeclined(1, "X"), "Ann will not make a line wager [X]"),
     (e.ClearingBegan(1, "X"), "Ann throws to clear the come wagers [X]"),
-    (e.ClearingEnded("X"), "the come wagers are cleared [X]"),
+    (e.ClearingEnded("decided", "X"), "the come wagers are cleared [X]"),
+    (e.ClearingEnded("removed", "X"), "no come wager is left to clear [X]"),
+    (e.ClearingEnded("line_wager", "X"), "a line wager ends the clearing of come wagers [X]"),
+    (e.ClearingEnded("given_up", "X"), "the clearing of come wagers ends with the shooter's turn [X]"),
     (e.DiceThrown(1), "Ann throws"),
     (e.DiceLanded(3, 4, "X"), "the dice show 3-4 [X]"),
     (e.RollVoided("off_table", "", is_late=False, clause="X"), "no roll: off_table [X]"),
@@ -165,6 +168,30 @@ TOLD: list[tuple[e.Event, str]] = [
 @pytest.mark.parametrize(("event", "line"), TOLD, ids=[line for _event, line in TOLD])
 def test_an_event_is_told_in_one_line(event: e.Event, line: str) -> None:
     assert format_event(event, RULES, NAMES) == line
+
+
+def test_a_part_of_a_composite_wager_tells_its_own_share_of_the_coupon() -> None:
+    whirl = Wager(2, "player", "whirl", 0, 5_00, coupon=5_00)
+    won = e.WagerWon(whirl, None, "eleven", 1_00, Pays(15, to=1), 30_00, 0, "X")
+    line = "Bob whirl/eleven wins 30.00 (1.00 at 15 to 1, matched by a coupon of 1.00) [X]"
+    assert format_event(won, RULES, NAMES) == line
+    settled = replace(won, wager=replace(whirl, cents=2_00), winnings=31_00)
+    assert "matched by a coupon of 1.00, rounded up)" in format_event(settled, RULES, NAMES)
+
+
+def test_a_coupon_does_not_hide_that_a_payment_was_rounded_up() -> None:
+    place = Wager(1, "player", "place_win", 6, 5_00, coupon=5_00)
+    won = e.WagerWon(place, None, "", 5_00, Pays(7, to=6), 12_00, 0, "X")
+    line = "Ann place_win 6 wins 12.00 (5.00 at 7 to 6, matched by a coupon of 5.00, rounded up) [X]"
+    assert format_event(won, RULES, NAMES) == line
+    line = "Ann pass wins 20.00 (10.00 at 1 to 1, matched by a coupon of 10.00) [X]"
+    flat = e.WagerWon(Wager(1, "player", "pass", 0, 10_00, coupon=10_00), None, "", 10_00, Pays(1, to=1), 20_00, 0, "X")
+    assert format_event(flat, RULES, NAMES) == line
+
+
+def test_a_call_taken_back_is_told_as_one() -> None:
+    called = replace(PLACE, working="on")
+    assert format_event(e.WagerCalled(called, PLACE, "X"), RULES, NAMES) == "Ann place_win 6 is no longer called on [X]"
 
 
 def test_every_event_is_told() -> None:

@@ -77,8 +77,7 @@ def test_the_file_to_start_from_shows_the_bounds_of_every_election(name: str, ga
             at -= 1
             comments.insert(0, lines[at].removeprefix("# "))
         bounds = " ".join(comments)
-        cites = [election.cite] if isinstance(election.cite, str) else list(election.cite)
-        assert [one for one in cites if one not in bounds] == [], key
+        assert [one for one in cites_of(election.cite) if one not in bounds] == [], key
         for bound in (election.min, election.max, *(election.subset_of or ())):
             assert bound is None or str(bound) in bounds, key
         assert all(msgspec.json.encode(choice).decode() in bounds for choice in election.choices), key
@@ -148,7 +147,10 @@ def test_every_breach_is_listed_at_once() -> None:
         ({"limits": {"pass": {"min": 100}}}, "limits"),
         ({"game": "street_craps"}, "game"),
         ({"game": "mini_craps", "seats": 10}, "seats"),
-        ({"seats": 21}, "seats"),
+        ({"seats": 41}, "seats"),
+        ({"seats": 0}, "seats"),
+        ({"dice_set": 21}, "dice_set"),
+        ({"limits": {"pass": {"min": 150, "max": 300}}}, "limits.pass"),
         ({"seats": 5, "seat_left_of_stickperson": 6}, "seat_left_of_stickperson"),
         ({"procedures": {}}, "procedures"),
         ({"dice_set": 4}, "dice_set"),
@@ -171,9 +173,11 @@ def test_a_breach_names_its_key_and_a_clause(house: dict[str, Any], key: str) ->
     [
         {"wager_cents_min": 500_000},
         {"smallest_chip_cents": 50, "wager_cents_min": 550},
-        {"limits": {"pass": {"min": 1, "max": 1}}},
+        {"limits": {"pass": {"min": 100, "max": 150}}},
+        {"smallest_chip_cents": 500},
+        {"dice_set": 20},
         {"game": "mini_craps", "seats": 9},
-        {"seats": 20},
+        {"seats": 40},
         {"seats": 6, "seat_left_of_stickperson": 6},
         {"game": "mini_craps", "stickperson": False},
     ],
@@ -212,6 +216,29 @@ def test_a_house_that_must_supply_procedures_is_held_to_their_shape() -> None:
     ):
         assert [key for key, _ in breaches("arizona", procedures=spoiled)] == ["procedures"]
     assert breaches("arizona", procedures={**default, "dice": {**default["dice"], "set_min": 6}})[0][0] == "dice_set"
+
+
+def test_every_step_must_be_somebodys_at_this_table() -> None:
+    """A step that only a stickperson may take, or nobody at all, cannot be dealt."""
+    default = rulebook_of("arizona").default_house["procedures"]
+    throw = default["throw"]
+    alone = {**default, "throw": {**throw, "passed_by": {**throw["passed_by"], "by": ["stickperson"]}}}
+    assert breaches("arizona", procedures=alone) == []
+    nobody = {**default, "dispute": {**default["dispute"], "by": []}}
+    (breach,) = house_of(rulebook_of("arizona"), {"procedures": nobody})[1]
+    assert (breach.key, breach.problem) == ("procedures", "nobody is named to decide a dispute")
+    (breach,) = house_of(rulebook_of("maryland"), {"stickperson": False})[1]
+    assert breach.key == "stickperson"
+    assert breach.problem.startswith("craps needs a stickperson, who alone may offer the dice, call the roll")
+
+
+def test_a_default_minimum_is_made_of_the_elected_chips() -> None:
+    house, breaches_ = house_of(rulebook_of("maryland"), {"smallest_chip_cents": 500})
+    assert breaches_ == ()
+    assert house is not None
+    assert {limit.min % 500 for limit in house.limits.values()} == {0}
+    odd = breaches("maryland", smallest_chip_cents=500, limits={"field": {"min": 600, "max": 1000}})
+    assert [key for key, _clauses in odd] == ["limits.field"]
 
 
 def test_unlawful_rules_cannot_be_had() -> None:

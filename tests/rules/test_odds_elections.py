@@ -8,7 +8,7 @@ import pytest
 
 from passline.game import events as e
 from passline.rules.rules import Rules
-from tests.clauses.table import ANN, BOB, Play, cites, make
+from tests.clauses.table import ANN, BOB, Play, breaches_of, cites, make
 from tests.rules.test_elections import regulation_of, value
 from tests.rules.test_elections_in_play import CHIP, play
 
@@ -164,3 +164,95 @@ def test_MD_6_F_posted__odds_may_exceed_the_posted_maximum() -> None:
     table.roll("4-5")
     assert table.make(ANN, "pass_odds", 26_00, 9)
     assert "MD-6.E" in cites(table.refuse(make(ANN, "pass_odds", 2_00, 9)))
+
+
+@pytest.mark.parametrize(
+    ("right", "limit", "kind"),
+    [
+        pytest.param(
+            f"S2-f{number}.right",
+            f"S2-f{number}.limit",
+            kind,
+            marks=pytest.mark.clause(f"S2-f{number}.right", f"S2-f{number}.limit"),
+            id=kind,
+        )
+        for number, kind in COLORADO_ODDS.items()
+    ],
+)
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_posted_maximum_never_cuts_odds_under_the_players_right(
+    right: str, limit: str, kind: str, number: int
+) -> None:
+    """S2-f1 to S2-f4: behind the largest original wager, single odds by stake or by winnings, and no step more."""
+    table = with_base(play(right, {"wager_cents_max": 60_00, "odds": flat(5)}), kind, number, 30_00)
+    pays = table.rules.wagers[kind].payouts[number].pays
+    single = Fraction(60_00) if value(limit, "basis") == "stake" else 60_00 / pays.ratio
+    step = table.rules.wagers[kind].unit(number, CHIP)
+    refused = table.refuse(make(BOB, kind, int(single) + step, number))
+    assert [one.clause for one in refused] == ["S2-f6.posted, S2-f6.cap, S2-f6.need"]  # each once
+    assert right in cites(table.make(BOB, kind, int(single), number))
+    assert table.make(ANN, kind, 60_00, number), "the posted maximum itself is no less than twice this wager's right"
+
+
+@pytest.mark.parametrize(
+    ("limit", "kind"),
+    [
+        pytest.param(f"S2-f{number}.limit", kind, marks=pytest.mark.clause(f"S2-f{number}.limit"), id=kind)
+        for number, kind in COLORADO_ODDS.items()
+    ],
+)
+def test_no_house_abolishes_odds_through_its_limits(limit: str, kind: str) -> None:
+    """S2-f1.limit to S2-f4.limit: neither by a maximum for odds nor by one for the table under the original wager's."""
+    base = kind.removesuffix("_odds")
+    flat_max = 600_00
+    ratio = Fraction(1) if value(limit, "basis") == "stake" else Fraction(1, 2)  # a 4 or a 10 asks for the most
+    least = int(flat_max / ratio)
+    for most, keys in ((least, []), (least - 1_00, [f"limits.{kind}"])):
+        limits = {base: {"min": 5_00, "max": flat_max}, kind: {"min": 1_00, "max": most}}
+        breaches = [one for one in breaches_of("section2", {"limits": limits}) if limit in one.clause]
+        assert [one.key for one in breaches] == keys
+    for most, keys in ((flat_max, []), (flat_max - 1_00, ["wager_cents_max"])):
+        limits = {base: {"min": 5_00, "max": flat_max}}
+        house = {"limits": limits, "wager_cents_max": most}
+        breaches = [one for one in breaches_of("section2", house) if limit in one.clause]
+        assert [one.key for one in breaches] == keys
+
+
+@pytest.mark.parametrize(
+    ("regulation", "kind", "clause"),
+    [
+        pytest.param(regulation, kind, clause, marks=pytest.mark.clause(clause), id=clause)
+        for regulation, kind, clause in (
+            ("maryland", "pass_odds", "MD-6.A.max"),
+            ("maryland", "dont_come_odds", "MD-6.D.max"),
+            ("arizona", "come_odds", "AZ-III.J.3-b"),
+            ("colorado", "dont_pass_odds", "CO-2308-2-house"),
+        )
+    ],
+)
+def test_a_table_limit_on_odds_that_are_outside_it_is_refused(regulation: str, kind: str, clause: str) -> None:
+    """MD-6.A.max, MD-6.D.max, AZ-III.J.3-b, CO-2308-2-house: it would do nothing, so the house is told."""
+    breaches = breaches_of(regulation, {"limits": {kind: {"min": 1_00, "max": 100_00}}})
+    assert [one.key for one in breaches] == [f"limits.{kind}"]
+    assert clause in cites(breaches)
+    assert "no effect" in breaches[0].problem
+
+
+@pytest.mark.parametrize(
+    ("clause", "kind"),
+    [
+        pytest.param(f"CO-2308-{number}-right", kind, marks=pytest.mark.clause(f"CO-2308-{number}-right"), id=kind)
+        for number, kind in COLORADO_ODDS.items()
+    ],
+)
+def test_a_ceiling_of_odds_leaves_an_amount_that_can_be_paid_on_every_point(clause: str, kind: str) -> None:
+    """CO-2308-1-right to CO-2308-4-right: the dearest step is $5 to win, $6 to lose; rounding up needs a chip."""
+    step = max(Rules.of("colorado").wagers[kind].unit(number, CHIP) for number in (4, 5, 6, 8, 9, 10))
+    assert step == (6_00 if kind.startswith("dont") else 5_00)
+
+    def broken(cents: int, unpayable: str) -> list[str]:
+        house = {"odds_cents_max": cents, "unpayable": unpayable}
+        return [one.key for one in breaches_of("colorado", house) if one.clause == clause]
+
+    assert (broken(step, "refuse"), broken(step - 1, "refuse")) == ([], ["odds_cents_max"])
+    assert (broken(CHIP, "round_up"), broken(CHIP - 1, "round_up")) == ([], ["odds_cents_max"])

@@ -11,7 +11,9 @@ from passline.game import events as e
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.explain import sections
 from passline.rules.rules import Rules
+from passline.rules.schema import Role
 from passline.rules.wording import Said
+from tests.clauses.crew import Crew
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites
 from tests.rules.test_elections import regulation_of, value
 
@@ -154,6 +156,47 @@ def test_the_cash_of_a_spoken_wager_is_changed_at_once(clause: str, game: str) -
     by_hand.do(c.MakeWager(seat=ANN, wager="pass", cents=20_00, media=("cash",)))
     confirmed = by_hand.do(c.ConfirmWager(seat=ANN, wager="pass", by="dealer"))
     assert clause in cites(confirmed)
+
+
+@pytest.mark.clause("CO-2302-9")
+def test_CO_2302_9__the_call_of_a_roll_is_recorded_when_the_stickperson_makes_it() -> None:
+    """CO-2302-9: the one who works the stick calls the rolls, and nobody else does."""
+    assert value("CO-2302-9", "role") == "stickperson"
+    others: tuple[Role, ...] = ("dealer", "boxperson", "floorperson")
+    crew = Crew("colorado").come_out().throw()
+    crew.land(2, 4)
+    for other in others:
+        crew.refused(c.CallRoll(by=other, total=6))
+    assert crew.one(c.CallRoll(by="stickperson", total=6), e.RollCalled).total == 6
+
+
+@pytest.mark.clause("AZ-I.3")
+def test_AZ_I_3__wagers_are_settled_when_the_dealer_settles_them() -> None:
+    """AZ-I.3: the dealer pays and takes, and the settlement is recorded."""
+    assert value("AZ-I.3", "role") == "dealer"
+    others: tuple[Role, ...] = ("stickperson", "boxperson", "floorperson")
+    crew = Crew("arizona").come_out().throw()
+    crew.land(6, 5)
+    crew.call()
+    for other in others:
+        crew.refused(c.Settle(by=other))
+    happened = crew.do(c.Settle(by="dealer"))
+    assert [type(one) for one in happened] == [e.WagerWon, e.RollSettled]
+
+
+@pytest.mark.parametrize(
+    ("clause", "game"),
+    [
+        pytest.param(clause, game, marks=pytest.mark.clause(clause), id=f"{clause}-{game}")
+        for clause, game, *_ in DUTIES
+        if clause in {"CO-2310-far", "S2-h1.wall", "MD-8.A.far"}
+    ],
+)
+def test_a_throw_that_falls_short_of_the_far_end_is_recorded_as_void(clause: str, game: str) -> None:
+    """The duty is the shooter's; what comes of breaking it is the crew's call, recorded with its reason."""
+    crew = Crew(regulation_of(clause), game=game).come_out().throw()
+    voided = crew.one(c.CallNoRoll(by="stickperson", reason="short_throw"), e.RollVoided)
+    assert (voided.reason, voided.by, crew.table.position.dice) == ("short_throw", "stickperson", "held")
 
 
 @pytest.mark.clause("CO-BASIS")

@@ -24,9 +24,16 @@ HARBOUR = Path(__file__).parent / "invented" / "harbour"
 FAULTS = [
     # what, file, text to replace, by what, what the message names
     ("unknown key", "wagers.toml", 'name = "Quay Bet"', 'name = "Quay Bet"\ncolour = "red"', ("colour", "pass")),
-    ("unknown key", "general.toml", "like_wagers = false", "like_wagers = false\nspoken = true", ("spoken", "call_on")),
+    ("unknown key", "general.toml", "apart = true", "apart = true\nspoken = true", ("spoken", "call_on")),
     ("unknown key", "elections.toml", "[buy]", "[bonus]\nmin = 1\ncite = 'HB-1'\n[buy]", ("bonus",)),
     ("unknown key", "craps.toml", "set_min = 3", "set_min = 3\nset_max = 9", ("set_max", "procedures.dice")),
+    (
+        "unknown choice",
+        "elections.toml",
+        'cite = "HB-103"',
+        'cite = { round_up = "HB-103" }',
+        ("unpayable", "round_up", "refuse"),
+    ),
     ("missing key", "wagers.toml", 'make = { when = "come_out", cite = "HB-20" }', "", ("make", "pass")),
     ("missing key", "wagers.toml", ', cite = "HB-64"', "", ("cite", "field.pays[1]")),
     ("missing key", "general.toml", 'wagers = "any"\ncite = "HB-15"', 'cite = "HB-15"', ("wagers", "media.chips")),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from passline.game.position import Wager
 from passline.game.refusal import Refusal, refusal
 from passline.game.settling import parts_are_payable
-from passline.money import dollars, round_up_to
-from passline.rules.rules import Payout, Rules, WagerRule, clause_text
+from passline.money import dollars
+from passline.rules.rules import Payout, Rules, WagerRule, clause_text, joined
 from passline.rules.schema import Composite, OddsWager, SideWager
 
 __all__ = ["not_in_units", "unfit_limits", "unpayable"]
@@ -38,23 +36,23 @@ def _unfit_odds(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> lis
     entry, general = rule.entry, rules.rulebook.general
     assert isinstance(entry, OddsWager)
     refusals = []
-    excess = f", {clause_text(general.odds_excess.cite)}" if rules.house.odds_excess else ""
+    excess = clause_text(general.odds_excess.cite) if rules.house.odds_excess else ""
     most = rules.odds_cents_max(rule, after.number, base.cents)
     if most is not None and after.cents > most:
         why = f"{dollars(after.cents)} is over the most behind {dollars(base.cents)} on {after.number}, {dollars(most)}"
-        refusals.append(Refusal(clause_text(entry.limit.cite) + excess, why))
-    posted = rule.max
-    if rules.house.odds_excess:
-        posted = round_up_to(Fraction(posted), rule.unit(after.number, rules.chip))
-    if not general.limits.odds_outside_max and after.cents > posted:
-        why = f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"
-        refusals.append(Refusal(clause_text(general.limits.max.cite) + excess, why))
+        refusals.append(Refusal(joined(clause_text(entry.limit.cite), excess), why))
+    posted = rules.odds_cents_posted(rule, after.number, base.cents)
+    if posted is not None and after.cents > posted:
+        most_posted = f"the most under the posted maximum of {dollars(rule.max)}"
+        why = f"{dollars(after.cents)} is over {dollars(posted)}, {most_posted}"
+        refusals.append(Refusal(joined(clause_text(general.limits.max.cite), excess), why))
     return refusals
 
 
 def not_in_units(rules: Rules, rule: WagerRule, cents: int) -> Refusal:
     """Refuse a composite wager that does not divide into its units."""
     assert isinstance(rule.entry, Composite)
+    assert rule.entry.units is not None
     each = rule.units * rules.chip
     return refusal(rule.entry.units.cite, f"{dollars(cents)} is not a multiple of {rule.units} units ({dollars(each)})")
 
@@ -64,9 +62,10 @@ def unpayable(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refusal]:
     cite = rules.rulebook.general.unpayable.cite
     if isinstance(rule.entry, Composite):
         each = rule.units * rules.chip
-        if wager.cents % each or wager.coupon % each:
+        if rule.entry.units and (wager.cents % each or wager.coupon % each):
             return [not_in_units(rules, rule, wager.cents)]
-        if parts_are_payable(rules, rule, wager):
+        has_parts = not (wager.cents % rule.units or wager.coupon % rule.units)  # a part is whole cents
+        if has_parts and parts_are_payable(rules, rule, wager):
             return []
         why = f"{dollars(wager.cents)} has a part that cannot be paid in {dollars(rules.chip)} chips"
         return [refusal(cite, why)]

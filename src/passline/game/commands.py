@@ -83,12 +83,14 @@ class BuyIn(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=
 class Fill(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="fill"):
     """Chips come from the cage to the table's bank."""
 
+    by: Role = "boxperson"
     cents: int
 
 
 class Credit(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="credit"):
     """Chips go from the table's bank to the cage."""
 
+    by: Role = "boxperson"
     cents: int
 
 
@@ -171,6 +173,7 @@ class ThrowDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fie
 class LandDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="land-dice"):
     """The dice come to rest. A lie is flat, cocked (the face given is the one resting), or void by itself."""
 
+    by: Role = "dealer"
     first: int
     second: int
     first_lie: str = "flat"
@@ -211,6 +214,7 @@ class PassDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fie
 class RollDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="roll-dice"):
     """A whole roll at once, where the house steps are automated: throw, rest flat, call, settle, pass."""
 
+    by: Role = "shooter"
     first: int
     second: int
 

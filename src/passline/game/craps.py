@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from passline.dice import number_code
@@ -9,7 +11,7 @@ from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.events import Event
 from passline.game.position import Table, open_table
-from passline.game.refusal import Refusal, Refused, WagerRefused
+from passline.game.refusal import Refusal, Refused, WagerRefused, refusal
 from passline.game.shooting import has_line_wager
 from passline.game.wording import format_event
 from passline.rules.rules import Rules
@@ -57,40 +59,67 @@ class CrapsGame:
         return outcome.refusals if isinstance(outcome, Refused) else ()
 
     def join(self, cents: int) -> int:
-        """Seat a player with chips at the first free seat and give the seat."""
+        """Seat a player with chips at the first free seat and give the seat; one without chips is not seated."""
         seat = self.table.position.seats.index("") + 1 if "" in self.table.position.seats else 0
-        self.do(c.TakeSeat(seat=seat))
-        self.do(c.BuyIn(seat=seat, cents=cents))
+        with self._whole():
+            self.do(c.TakeSeat(seat=seat))
+            self.do(c.BuyIn(seat=seat, cents=cents))
         return seat
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Do several commands, or, when one is refused, none of them."""
+        table, said = self.table, len(self.events)
+        try:
+            yield
+        except WagerRefused:
+            self.table = table
+            del self.events[said:]
+            raise
 
     def rack(self, seat: int) -> int:
         """Give the cents in a player's rack."""
         return self.table.money.racks[seat - 1]
 
-    def wager(self, seat: int, wager: str, cents: int, number: str = "") -> None:
-        """Make a wager, or add to it: `game.wager(ann, "place_win", 12_00, "6")`."""
-        self.do(c.MakeWager(seat=seat, wager=wager, number=number_code(number), cents=cents))
+    def wager(self, seat: int, wager: str, cents: int, number: int | str = "") -> None:
+        """Make a wager, or add to it: `game.wager(ann, "place_win", 12_00, 6)`; a hop names its dice, as "1-3"."""
+        self.do(c.MakeWager(seat=seat, wager=wager, number=_code(number), cents=cents))
 
-    def remove(self, seat: int, wager: str, number: str = "") -> None:
+    def remove(self, seat: int, wager: str, number: int | str = "") -> None:
         """Take a wager down."""
-        self.do(c.RemoveWager(seat=seat, wager=wager, number=number_code(number)))
+        self.do(c.RemoveWager(seat=seat, wager=wager, number=_code(number)))
 
-    def call(self, seat: int, wager: str, call: str, number: str = "") -> None:
+    def call(self, seat: int, wager: str, call: str, number: int | str = "") -> None:
         """Call a wager on or off for the come-out roll."""
-        self.do(c.CallWager(seat=seat, wager=wager, number=number_code(number), call=call))
+        self.do(c.CallWager(seat=seat, wager=wager, number=_code(number), call=call))
 
     def roll(self, first: int, second: int) -> tuple[str, ...]:
         """Throw the dice and give what happened, line by line; whoever is offered them and has a line wager shoots."""
-        self._find_shooter()
-        happened = self.do(c.RollDice(first=first, second=second))
+        with self._whole():
+            self._find_shooter()
+            happened = self.do(c.RollDice(first=first, second=second))
         return tuple(format_event(event, self.rules) for event in happened)
 
     def _find_shooter(self) -> None:
         """Let the dice go round once: a player with a line wager takes them; with a point on, anybody does."""
-        for _ in self.table.position.seats:
+        at = self.table.position
+        seats = [seat for seat, state in enumerate(at.seats, start=1) if state]
+        if not seats:
+            raise WagerRefused((refusal(self.rules.procedures.dice.first_cite, "nobody is at the table; join first"),))
+        if at.dice == "offered" and not at.puck and not any(has_line_wager(self.rules, at, seat) for seat in seats):
+            shooter = self.rules.procedures.shooter
+            names = " or ".join(self.rules.wagers[kind].name for kind in shooter.line_wagers)
+            why = f"make a {names} first: nobody has one, so nobody may shoot"
+            raise WagerRefused((refusal(shooter.line_wager.cite, why),))
+        for _ in at.seats:
             position = self.table.position
             if position.dice != "offered":
                 return
             seat = position.offered_to
             accepts = position.puck or has_line_wager(self.rules, position, seat)
             self.do(c.AcceptDice(seat=seat) if accepts else c.DeclineDice(seat=seat))
+
+
+def _code(number: int | str) -> int:
+    """Read a number as a person gives it."""
+    return number_code("" if number == 0 else str(number))

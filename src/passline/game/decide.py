@@ -17,6 +17,7 @@ from passline.game.making import make_wager
 from passline.game.position import Position, Table
 from passline.game.refusal import Refusal, Refused, Verdict, refusal
 from passline.game.removing import reduce_wager, remove_wager
+from passline.game.roles import unfit_role
 from passline.game.seating import buy_in, credit, fill, leave_seat, sit_down, stand_up, take_seat
 from passline.game.shooting import (
     accept_dice,
@@ -85,7 +86,12 @@ def decide(rules: Rules, table: Table, command: c.Command) -> tuple[e.Event, ...
 
 def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, ...], Table] | Refused:
     """Judge a command and give the events with the table they lead to."""
-    verdict = _ill_typed(rules, command) or _JUDGES[type(command)](rules, table, command)
+    verdict: Verdict | None = _ill_typed(rules, command)
+    if verdict is None:
+        verdict = _JUDGES[type(command)](rules, table, command)
+        unfit = unfit_role(rules, table.position, command)
+        if unfit is not None:
+            verdict = [unfit, *(one for one in verdict if isinstance(one, Refusal))]
     if type(verdict[0]) is Refusal:
         return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
     happened: Sequence[e.Event] = verdict  # type: ignore[assignment]

@@ -293,8 +293,9 @@ class ClearingBegan(_Event, frozen=True, gc=False, tag="clearing-began/1"):
 
 
 class ClearingEnded(_Event, frozen=True, gc=False, tag="clearing-ended/1"):
-    """Ordinary play resumed."""
+    """Ordinary play resumed: the come wagers are decided or removed, a line wager is up, or the shooter gave up."""
 
+    reason: str  # decided, removed, line_wager or given_up
     clause: str
 
 

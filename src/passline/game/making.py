@@ -9,16 +9,18 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.amounts import not_in_units, unfit_limits, unpayable
 from passline.game.evolve import fold
-from passline.game.media import confirmations, too_many_players, unfit_amount, unfit_media, unfit_player
+from passline.game.media import confirmations, strange_amount, too_many_players, unfit_amount, unfit_media, unfit_player
 from passline.game.moments import unfit_moment
-from passline.game.offer import Offer, tip_clause
-from passline.game.position import Position, Table, Wager
+from passline.game.offer import Offer, tip_clause, unknown_wager
+from passline.game.position import Table, Wager
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
 from passline.game.settling import high_part
+from passline.game.shooting import clearing_over
+from passline.game.working import confirmation_cite
 from passline.money import dollars
-from passline.rules.rules import Rules, WagerRule, clause_text
-from passline.rules.schema import Composite, SideWager, cites_of
+from passline.rules.rules import Rules, cites_when, clause_text, joined
+from passline.rules.schema import Composite, SideWager, WagerEntry
 
 __all__ = ["make_wager"]
 
@@ -37,14 +39,14 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     All that depends on the rules and the player's own wagers is judged once and remembered; money is judged every time.
     """
     rule = rules.wagers.get(command.wager)
-    unfit = _unknown(rules, rule, command) or unfit_seat(rules, table, command.seat) or unfit_amount(rules, command)
-    if unfit:
-        return unfit
-    assert rule is not None
-    if rule.breakdown and command.number in rule.numbers:
-        return _booked_as_parts(rules, table, command, rule)
+    if rule is None:
+        return [unknown_wager(rules, command.wager)]
+    if unaskable := unfit_seat(rules, table, command.seat) or strange_amount(rules, command):
+        return unaskable
     position = table.position
     offer = Offer(rules, position, command)
+    if rule.breakdown and command.number in rule.numbers:
+        return _booked_as_parts(offer, table)
     judged = _judge(offer) if isinstance(rule.entry, SideWager) else _remembered(offer)
     is_funded = judged.due <= table.money.racks[command.seat - 1] and not command.coupon
     if is_funded and not judged.refusals and not rules.game.seats.wagering_max:
@@ -54,17 +56,30 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     return refusals or judged.events
 
 
-def _unknown(rules: Rules, rule: WagerRule | None, command: c.MakeWager) -> list[Refusal]:
-    closed = rules.rulebook.general.closed_list
-    if without := rules.game.without.get(command.wager):
-        name = rules.rulebook.wagers[command.wager].name
-        return [refusal(without.cite, f"{rules.house.game} has no {name}")]
-    if rule is None:
-        return [refusal(closed.cite, f"{command.wager!r} is not a wager of {rules.rulebook.name}")]
-    if not rule.is_offered:
-        offered = rules.rulebook.elections.get(rule.entry.offered or "lay", closed)
-        return [refusal(offered.cite, f"this house does not offer the {rule.name}")]
-    return []
+def _unfit_offer(offer: Offer) -> list[Refusal]:
+    """Ask what may be asked of any wager: whether it is offered, of this amount, by this player, with this, now."""
+    return (
+        _not_offered(offer)
+        + unfit_amount(offer.rules, offer.command)
+        + unfit_player(offer)
+        + unfit_media(offer)
+        + unfit_moment(offer)
+    )
+
+
+def _not_offered(offer: Offer) -> list[Refusal]:
+    rule = offer.rule
+    if rule.is_offered:
+        return []
+    why = f"this house does not offer the {rule.name}"
+    return [Refusal(_offered_by(offer.rules, rule.entry), why)]
+
+
+def _offered_by(rules: Rules, entry: WagerEntry) -> str:
+    """Give the clauses by which a house offers a wager or not, as it elected."""
+    key = entry.offered or "lay"
+    elected = rules.house.side_wagers.get(key, "none") if isinstance(entry, SideWager) else getattr(rules.house, key)
+    return joined(*cites_when(rules.rulebook.elections[key].cite, elected))
 
 
 def _remembered(offer: Offer) -> _Judged:
@@ -82,12 +97,13 @@ def _remembered(offer: Offer) -> _Judged:
 
 def _judge(offer: Offer) -> _Judged:
     rules, rule = offer.rules, offer.rule
-    refusals = unfit_player(offer) + unfit_media(offer) + unfit_moment(offer)
-    if not offer.has_number:
+    refusals = _unfit_offer(offer)
+    if not offer.has_number or offer.command.cents <= 0:
         return _Judged(tuple(refusals))
     after = _after(offer)
     refusals += unfit_limits(rules, rule, after, offer.base)
-    refusals += unpayable(rules, rule, after)
+    if not unfit_amount(rules, offer.command):
+        refusals += unpayable(rules, rule, after)
     refusals += _unfit_addition(offer, after)
     charged = after.vigorish - (offer.standing.vigorish if offer.standing else 0)
     due = charged if "cash" in offer.command.media else charged + offer.command.cents
@@ -117,66 +133,74 @@ def _unfit_addition(offer: Offer, after: Wager) -> list[Refusal]:
     """Refuse an addition that awaits confirmation: unconfirmed, it would take what stands back with it."""
     if not (offer.standing and after.pending and not offer.standing.pending):
         return []
-    late = offer.rules.game.late
-    cite = (late.confirm or late).cite if after.late else offer.rules.rulebook.general.media["chips"].cite
-    needs = " and ".join(after.pending)
-    why = f"an addition that {needs} must confirm cannot be told from the {offer.rule.name} that stands"
-    return [refusal(cite, why)]
+    needs = " and ".join(after.pending).replace("|", " or ")
+    why = f"an addition that awaits confirmation by {needs} cannot lie with the {offer.rule.name} that stands"
+    return [refusal(confirmation_cite(offer.rules, after), f"{why}; add it in time, or in chips")]
 
 
 def _made(offer: Offer, after: Wager) -> list[e.Event]:
-    rule, position, command = offer.rule, offer.position, offer.command
+    rules, rule, position, command = offer.rules, offer.rule, offer.position, offer.command
     happened: list[e.Event] = []
     if "cash" in command.media:
         happened.append(e.BuyInMade(command.seat, command.cents, 0))
-    by = rule.entry.make if offer.standing is None else rule.entry.increase or rule.entry.make
-    clause = clause_text(by.cite, after.number if isinstance(by.cite, dict) else 0)
+    grows = rule.entry.increase if offer.standing else None
+    by = grows if grows and grows.until == "deciding_roll" else rule.entry.make  # one that ends before allows nothing
+    clause = clause_text(by.cite, after.number)
     if offer.others and isinstance(rule.entry, SideWager) and rule.entry.beside:
-        clause = ", ".join(dict.fromkeys([*clause.split(", "), *cites_of(rule.entry.beside.cite)]))
+        clause = joined(clause, clause_text(rule.entry.beside.cite))
+    if rule.entry.offered and not isinstance(rule.entry, SideWager):
+        clause = joined(clause, _offered_by(rules, rule.entry))
     if rule.vigorish and after.vigorish:
-        clause = f"{clause}, {rule.vigorish.clause}"
-    clause += tip_clause(offer.rules, after)
+        clause = joined(clause, rule.vigorish.clause(after.number))
+    clause += tip_clause(rules, after)
     if offer.standing is None:
         happened.append(e.WagerMade(after, clause))
     else:
         happened.append(e.WagerIncreased(offer.standing, after, clause))
-    if position.is_clearing:
-        happened += _clearing_over(offer.rules, position, command.seat)
+    if position.is_clearing and not after.pending:
+        happened += clearing_over(rules, position, command.seat)
     return happened
 
 
-def _clearing_over(rules: Rules, position: Position, seat: int) -> list[e.Event]:
-    """A line wager ends the clearing; unless the shooter made it, the dice go round again."""
-    ends = clause_text(rules.procedures.clearing.ends.cite)
-    happened: list[e.Event] = [e.ClearingEnded(ends)]
-    if seat != position.shooter:
-        happened.append(e.DiceSurrendered(position.shooter, "line_wager_wanted", ends))
-    return happened
-
-
-def _booked_as_parts(rules: Rules, table: Table, command: c.MakeWager, rule: WagerRule) -> Verdict:
-    """Book a composite wager as separate ones, each judged as itself; all of them or none."""
-    entry = rule.entry
+def _booked_as_parts(offer: Offer, table: Table) -> Verdict:
+    """Book a composite wager as separate ones: judged as a whole first, then each as itself; all of them or none."""
+    rules, rule, command, entry = offer.rules, offer.rule, offer.command, offer.rule.entry
     assert isinstance(entry, Composite)
     assert entry.breakdown is not None
     units = sum(count for _part, count in rule.breakdown)
-    if command.cents % (units * rules.chip) or command.coupon % (units * rules.chip):
-        return [not_in_units(rules, rule, command.cents)]
+    refusals = _unfit_offer(offer) + _unfit_parts(offer, units)
+    refusals += _unfunded(rules, table, command, 0 if "cash" in command.media else command.cents)
+    if refusals:
+        return refusals
     happened: list[e.Event] = []
     for part, count in rule.breakdown:
         kind = high_part(rules, rule, command.number) if part == "high" else part
         share, coupon = command.cents // units * count, command.coupon // units * count
         verdict = make_wager(rules, table, replace(command, wager=kind, number=0, cents=share, coupon=coupon))
         if isinstance(verdict[0], Refusal):
-            return verdict
+            refusals += (one for one in verdict if isinstance(one, Refusal) and one not in refusals)
+            continue
         events: list[e.Event] = [*verdict]
         table = fold(table, events)
         happened += events
-    why = f"{clause_text(entry.make.cite)}, {clause_text(entry.breakdown.cite)}"
-    return [
-        replace(one, clause=f"{one.clause}, {why}") if isinstance(one, (e.WagerMade, e.WagerIncreased)) else one
+    own = (clause_text(entry.make.cite), clause_text(entry.breakdown.cite))
+    return refusals or [
+        replace(one, clause=joined(one.clause, *own)) if isinstance(one, (e.WagerMade, e.WagerIncreased)) else one
         for one in happened
     ]
+
+
+def _unfit_parts(offer: Offer, units: int) -> list[Refusal]:
+    """Refuse an amount that does not divide into the parts."""
+    rules, command, entry = offer.rules, offer.command, offer.rule.entry
+    assert isinstance(entry, Composite)
+    each = units * rules.chip
+    if entry.units and (command.cents % each or command.coupon % each):
+        return [not_in_units(rules, offer.rule, command.cents)]
+    if command.cents % units or command.coupon % units:
+        why = f"{dollars(command.cents)} does not divide into {units} parts of whole cents"
+        return [refusal(rules.rulebook.general.unpayable.cite, why)]
+    return []
 
 
 def _unfunded(rules: Rules, table: Table, command: c.MakeWager, due: int) -> list[Refusal]:
@@ -185,8 +209,8 @@ def _unfunded(rules: Rules, table: Table, command: c.MakeWager, due: int) -> lis
     refusals = []
     if due > rack:
         why = f"seat {command.seat} has {dollars(rack)}, and this needs {dollars(due)}; no call bets"
-        refusals.append(refusal(media["call"].cite, why))
+        refusals.append(refusal(media["call"].cite, why, is_money=True))
     if command.coupon > coupons:
         cite = media.get("match_play", media["chips"]).cite
-        refusals.append(refusal(cite, f"seat {command.seat} has no such coupon"))
+        refusals.append(refusal(cite, f"seat {command.seat} has no such coupon", is_money=True))
     return refusals

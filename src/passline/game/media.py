@@ -6,29 +6,42 @@ from passline.game import commands as c
 from passline.game.offer import Offer
 from passline.game.position import Position
 from passline.game.refusal import Refusal, refusal
-from passline.money import dollars
+from passline.money import CENTS_MAX, dollars
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager
 
-__all__ = ["confirmations", "too_many_players", "unfit_amount", "unfit_media", "unfit_player"]
+__all__ = ["confirmations", "strange_amount", "too_many_players", "unfit_amount", "unfit_media", "unfit_player"]
 
 _DOLLAR = 100
-_PLACERS = ("player", "shooter", "dealer", "stickperson")
+
+
+def strange_amount(rules: Rules, command: c.MakeWager) -> list[Refusal]:
+    """Refuse numbers that are none, as only a program can give."""
+    if type(command.cents) is type(command.coupon) is type(command.number) is int:
+        return []
+    chips = rules.rulebook.general.media["chips"]
+    said = {
+        f"{command.cents!r} cents is not an amount to wager": command.cents,
+        f"{command.coupon!r} is not the face of a coupon": command.coupon,
+        f"{command.number!r} is not a number of the layout": command.number,
+    }
+    return [refusal(chips.cite, why) for why, value in said.items() if type(value) is not int]
 
 
 def unfit_amount(rules: Rules, command: c.MakeWager) -> list[Refusal]:
     """Refuse what is no amount of chips at all."""
     chips = rules.rulebook.general.media["chips"]
     refusals = []
-    if type(command.cents) is not int or command.cents <= 0:
+    if command.cents <= 0:
         refusals.append(refusal(chips.cite, f"{command.cents!r} cents is not an amount to wager"))
+    elif command.cents > CENTS_MAX and "cash" in command.media:
+        why = f"{dollars(command.cents)} is more than changes hands at once, {dollars(CENTS_MAX)}"
+        refusals.append(refusal(chips.cite, why))
     elif command.cents % rules.chip and "coins" not in command.media:
         why = f"{dollars(command.cents)} cannot be made of {dollars(rules.chip)} chips"
         refusals.append(refusal(chips.cite, why))
-    if type(command.coupon) is not int or command.coupon < 0:
+    if command.coupon < 0:
         refusals.append(refusal(chips.cite, f"{command.coupon!r} is not the face of a coupon"))
-    if type(command.number) is not int:
-        refusals.append(refusal(chips.cite, f"{command.number!r} is not a number of the layout"))
     return refusals
 
 
@@ -36,9 +49,6 @@ def unfit_player(offer: Offer) -> list[Refusal]:
     """Refuse a wager put up by the wrong hand, or by a player who may not wager."""
     command, general, rule = offer.command, offer.rules.rulebook.general, offer.rules.game.seats
     refusals = []
-    if command.by not in _PLACERS:
-        chips = general.media["chips"].cite
-        refusals.append(refusal(chips, f"a wager is put up by a player, or a dealer for one, not the {command.by}"))
     state = offer.position.seats[command.seat - 1]
     if state == "employee" and general.employees:
         refusals.append(refusal(general.employees.cite, "a gaming employee may not wager"))
@@ -94,7 +104,10 @@ def unfit_media(offer: Offer) -> list[Refusal]:
             refusals.append(refusal(medium.cite, f"{name} may not be wagered"))
         elif medium.wagers != "any" and offer.rule.kind not in medium.wagers:
             refusals.append(refusal(medium.cite, f"{name} may not be wagered on the {offer.rule.name}"))
-    if command.coupon > command.cents and "match_play" in media:
+    if "cash" in used and media["cash"].wagers != "none" and set(command.media) != {"cash"}:
+        why = "a wager is of chips or of cash: cash that goes with chips is changed first"
+        refusals.append(refusal(media["cash"].cite, why))
+    if command.coupon > command.cents > 0 and "match_play" in media:
         refusals.append(refusal(media["match_play"].cite, "a match-play coupon needs chips of at least its face"))
     return refusals
 

@@ -6,11 +6,12 @@ from passline.dice import number_text
 from passline.game.offer import Offer, is_on_the_line
 from passline.game.refusal import Refusal, refusal
 from passline.game.shooting import has_line_wager
-from passline.rules.rules import clause_text
-from passline.rules.schema import SideWager
+from passline.rules.rules import clause_text, joined
+from passline.rules.schema import OddsWager, SideWager, cites_of
 
 __all__ = ["unfit_moment"]
 
+_NAMED = 6  # as many as there are points; a reader is not helped by more
 _HAND_IS_NEW = "new_hand"  # the window every rulebook with side wagers opens until a shooter's first come-out roll
 
 
@@ -57,10 +58,13 @@ def _unfit_side_wager(offer: Offer, entry: SideWager) -> list[Refusal]:
 def _unfit_number(offer: Offer) -> list[Refusal]:
     if offer.has_number:
         return []
-    rule = offer.rule
-    wanted = ", ".join(number_text(one) for one in sorted(rule.numbers) if one) or "no number"
+    rule, cite = offer.rule, offer.rule.entry.make.cite
+    numbers = [number_text(one) for one in sorted(rule.numbers) if one]
+    wanted = ", ".join(numbers if len(numbers) <= _NAMED else [*numbers[:3], "and so on"]) or "no number"
     why = f"the {rule.name} takes {wanted}, not {number_text(offer.number) or 'none'}"
-    return [Refusal(clause_text(rule.entry.make.cite), why)]
+    if len(cites_of(cite)) > _NAMED:  # a wager on another number is no listed wager
+        cite = offer.rules.rulebook.general.closed_list.cite
+    return [refusal(cite, why)]
 
 
 def _unfit_dice(offer: Offer) -> list[Refusal]:
@@ -87,7 +91,9 @@ def _unfit_base(offer: Offer) -> list[Refusal]:
     if offer.base is not None and offer.number and not is_elsewhere:
         return []
     why = f"odds need a {rules.wagers[behind].name} whose point is {number_text(offer.number) or 'set'}"
-    return [refusal(rules.rulebook.general.odds_follow.cite, why)]
+    entry = offer.rule.entry
+    assert isinstance(entry, OddsWager)
+    return [Refusal(joined(clause_text(entry.make.cite), clause_text(entry.lose.cite)), why)]
 
 
 def _unfit_window(offer: Offer) -> list[Refusal]:

@@ -26,7 +26,7 @@ __all__ = ["NotationError", "format_position", "format_table", "format_wager", "
 
 _AMOUNT = re.compile(r"(-?)([0-9]{1,15})\.([0-9]{2})")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
-_NUMBER = re.compile(r"[0-9]{1,2}|[0-9]-[0-9]")
+_NUMBER = re.compile(r"[1-9][0-9]?|[1-6]-[1-6]")
 _FACES = re.compile(r"([1-6])-([1-6])")
 _ROLES = re.compile(r"[a-z]+(\|[a-z]+)*")
 _PROGRESS = re.compile(r"[0-9]{1,6}(,[0-9]{1,6})*")

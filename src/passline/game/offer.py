@@ -5,15 +5,39 @@ from __future__ import annotations
 from passline.dice import number_text
 from passline.game import commands as c
 from passline.game.position import Position, Wager, find
+from passline.game.refusal import Refusal, refusal
 from passline.rules.rules import Rules, WagerRule, clause_text
-from passline.rules.schema import SideWager
+from passline.rules.schema import OddsWager, SideWager
 
-__all__ = ["Offer", "base_of", "is_on_the_line", "label", "tip_clause"]
+__all__ = [
+    "Offer",
+    "base_of",
+    "follow_clause",
+    "is_on_the_line",
+    "label",
+    "number_meant",
+    "tip_clause",
+    "unknown_wager",
+]
 
 
 def label(rule: WagerRule, number: int) -> str:
     """Name a wager as a refusal or a call does."""
     return f"{rule.name} on {number_text(number)}" if number else rule.name
+
+
+def unknown_wager(rules: Rules, kind: str) -> Refusal:
+    """Refuse a wager that is not on the regulation's list, or that this game does not have."""
+    if without := rules.game.without.get(kind):
+        return refusal(without.cite, f"{rules.house.game} has no {rules.rulebook.wagers[kind].name}")
+    return refusal(rules.rulebook.general.closed_list.cite, f"{kind!r} is not a wager of {rules.rulebook.name}")
+
+
+def number_meant(rules: Rules, position: Position, rule: WagerRule, number: int) -> int:
+    """Give the number a wager is on: odds behind a line wager can only be on its point, so it goes without saying."""
+    if number or not rule.behind or not is_on_the_line(rules, rule.behind):
+        return number
+    return position.puck
 
 
 def is_on_the_line(rules: Rules, kind: str) -> bool:
@@ -36,6 +60,13 @@ def tip_clause(rules: Rules, wager: Wager) -> str:
     return f", {clause_text(tips.owner.cite)}{own}"
 
 
+def follow_clause(rules: Rules, odds: Wager) -> str:
+    """Give the clause by which odds go where their original wager goes: the one by which they lose with it."""
+    entry = rules.wagers[odds.kind].entry
+    assert isinstance(entry, OddsWager)
+    return clause_text(entry.lose.cite)
+
+
 class Offer:
     """One MakeWager against one position: what stands already, and the original wager behind which it goes."""
 
@@ -46,12 +77,10 @@ class Offer:
         self.position = position
         self.command = command
         self.rule = rule = rules.wagers[command.wager]
-        self.number = command.number
+        self.number = number_meant(rules, position, rule, command.number) if rule.behind else command.number
         self.others: tuple[Wager, ...] = ()  # side wagers of this kind that rolls have counted for already
         self.base: Wager | None = None
         if rule.behind:
-            if not self.number and is_on_the_line(rules, rule.behind):
-                self.number = position.puck  # odds behind a line wager can only be on its point
             self.base = base_of(rules, position, Wager(command.seat, command.owner, rule.kind, self.number, 0))
         if isinstance(rule.entry, SideWager):
             self.standing = self._fresh()

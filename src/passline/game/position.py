@@ -15,6 +15,7 @@ Phase = Literal["come_out", "point", "clearing"]
 """What kind of roll comes next."""
 Dice = Literal["cup", "offered", "accepted", "held", "air", "rest", "called", "centre"]
 """Where the dice are."""
+_ROLLING = frozenset({"air", "rest", "called"})
 Seat = Literal["", "seated", "standing", "employee"]
 """Who is at a seat, if anybody."""
 
@@ -51,6 +52,11 @@ class Position(Struct, frozen=True, gc=False, cache_hash=True):
     closed: tuple[str, ...] = ()  # the windows this hand has closed
     seats: tuple[Seat, ...] = ()
     layout: tuple[Wager, ...] = ()
+
+    @property
+    def is_rolling(self) -> bool:
+        """Whether a roll is under way: thrown, and not settled yet."""
+        return self.dice in _ROLLING
 
     @property
     def phase(self) -> Phase:

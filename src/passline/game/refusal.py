@@ -23,6 +23,7 @@ class Refusal(Struct, frozen=True, gc=False):
 
     clause: str
     why: str
+    is_money: bool = False  # the player cannot pay for it; whoever can may ask again
 
     def __str__(self) -> str:
         return f"{self.why} [{self.clause}]"
@@ -53,6 +54,6 @@ class WagerRefused(CrapsError):
         super().__init__("; ".join(str(one) for one in refusals))
 
 
-def refusal(cite: Cite, why: str, number: int = 0) -> Refusal:
+def refusal(cite: Cite, why: str, number: int = 0, *, is_money: bool = False) -> Refusal:
     """Refuse by an entry of the rulebook."""
-    return Refusal(clause_text(cite, number if isinstance(cite, dict) else 0), why)
+    return Refusal(clause_text(cite, number), why, is_money=is_money)

@@ -7,16 +7,15 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.amounts import unpayable
-from passline.game.offer import is_on_the_line, label, tip_clause
+from passline.game.offer import follow_clause, is_on_the_line, label, number_meant, tip_clause, unknown_wager
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule, clause_text
+from passline.rules.schema import Until
 
-__all__ = ["reduce_wager", "remove_wager"]
-
-_HANDS = ("player", "shooter", "dealer", "stickperson")
+__all__ = ["lock_on", "reduce_wager", "remove_wager"]
 
 
 def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
@@ -25,9 +24,17 @@ def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
     if wager is None or refusals:
         return refusals
     happened: list[e.Event] = [e.WagerRemoved(wager, _clause(rules, wager))]
-    follow = clause_text(rules.rulebook.general.odds_follow.cite)
-    happened += [e.WagerRemoved(odds, follow) for odds in _odds_behind(rules, table.position, wager)]
-    return happened
+    behind = _odds_behind(rules, table.position, wager)
+    happened += [e.WagerRemoved(odds, follow_clause(rules, odds)) for odds in behind]
+    return happened + _nothing_to_clear(rules, table.position, wager)
+
+
+def _nothing_to_clear(rules: Rules, position: Position, removed: Wager) -> list[e.Event]:
+    """The last come wager that comes down ends the clearing: no throw is left to make."""
+    clearing = rules.procedures.clearing
+    if not position.is_clearing or any(one.kind in clearing.wagers and one != removed for one in position.layout):
+        return []
+    return [e.ClearingEnded("removed", clause_text(clearing.decided.cite))]
 
 
 def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
@@ -74,18 +81,13 @@ def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) 
         return None, unfit
     rule = rules.wagers.get(command.wager)
     if rule is None:
-        why = f"{command.wager!r} is not a wager of {rules.rulebook.name}"
-        return None, [refusal(general.closed_list.cite, why)]
-    number = command.number
-    if rule.behind and not number:
-        number = position.puck
+        return None, [unknown_wager(rules, command.wager)]
+    number = number_meant(rules, position, rule, command.number)
     wager = find(position, command.seat, command.wager, number, command.owner)
     if wager is None:
         return None, [refusal(general.remove.cite, f"seat {command.seat} has no {label(rule, number)} up")]
     refusals = []
-    if command.by not in _HANDS:
-        refusals.append(refusal(general.remove.cite, f"a player's wager is not the {command.by}'s to take down"))
-    if position.dice in {"air", "rest", "called"}:
+    if position.is_rolling:
         refusals.append(refusal(general.remove.cite, "the roll that may decide it has been thrown"))
     return wager, refusals + _contract(rules, position, rule, wager)
 
@@ -94,7 +96,7 @@ def _contract(rules: Rules, position: Position, rule: WagerRule, wager: Wager) -
     """Refuse to take down what is locked: by its point, by the shooter's initial point, for good, or by the house."""
     refusals = []
     lock = rule.entry.remove
-    if lock and lock.until == "point" and (wager.number or position.puck) and _has_point(rules, wager, position):
+    if lock and lock_on(rules, position, wager):
         refusals.append(refusal(lock.cite, f"a {rule.name} is locked once its point is set"))
     elif lock and lock.until == "initial_point" and wager.progress and wager.progress[0]:
         refusals.append(refusal(lock.cite, f"a {rule.name} is locked once the shooter's initial point is set"))
@@ -104,6 +106,12 @@ def _contract(rules: Rules, position: Position, rule: WagerRule, wager: Wager) -
         locked = rules.rulebook.elections["side_wagers_locked"]
         refusals.append(refusal(locked.cite, f"this house keeps a {rule.name} up until it is decided"))
     return refusals
+
+
+def lock_on(rules: Rules, position: Position, wager: Wager) -> Until | None:
+    """Give the rule that keeps a wager up because its point is set, if one does."""
+    lock = rules.wagers[wager.kind].entry.remove
+    return lock if lock and lock.until == "point" and _has_point(rules, wager, position) else None
 
 
 def _has_point(rules: Rules, wager: Wager, position: Position) -> bool:
@@ -130,12 +138,13 @@ def _odds_behind(rules: Rules, position: Position, base: Wager) -> list[Wager]:
 
 def _cut_odds(rules: Rules, odds: Wager, *, base: Wager) -> list[e.Event]:
     rule = rules.wagers[odds.kind]
-    follow = clause_text(rules.rulebook.general.odds_follow.cite)
+    follow = follow_clause(rules, odds)
     most = rules.odds_cents_max(rule, odds.number, base.cents)
     if most is None or odds.cents <= most:
         return []
-    unit = 1 if rules.house.unpayable == "round_up" else rule.unit(odds.number, rules.chip)
+    unit = rules.chip if rules.house.unpayable == "round_up" else rule.unit(odds.number, rules.chip)
     fits = most // unit * unit
     if not fits:
         return [e.WagerRemoved(odds, follow)]
-    return [e.WagerReduced(odds, replace(odds, cents=fits), follow)]
+    coupon = odds.coupon if odds.coupon <= fits else 0  # a coupon needs chips of at least its face: it goes back
+    return [e.WagerReduced(odds, replace(odds, cents=fits, coupon=coupon), follow)]

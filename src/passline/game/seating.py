@@ -6,12 +6,10 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.position import Table
 from passline.game.refusal import Refusal, Verdict, refusal
-from passline.money import dollars
+from passline.money import CENTS_MAX, dollars
 from passline.rules.rules import Rules, clause_text
 
 __all__ = ["buy_in", "credit", "fill", "leave_seat", "sit_down", "stand_up", "take_seat", "unfit_seat"]
-
-_CENTS_MAX = 10**11  # a slip of the finger beyond it would not print as an amount
 
 
 def unfit_seat(rules: Rules, table: Table, seat: int) -> list[Refusal]:
@@ -31,8 +29,8 @@ def _unfit_cents(rules: Rules, cents: int, least: int = 1) -> list[Refusal]:
         return [refusal(chips, f"{cents!r} is not a whole number of cents")]
     if cents < least:
         return [refusal(chips, f"{dollars(cents)} is not an amount")]
-    if cents > _CENTS_MAX:
-        return [refusal(chips, f"{dollars(cents)} is more than changes hands at once, {dollars(_CENTS_MAX)}")]
+    if cents > CENTS_MAX:
+        return [refusal(chips, f"{dollars(cents)} is more than changes hands at once, {dollars(CENTS_MAX)}")]
     if cents % rules.chip:
         return [refusal(chips, f"{dollars(cents)} cannot be made of {dollars(rules.chip)} chips")]
     return []
@@ -93,7 +91,7 @@ def buy_in(rules: Rules, table: Table, command: c.BuyIn) -> Verdict:
     if command.medium not in {"cash", "coins"}:
         medium = media.get(command.medium, media["chips"])
         refusals.append(refusal(medium.cite, f"{command.medium} cannot be changed for chips"))
-    if type(command.coupon) is not int or not 0 <= command.coupon <= _CENTS_MAX:
+    if type(command.coupon) is not int or not 0 <= command.coupon <= CENTS_MAX:
         refusals.append(refusal(media["chips"].cite, f"{command.coupon!r} is not the face of a coupon"))
     elif command.coupon and "match_play" not in media:
         refusals.append(refusal(media["chips"].cite, "no coupon is taken under this regulation"))
@@ -107,6 +105,11 @@ def fill(rules: Rules, _table: Table, command: c.Fill) -> Verdict:
     return _unfit_cents(rules, command.cents) or [e.FillMade(command.cents)]
 
 
-def credit(rules: Rules, _table: Table, command: c.Credit) -> Verdict:
-    """Chips go to the cage."""
-    return _unfit_cents(rules, command.cents) or [e.CreditMade(command.cents)]
+def credit(rules: Rules, table: Table, command: c.Credit) -> Verdict:
+    """Chips go to the cage: no more than the bank has."""
+    bank = table.money.bank
+    refusals = _unfit_cents(rules, command.cents)
+    if not refusals and command.cents > bank:
+        chips = rules.rulebook.general.media["chips"].cite
+        refusals.append(refusal(chips, f"the bank has {dollars(bank)}, and this takes {dollars(command.cents)}"))
+    return refusals or [e.CreditMade(command.cents)]

@@ -10,10 +10,10 @@ from passline.game import events as e
 from passline.game.position import Position, Wager
 from passline.game.wagers import outcome_of
 from passline.game.wagers.outcome import Outcome
-from passline.rules.rules import Rules, WagerRule, clause_text
+from passline.rules.rules import Rules, WagerRule, clause_text, joined
 from passline.rules.schema import Composite, OneRoll, SideWager, cites_of
 
-__all__ = ["high_part", "parts_are_payable", "parts_of", "settlement"]
+__all__ = ["coupon_share", "high_part", "parts_are_payable", "parts_of", "settlement"]
 
 _ORDERS = {"take_then_pay": ("takes", "pays"), "pay_then_take": ("pays", "takes")}
 
@@ -82,9 +82,10 @@ def _verdict(rules: Rules, wager: Wager, puck: int, roll: Roll, *, is_clearing: 
             paid = _paid(rules, rule, wager, outcome)
             return _Verdict(side_pays=(replace(paid, after=replace(wager, progress=outcome.progress), cents=0),))
         case "return":
-            return _Verdict(returns=(e.WagerReturned(wager, outcome.clause),))
+            return _Verdict(returns=(e.WagerReturned(wager, _coupon(rules, wager, outcome.clause)),))
         case "lose":
-            return _Verdict(takes=(e.WagerLost(wager, None, "", wager.cents, outcome.clause),))
+            lost = e.WagerLost(wager, None, "", wager.cents, _coupon(rules, wager, outcome.clause))
+            return _Verdict(takes=(lost,))
         case "win":
             paid = _paid(rules, rule, wager, outcome)
             return _Verdict(side_pays=(paid,)) if isinstance(rule.entry, SideWager) else _Verdict(pays=(paid,))
@@ -93,11 +94,11 @@ def _verdict(rules: Rules, wager: Wager, puck: int, roll: Roll, *, is_clearing: 
 def _paid(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e.WagerWon:
     assert outcome.payout is not None
     winnings = _winnings(rules, outcome, wager.cents) + _winnings(rules, outcome, wager.coupon)
-    vigorish, clause = 0, outcome.clause
+    vigorish, clause = 0, _coupon(rules, wager, outcome.clause)
     if rule.vigorish and not rule.vigorish.is_due_when_made(wager.number):
         vigorish = rules.vigorish_on(rule, wager.number, wager.cents)
-        clause = f"{clause}, {rule.vigorish.clause}"
-    clause += _rounding(rules, outcome, wager.cents + wager.coupon, winnings)
+        clause = joined(clause, rule.vigorish.clause(wager.number))
+    clause = joined(clause, _rounding(rules, outcome, wager.cents + wager.coupon, winnings))
     return e.WagerWon(
         wager=wager,
         after=None,
@@ -110,6 +111,11 @@ def _paid(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e.Wa
     )
 
 
+def _coupon(rules: Rules, wager: Wager, clause: str) -> str:
+    """Give the clauses of a settlement, with that of match play where a coupon lies with the wager."""
+    return joined(clause, clause_text(rules.rulebook.general.media["match_play"].cite)) if wager.coupon else clause
+
+
 def _winnings(rules: Rules, outcome: Outcome, cents: int) -> int:
     assert outcome.payout is not None
     won = rules.winnings(outcome.payout, cents)
@@ -120,9 +126,7 @@ def _winnings(rules: Rules, outcome: Outcome, cents: int) -> int:
 def _rounding(rules: Rules, outcome: Outcome, cents: int, winnings: int) -> str:
     """Give the clause that raised a payment to the next whole chip, where one did."""
     assert outcome.payout is not None
-    return (
-        "" if outcome.payout.pays.on(cents) == winnings else f", {clause_text(rules.rulebook.general.unpayable.cite)}"
-    )
+    return "" if outcome.payout.pays.on(cents) == winnings else clause_text(rules.rulebook.general.unpayable.cite)
 
 
 def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verdict:
@@ -140,13 +144,13 @@ def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verd
     for index, (part, cents, face, outcome) in enumerate(judged):
         is_last = index == len(judged) - 1
         after = None if is_last else replace(standing, cents=standing.cents - cents)
-        clause = ", ".join(dict.fromkeys([*outcome.clause.split(", "), *own]))
+        clause = _coupon(rules, wager, joined(outcome.clause, *own))
         if outcome.does == "lose":
             takes.append(e.WagerLost(standing, after, part, cents, clause))
         else:
             assert outcome.payout is not None
             winnings = _winnings(rules, outcome, cents) + _winnings(rules, outcome, face)
-            clause += _rounding(rules, outcome, cents + face, winnings)
+            clause = joined(clause, _rounding(rules, outcome, cents + face, winnings))
             pays.append(e.WagerWon(standing, after, part, cents, outcome.payout.pays, winnings, 0, clause))
         standing = after or standing
     return _Verdict(takes=tuple(takes), pays=tuple(pays))
@@ -169,6 +173,12 @@ def parts_of(rules: Rules, rule: WagerRule, wager: Wager) -> list[tuple[str, int
         (part if part != "high" else high_part(rules, rule, wager.number), unit * units, coupon * units)
         for part, units in rule.parts
     ]
+
+
+def coupon_share(rule: WagerRule, wager: Wager, part: str) -> int:
+    """Give how much of a wager's coupon lies with one of its parts; all of it where there are none."""
+    units = next((units for kind, units in rule.parts if kind == part), rule.units)
+    return wager.coupon // rule.units * units
 
 
 def parts_are_payable(rules: Rules, rule: WagerRule, wager: Wager) -> bool:

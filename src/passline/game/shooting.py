@@ -6,12 +6,13 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.position import Position, Table, find, next_seat
 from passline.game.refusal import Refusal, Verdict, refusal
-from passline.rules.rules import Rules, clause_text
+from passline.rules.rules import Rules, clause_text, joined
 from passline.rules.schema import Hand
 
 __all__ = [
     "accept_dice",
     "choose_dice",
+    "clearing_over",
     "clearing_wagers_up",
     "decline_dice",
     "decline_line_wager",
@@ -21,8 +22,6 @@ __all__ = [
     "order_dice_passed",
     "surrender_dice",
 ]
-
-_DICE_MAX = 1000  # more is a slip of the finger, and no position prints it
 
 
 def has_line_wager(rules: Rules, position: Position, seat: int) -> bool:
@@ -38,16 +37,17 @@ def line_wager_up(rules: Rules, position: Position) -> bool:
 
 
 def clearing_wagers_up(rules: Rules, position: Position) -> bool:
-    """Whether come or don't come wagers are up."""
+    """Whether come or don't come wagers are up, and none that waits for a confirmation."""
     kinds = rules.procedures.clearing.wagers
-    return any(wager.kind in kinds for wager in position.layout)
+    return any(wager.kind in kinds and not wager.pending for wager in position.layout)
 
 
 def _next_player(rules: Rules, position: Position, start: int) -> int:
     """Give the next player who may be offered the dice, clockwise; one who may not wager may not shoot."""
-    must_sit = rules.game.seats.seated is not None
-    fit = tuple("" if seat == "employee" or (must_sit and seat == "standing") else seat for seat in position.seats)
-    return next_seat(fit, start)
+    barred = {"standing"} if rules.game.seats.seated else set()
+    if rules.rulebook.general.employees:
+        barred.add("employee")
+    return next_seat(tuple("" if seat in barred else seat for seat in position.seats), start)
 
 
 def offer_dice(rules: Rules, table: Table, command: c.OfferDice) -> Verdict:
@@ -58,8 +58,8 @@ def offer_dice(rules: Rules, table: Table, command: c.OfferDice) -> Verdict:
         refusals.append(refusal(dice.first_cite, f"the dice are not the {command.by}'s to offer"))
     if position.dice != "cup":
         refusals.append(refusal(dice.first_cite, "the dice are not in the cup"))
-    whole = max(dice.set_min, rules.house.dice_set)
-    if type(command.dice) is not int or not whole <= command.dice <= _DICE_MAX:
+    whole = rules.house.dice_set
+    if type(command.dice) is not int or command.dice != whole:
         refusals.append(refusal(dice.set_cite, f"the whole set of {whole} dice is offered, not {command.dice!r}"))
     is_opening = not position.offered_to
     start = position.offered_to or _first_seat(rules, command.by)
@@ -81,17 +81,28 @@ def _first_seat(rules: Rules, by: str) -> int:
 
 
 def _clearing(rules: Rules, position: Position) -> e.Event:
-    """Nobody else will shoot: the shooter who declined clears the come wagers, unless a line wager is up."""
-    if line_wager_up(rules, position):
-        return e.DiceCupped(position.offered_to)
+    """Nobody else will shoot: the shooter who declined clears the come wagers, if any are left and no line wager is up.
+
+    Otherwise the dice are back in the cup, and offered from where this round of offers began.
+    """
+    if line_wager_up(rules, position) or not clearing_wagers_up(rules, position):
+        return e.DiceCupped(position.offer_from or position.offered_to)
     clearing = rules.procedures.clearing
-    return e.ClearingBegan(position.declined, f"{clause_text(clearing.alone.cite)}, {clause_text(clearing.puck.cite)}")
+    clause = joined(clause_text(clearing.alone.cite), clause_text(clearing.puck.cite))
+    return e.ClearingBegan(position.declined, clause)
 
 
-def _not_offered(rules: Rules, table: Table, seat: int, by: str) -> list[Refusal]:
+def clearing_over(rules: Rules, position: Position, seat: int) -> list[e.Event]:
+    """A line wager ends the clearing; unless the shooter made it, the dice go round again."""
+    ends = clause_text(rules.procedures.clearing.line_wager.cite)
+    happened: list[e.Event] = [e.ClearingEnded("line_wager", ends)]
+    if seat != position.shooter:
+        happened.append(e.DiceSurrendered(position.shooter, "line_wager_wanted", ends))
+    return happened
+
+
+def _not_offered(rules: Rules, table: Table, seat: int) -> list[Refusal]:
     dice, position = rules.procedures.dice, table.position
-    if by not in {"player", "shooter"}:
-        return [refusal(dice.accept_cite, f"the dice are offered to a player, not to the {by}")]
     if position.dice != "offered" or position.offered_to != seat:
         return [refusal(dice.next_cite, f"the dice are not before seat {seat}")]
     return []
@@ -100,7 +111,7 @@ def _not_offered(rules: Rules, table: Table, seat: int, by: str) -> list[Refusal
 def accept_dice(rules: Rules, table: Table, command: c.AcceptDice) -> Verdict:
     """Judge the first to accept; one who got up where only seated players wager may not shoot either."""
     seated = rules.game.seats.seated
-    if unfit := _not_offered(rules, table, command.seat, command.by):
+    if unfit := _not_offered(rules, table, command.seat):
         return unfit
     if seated and table.position.seats[command.seat - 1] == "standing":
         return [refusal(seated.cite, f"seat {command.seat} must sit down to shoot")]
@@ -109,7 +120,7 @@ def accept_dice(rules: Rules, table: Table, command: c.AcceptDice) -> Verdict:
 
 def decline_dice(rules: Rules, table: Table, command: c.DeclineDice) -> Verdict:
     """Judge a decline: the dice go on clockwise, or back to the cup when all have declined."""
-    if unfit := _not_offered(rules, table, command.seat, command.by):
+    if unfit := _not_offered(rules, table, command.seat):
         return unfit
     position = table.position
     places = len(position.seats)
@@ -127,10 +138,12 @@ def decline_dice(rules: Rules, table: Table, command: c.DeclineDice) -> Verdict:
 def choose_dice(rules: Rules, table: Table, command: c.ChooseDice) -> Verdict:
     """Judge the shooter's choice of dice; the others go back to the cup."""
     dice, position = rules.procedures.dice, table.position
-    if position.dice != "accepted" or position.shooter != command.seat or command.by not in {"player", "shooter"}:
+    if position.dice != "accepted" or position.shooter != command.seat:
         return [refusal(dice.chosen_cite, "only a new shooter picks dice from the set")]
     places = set(command.chosen)
-    if len(places) != dice.chosen or len(command.chosen) != dice.chosen:
+    if len(places) < len(command.chosen):
+        return [refusal(dice.chosen_cite, f"a shooter picks {dice.chosen} dice, each of them once")]
+    if len(places) != dice.chosen:
         return [refusal(dice.chosen_cite, f"a shooter picks {dice.chosen} dice, not {len(command.chosen)}")]
     if not all(type(one) is int and 1 <= one <= position.dice_set for one in places):
         return [refusal(dice.chosen_cite, f"the set has dice 1 to {position.dice_set}")]
@@ -149,17 +162,17 @@ def choose_dice(rules: Rules, table: Table, command: c.ChooseDice) -> Verdict:
 def _given_up(rules: Rules, position: Position, reason: str, clause: str) -> list[e.Event]:
     entries = [rules.wagers[wager.kind].entry for wager in position.layout]
     carried = [clause_text(entry.carries.cite) for entry in entries if isinstance(entry, Hand)]
-    clause = ", ".join(dict.fromkeys([clause, *carried]))  # wagers on the hand live on
+    clause = joined(clause, *carried)  # wagers on the hand live on
     happened: list[e.Event] = [e.DiceSurrendered(position.shooter, reason, clause)]
     if position.is_clearing:
-        happened.insert(0, e.ClearingEnded(clause_text(rules.procedures.clearing.ends.cite)))
+        happened.insert(0, e.ClearingEnded("given_up", clause))
     return happened
 
 
 def surrender_dice(rules: Rules, table: Table, command: c.SurrenderDice) -> Verdict:
     """Judge a shooter who passes the dice: after any roll, point or no point."""
     surrender, position = rules.procedures.shooter.surrender, table.position
-    if position.shooter != command.seat or command.by not in {"player", "shooter"}:
+    if position.shooter != command.seat:
         return [refusal(surrender.cite, f"seat {command.seat} does not have the dice")]
     if position.dice not in {"accepted", "held", "centre"}:
         return [refusal(surrender.cite, "the dice are given up after a roll, not during one")]
@@ -186,7 +199,7 @@ def order_dice_passed(rules: Rules, table: Table, command: c.OrderDicePassed) ->
 def decline_line_wager(rules: Rules, table: Table, command: c.DeclineLineWager) -> Verdict:
     """Judge a shooter who will not make a line wager: with come wagers up the dice go round, else they are lost."""
     position, shooter = table.position, rules.procedures.shooter
-    if position.shooter != command.seat or command.by not in {"player", "shooter"}:
+    if position.shooter != command.seat:
         return [refusal(shooter.line_wager.cite, f"seat {command.seat} does not have the dice")]
     if position.phase != "come_out" or position.dice != "held" or has_line_wager(rules, position, command.seat):
         return [

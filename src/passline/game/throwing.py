@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from passline.dice import Roll, roll_of
+from passline.dice import SEVEN, Roll, roll_of
 from passline.game import commands as c
 from passline.game import events as e
+from passline.game.offer import base_of, follow_clause
 from passline.game.position import Position, Table, Wager
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
 from passline.game.settling import settlement
-from passline.game.shooting import has_line_wager
+from passline.game.shooting import clearing_wagers_up, has_line_wager
 from passline.game.wagers.hand import count_of
 from passline.game.working import confirmation_cite, lapsed_calls
-from passline.rules.rules import Rules, clause_text
+from passline.rules.rules import Rules, clause_text, joined
 from passline.rules.schema import Hand
 
 __all__ = [
@@ -29,21 +30,19 @@ __all__ = [
     "throw_dice",
 ]
 
-_SEVEN = 7
-_CREW = ("dealer", "stickperson", "boxperson", "floorperson")
 _ROLLED = frozenset({"call", "settle", "pass"})
 
 
 def throw_dice(rules: Rules, table: Table, command: c.ThrowDice) -> Verdict:
     """Judge a throw: by the shooter, with a line wager before a come-out roll."""
-    unfit = _unfit_throw(rules, table.position, command.seat, command.by)
+    unfit = _unfit_throw(rules, table.position, command.seat)
     return unfit or [*_unconfirmed(rules, table.position, late=False), e.DiceThrown(command.seat)]
 
 
-def _unfit_throw(rules: Rules, position: Position, seat: int, by: str) -> list[Refusal]:
+def _unfit_throw(rules: Rules, position: Position, seat: int) -> list[Refusal]:
     throw, shooter = rules.procedures.throw, rules.procedures.shooter
     refusals = []
-    if seat != position.shooter or not seat or by not in {"player", "shooter"}:
+    if seat != position.shooter or not seat:
         refusals.append(refusal(throw.together.cite, f"seat {seat} is not the shooter"))
     if position.dice != "held":
         where = {"centre": "wagers are settled and the dice passed back first", "air": "the dice are in the air"}
@@ -53,15 +52,23 @@ def _unfit_throw(rules: Rules, position: Position, seat: int, by: str) -> list[R
     elif position.phase == "come_out" and not has_line_wager(rules, position, position.shooter):
         wagers = " or ".join(rules.wagers[kind].name for kind in shooter.line_wagers)
         refusals.append(refusal(shooter.line_wager.cite, f"the shooter must make a {wagers} before throwing"))
+    elif position.phase == "clearing" and not clearing_wagers_up(rules, position):
+        refusals.append(refusal(rules.procedures.clearing.only.cite, "no come wager is left to clear"))
     return refusals
 
 
 def _unconfirmed(rules: Rules, position: Position, *, late: bool) -> list[e.Event]:
-    """Give back the wagers that nobody confirmed in time: before the throw, or for late ones before the dice rest."""
+    """Give back the wagers that nobody confirmed in time: before the throw, or for late ones before the dice rest.
+
+    Odds behind such a wager go back with it, confirmed or not.
+    """
+    gone = [wager for wager in position.layout if wager.pending and wager.late is late]
+    if not gone:
+        return []
+    left = [odds for odds in position.layout if rules.wagers[odds.kind].behind and odds not in gone]
     return [
-        e.WagerReturned(wager, clause_text(confirmation_cite(rules, wager)))
-        for wager in position.layout
-        if wager.pending and wager.late is late
+        *(e.WagerReturned(wager, clause_text(confirmation_cite(rules, wager))) for wager in gone),
+        *(e.WagerReturned(odds, follow_clause(rules, odds)) for odds in left if base_of(rules, position, odds) in gone),
     ]
 
 
@@ -70,11 +77,9 @@ def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
     throw, position = rules.procedures.throw, table.position
     if position.dice != "air":
         return [refusal(throw.one_face.cite, "no dice are in the air")]
-    if command.by not in _CREW:
-        return [refusal(throw.one_face.cite, f"the crew reads the dice, not the {command.by}")]
     dice = ((command.first, command.first_lie), (command.second, command.second_lie))
     for face, lie in dice:
-        if type(face) is not int or not 1 <= face < _SEVEN:
+        if type(face) is not int or not 1 <= face < SEVEN:
             return [refusal(throw.one_face.cite, f"{face!r} is no face of a die")]
         if lie not in {"flat", "cocked"} and lie not in throw.void:
             lies = ", ".join(("flat", "cocked", *throw.void))
@@ -83,7 +88,7 @@ def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
     void = [lie for _face, lie in dice if lie in throw.void]
     if void:
         return [*happened, _voided(rules, void[0], "", clause_text(throw.void[void[0]].cite))]
-    first, second = (_SEVEN - face if lie == "cocked" else face for face, lie in dice)
+    first, second = (SEVEN - face if lie == "cocked" else face for face, lie in dice)
     is_cocked = "cocked" in {command.first_lie, command.second_lie}
     return [*happened, e.DiceLanded(first, second, clause_text((throw.cocked if is_cocked else throw.one_face).cite))]
 
@@ -95,7 +100,7 @@ def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
     callers = rules.roles(rules.house.no_roll_callers or no_roll.by)
     if command.by not in callers:
         refusals.append(refusal(no_roll.cite, f"the {command.by} may not call no roll"))
-    if position.dice not in {"air", "rest", "called"}:
+    if not position.is_rolling:
         refusals.append(refusal(no_roll.may_call.cite, "no roll is called between the throw and the settlement"))
     if command.reason in no_roll.no_reason:
         cite = no_roll.no_reason[command.reason].cite
@@ -119,9 +124,10 @@ def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
 
 
 def _voided(rules: Rules, reason: str, by: str, clause: str, *, is_late: bool = False) -> e.RollVoided:
-    """A throw that decides nothing: why, and the clause by which wagers stand and the dice are thrown again."""
-    rethrow = clause_text(rules.procedures.throw.rethrow.cite)
-    return e.RollVoided(reason, by, is_late=is_late, clause=clause if rethrow in clause else f"{clause}, {rethrow}")
+    """A throw that decides nothing: why, and the clause by which any such throw is made again, where there is one."""
+    rethrow = rules.procedures.throw.rethrow
+    clause = joined(clause, clause_text(rethrow.cite)) if rethrow else clause
+    return e.RollVoided(reason, by, is_late=is_late, clause=clause)
 
 
 def dispute_faces(rules: Rules, table: Table, command: c.DisputeFaces) -> Verdict:
@@ -143,7 +149,7 @@ def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verd
         refusals.append(refusal(dispute.cite, "nothing is disputed"))
     faces = (command.first, command.second)
     is_void = faces == (0, 0)
-    if not all(type(face) is int and (is_void or 1 <= face < _SEVEN) for face in faces):
+    if not all(type(face) is int and (is_void or 1 <= face < SEVEN) for face in faces):
         refusals.append(refusal(dispute.cite, f"{faces} are no faces of two dice"))
     if refusals:
         return refusals
@@ -192,14 +198,14 @@ def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     if position.puck:
         if total == position.puck:
             happened.append(e.PuckMoved(0, clause_text(general.come_out_roll.cite)))
-        elif total == _SEVEN:
+        elif total == SEVEN:
             happened.append(e.PuckMoved(0, clause_text(general.seven.cite)))
             clause = clause_text(rules.procedures.shooter.loser_7.cite)
             happened.append(e.DiceSurrendered(position.shooter, "loser_7", clause))
     elif position.is_clearing:
         kinds = rules.procedures.clearing.wagers
         if not any(wager.kind in kinds for wager in _undecided(position, happened[:decided])):
-            happened.append(e.ClearingEnded(clause_text(rules.procedures.clearing.ends.cite)))
+            happened.append(e.ClearingEnded("decided", clause_text(rules.procedures.clearing.decided.cite)))
     elif total in rules.points:
         happened.append(e.PuckMoved(total, clause_text((rules.game.points or general.points).cite)))
         happened += lapsed_calls(rules, _undecided(position, happened[:decided]))
@@ -250,9 +256,9 @@ def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
     position, throw = table.position, rules.procedures.throw
     if not rules.automate >= _ROLLED:
         return [refusal(throw.settled_first.cite, "a whole roll at once needs call, settle and pass automated")]
-    if not all(type(face) is int and 0 < face < _SEVEN for face in (command.first, command.second)):
+    if not all(type(face) is int and 0 < face < SEVEN for face in (command.first, command.second)):
         return [refusal(throw.one_face.cite, f"{command.first!r}-{command.second!r} are no faces of two dice")]
-    if unfit := _unfit_throw(rules, position, position.shooter, "shooter"):
+    if unfit := _unfit_throw(rules, position, position.shooter):
         return unfit
     happened: list[e.Event] = [] if "confirm" in rules.automate else _unconfirmed(rules, position, late=False)
     if happened:  # rare: only where confirmations are given by hand
@@ -265,6 +271,6 @@ def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
         e.RollCalled(roll.total, clause_text(throw.called_by.cite)),
     )
     happened += settled(rules, position, roll)
-    if not (position.puck and roll.total == _SEVEN):
+    if not (position.puck and roll.total == SEVEN):
         happened.append(e.DicePassed(position.shooter, clause_text(throw.passed_by.cite)))
     return happened

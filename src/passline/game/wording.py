@@ -8,6 +8,7 @@ from typing import Any
 from passline.dice import OUTCOMES, number_text
 from passline.game import events as e
 from passline.game.position import Wager
+from passline.game.settling import coupon_share
 from passline.game.wagers.hand import count_of
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule
@@ -91,16 +92,16 @@ class _Telling:
         owner = "" if wager.owner == "player" else f" for the {wager.owner}"
         return f"{self.who(wager.seat)} {wager_text(wager, part=part)}{owner}"
 
-    def charge(self, kind: str, cents: int, clause: str) -> str:
+    def charge(self, wager: Wager, cents: int, clause: str) -> str:
         """Say a vigorish, and the clause that lets the house take it where the event does not cite it."""
-        vigorish = self.rules.wagers[kind].vigorish
-        amount = dollars(abs(cents))
-        return amount if vigorish is None or vigorish.clause in clause else f"{amount} [{vigorish.clause}]"
+        vigorish = self.rules.wagers[wager.kind].vigorish
+        amount, by = dollars(abs(cents)), vigorish.clause(wager.number) if vigorish else ""
+        return amount if by in clause else f"{amount} [{by}]"
 
 
 def _made(event: e.WagerMade, tell: _Telling) -> str:
     after = event.after
-    more = f" and pays vigorish {tell.charge(after.kind, after.vigorish, event.clause)}" if after.vigorish else ""
+    more = f" and pays vigorish {tell.charge(after, after.vigorish, event.clause)}" if after.vigorish else ""
     more += f" with a coupon of {dollars(after.coupon)}" if after.coupon else ""
     return f"{tell.whose(after)} is made for {dollars(after.cents)}{more}{_owes(after)}"
 
@@ -114,13 +115,13 @@ def _changed(event: e.WagerIncreased | e.WagerReduced, tell: _Telling) -> str:
     by, charged = after.cents - before.cents, after.vigorish - before.vigorish
     verb = "grows" if by > 0 else "is reduced"
     how = "paid" if charged > 0 else "refunded"
-    more = f", vigorish {how} {tell.charge(after.kind, charged, event.clause)}" if charged else ""
+    more = f", vigorish {how} {tell.charge(after, charged, event.clause)}" if charged else ""
     return f"{tell.whose(after)} {verb} by {dollars(abs(by))} to {dollars(after.cents)}{more}{_owes(after)}"
 
 
 def _removed(event: e.WagerRemoved, tell: _Telling) -> str:
     wager = event.wager
-    more = f", vigorish refunded {tell.charge(wager.kind, wager.vigorish, event.clause)}" if wager.vigorish else ""
+    more = f", vigorish refunded {tell.charge(wager, wager.vigorish, event.clause)}" if wager.vigorish else ""
     return f"{tell.whose(wager)} is removed, {dollars(wager.cents)}{_to(wager)}{more}"
 
 
@@ -136,9 +137,10 @@ def _won(event: e.WagerWon, tell: _Telling) -> str:
     sums = f"{dollars(cents)} at {event.pays}"
     if event.pays.is_for:
         sums += f": {dollars(event.winnings + cents)} with the stake"
-    if wager.coupon:
-        sums += f", matched by a coupon of {dollars(wager.coupon)}"
-    elif event.pays.on(cents) != event.winnings:
+    coupon = coupon_share(tell.rules.wagers[wager.kind], wager, event.part) if wager.coupon else 0
+    if coupon:
+        sums += f", matched by a coupon of {dollars(coupon)}"
+    if event.pays.on(cents + coupon) != event.winnings:
         sums += ", rounded up"
     net = event.winnings - event.vigorish
     less = f", less vigorish {dollars(event.vigorish)} leaves {dollars(net)}" if event.vigorish else ""
@@ -188,6 +190,8 @@ def _chosen(event: e.DiceChosen, tell: _Telling) -> str:
 
 
 def _called(event: e.WagerCalled, tell: _Telling) -> str:
+    if not event.after.working:
+        return f"{tell.whose(event.wager)} is no longer called {event.wager.working.rstrip('?')}"
     return f"{tell.whose(event.wager)} is called {event.after.working.rstrip('?')}"
 
 
@@ -195,6 +199,12 @@ def _confirmed(event: e.WagerConfirmed, tell: _Telling) -> str:
     return f"{tell.whose(event.wager)} is confirmed by the {event.by}{_owes(event.after)}"
 
 
+_CLEARED = {
+    "decided": "the come wagers are cleared",
+    "removed": "no come wager is left to clear",
+    "line_wager": "a line wager ends the clearing of come wagers",
+    "given_up": "the clearing of come wagers ends with the shooter's turn",
+}
 _SAYS: dict[type, Callable[[Any, _Telling], str]] = {
     e.SeatTaken: lambda one, tell: f"{tell.who(one.seat)} comes to the table" + " to watch" * one.is_employee,
     e.SeatLeft: _left,
@@ -226,7 +236,7 @@ _SAYS: dict[type, Callable[[Any, _Telling], str]] = {
     e.DiceCupped: lambda _one, _tell: "the dice are back in the cup",
     e.LineWagerDeclined: lambda one, tell: f"{tell.who(one.seat)} will not make a line wager",
     e.ClearingBegan: lambda one, tell: f"{tell.who(one.seat)} throws to clear the come wagers",
-    e.ClearingEnded: lambda _one, _tell: "the come wagers are cleared",
+    e.ClearingEnded: lambda one, _tell: _CLEARED[one.reason],
     e.DiceThrown: lambda one, tell: f"{tell.who(one.seat)} throws",
     e.DiceLanded: lambda one, _tell: f"the dice show {one.first}-{one.second}",
     e.RollVoided: _voided,

@@ -6,11 +6,14 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.offer import label
-from passline.game.position import Table, Wager, find
+from passline.game.offer import label, number_meant, unknown_wager
+from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
+from passline.game.removing import lock_on
 from passline.game.seating import unfit_seat
-from passline.rules.rules import Rules, WagerRule, clause_text
+from passline.game.shooting import clearing_over
+from passline.game.wagers import is_working
+from passline.rules.rules import Rules, WagerRule, clause_text, joined
 from passline.rules.schema import Cite
 
 __all__ = ["call_wager", "confirm_wager", "confirmation_cite", "lapsed_calls", "place_button"]
@@ -21,17 +24,27 @@ _CALLS = ("on", "off")
 def _standing(
     rules: Rules, table: Table, command: c.CallWager | c.PlaceButton | c.ConfirmWager
 ) -> tuple[Wager | None, list[Refusal]]:
-    general = rules.rulebook.general
     if unfit := unfit_seat(rules, table, command.seat):
         return None, unfit
     rule = rules.wagers.get(command.wager)
     if rule is None:
-        why = f"{command.wager!r} is not a wager of {rules.rulebook.name}"
-        return None, [refusal(general.closed_list.cite, why)]
-    wager = find(table.position, command.seat, command.wager, command.number, command.owner)
+        return None, [unknown_wager(rules, command.wager)]
+    number = number_meant(rules, table.position, rule, command.number)
+    wager = find(table.position, command.seat, command.wager, number, command.owner)
     if wager is None:
-        return None, [refusal(general.call_on.cite, f"seat {command.seat} has no {label(rule, command.number)} up")]
+        why = f"seat {command.seat} has no {label(rule, number)} up"
+        if isinstance(command, c.ConfirmWager):
+            nothing = Wager(command.seat, "player", command.wager, number, 0, late=table.position.dice == "air")
+            return None, [refusal(confirmation_cite(rules, nothing), why)]
+        return None, [Refusal(_call_clause(rules, rule, number), why)]
     return wager, []
+
+
+def _call_clause(rules: Rules, rule: WagerRule, number: int) -> str:
+    """Give the clause that turns this wager on and off, and the one about calls where the text has it apart."""
+    call_on, cite = rules.rulebook.general.call_on, (rule.entry.come_out or rules.rulebook.general.works).cite
+    own = clause_text(cite, number if number in rule.numbers else 0)
+    return joined(own, clause_text(call_on.cite)) if call_on.apart else own
 
 
 def _may_call(rules: Rules, rule: WagerRule, wager: Wager, call: str) -> bool:
@@ -47,34 +60,45 @@ def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
     wager, unfit = _standing(rules, table, command)
     if wager is None:
         return unfit
-    rule, general = rules.wagers[command.wager], rules.rulebook.general
-    cite = (rule.entry.come_out or general.works).cite
+    rule = rules.wagers[command.wager]
+    clause = _call_clause(rules, rule, wager.number)
     refusals = []
-    if command.by not in {"player", "shooter"}:
-        refusals.append(refusal(general.call_on.cite, f"a call is the player's, not the {command.by}'s"))
-    if table.position.dice in {"air", "rest", "called"}:
-        refusals.append(refusal(general.call_on.cite, "the dice have been thrown"))
+    if table.position.is_rolling:
+        refusals.append(Refusal(clause, "the dice have been thrown"))
     if command.call not in _CALLS:
-        refusals.append(refusal(general.call_on.cite, f"a wager is called on or off, not {command.call!r}"))
+        refusals.append(Refusal(clause, f"a wager is called on or off, not {command.call!r}"))
     elif not _may_call(rules, rule, wager, command.call):
-        why = f"a {rule.name} may not be called {command.call}" + (
-            "; it can be removed" if command.call == "off" else ""
-        )
-        refusals.append(refusal(cite, why, command.number))
+        refusals.append(_no_such_call(rules, table.position, wager, command.call))
     if refusals:
         return refusals
-    called = replace(wager, working=f"{command.call}?")
-    happened: list[e.Event] = [
-        e.WagerCalled(wager, called, clause_text(cite, command.number if isinstance(cite, dict) else 0))
-    ]
-    if "button" in rules.automate:
+    is_taken_back = wager.working.rstrip("?") not in {"", command.call}
+    called = replace(wager, working="" if is_taken_back else f"{command.call}?")
+    happened: list[e.Event] = [e.WagerCalled(wager, called, clause)]
+    if "button" in rules.automate and not is_taken_back:
         happened.append(_marked(rules, called))
     return happened
 
 
-def _marked(rules: Rules, wager: Wager) -> e.ButtonPlaced:
-    after = replace(wager, working=wager.working.rstrip("?"))
-    return e.ButtonPlaced(wager, after, clause_text(rules.rulebook.general.call_on.cite))
+def _no_such_call(rules: Rules, position: Position, wager: Wager, call: str) -> Refusal:
+    """Refuse a call that changes nothing, or that nothing allows; where it can come down instead, say so."""
+    rule = rules.wagers[wager.kind]
+    cite = (rule.entry.come_out or rules.rulebook.general.works).cite
+    if is_working(rule, wager, is_come_out=not position.puck) is (call == "on"):
+        return refusal(cite, f"a {rule.name} is {call} already", wager.number)
+    why = f"a {rule.name} may not be called {call}"
+    lock = lock_on(rules, position, wager)
+    if lock is None:
+        return refusal(cite, f"{why}; it can be removed" if call == "off" else why, wager.number)
+    clause = joined(clause_text(cite, wager.number), clause_text(lock.cite))
+    return Refusal(clause, f"{why}, and is locked once its point is set")
+
+
+def _marked(rules: Rules, wager: Wager, *, with_others: bool = False) -> e.ButtonPlaced:
+    clause = _call_clause(rules, rules.wagers[wager.kind], wager.number)
+    like = rules.rulebook.general.call_on.like_wagers
+    if like and with_others:
+        clause = joined(clause, clause_text(like.cite))
+    return e.ButtonPlaced(wager, replace(wager, working=wager.working.rstrip("?")), clause)
 
 
 def place_button(rules: Rules, table: Table, command: c.PlaceButton) -> Verdict:
@@ -82,14 +106,14 @@ def place_button(rules: Rules, table: Table, command: c.PlaceButton) -> Verdict:
     wager, unfit = _standing(rules, table, command)
     if wager is None:
         return unfit
-    call_on = rules.rulebook.general.call_on
+    call_on, clause = rules.rulebook.general.call_on, _call_clause(rules, rules.wagers[wager.kind], wager.number)
     refusals = []
     if command.by not in rules.roles(call_on.button_by):
-        refusals.append(refusal(call_on.cite, f"the button is the dealer's to place, not the {command.by}'s"))
+        refusals.append(Refusal(clause, f"the button is the dealer's to place, not the {command.by}'s"))
     if not wager.working.endswith("?"):
-        refusals.append(refusal(call_on.cite, "its player has not called this wager"))
-    if table.position.dice in {"air", "rest", "called"}:
-        refusals.append(refusal(call_on.cite, "the dice have been thrown"))
+        refusals.append(Refusal(clause, "its player has not called this wager"))
+    if table.position.is_rolling:
+        refusals.append(Refusal(clause, "the dice have been thrown"))
     if refusals:
         return refusals
     if not call_on.like_wagers:
@@ -99,7 +123,7 @@ def place_button(rules: Rules, table: Table, command: c.PlaceButton) -> Verdict:
         for one in table.position.layout
         if one.seat == wager.seat and one.kind == wager.kind and one.working == wager.working
     ]
-    return [_marked(rules, one) for one in alike]
+    return [_marked(rules, one, with_others=len(alike) > 1) for one in alike]
 
 
 def confirm_wager(rules: Rules, table: Table, command: c.ConfirmWager) -> Verdict:
@@ -107,29 +131,38 @@ def confirm_wager(rules: Rules, table: Table, command: c.ConfirmWager) -> Verdic
     wager, unfit = _standing(rules, table, command)
     if wager is None:
         return unfit
-    cite = confirmation_cite(rules, wager)
+    cite = confirmation_cite(rules, wager if wager.pending else replace(wager, late=table.position.dice == "air"))
     rest = tuple(one for one in wager.pending if command.by not in one.split("|"))
     if table.position.dice in {"rest", "called"}:
         return [refusal(cite, "the dice have come to rest")]
+    if not wager.pending:
+        return [refusal(cite, "this wager needs no confirmation, or has it already")]
     if rest == wager.pending:
-        needs = " and ".join(wager.pending) or "no one"
+        needs = " and ".join(wager.pending)
         return [refusal(cite, f"this wager needs the confirmation of {needs}, not of the {command.by}")]
     after = replace(wager, pending=rest, late=wager.late and bool(rest))
-    return [e.WagerConfirmed(wager, after, command.by, clause_text(cite))]
+    happened: list[e.Event] = [e.WagerConfirmed(wager, after, command.by, clause_text(cite))]
+    if table.position.is_clearing and not rest:  # only a line wager is made in a clearing, and now it stands
+        happened += clearing_over(rules, table.position, wager.seat)
+    return happened
 
 
 def confirmation_cite(rules: Rules, wager: Wager) -> Cite:
     """Give the clause by which a wager needs confirming: made late, put up in the centre, or spoken with cash."""
-    general, late = rules.rulebook.general, rules.game.late
+    general, late, cash = rules.rulebook.general, rules.game.late, rules.rulebook.general.media.get("cash")
     if wager.late:
         return (late.confirm or late).cite
     if general.centre_placed_by and rules.wagers[wager.kind].centre:
         return general.centre_placed_by.cite
-    cash = general.media.get("cash")
-    return (cash if cash and cash.confirm else general.media["chips"]).cite
+    if cash and cash.confirm:
+        return cash.cite
+    return (late.confirm or general.media["chips"]).cite
 
 
 def lapsed_calls(rules: Rules, wagers: list[Wager]) -> list[e.Event]:
     """Give the calls that end because a point was set."""
-    clause = clause_text(rules.rulebook.general.call_on.cite)
-    return [e.CallLapsed(wager, replace(wager, working=""), clause) for wager in wagers if wager.working]
+    return [
+        e.CallLapsed(wager, replace(wager, working=""), _call_clause(rules, rules.wagers[wager.kind], wager.number))
+        for wager in wagers
+        if wager.working
+    ]

@@ -11,7 +11,7 @@ __all__ = ["Cite", "Role", "Rule", "SomeTotals", "Totals", "cites_of"]
 Role = Literal["player", "shooter", "dealer", "stickperson", "boxperson", "floorperson"]
 """Who acts at a table."""
 Cite = str | tuple[str, ...] | dict[str, str | tuple[str, ...]]
-"""The clauses behind an entry; by number where they differ by number."""
+"""The clauses behind an entry; by number, or by what a house elects, where they differ by it."""
 
 
 def cites_of(cite: Cite, number: str = "") -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def cites_of(cite: Cite, number: str = "") -> tuple[str, ...]:
         return cite
     if number:
         return cites_of(cite[number])
-    return tuple(clause for one in cite.values() for clause in cites_of(one))
+    return tuple(dict.fromkeys(clause for one in cite.values() for clause in cites_of(one)))
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

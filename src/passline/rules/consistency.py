@@ -79,6 +79,12 @@ def _wrong_elections(rulebook: Rulebook) -> Iterator[str]:
             yield f"{key}: needs either choices, a range (min, max) or subset_of, has {bounds} of them"
         if election.same_as and election.same_as not in elections:
             yield f"{key}: same_as: {election.same_as} is no election"
+        if isinstance(election.cite, dict):
+            kind, dash, _what = key.partition("_vigorish_")  # rate and basis differ by the moment elected
+            moment = elections.get(f"{kind}_vigorish_when", election) if dash else election
+            choices = {str(choice) for choice in moment.choices}
+            if set(election.cite) != choices:
+                yield f"{key}: cites {sorted(election.cite)} by choice, and there are {sorted(choices)}"
 
 
 def _wrong_general(rulebook: Rulebook) -> Iterator[str]:

@@ -156,7 +156,7 @@ def _game(rules: Rules) -> Iterator[Said]:
     off = "; number, odds and hardway wagers may also be called off" if house.off_calls else ""
     like = ", one button for all like wagers of a player" if general.call_on.like_wagers else ""
     call = f"a call counts with the button of the {listed(general.call_on.button_by)}{like}, until the next point{off}"
-    yield said("calls", call, general.call_on)
+    yield said("calls", call, general.call_on, *filter(None, (general.call_on.like_wagers,)))
     yield said("listed payouts", _payouts_rule(general.listed_payouts), general.listed_payouts)
     yield said("fixed payouts", _payouts_rule(general.fixed_payouts), general.fixed_payouts)
     unpayable = "refused" if house.unpayable == "refuse" else "paid up to the next whole chip"
@@ -267,7 +267,8 @@ def _procedures(rules: Rules) -> Iterator[Said]:
     yield said("throw", "both dice leave the hand together", throw.together)
     for lie, rule in throw.void.items():
         yield said("void throw", f"by itself: {words(lie)}", rule)
-    yield said("void throw", "the dice are thrown again", throw.rethrow)
+    if throw.rethrow:
+        yield said("void throw", "the dice are thrown again", throw.rethrow)
     yield said("cocked die", "the face opposite the one that rests is up", throw.cocked)
     yield said("faces", "one upper face of each die counts", throw.one_face)
     yield said("call", f"the {_by(rules, throw.called_by.by)} calls the roll", throw.called_by)
@@ -290,7 +291,8 @@ def _procedures(rules: Rules) -> Iterator[Said]:
     yield said("clearing", "if nobody takes them the same shooter throws", clearing.alone)
     yield said("clearing", "only to decide those wagers", clearing.only)
     yield said("clearing", "with the puck OFF", clearing.puck)
-    yield said("clearing", "until they are decided or a line wager is made", clearing.ends)
+    yield said("clearing", "until they are decided or removed", clearing.decided)
+    yield said("clearing", "or until a line wager is made", clearing.line_wager)
 
 
 def _by(rules: Rules, roles: tuple[str, ...]) -> str:

@@ -38,7 +38,9 @@ from passline.rules.schema import (
 
 __all__ = ["Breach", "House", "HouseBreaches", "WagerLimit", "check_house", "house_of", "procedures_of", "read_house"]
 
-_SEATS = 20
+_SEATS = 20  # a house that says nothing has so many places
+_SEATS_MAX = 40  # where the regulation sets no limit; a table has no room for more
+_DICE_MAX = 20  # a set is dealt by hand
 
 
 class WagerLimit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,6 +138,8 @@ def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
 def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None, tuple[Breach, ...]]:
     """Complete a house from its rulebook's defaults and check it: the house, and every breach at once."""
     merged = {**_defaults(rulebook), **data}
+    if "limits" not in data:
+        merged["limits"] = _in_chips(merged.get("limits", {}), merged.get("smallest_chip_cents"))
     if (game := rulebook.games.get(str(merged.get("game", "craps")))) and game.seats.seats_max:
         merged.setdefault("seats", game.seats.seats_max)
     fields = {field.name: field for field in msgspec.structs.fields(House)}
@@ -158,6 +162,14 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
     if house is not None:
         broken += check_house(rulebook, house)
     return (None if unreadable else house), tuple(broken)
+
+
+def _in_chips(limits: dict[str, dict[str, int]], chip: object) -> dict[str, dict[str, int]]:
+    """Raise default minimums that the elected chip cannot make to the next amount that it can."""
+    if type(chip) is not int or chip < 1:
+        return limits
+    fit = {kind: limit for kind, limit in limits.items() if type(limit.get("min")) is int}
+    return {**limits, **{kind: {**limit, "min": -(-limit["min"] // chip) * chip} for kind, limit in fit.items()}}
 
 
 def _readable(rulebook: Rulebook, merged: dict[str, Any], unreadable: set[str]) -> House | None:
@@ -245,7 +257,9 @@ def _check_without(rulebook: Rulebook, house: House, key: str) -> Iterator[Breac
 
 
 def _check_election(key: str, election: Election, value: Any, house: House) -> Iterator[Breach]:  # noqa: ANN401
-    clause = _clause(election.cite)
+    kind, is_charge, _what = key.partition("_vigorish_")
+    elected = str(getattr(house, f"{kind}_vigorish_when") if is_charge else value)
+    clause = _clause(election.cite.get(elected, election.cite) if isinstance(election.cite, dict) else election.cite)
     if election.choices and value not in election.choices:
         yield Breach(clause, key, f"{value!r} is not one of {', '.join(repr(choice) for choice in election.choices)}")
     if election.min is not None and value < election.min:
@@ -272,10 +286,15 @@ def _check_money(rulebook: Rulebook, house: House) -> Iterator[Breach]:
             yield Breach(_clause(rulebook.general.closed_list.cite), key, "is no wager of this regulation")
         if limit.min < 1:
             yield Breach(_clause(least.cite), key, f"a minimum of {limit.min} cents is none")
+        if limit.min % max(house.smallest_chip_cents, 1):
+            yield Breach(_clause(least.cite), key, f"{limit.min} cents is not a whole number of the smallest chip")
         if limit.min > limit.max:
             yield Breach(_clause(least.cite), key, f"the minimum {limit.min} is over the maximum {limit.max}")
         if most.max is not None and limit.max > most.max:
             yield Breach(_clause(most.cite), key, f"{limit.max} is over the most, {most.max}")
+        if rulebook.general.limits.odds_outside_max and isinstance(odds := rulebook.wagers.get(kind), OddsWager):
+            problem = "has no effect: odds are outside the table's limits; elect odds or odds_cents_max instead"
+            yield Breach(_clause(odds.limit.cite), key, problem)
 
 
 def _check_odds(rulebook: Rulebook, house: House) -> Iterator[Breach]:
@@ -293,12 +312,47 @@ def _check_odds(rulebook: Rulebook, house: House) -> Iterator[Breach]:
                 yield Breach(clause, f"odds.{point}", f"{kind} may not be over {limit.multiple_max}x")
         if house.odds_cents_max < 0:
             yield Breach(clause, "odds_cents_max", f"{kind} may not be refused outright")
-        flat_max = (house.limits.get(entry.behind) or WagerLimit(0, house.wager_cents_max)).max
-        if 0 < house.odds_cents_max < (least := _least_odds(entry, flat_max)):
-            problem = f"{kind} must be allowed at {limit.multiple_min}x of every original wager, so up to {least} cents"
-            yield Breach(clause, "odds_cents_max", problem)
+        yield from _check_least_odds(rulebook, house, kind, entry)
         if limit.cents_max and house.odds_cents_max > limit.cents_max:
             yield Breach(clause, "odds_cents_max", f"{kind} may not be over {limit.cents_max} cents")
+
+
+def _check_least_odds(rulebook: Rulebook, house: House, kind: str, entry: OddsWager) -> Iterator[Breach]:
+    """Give each ceiling that leaves a player less than the odds to which an original wager gives a right."""
+    clause, table = _clause(entry.limit.cite), WagerLimit(0, house.wager_cents_max)
+    flat_max = (house.limits.get(entry.behind) or table).max
+    least = _least_odds(entry, flat_max)
+    problem = f"{kind} must be allowed at {entry.limit.multiple_min}x of every original wager, so up to {least} cents"
+    if 0 < house.odds_cents_max < least:
+        yield Breach(clause, "odds_cents_max", problem)
+    unpayable = [number for number, unit in _units(house, kind, entry).items() if 0 < house.odds_cents_max < unit]
+    if unpayable:
+        on = ", ".join(unpayable)
+        yield Breach(_clause(entry.make.cite), "odds_cents_max", f"leaves no amount of {kind} that can be paid on {on}")
+    if not rulebook.general.limits.odds_outside_max:
+        if kind in house.limits and house.limits[kind].max < least:
+            yield Breach(clause, f"limits.{kind}", problem)
+        if kind not in house.limits and table.max < flat_max:  # their own winnings may carry don't odds over it
+            problem = f"{kind} must be allowed behind a {entry.behind} of {flat_max} cents"
+            yield Breach(clause, "wager_cents_max", problem)
+
+
+def _units(house: House, kind: str, entry: OddsWager) -> dict[str, int]:
+    """Give the least amount of odds that can be paid on each number."""
+    chip = max(house.smallest_chip_cents, 1)
+    units = {}
+    for line in entry.pays:
+        for number in map(str, line.numbers or entry.numbers):
+            text = house.payouts.get(f"{kind} {number}", house.payouts.get(kind, line.pays))
+            units[number] = chip if house.unpayable == "round_up" else _unit(text, line.pays, chip)
+    return units
+
+
+def _unit(text: str, otherwise: str, chip: int) -> int:
+    try:
+        return Pays.parse(text).unit(chip)
+    except MoneyError:  # a breach of its own
+        return Pays.parse(otherwise).unit(chip)
 
 
 def _least_odds(entry: OddsWager, flat_max: int) -> int:
@@ -374,6 +428,29 @@ def payout_lines(rulebook: Rulebook, key: str, game: str = "craps") -> tuple[Pay
     )
 
 
+def _check_crew(rulebook: Rulebook, house: House, procedures: Procedures) -> Iterator[Breach]:
+    """Give the steps that nobody at this table may take."""
+    throw, shooter, no_roll = procedures.throw, procedures.shooter, procedures.no_roll
+    steps: dict[str, tuple[str, ...]] = {
+        "offer the dice": procedures.dice.offered_by,
+        "call the roll": throw.called_by.by,
+        "settle the wagers": throw.settled_first.by,
+        "pass the dice": throw.passed_by.by,
+        "order the dice passed": shooter.order_to_pass.by,
+        "call no roll": house.no_roll_callers or no_roll.by,
+        **{f"call no roll for {name}": reason.by for name, reason in no_roll.reasons.items() if reason.by},
+        "decide a dispute": procedures.dispute.by,
+    }
+    orphans = [step for step, by in steps.items() if not by]
+    if orphans:
+        clause = _clause(rulebook.general.closed_list.cite)
+        yield Breach(clause, "procedures", f"nobody is named to {', '.join(orphans)}")
+    alone = [step for step, by in steps.items() if set(by) == {"stickperson"}]
+    if alone and not house.stickperson:
+        clause = _clause(_election(rulebook, "stickperson").cite)
+        yield Breach(clause, "stickperson", f"{house.game} needs a stickperson, who alone may {', '.join(alone)}")
+
+
 def _check_table(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     game = rulebook.games[house.game]
     if game.procedures is not None and house.procedures is not None:
@@ -399,12 +476,14 @@ def _check_table(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     if strange := [role for role in house.no_roll_callers if role in electable and role not in callers]:
         problem = f"{', '.join(strange)} may not call no roll at {house.game}"
         yield Breach(_clause(procedures.no_roll.cite), "no_roll_callers", problem)
-    if not house.stickperson and procedures.dice.offered_by == ("stickperson",):
-        clause = _clause(_election(rulebook, "stickperson").cite)
-        yield Breach(clause, "stickperson", f"{house.game} needs a stickperson")
-    most = game.seats.seats_max or _SEATS
+    if house.dice_set > _DICE_MAX:
+        clause = _clause(procedures.dice.set_cite)
+        yield Breach(clause, "dice_set", f"{house.dice_set} is over what a table can deal, {_DICE_MAX}")
+    yield from _check_crew(rulebook, house, procedures)
+    most = game.seats.seats_max or _SEATS_MAX
     if not 1 <= house.seats <= most:
-        yield Breach(_clause(game.seats.cite), "seats", f"{house.seats} places; {house.game} has 1 to {most}")
+        limit = "" if game.seats.seats_max else ", though the regulation sets no limit"
+        yield Breach(_clause(game.seats.cite), "seats", f"{house.seats} places; {house.game} has 1 to {most}{limit}")
     if not 1 <= house.seat_left_of_stickperson <= house.seats:
         clause = _clause(procedures.dice.first_cite)
         yield Breach(clause, "seat_left_of_stickperson", f"there is no seat {house.seat_left_of_stickperson}")

@@ -32,7 +32,7 @@ from passline.rules.schema import (
     cites_of,
 )
 
-__all__ = ["AUTOMATED", "PaidLine", "Payout", "Rules", "Vigorish", "WagerRule", "clause_text"]
+__all__ = ["AUTOMATED", "PaidLine", "Payout", "Rules", "Vigorish", "WagerRule", "cites_when", "clause_text", "joined"]
 
 AUTOMATED = frozenset({"offer", "choose", "confirm", "button", "call", "settle", "pass"})
 """Every house step, so that a program can play without dealing."""
@@ -45,6 +45,24 @@ def clause_text(cite: Cite, number: int = 0) -> str:
     if isinstance(cite, str):
         return cite
     return ", ".join(cites_of(cite, number_text(number)))
+
+
+def cites_when(cite: Cite, choice: str) -> tuple[str, ...]:
+    """Give the clauses of an entry under what the house elected, where they differ by it.
+
+    >>> cites_when({"made": "XX-1", "won": "XX-2"}, "won"), cites_when("XX-3", "won")
+    (('XX-2',), ('XX-3',))
+    """
+    return cites_of(cite, choice if isinstance(cite, dict) and choice in cite else "")
+
+
+def joined(*clauses: str) -> str:
+    """Join clauses as they are printed, none of them twice.
+
+    >>> joined("XX-1, XX-2", "", "XX-2", "XX-3")
+    'XX-1, XX-2, XX-3'
+    """
+    return ", ".join(dict.fromkeys(one for text in clauses for one in text.split(", ") if one))
 
 
 class Payout(Struct, frozen=True, gc=False):
@@ -69,7 +87,12 @@ class Vigorish(Struct, frozen=True, gc=False):
     basis: str
     when: str
     won_on: tuple[int, ...]
-    clause: str
+    clause_made: str
+    clause_won: str
+
+    def clause(self, number: int) -> str:
+        """Give the clauses of rate, basis and moment on a number."""
+        return self.clause_made if self.is_due_when_made(number) else self.clause_won
 
     def is_due_when_made(self, number: int) -> bool:
         """Whether the charge is taken when the wager is made, rather than from a win."""
@@ -150,7 +173,7 @@ class WagerRule:
             chosen = [payout for payout in self.payouts.values() if payout.pays.ratio]
         else:
             chosen = [self.payouts[number]]
-        return lcm(chip, *((chip / p.pays.ratio).numerator for p in chosen))
+        return lcm(chip, *(payout.pays.unit(chip) for payout in chosen))
 
 
 _NONE = frozenset({0})
@@ -178,15 +201,17 @@ def _vigorish(rulebook: Rulebook, house: House, kind: str) -> Vigorish:
         basis=getattr(house, f"{kind}_vigorish_basis"),
         when=getattr(house, f"{kind}_vigorish_when"),
         won_on=house.buy_vigorish_won_on if kind == "buy" else (),
-        clause=_vigorish_clause(rulebook, house, kind),
+        clause_made=_vigorish_clause(rulebook, house, kind, "made"),
+        clause_won=_vigorish_clause(rulebook, house, kind, "won"),
     )
 
 
-def _vigorish_clause(rulebook: Rulebook, house: House, kind: str) -> str:
-    """Give the clauses of the rate and basis and of the moment; those of a win on some numbers only where elected."""
-    keys = [f"{kind}_vigorish_basis_points", f"{kind}_vigorish_basis", f"{kind}_vigorish_when"]
-    keys += ["buy_vigorish_won_on"] if kind == "buy" and house.buy_vigorish_won_on else []
-    return ", ".join(dict.fromkeys(one for key in keys for one in cites_of(rulebook.elections[key].cite)))
+def _vigorish_clause(rulebook: Rulebook, house: House, kind: str, moment: str) -> str:
+    """Give the clauses of rate, basis and moment; those of a win on some numbers where that is what was elected."""
+    is_by_number = moment == "won" and getattr(house, f"{kind}_vigorish_when") != "won"
+    when = "buy_vigorish_won_on" if kind == "buy" and is_by_number else f"{kind}_vigorish_when"
+    keys = (f"{kind}_vigorish_basis_points", f"{kind}_vigorish_basis", when)
+    return joined(*(one for key in keys for one in cites_when(rulebook.elections[key].cite, moment)))
 
 
 def _lines(entry: SideWager, table: str) -> dict[int, PaidLine]:
@@ -241,6 +266,9 @@ class Rules:
     def __init__(
         self, rulebook: Rulebook, house: House, *, automate: frozenset[str] = AUTOMATED, limits_apply: bool = True
     ) -> None:
+        if strange := frozenset(automate) - AUTOMATED:
+            message = f"{', '.join(sorted(strange))} cannot be automated; these can: {', '.join(sorted(AUTOMATED))}"
+            raise RulebookError(message)
         self.rulebook = rulebook
         self.house = house
         self.automate = automate
@@ -332,14 +360,24 @@ class Rules:
         entry = rule.entry
         if not isinstance(entry, OddsWager) or not self.limits_apply:
             return None
-        pays = rule.payouts[number].pays
-        most = Fraction(self.house.odds[number_text(number)] * base_cents)
-        if entry.limit.on == "winnings":
-            most = most * pays.to / pays.pays
-        if self.house.odds_excess:
-            most = Fraction(round_up_to(most, rule.unit(number, self.chip)))
+        most = self._behind(rule, number, self.house.odds[number_text(number)] * base_cents)
         caps = [cap for cap in (entry.limit.cents_max, self.house.odds_cents_max) if cap]
         return int(min([most, *map(Fraction, caps)]))
+
+    def odds_cents_posted(self, rule: WagerRule, number: int, base_cents: int) -> int | None:
+        """Give the posted maximum of odds, which never cuts into the player's right; None where it does not bind."""
+        entry, limits = rule.entry, self.rulebook.general.limits
+        if not isinstance(entry, OddsWager) or limits.odds_outside_max or not self.limits_apply:
+            return None
+        posted = round_up_to(Fraction(rule.max), rule.unit(number, self.chip)) if self.house.odds_excess else rule.max
+        return max(posted, int(self._behind(rule, number, entry.limit.multiple_min * base_cents)))
+
+    def _behind(self, rule: WagerRule, number: int, cents: int) -> Fraction:
+        """Give the odds that stand for so much of an original wager, by stake or by what they win."""
+        entry = rule.entry
+        assert isinstance(entry, OddsWager)
+        most = cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else Fraction(cents)
+        return Fraction(round_up_to(most, rule.unit(number, self.chip))) if self.house.odds_excess else most
 
     def roles(self, by: tuple[str, ...]) -> tuple[str, ...]:
         """Give who may act where these roles are named: a dealer may include the stickperson; a table may have none."""

@@ -141,10 +141,11 @@ class PaysRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class CallOn(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What makes a call work: the dealer's button, and whether one button marks all like wagers of a player."""
+    """What makes a call work: the dealer's button, and the rule by which one marks all like wagers of a player."""
 
     button_by: tuple[Role, ...]
-    like_wagers: bool
+    apart: bool  # a clause of its own, cited beside the one that turns a wager off
+    like_wagers: Rule | None = None
     lasts: Literal["next_point"]
 
 
@@ -245,7 +246,7 @@ class Throw(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     together: Rule
     void: dict[str, Rule]
-    rethrow: Rule
+    rethrow: Rule | None = None  # where one clause says it of every void throw
     cocked: Rule
     one_face: Rule
     called_by: RoleRule
@@ -278,7 +279,8 @@ class Clearing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     alone: Rule
     only: Rule
     puck: Rule
-    ends: Rule
+    decided: Rule
+    line_wager: Rule
 
 
 class Procedures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

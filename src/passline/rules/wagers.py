@@ -165,6 +165,6 @@ class Composite(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, ta
     numbers: tuple[int | str, ...] = ()
     win: Totals
     lose: Rule
-    units: Rule
+    units: Rule | None = None  # none where the text names no units: then only what cannot be paid is refused
     parts: Parts
     breakdown: Breakdown | None = None

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from passline.dice import number_code, number_text
 from passline.money import dollars
-from passline.rules.rules import Payout, Rules, WagerRule
+from passline.rules.rules import Payout, Rules, WagerRule, cites_when, joined
 from passline.rules.schema import (
     Cite,
     Composite,
@@ -72,14 +72,17 @@ def wager_lines(rules: Rules, rule: WagerRule) -> Iterator[Said]:
     """Say everything about one wager of the standard game: offer, making, deciding, payouts, amounts, working."""
     entry, elections = rule.entry, rules.rulebook.elections
     if not rule.is_offered:
-        yield said("offered", "no, by election of the house", elections[entry.offered or "lay"])
+        election = entry.offered or "lay"
+        cite = cites_when(elections[election].cite, getattr(rules.house, election))
+        yield said("offered", "no, by election of the house", cite)
     elif entry.offered:
-        yield said("offered", "yes, by election of the house", elections[entry.offered])
+        cite = cites_when(elections[entry.offered].cite, getattr(rules.house, entry.offered))
+        yield said("offered", "yes, by election of the house", cite)
     numbers = f"on {listed(entry.numbers)}" if getattr(entry, "numbers", ()) else ""  # type: ignore[union-attr]
     behind = f"behind a {rules.wagers[rule.behind].name}, on its point," if rule.behind else ""
     made = " ".join(filter(None, (behind, _WHEN[entry.make.when], numbers if not behind else "")))
     about = "made" if entry.increase or isinstance(entry, Line) else "made, increased"
-    yield said(about, made, entry.make, *((rules.rulebook.general.odds_follow,) if behind else ()))
+    yield said(about, made, entry.make, *((entry.lose,) if isinstance(entry, OddsWager) else ()))
     yield from _decided(rule)
     yield from _paid(rule)
     yield from _amounts(rules, rule)
@@ -156,8 +159,9 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[Said]:
         yield from _odds_amounts(rules, rule, entry)
     else:
         yield said("limits", f"${dollars(rule.min)} to ${dollars(rule.max)}", general.limits.min, general.limits.max)
-    if isinstance(entry, Composite):
-        yield said("steps", f"{rule.units} units, ${dollars(rule.units * rules.chip)}", entry.units)
+    if isinstance(entry, Composite) and (entry.units or house.unpayable == "refuse"):
+        by = entry.units or general.unpayable
+        yield said("steps", f"{rule.units} units, ${dollars(rule.units * rules.chip)}", by)
     elif house.unpayable == "round_up":
         yield said("steps", f"any amount; winnings are rounded up to ${dollars(rules.chip)}", general.unpayable)
     else:
@@ -189,20 +193,21 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[S
     bound += [f"over ${dollars(rule.max)}"] * general.limits.odds_outside_max
     allowed = " and ".join(f"may be {one}" for one in bound) or "is held to the table's limits"
     yield said("table limits", f"the wager {allowed}", general.limits.min, general.limits.max)
+    if not general.limits.odds_outside_max:
+        right = f"the posted maximum never cuts the wager under {limit.multiple_min}x of {by}"
+        yield said("table limits", right, limit, entry.make)
 
 
 def _vigorish(rules: Rules, rule: WagerRule) -> Said:
-    vigorish, elections = rule.vigorish, rules.rulebook.elections
+    vigorish = rule.vigorish
     assert vigorish is not None
     rate = f"{vigorish.basis_points // _PERCENT}.{vigorish.basis_points % _PERCENT:02d} % of {_BASIS[vigorish.basis]}"
     when = {"made": "taken when the wager is made", "won": "taken from a win"}[vigorish.when]
     if vigorish.won_on and vigorish.when == "made":
         when += f", but from a win on {listed(vigorish.won_on)}"
-    keys = (f"{rule.kind}_vigorish_{key}" for key in ("basis_points", "basis", "when"))
-    cites = [elections[key] for key in keys]
-    if rule.kind == "buy":
-        cites.append(elections["buy_vigorish_won_on"])
-    return said("vigorish", f"{rate}, {when}; rounded down to ${dollars(rules.chip)}", *cites)
+    clauses = dict.fromkeys(vigorish.clause(number) for number in sorted(rule.numbers))
+    cites = tuple(joined(*clauses).split(", "))
+    return said("vigorish", f"{rate}, {when}; rounded down to ${dollars(rules.chip)}", cites)
 
 
 def _changes(rules: Rules, rule: WagerRule) -> Iterator[Said]:
@@ -220,7 +225,7 @@ def _changes(rules: Rules, rule: WagerRule) -> Iterator[Said]:
         return
     works = "works on a come-out roll" if rule.works_on_come_out else "is off on a come-out roll"
     elect = f" ({words(entry.come_out.elect)} elected)" if entry.come_out.elect else ""
-    call = ""
+    call, apart = "", (general.call_on,) if general.call_on.apart else ()
     if rule.call == "off" or (rule.call == "on" and not rule.works_on_come_out):
         call = f"; its player may call it {rule.call}"
-    yield said("come-out", f"{works}{elect}{call}", entry.come_out, *((general.call_on,) if call else ()))
+    yield said("come-out", f"{works}{elect}{call}", entry.come_out, *(apart if call else ()))

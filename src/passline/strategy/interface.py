@@ -75,5 +75,8 @@ class Strategy(Protocol):
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Give the memory after a roll that settled own wagers or passed the dice: `happened` holds those events."""
 
+    def __add__(self, other: Strategy) -> Strategy:
+        """Give both as one strategy: this one's wishes first, and a wager both want once, at the larger amount."""
+
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
         """Give the wishes before the next roll, in the order they are to be carried out."""

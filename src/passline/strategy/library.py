@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import partial
 
-from msgspec import Struct
-
 from passline.dice import number_code
 from passline.game.events import DiceSurrendered, Event, WagerWon
 from passline.money import Pays
 from passline.rules.rules import Rules
+from passline.strategy.combined import Adding
 from passline.strategy.interface import Seen, Strategy, TakeDown, Want, Wish
 
 __all__ = [
@@ -28,7 +27,7 @@ __all__ = [
 _BOXES = (4, 5, 6, 8, 9, 10)
 
 
-class Simple(Struct, frozen=True):
+class Simple(Adding, frozen=True):
     """A strategy without memory: its wishes depend on what is seen alone."""
 
     name: str
@@ -134,7 +133,7 @@ def whirl_buy_lay(whirl: int, buy: int, lay: int) -> Strategy:
     return Simple("whirl, buy and lay", shoots=False, wish=lambda _seen: wished)
 
 
-class Hammerlock(Struct, frozen=True):
+class Hammerlock(Adding, frozen=True):
     """Pass and don't pass together, the don't laid in full, and places in two stages that end after two wins a hand.
 
     Source: a betting system of the crapssim library. Memory: place wins this hand, at most two.
@@ -171,7 +170,7 @@ def _is_loser_7(happened: tuple[Event, ...]) -> bool:
     return any(isinstance(event, DiceSurrendered) and event.reason == "loser_7" for event in happened)
 
 
-class HardHopPress(Struct, frozen=True):
+class HardHopPress(Adding, frozen=True):
     """All six numbers placed, each pressed twice and then regressed as it hits; hard 6 and 8, and a hop on 3-4.
 
     Memory: the stage of each number, 0 to 6; from the sixth hit on it stays at one unit until a loser 7.

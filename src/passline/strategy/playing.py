@@ -10,7 +10,7 @@ from passline.game.decide import act
 from passline.game.events import DiceSurrendered, Event, WagerLost, WagerReturned, WagerWon
 from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused
-from passline.rules.rules import Rules, clause_text
+from passline.rules.rules import Rules
 from passline.strategy.interface import Call, Seen, Strategy, Want, Wish
 
 __all__ = ["StrategyTable", "UnlawfulWish"]
@@ -32,7 +32,6 @@ class StrategyTable:
         self.memories: list[Hashable] = []
         self.table: Table = open_table(rules)
         self.rolls = 0
-        self._unfunded = clause_text(rules.rulebook.general.media["call"].cite)
         self._commands: list[dict[Hashable, tuple[c.Command, ...]]] = [{} for _ in strategies]
         self._interned: dict[c.Command, c.Command] = {}  # one object per command, so that its hash is figured once
         self._remembering = frozenset(n for n, strategy in enumerate(strategies) if strategy.start is not None)
@@ -116,7 +115,7 @@ class StrategyTable:
                     self.table = outcome[1]
 
     def _heed(self, command: c.Command, refused: Refused) -> None:
-        if any(one.clause != self._unfunded for one in refused.refusals):
+        if not all(one.is_money for one in refused.refusals):
             message = f"{command} was refused: {refused}"
             raise UnlawfulWish(message)
 

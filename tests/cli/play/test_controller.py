@@ -119,6 +119,43 @@ def test_undo_takes_back_one_act_at_a_time_until_the_dice_go_out() -> None:
     assert player.session.table == after
 
 
+@pytest.mark.clause("MD-4.E.replace", "S2-c4.dp.noreplace", "CO-2305-4-noreplace")
+@pytest.mark.parametrize(
+    ("regulation", "clause"),
+    [("maryland", "MD-4.E.replace"), ("section2", "S2-c4.dp.noreplace"), ("colorado", "CO-2305-4-noreplace")],
+)
+def test_undo_does_not_put_a_dont_wager_back_once_its_point_is_set(regulation: str, clause: str) -> None:
+    """MD-4.E.replace, S2-c4.dp.noreplace, CO-2305-4-noreplace: whole or in part; before the point it may."""
+    player = Player(Rules.of(regulation), ["2-4"])
+    player.say("dont pass 20", "down dont pass", "undo")
+    assert player.up == {("dont_pass", 0): 20_00}
+    player.say("less dont pass 10", "undo")
+    assert player.up == {("dont_pass", 0): 20_00}
+    player.say("roll", "odds 24")
+    for act in ("less dont pass 10", "down dont pass", "down all"):
+        kept = player.session
+        player.say(act)
+        came_down = player.session.table
+        answer = player.say("undo")
+        assert "cannot be undone" in answer
+        assert clause in answer
+        assert player.session.table == came_down
+        player.session = kept
+    player.say("down odds", "undo")  # odds may be put back freely
+    assert player.up == {("dont_pass", 0): 20_00, ("dont_pass_odds", 6): 24_00}
+
+
+@pytest.mark.clause("S2-c4.dc.noreplace")
+def test_undo_does_not_put_a_dont_come_wager_back_on_its_number() -> None:
+    """S2-c4.dc.noreplace: on its number neither; a new one in its area was never moved, and may be."""
+    player = Player(Rules.of("section2"), ["2-4", "4-4"])
+    player.say("pass 10", "roll", "dont come 10", "down dont come", "undo")
+    assert player.up[("dont_come", 0)] == 10_00
+    player.say("roll", "down dont come 8")
+    assert "S2-c4.dc.noreplace" in player.say("undo")
+    assert ("dont_come", 8) not in player.up
+
+
 def test_undo_takes_back_a_group_at_once() -> None:
     player = Player(MARYLAND)
     player.say("6 12", "8 18")
@@ -194,6 +231,17 @@ def test_typed_dice_are_asked_for_and_read() -> None:
     assert player.up[("place_win", 6)] == 12_00
     player.say("roll", "6 6")  # asked: these are the dice
     assert player.session.roll_count == 4
+    assert "Roll 5: 2-4" in player.say("2 4")  # not asked, but a roll is what comes next
+    player.say("place 5 5")
+    assert player.up[("place_win", 5)] == 5_00
+
+
+def test_typed_dice_wait_for_a_line_wager() -> None:
+    """Two numbers are a wager as long as no roll may come."""
+    player = Player(MARYLAND, is_typed=True)
+    player.say("5 5")
+    assert player.up == {("place_win", 5): 5_00}
+    assert "must make a Pass Bet" in player.say("24")
 
 
 def test_other_dice_are_not_typed() -> None:

@@ -109,8 +109,10 @@ def _most(rules: Rules, table: Table, spot: Spot, rule: WagerRule) -> int:
     if not rule.behind:
         return rule.max
     base = base_of(rules, table.position, Wager(SEAT, spot.owner, spot.kind, spot.number, 0))
-    most = rules.odds_cents_max(rule, spot.number, base.cents) if base and spot.number in rule.numbers else None
-    return table.money.racks[SEAT - 1] if most is None else most
+    if base is None or spot.number not in rule.numbers:
+        return table.money.racks[SEAT - 1]
+    most = (rules.odds_cents_max(rule, spot.number, base.cents), rules.odds_cents_posted(rule, spot.number, base.cents))
+    return min((cents for cents in most if cents is not None), default=table.money.racks[SEAT - 1])
 
 
 def odds_spots(rules: Rules, table: Table, owner: str = "player") -> list[Spot]:

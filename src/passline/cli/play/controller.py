@@ -10,7 +10,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.cli.play.advice import SEAT, Spot, default_cents, lawful, money, odds_spots, short_name, wish_for
-from passline.cli.play.telling import HELP, Line, ban_on_aids, equity, explained, happened_lines, own_wagers, wager_lines
+from passline.cli.play.telling import (
+    HELP,
+    Line,
+    ban_on_aids,
+    equity,
+    explained,
+    happened_lines,
+    own_wagers,
+    wager_lines,
+)
 from passline.cli.play.words import ODDS, VERBS, NotUnderstood, Wish, read
 from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
@@ -20,7 +29,7 @@ from passline.game.decide import act
 from passline.game.markers import Marker, markers_after
 from passline.game.offer import is_on_the_line
 from passline.game.position import Table, Wager, find, open_table
-from passline.game.refusal import Refused
+from passline.game.refusal import Refused, refusal
 from passline.money import cents_from, dollars
 from passline.rules.rules import Rules
 
@@ -127,12 +136,12 @@ def respond(session: Session, text: str, dice: Iterator[Roll] | None = None) -> 
 
 
 def _typed_faces(session: Session, text: str) -> Roll | None:
-    """Read two digits as dice: after they were asked for also with a space, which otherwise means number and amount."""
+    """Read two digits as dice: with a space too, once they were asked for or whenever a roll is what comes next."""
     words = text.strip().lower()
     first, _, rest = words.partition(" ")
     is_roll = VERBS.get(first) == "roll"
     faces = _FACES.fullmatch(rest.strip() if is_roll else words)
-    if faces is None or (" " in words and not is_roll and not session.is_asked):
+    if faces is None or (" " in words and not (is_roll or session.is_asked or _unfit_to_roll(session) is None)):
         return None
     return roll_of(int(faces[1]), int(faces[2]))
 
@@ -339,7 +348,28 @@ def _throw(session: Session, roll: Roll) -> Reply:
 def _undo(session: Session, _wish: Wish, _dice: object) -> Reply:
     if session.before is None:
         return _refuse(session, "nothing to undo: once the dice have gone out, what is done is done")
+    if refused := _not_put_back(session, session.before):
+        return _refuse(session, "that cannot be undone:", *(f"Refused: {one}" for one in refused.refusals))
     return Reply(session.before, (Line(f"Undone; rack {money(session.before.table.money.racks[SEAT - 1])}.", "note"),))
+
+
+def _not_put_back(session: Session, before: Session) -> Refused | None:
+    """Refuse to put back what came down where no player could: a wager undone is a wager made, by the same rules."""
+    rules, table = session.rules, session.table
+    up = [one for one in before.table.position.layout if one.seat == SEAT]
+    for one in sorted(up, key=lambda wager: bool(rules.wagers[wager.kind].behind)):  # odds after what they stand behind
+        now = find(table.position, SEAT, one.kind, one.number)
+        less = one.cents - (now.cents if now else 0)
+        if less <= 0:
+            continue
+        again = c.MakeWager(seat=SEAT, wager=one.kind, number=one.number, cents=less)
+        outcome = act(rules, table, again)
+        if isinstance(outcome, Refused):
+            bars = rules.wagers[one.kind].entry.increase
+            why = f"a {rules.wagers[one.kind].name} that came down may not be put back once its point is set"
+            return Refused((refusal(bars.cite, why),)) if bars and bars.until == "point" else outcome
+        table = outcome[1]
+    return None
 
 
 def _repeat(session: Session, _wish: Wish, _dice: object) -> Reply:

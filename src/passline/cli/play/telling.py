@@ -15,11 +15,21 @@ from passline.game.position import Table, Wager
 from passline.game.wording import format_event, progress_text, wager_text
 from passline.money import dollars
 from passline.rules.clauses import clauses_of
-from passline.rules.rules import Rules, WagerRule, clause_text
+from passline.rules.rules import Rules, WagerRule, clause_text, joined
 from passline.rules.schema import PayLine, Rule, SideWager, cites_of
 from passline.rules.side_wording import pay_line_text, pay_line_when, side_wager_lines
 
-__all__ = ["HELP", "Line", "ban_on_aids", "equity", "explained", "happened_lines", "own_wagers", "pay_table", "wager_lines"]
+__all__ = [
+    "HELP",
+    "Line",
+    "ban_on_aids",
+    "equity",
+    "explained",
+    "happened_lines",
+    "own_wagers",
+    "pay_table",
+    "wager_lines",
+]
 
 _YOURS = {SEAT: "your"}
 Tone = Literal["say", "call", "win", "lose", "note", "refusal", "head"]
@@ -257,7 +267,11 @@ def _terms(rules: Rules, rule: WagerRule) -> Iterator[str]:
     least = "" if rule.behind else f"from {money(rule.min)} to {money(rule.max)}, "
     yield f"{'amount':<17} {least}in steps of {' or '.join(money(unit) for unit in units)}"
     if rule.vigorish:
-        yield f"{'vigorish':<17} {_vigorish_text(rule)} [{rule.vigorish.clause}]"
+        yield f"{'vigorish':<17} {_vigorish_text(rule)} [{_vigorish_clause(rule)}]"
+
+
+def _vigorish_clause(rule: WagerRule) -> str:
+    return joined(*(rule.vigorish.clause(number) for number in sorted(rule.numbers))) if rule.vigorish else ""
 
 
 def _vigorish_text(rule: WagerRule) -> str:

@@ -261,7 +261,7 @@ def _numbers(kind: str, tokens: list[str], *, is_come: bool) -> tuple[list[int],
 def _number(kind: str, token: str) -> int:
     pair = _PAIR.fullmatch(token)
     if kind == "hop" and pair:
-        return number_code("-".join(sorted(pair.groups())))
+        return number_code("-".join(pair.groups()))
     if token.isdecimal() and len(token) < len("100"):
         return int(token)
     wanted = "two dice such as 1-3" if kind == "hop" else "a number"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
+from passline.game.amounts import unpayable
 from passline.game.hands.steps import HandError
 from passline.game.notation import format_wager, parse_wager
+from passline.game.offer import unknown_wager
 from passline.game.position import Wager
-from passline.game.settling import parts_are_payable
 from passline.game.wagers.hand import count_of
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, SideWager
@@ -57,10 +56,10 @@ def refuse_unfit(rules: Rules, wager: Wager) -> None:
     """Refuse a wager that no roll could settle: of no kind or number here, or of an amount that cannot be paid."""
     rule = rules.wagers.get(wager.kind)
     if rule is None:
-        raise HandError(f"{wager.kind!r} is not a wager of {rules.rulebook.name}")
+        raise HandError(unknown_wager(rules, wager.kind).why)
     if isinstance(rule.entry, SideWager):
         _refuse_unfit_progress(rules, rule, wager)
-        if not _is_payable(rules, rule, replace(wager, number=0), wager.cents):
+        if unpayable(rules, rule, wager):
             raise HandError(f"{format_wager(wager, with_seat=False)}: that amount cannot be paid exactly")
         return
     if wager.progress:
@@ -68,7 +67,7 @@ def refuse_unfit(rules: Rules, wager: Wager) -> None:
     numbers = rule.numbers | rules.points if getattr(rule.entry, "moves", None) else rule.numbers
     if wager.number not in numbers:
         raise HandError(f"{format_wager(wager, with_seat=False)}: the {rule.name} is not on that number")
-    if not (_is_payable(rules, rule, wager, wager.cents) and _is_payable(rules, rule, wager, wager.coupon)):
+    if unpayable(rules, rule, wager):
         raise HandError(f"{format_wager(wager, with_seat=False)}: that amount cannot be paid exactly")
 
 
@@ -99,13 +98,3 @@ def _bits(totals: Iterable[int]) -> int:
 
 def _is_within(bits: int, totals: tuple[int, ...]) -> bool:
     return not bits & ~_bits(totals) and bits != _bits(totals)
-
-
-def _is_payable(rules: Rules, rule: WagerRule, wager: Wager, cents: int) -> bool:
-    if rule.family == "composite":
-        return cents % (rule.units * rules.chip) == 0 and parts_are_payable(rules, rule, wager)
-    payouts = rule.payouts
-    if rule.lines:
-        return all(rules.winnings(payout, cents) is not None for payout in payouts.values())
-    chosen = [payouts[0]] if 0 in payouts else [payouts[wager.number]] if wager.number else list(payouts.values())
-    return all(rules.winnings(payout, cents) is not None for payout in chosen)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from passline.dice import Roll
+from passline.dice import SEVEN, Roll
 from passline.game.wagers.outcome import STAY, Outcome, lose, win
 from passline.rules.rules import WagerRule, clause_text
 from passline.rules.schema import Hardway
 
 __all__ = ["hardway_outcome"]
 
-_SEVEN = 7
-
 
 def hardway_outcome(rule: WagerRule, number: int, roll: Roll, *, works: bool) -> Outcome:
     """Judge a hardway wager; one that is off stays."""
     entry = rule.entry
     assert isinstance(entry, Hardway)
-    if not works or roll.total not in {number, _SEVEN}:
+    if not works or roll.total not in {number, SEVEN}:
         return STAY
     if roll.total == number and roll.is_hard:
         return win(rule.payouts[number], clause_text(entry.win.cite, number))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from passline.dice import Roll
+from passline.dice import SEVEN, Roll
 from passline.game.wagers.outcome import STAY, Outcome, lose, move, returned, win
 from passline.rules.rules import WagerRule, clause_text
 from passline.rules.schema import Line
 
 __all__ = ["line_outcome"]
-
-_SEVEN = 7
 
 
 def line_outcome(rule: WagerRule, point: int, roll: Roll) -> Outcome:
@@ -24,9 +22,9 @@ def line_outcome(rule: WagerRule, point: int, roll: Roll) -> Outcome:
         if does == "win":
             return win(rule.payouts[0], clause)
         return lose(clause) if does == "lose" else returned(clause)
-    if total not in {point, _SEVEN}:
+    if total not in {point, SEVEN}:
         return STAY
-    came = "seven" if total == _SEVEN else "number"
+    came = "seven" if total == SEVEN else "number"
     if entry.win.on == came:
         return win(rule.payouts[0], clause_text(entry.win.cite))
     return lose(clause_text(entry.lose.cite))

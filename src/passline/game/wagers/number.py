@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from passline.dice import Roll
+from passline.dice import SEVEN, Roll
 from passline.game.wagers.outcome import STAY, Outcome, lose, returned, win
 from passline.rules.rules import WagerRule, clause_text
 from passline.rules.schema import Number, OddsWager
 
 __all__ = ["number_outcome"]
 
-_SEVEN = 7
-
 
 def number_outcome(rule: WagerRule, number: int, roll: Roll, *, works: bool) -> Outcome:
     """Judge a number wager: odds that are off go back when their original wager is decided, other wagers stay."""
     entry = rule.entry
     assert isinstance(entry, (Number, OddsWager))
-    if roll.total not in {number, _SEVEN}:
+    if roll.total not in {number, SEVEN}:
         return STAY
     if not works:
         if isinstance(entry, OddsWager):  # off by a call too, where the house takes such calls
             return returned(clause_text((entry.come_out or entry.make).cite, number))
         return STAY
-    came = "seven" if roll.total == _SEVEN else "number"
+    came = "seven" if roll.total == SEVEN else "number"
     if entry.win.on == came:
         return win(rule.payouts[number], clause_text(entry.win.cite, number))
     return lose(clause_text(entry.lose.cite, number))

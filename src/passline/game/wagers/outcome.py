@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from passline.rules.rules import Payout
+from passline.rules.rules import Payout, joined
 
 __all__ = ["STAY", "Outcome", "advance", "lose", "move", "pay", "returned", "win"]
 
@@ -29,7 +29,7 @@ STAY = Outcome("stay")
 
 def win(payout: Payout, clause: str) -> Outcome:
     """Give a win at a payout: the clause that makes it win, then the clause that pays it."""
-    return Outcome("win", clause if clause == payout.clause else f"{clause}, {payout.clause}", payout)
+    return Outcome("win", joined(clause, payout.clause), payout)
 
 
 def advance(progress: tuple[int, ...], clause: str) -> Outcome:

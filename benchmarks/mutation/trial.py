@@ -1,0 +1,108 @@
+"""One mutant on trial: a forked process imports the changed module and runs tests until one notices."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib.machinery
+import os
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import CodeType
+from typing import NoReturn
+
+import pytest
+
+from benchmarks.mutation.recording import ARGUMENTS, Batch
+
+__all__ = ["ALIVE", "BROKEN", "KILLED", "run_trial"]
+
+ALIVE, KILLED, BROKEN = 0, 1, 70
+_MEMORY = 6 << 30
+_COLLECTING = 30.0
+
+
+def run_trial(
+    root: Path, path: str, tree: ast.Module, *, batches: Sequence[Batch], seconds: Mapping[str, float], pipe: int
+) -> NoReturn:
+    """Try one changed module and leave: with KILLED and the test's name in the pipe, ALIVE, or BROKEN."""
+    try:
+        code = compile(tree, str(root / path), "exec", dont_inherit=True)
+        _import_as(str(root / path), code)
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        with contextlib.suppress(OSError):
+            null = os.open(os.devnull, os.O_RDWR)
+            for number in (0, 1, 2):
+                os.dup2(null, number)
+        trial = _Trial(batches, seconds, pipe)
+        status = pytest.main([*ARGUMENTS, "--tb=no", str(root / "tests")], plugins=[trial])
+        if trial.is_done and status in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
+            os._exit(ALIVE)
+        _leave(pipe, f"pytest ended with {status!r}", KILLED)  # a conftest could not be imported; see the controls
+    except BaseException:  # noqa: BLE001  # whatever it is, the parent must hear of it
+        _leave(pipe, traceback.format_exc(), BROKEN)
+
+
+def _leave(pipe: int, text: str, status: int) -> NoReturn:
+    os.write(pipe, text.encode()[-4000:])
+    os._exit(status)
+
+
+def _import_as(path: str, code: CodeType) -> None:
+    """Have one file imported as something else than what it says."""
+    assert not any(name.partition(".")[0] == "passline" for name in sys.modules)
+    usual = importlib.machinery.SourceFileLoader.get_code
+
+    def get_code(loader: importlib.machinery.SourceFileLoader, name: str) -> CodeType | None:
+        return code if loader.path == path else usual(loader, name)
+
+    setattr(importlib.machinery.SourceFileLoader, "get_code", get_code)  # noqa: B010  # mypy forbids the assignment
+
+
+class _Trial:
+    """A pytest plugin that collects file after file and leaves at the first failure."""
+
+    def __init__(self, batches: Sequence[Batch], seconds: Mapping[str, float], pipe: int) -> None:
+        self.batches = batches
+        self.seconds = seconds
+        self.pipe = pipe
+        self.is_done = False
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> bool:
+        return True  # file by file, when it is a file's turn
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        for file, tests in self.batches:
+            _limit(_COLLECTING)
+            found = {item.nodeid: item for item in session.perform_collect([file])}
+            items = [found[test] for test in tests if test in found]
+            if len(items) != len(tests):
+                self.kill(f"{file}: other tests than before")
+            for item, after in zip(items, [*items[1:], None], strict=True):
+                _limit(2 + 10 * self.seconds[item.nodeid])
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+        _limit(_COLLECTING)
+        self.is_done = True
+        return True
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.kill(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.kill(f"{report.nodeid}: cannot be collected")
+
+    def kill(self, by: str) -> NoReturn:
+        _leave(self.pipe, by, KILLED)
+
+
+def _limit(seconds: float) -> None:
+    """Have the process ended by a signal when it has used so much processor time."""
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)

@@ -1,0 +1,100 @@
+"""Craps for a program: whole acts or none, numbers as people write them, and one line of why not."""
+
+import pytest
+
+from passline import CrapsGame
+from passline.dice import NumberError, number_code
+from passline.errors import CrapsError
+from passline.game.refusal import WagerRefused
+from passline.rules.rules import Rules
+
+
+def clauses_of(refused: WagerRefused) -> set[str]:
+    return {clause for one in refused.refusals for clause in one.clause.split(", ")}
+
+
+@pytest.mark.parametrize("cents", [0, -100, 150, "100"])
+def test_who_brings_no_chips_is_not_seated(cents: int) -> None:
+    game = CrapsGame("maryland")
+    before = game.table
+    with pytest.raises(WagerRefused) as caught:
+        game.join(cents)
+    assert "MD-4.B" in clauses_of(caught.value)
+    assert (game.table, game.events) == (before, [])
+    assert game.join(100_00) == 1
+
+
+def test_a_full_table_seats_nobody() -> None:
+    game = CrapsGame(Rules.of("maryland", house={"seats": 1}))
+    game.join(100_00)
+    with pytest.raises(WagerRefused, match="there is no seat 0"):
+        game.join(100_00)
+
+
+@pytest.mark.parametrize(
+    ("name", "clause"),
+    [("maryland", "MD-8.A.bet"), ("colorado", "CO-2310-bet"), ("section2", "S2-h1.bet")],
+)
+def test_a_roll_without_a_line_wager_says_to_make_one(name: str, clause: str) -> None:
+    game = CrapsGame(name)
+    with pytest.raises(WagerRefused, match="nobody is at the table; join first"):
+        game.roll(2, 4)
+    ann, bob = game.join(100_00), game.join(200_00)
+    game.wager(bob, "field", 5_00)
+    before, said = game.table, list(game.events)
+    with pytest.raises(WagerRefused, match=r"make a .* or .* first: nobody has one") as caught:
+        game.roll(2, 4)
+    assert clause in clauses_of(caught.value)
+    assert (game.table, game.events) == (before, said)
+    game.wager(bob, "pass", 10_00)
+    assert game.roll(2, 4)[0] == f"seat {bob} throws"
+    assert game.rack(ann) == 100_00
+
+
+def test_a_roll_of_no_dice_leaves_the_offer_where_it_was() -> None:
+    game = CrapsGame("maryland")
+    game.wager(game.join(100_00), "pass", 10_00)
+    before = game.table
+    with pytest.raises(WagerRefused, match="7-1 are no faces of two dice"):
+        game.roll(7, 1)
+    assert game.table == before
+    assert before.position.dice == "offered"
+
+
+def test_a_number_is_written_as_a_person_writes_it() -> None:
+    game = CrapsGame("maryland")
+    ann = game.join(500_00)
+    game.wager(ann, "place_win", 12_00, 6)
+    game.wager(ann, "place_win", 6_00, "6")
+    game.wager(ann, "hop", 1_00, "3-1")
+    game.wager(ann, "hop", 2_00, "1-3")
+    game.wager(ann, "pass", 10_00, 0)
+    up = {(wager.kind, wager.number): wager.cents for wager in game.table.position.layout}
+    assert up == {("place_win", 6): 18_00, ("hop", number_code("1-3")): 3_00, ("pass", 0): 10_00}
+    game.call(ann, "place_win", "on", 6)
+    game.remove(ann, "place_win", 6)
+    game.remove(ann, "hop", "3-1")
+    assert [wager.kind for wager in game.table.position.layout] == ["pass"]
+
+
+@pytest.mark.parametrize("number", ["six", "1-7", "0-3", "1-3-2", " 6", "06", "-6", "6.0", "٦", "113", 6.0, None, 113])
+def test_a_number_that_is_none_is_one_line_of_why(number: str) -> None:
+    game = CrapsGame("maryland")
+    ann = game.join(500_00)
+    before = game.table
+    why = "is no number of the layout, such as 6"
+    with pytest.raises(NumberError, match=why):
+        game.wager(ann, "place_win", 12_00, number)
+    with pytest.raises(NumberError, match=why):
+        game.remove(ann, "place_win", number)
+    with pytest.raises(NumberError, match=why):
+        game.call(ann, "place_win", "on", number)
+    assert game.table == before
+    assert issubclass(NumberError, CrapsError)
+
+
+@pytest.mark.parametrize("step", ["dance", "Offer", ""])
+def test_a_step_that_nobody_knows_cannot_be_automated(step: str) -> None:
+    with pytest.raises(CrapsError, match="cannot be automated; these can: button, call, choose"):
+        Rules.of("maryland", automate=frozenset({"offer", step}))
+    assert Rules.of("maryland", automate=frozenset({"offer"})).automate == {"offer"}
