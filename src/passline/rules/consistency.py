@@ -37,7 +37,7 @@ _TOTALS = frozenset(roll.total for roll in OUTCOMES) - {7}
 
 def wrong_entries(rulebook: Rulebook) -> Iterator[str]:
     """Give what the shape of the files cannot refuse: names that lead nowhere, two answers to a question, or none."""
-    yield from _wrong_cites(rulebook, rulebook.name)
+    yield from (f": {problem}" for problem in _wrong_cites(rulebook, rulebook.name))
     files = {
         "elections.toml": _wrong_elections(rulebook),
         "general.toml": _wrong_general(rulebook),
@@ -45,13 +45,13 @@ def wrong_entries(rulebook: Rulebook) -> Iterator[str]:
         **{f"{game}.toml": _wrong_game(rulebook, entry) for game, entry in rulebook.games.items()},
     }
     for file, problems in files.items():
-        yield from (f"{file}: {problem}" for problem in problems)
+        yield from (f"/{file}: {problem}" for problem in problems)
     for name, game in rulebook.games.items():
         for kind, wager in wagers_of(rulebook, game).items():
             file = f"{name}.toml: wagers" if kind in game.wagers else "wagers.toml"
             if isinstance(wager, SideWager):
                 file = "sidewagers.toml"
-            yield from (f"{file}: {kind}: {problem}" for problem in _wrong_wager(rulebook, game, kind, wager))
+            yield from (f"/{file}: {kind}: {problem}" for problem in _wrong_wager(rulebook, game, kind, wager))
 
 
 def _wrong_cites(node: object, name: str) -> Iterator[str]:

@@ -106,7 +106,7 @@ def load_rulebook(
         versions=versions,
     )
     for problem in wrong_entries(rulebook):
-        raise RulebookError(f"{name}/{problem}")
+        raise RulebookError(f"{name}{problem}")
     return rulebook
 
 
