@@ -3,7 +3,8 @@
 Run it with `./x bench fuzz [COUNT]`. Chips and the position are checked after every command; on every 20th the whole
 list of tests/game/invariants.py: folding one event at a time, JSON and notation read back, no memory in an answer,
 stakes within their limits, a way on. A command with a field of the wrong type is thrown in at times, and each table's
-log is replayed at its end. The run fails when a check does, and when a command, event or wager was never reached.
+log is replayed at its end. The run fails when a check does, and when a command, event or wager was never reached; of a
+regulation with side wagers or tips each of those too.
 """
 
 import json
@@ -18,6 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the generator
 
 from passline.game import events as e
 from passline.game.notation import format_table
+from passline.rules.rulebook import rulebook_of, wagers_of
+from passline.rules.schema import Hand, SideWager
 from tests.game.invariants import Watched
 from tests.game.random_commands import COMMANDS, Commands
 from tests.game.random_houses import GAMES, random_rules
@@ -25,14 +28,23 @@ from tests.game.random_houses import GAMES, random_rules
 COUNT = 1_000_000
 COMMANDS_A_TABLE = 1_000
 ENOUGH = 100_000  # commands after which every wager should have been made, won and lost
+OF_SIDE_WAGERS = frozenset({e.WagerProgressed, e.WindowClosed, e.SurveillanceNotified})
+OF_TIPS = ("WagerMade", "WagerIncreased", "WagerReduced", "WagerRemoved", "WagerWon", "WagerLost", "odds")
 FULLY_EVERY = 20
 ILL_TYPED_EVERY = 50
 
 
 class Tally:
-    """What random play reached under one game of one regulation."""
+    """What random play reached under one game of one regulation, and what there is to reach."""
 
-    def __init__(self) -> None:
+    def __init__(self, regulation: str, game: str) -> None:
+        rulebook = rulebook_of(regulation)
+        entries = wagers_of(rulebook, rulebook.games[game])
+        self.side = {kind: entry for kind, entry in entries.items() if isinstance(entry, SideWager)}
+        self.has_tips = rulebook.general.tips is not None
+        self.tips: Counter[str] = Counter()
+        self.beside: Counter[str] = Counter()
+        self.turned_away: Counter[str] = Counter()
         self.asked = 0
         self.commands: Counter[type] = Counter()
         self.refused: Counter[type] = Counter()
@@ -46,6 +58,9 @@ class Tally:
         self.commands += table.commands
         self.refused += table.refused
         self.events += table.events
+        self.tips += table.tips
+        self.beside += table.beside
+        self.turned_away += table.turned_away
         rules = table.rules.wagers.values()
         self.bookable |= {rule.kind for rule in rules if rule.is_offered and not rule.breakdown}
         for what, counted in (("made", table.made), ("won", table.won), ("lost", table.lost)):
@@ -53,12 +68,24 @@ class Tally:
                 self.wagers[kind, what] += times
 
     def never(self) -> list[str]:
-        """Name what was never reached: commands obeyed, events, and in a long run wagers made, won and lost."""
+        """Name what was never reached: commands obeyed, events, side wagers, and in a long run each wager's ends."""
         reachable: list[tuple[str, int]] = [(kind.__name__, self.commands[kind]) for kind in COMMANDS]
-        reachable += [(kind.__name__, self.events[kind]) for kind in get_args(e.Event)]
+        reachable += [(kind.__name__, self.events[kind]) for kind in get_args(e.Event) if self._can_be(kind)]
+        for kind, entry in self.side.items():
+            reachable += [(f"{kind} {what}", self.wagers[kind, what]) for what in ("made", "won", "lost")]
+            reachable += [(f"{kind} refused", self.turned_away[kind])]
+            reachable += [(f"{kind} beside another", self.beside[kind])] if entry.beside else []
+            reachable += [(f"{kind} for the crew", self.tips[kind])] if entry.tips else []
+        reachable += [(f"{what} of a tip", self.tips[what]) for what in OF_TIPS if self.has_tips]
         for kind in sorted(self.bookable) if self.asked >= ENOUGH else ():
             reachable += [(f"{kind} {what}", self.wagers[kind, what]) for what in ("made", "won", "lost")]
         return [name for name, times in reachable if not times]
+
+    def _can_be(self, event: type) -> bool:
+        """Whether this game has such events."""
+        if event is e.SurveillanceNotified:
+            return any(isinstance(entry, Hand) and entry.notice for entry in self.side.values())
+        return bool(self.side) or event not in OF_SIDE_WAGERS
 
 
 def play_table(tally: Tally, regulation: str, game: str, number: int, commands: int) -> None:
@@ -90,7 +117,7 @@ def play_table(tally: Tally, regulation: str, game: str, number: int, commands: 
 
 def play_game(regulation: str, game: str, count: int) -> dict[str, Any]:
     """Play one game of one regulation, and print its line of the table."""
-    tally = Tally()
+    tally = Tally(regulation, game)
     start = time.process_time()
     shown = time.monotonic()
     played = number = 0
@@ -103,7 +130,7 @@ def play_game(regulation: str, game: str, count: int) -> dict[str, Any]:
             print(f"... {regulation} {game}: {played:,} of {count:,}", file=sys.stderr, flush=True)
     seconds = time.process_time() - start
     rate, refused = played / seconds, tally.refused.total() / tally.asked
-    print(f"{regulation:<10} {game:<11} {played:>10,} {number:>7,} {rate:>12,.0f} {refused:>9.1%}", flush=True)
+    print(f"{regulation:<10} {game:<16} {played:>10,} {number:>7,} {rate:>12,.0f} {refused:>9.1%}", flush=True)
     never = tally.never()
     if never:
         print(f"  never reached: {', '.join(never)}", flush=True)
@@ -127,7 +154,7 @@ def main(arguments: list[str]) -> int:
         print(f"fuzz: {' '.join(arguments)!r} is not a number of commands, such as 20000", file=sys.stderr)
         return 2
     print(
-        f"{'regulation':<10} {'game':<11} {'commands':>10} {'tables':>7} {'commands/s':>12} {'refused':>9}", flush=True
+        f"{'regulation':<10} {'game':<16} {'commands':>10} {'tables':>7} {'commands/s':>12} {'refused':>9}", flush=True
     )
     results: dict[str, dict[str, Any]] = {}
     failure = ""

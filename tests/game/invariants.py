@@ -19,17 +19,15 @@ from passline.game.position import Position, Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.game.settling import parts_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, Role
+from passline.rules.schema import Collection, Composite, Hand, Role, Run, SideWager
+from tests.game.ledger import brought, coupons_of, owed, racked, total_of
 
 __all__ = [
     "Watched",
-    "brought",
     "check_citations",
     "check_position",
     "check_stakes",
-    "coupons_of",
     "reorder",
-    "total_of",
 ]
 
 _COMMAND = msgspec.json.Decoder(c.Command)
@@ -39,33 +37,6 @@ _ENCODER = msgspec.json.Encoder()
 _HELD = frozenset({"accepted", "held", "air", "rest", "called", "centre"})
 _AT_REST = frozenset({"rest", "called"})
 _THROWN = frozenset({"air", "rest", "called"})
-
-
-def total_of(table: Table) -> int:
-    """Every chip of a table in cents: racks, layout, bank, tip box and drop."""
-    money = table.money
-    staked = sum(wager.cents for wager in table.position.layout)
-    return sum(money.racks) + staked + money.bank + money.tip_box + money.drop
-
-
-def coupons_of(table: Table) -> int:
-    """Every coupon of a table: in hand, on the layout, and taken."""
-    return sum(table.money.coupons) + sum(wager.coupon for wager in table.position.layout) + table.money.coupons_taken
-
-
-def brought(event: e.Event) -> tuple[int, int]:
-    """Cents and coupons that an event brings to the table or takes from it; only four kinds may."""
-    match event:
-        case e.BuyInMade():
-            return event.cents, event.coupon  # the cash in the drop; the chips only change hands
-        case e.SeatLeft():
-            return -event.cents, -event.coupon
-        case e.FillMade():
-            return event.cents, 0
-        case e.CreditMade():
-            return -event.cents, 0
-        case _:
-            return 0, 0
 
 
 def _key(wager: Wager) -> tuple[int, str, str, int]:
@@ -81,6 +52,7 @@ def check_position(rules: Rules, table: Table) -> None:
     for state, rack, coupons in zip(position.seats, money.racks, money.coupons, strict=True):
         assert state or rack == coupons == 0, "chips at an empty seat"
     _check_dice(rules, position)
+    assert list(position.closed) == sorted({*position.closed} & {*rules.windows}), f"no such windows: {position.closed}"
     layout = position.layout
     for one, other in pairwise(layout):
         assert _key(one) < _key(other), f"out of order, or twice: {one}, {other}"
@@ -128,14 +100,75 @@ def _check_wager(rules: Rules, position: Position, wager: Wager, keys: set[tuple
         is_line = rule.entry.make.when == "come_out"
         assert wager.number in ({0} if is_line else {0, *rules.points}), f"no such number: {wager}"
         assert wager.number or is_line or position.puck, f"a {wager.kind} waits for a roll with the puck OFF: {wager}"
-    else:
+    elif not isinstance(rule.entry, SideWager):
         assert wager.number in rule.numbers, f"no such number: {wager}"
+    _check_owner(rules, wager)
+    _check_progress(rules, position, wager)
     assert wager.pending or not wager.late, f"confirmed, and still called late: {wager}"
     if wager.pending:
         assert "confirm" not in rules.automate, f"waits for a confirmation that is automated: {wager}"
         assert (position.dice == "air") if wager.late else (position.dice not in _THROWN), (
             f"unconfirmed with the dice {position.dice}: {wager}"
         )
+
+
+def _check_owner(rules: Rules, wager: Wager) -> None:
+    assert wager.owner in {"player", "crew"}, f"nobody's: {wager}"
+    if wager.owner == "crew":
+        tips, entry = rules.rulebook.general.tips, rules.wagers[wager.kind].entry
+        own = entry.tips if isinstance(entry, SideWager) else None
+        assert tips, f"a tip where there are none: {wager}"
+        elect = own.elect if own else tips.elect
+        assert not elect or getattr(rules.house, elect), f"a tip this house does not take: {wager}"
+
+
+def _check_progress(rules: Rules, position: Position, wager: Wager) -> None:
+    """Whether a side wager can have come so far; others have no progress at all."""
+    rule, progress = rules.wagers[wager.kind], wager.progress
+    entry, points = rule.entry, sum(1 << total for total in rules.points)
+    if not isinstance(entry, SideWager):
+        assert not progress, f"progress of what has none: {wager}"
+        return
+    assert rule.is_offered, f"not offered: {wager}"
+    assert wager.number >= 0, f"no such number: {wager}"
+    if entry.make.when == "new_hand":
+        has_begun = "new_hand" in position.closed or position.puck
+        assert progress or not has_begun, f"no roll has counted for it, and its window is closed: {wager}"
+        has_point = isinstance(entry, Collection) or not progress or progress[0]
+        assert has_point or not position.puck, f"the puck is ON, and it knows of no point: {wager}"
+    match entry:
+        case _ if not progress:
+            return
+        case Collection():
+            (thrown,) = progress
+            needs = sum(1 << total for total in entry.needs.totals)
+            is_possible = thrown & ~needs == 0 and thrown != needs
+        case Hand(counts="distinct_points"):
+            has_point, made = progress
+            is_possible = (
+                has_point in {0, 1} and made & ~points == 0 and made.bit_count() <= _count_max(entry) * has_point
+            )
+        case Hand():
+            has_point, count = progress
+            needs_point = entry.counts == "points"
+            is_possible = has_point in {0, 1} and 0 <= count <= _count_max(entry) * (has_point if needs_point else 1)
+        case Run():
+            initial, hits = progress
+            reading, own = (
+                entry.readings[rules.house.readings.get(wager.kind) or next(iter(entry.readings))],
+                1 << initial,
+            )
+            is_possible = (initial in rules.points or initial == hits == 0) and hits & ~points == 0
+            if initial and reading.counts == "thrown":
+                is_possible = is_possible and bool(hits & own) is reading.initial_counts
+    assert is_possible, f"no such progress: {wager}"
+
+
+def _count_max(entry: Hand) -> int:
+    """Give the highest count of a hand wager that is still up."""
+    if entry.full:
+        return entry.full.count - 1
+    return entry.top.count if entry.top else 6
 
 
 def check_stakes(rules: Rules, table: Table, *, has_coins: bool) -> None:
@@ -153,6 +186,18 @@ def check_stakes(rules: Rules, table: Table, *, has_coins: bool) -> None:
             assert most is None or wager.cents <= most, f"{wager} over {most} behind {base}"
         elif rules.limits_apply:
             assert rule.min <= wager.cents <= rule.max, f"outside {rule.min} to {rule.max}: {wager}"
+        if isinstance(rule.entry, SideWager):
+            _check_side_stake(rules, rule.entry, wager)
+
+
+def _check_side_stake(rules: Rules, entry: SideWager, wager: Wager) -> None:
+    """Steps of its own, and the bounds of a tip on it; neither can change once it is made."""
+    if rules.limits_apply and entry.amount and entry.amount.step:
+        assert wager.cents % entry.amount.step == 0, f"not in steps of {entry.amount.step}: {wager}"
+    if entry.tips and wager.owner == "crew":
+        most, is_whole = getattr(rules.house, entry.tips.cents_max), getattr(rules.house, entry.tips.whole_dollars)
+        assert not most or wager.cents <= most, f"a tip over {most}: {wager}"
+        assert not is_whole or wager.cents % 100 == 0, f"a tip not in dollars: {wager}"
 
 
 def _check_payable(rules: Rules, wager: Wager) -> None:
@@ -166,7 +211,8 @@ def _check_payable(rules: Rules, wager: Wager) -> None:
         parts += [(wager.kind, wager.coupon, parts[0][2])] if wager.coupon else []
     for kind, cents, number in parts:
         payouts = rules.wagers[kind].payouts
-        for payout in (payouts[number],) if number in payouts else payouts.values():
+        is_by_number = number in payouts and not isinstance(rule.entry, SideWager)
+        for payout in (payouts[number],) if is_by_number else payouts.values():
             assert rules.winnings(payout, cents) is not None, f"cannot be paid {payout.pays}: {wager}"
 
 
@@ -201,6 +247,9 @@ class Watched:
         self.made: Counter[str] = Counter()
         self.won: Counter[str] = Counter()
         self.lost: Counter[str] = Counter()
+        self.tips: Counter[str] = Counter()
+        self.beside: Counter[str] = Counter()
+        self.turned_away: Counter[str] = Counter()
         self.declines = 0
 
     def play(self, command: c.Command, *, fully: bool = False) -> None:
@@ -211,6 +260,8 @@ class Watched:
             self._check_again(command, outcome)
         if isinstance(outcome, Refused):
             self.refused[type(command)] += 1
+            if isinstance(command, c.MakeWager):
+                self.turned_away[command.wager] += 1
             assert outcome.refusals, "refused by no clause"
             assert all(one.clause and one.why for one in outcome.refusals), (
                 f"a refusal without clause or cause: {outcome}"
@@ -221,6 +272,7 @@ class Watched:
         check_citations(happened)
         assert happened, "nothing happened, and nothing refused it"
         self._check_sum(happened, after)
+        self._check_settled(happened, after)
         self._count(command, happened)
         self.table = after
         self.log += happened
@@ -239,6 +291,23 @@ class Watched:
         cents, coupons = sum(one for one, _ in moved), sum(one for _, one in moved)
         assert total_of(after) == total_of(self.table) + cents, "chips are not conserved"
         assert coupons_of(after) == coupons_of(self.table) + coupons, "coupons are not conserved"
+
+        money, earlier = after.money, self.table.money
+        tips = sum(due for owner, due in map(owed, happened) if owner == "crew")
+        assert money.tip_box == earlier.tip_box + tips >= earlier.tip_box, "the tip box has not what the crew is owed"
+        assert sum(money.racks) == sum(earlier.racks) + sum(map(racked, happened)), (
+            "the racks have not what they are owed"
+        )
+
+    def _check_settled(self, happened: tuple[e.Event, ...], after: Table) -> None:
+        """A loser 7 leaves no count over a hand up, and any total that loses a collection leaves none of it."""
+        rolls = [event.first + event.second for event in happened if isinstance(event, e.RollSettled)]
+        is_over = any(isinstance(event, e.DiceSurrendered) and event.reason == "loser_7" for event in happened)
+        for wager in after.position.layout if rolls else ():
+            entry = self.rules.wagers[wager.kind].entry
+            assert not (is_over and isinstance(entry, Hand)), f"outlived the loser 7: {wager}"
+            is_lost = isinstance(entry, Collection) and {*rolls} & {*entry.lose.totals}
+            assert not is_lost, f"outlived what loses it: {wager}"
 
     def _check_again(self, command: c.Command, outcome: tuple[tuple[e.Event, ...], Table] | Refused) -> None:
         """The same table and command give the same answer, and neither is changed by being asked."""
@@ -288,34 +357,61 @@ class Watched:
 
     def _count(self, command: c.Command, happened: tuple[e.Event, ...]) -> None:
         self.commands[type(command)] += 1
-        wagers, chip = self.rules.wagers, self.rules.chip
         for event in happened:
             self.events[type(event)] += 1
-            if isinstance(event, (e.WagerMade, e.WagerIncreased, e.WagerReduced)):
-                self.has_change |= event.after.cents % (wagers[event.after.kind].units * chip) > 0
+            self._count_tip(event)
+            self._check_event(event)
             match event:
                 case e.WagerMade():
                     self.made[event.after.kind] += 1
+                    self.beside[event.after.kind] += event.after.number > 0
                 case e.WagerWon():
                     self.won[event.wager.kind] += 1
                 case e.WagerLost():
                     self.lost[event.wager.kind] += 1
-                case e.WagerRemoved() | e.WagerReduced() | e.WagerReturned():
-                    assert not self._is_locked(event.wager), f"a locked wager came down: {event}"
-                case e.DiceOffered():
-                    self.declines = 0
-                case e.DiceAccepted():
-                    state = self.table.position.seats[event.seat - 1]
-                    assert state not in _barred(self.rules), f"one who is {state or 'not there'} shoots"
-                case e.DiceDeclined():
-                    self.declines += 1
-                    assert self.declines <= self.rules.house.seats, "the dice go round and round"
                 case _:
                     pass
+
+    def _check_event(self, event: e.Event) -> None:
+        """What may not happen, whatever the table looks like afterwards."""
+        wagers, chip = self.rules.wagers, self.rules.chip
+        if isinstance(event, (e.WagerMade, e.WagerIncreased, e.WagerReduced)):
+            self.has_change |= event.after.cents % (wagers[event.after.kind].units * chip) > 0
+        match event:
+            case e.WagerIncreased():
+                entry = wagers[event.wager.kind].entry
+                is_fixed = isinstance(entry, SideWager) and entry.increase and entry.increase.until == "never"
+                assert not is_fixed, f"grew, and may not: {event}"
+            case e.WagerRemoved() | e.WagerReduced() | e.WagerReturned():
+                is_pushed = isinstance(event, e.WagerReturned) and wagers[event.wager.kind].lines
+                assert is_pushed or not self._is_locked(event.wager), f"a locked wager came down: {event}"
+            case e.DiceOffered():
+                self.declines = 0
+            case e.DiceAccepted():
+                state = self.table.position.seats[event.seat - 1]
+                assert state not in _barred(self.rules), f"one who is {state or 'not there'} shoots"
+            case e.DiceDeclined():
+                self.declines += 1
+                assert self.declines <= self.rules.house.seats, "the dice go round and round"
+            case _:
+                pass
+
+    def _count_tip(self, event: e.Event) -> None:
+        """Count what became of wagers for the crew, and those behind another."""
+        wager = getattr(event, "wager", None) or getattr(event, "after", None)
+        if isinstance(wager, Wager) and wager.owner == "crew":
+            self.tips[type(event).__name__] += 1
+            self.tips["odds"] += isinstance(event, e.WagerMade) and bool(self.rules.wagers[wager.kind].behind)
+            self.tips[wager.kind] += 1
 
     def _is_locked(self, wager: Wager) -> bool:
         """Whether a wager has the point that locks it."""
         entry = self.rules.wagers[wager.kind].entry
+        if isinstance(entry, SideWager):
+            until = entry.remove.until if entry.remove else ""
+            has_point = bool(wager.progress and wager.progress[0])
+            by_house = wager.kind in self.rules.house.side_wagers_locked
+            return until == "never" or (until == "initial_point" and has_point) or by_house
         has_point = wager.number or (entry.make.when == "come_out" and self.table.position.puck)
         return bool(entry.remove and entry.remove.until == "point" and has_point)
 

@@ -15,7 +15,7 @@ from passline.dice import number_code
 from passline.game import commands as c
 from passline.game.position import Position, Table, Wager
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Role
+from passline.rules.schema import Collection, Hand, Role, Run, SideWager
 
 __all__ = ["COMMANDS", "Commands"]
 
@@ -33,6 +33,7 @@ _STRANGE_CENTS = (0, -100, 1, 37, 100, 250, 500, 1000, 99_99, 10**9, 10**25)
 _STRANGE_NUMBERS = (0, 1, 4, 5, 6, 7, 8, 9, 10, 12, 111, 113, 116, 134, 999, -6)
 _STRANGE_SEATS = (-1, 0, 1, 2, 3, 4, 21, 10**20)
 _STRANGE_MEDIA = ("chips", "cash", "coins", "tokens", "plaques", "match_play", "call", "foreign_chips", "beads")
+_STRANGE_OWNERS = ("crew", "dealer", "house", "", "Player")
 _JUNK: dict[type, tuple[object, ...]] = {
     int: (1.5, 5.0, "5", None, True, [], b"5"),
     str: (None, 5, [], {}, b"pass", True),
@@ -51,6 +52,8 @@ class Commands:
         self.kinds = tuple(kind for kind, rule in rules.wagers.items() if rule.is_offered)
         self.lines = rules.procedures.shooter.line_wagers
         self.odds = {rule.behind: kind for kind, rule in rules.wagers.items() if rule.behind}
+        self.side = tuple(kind for kind in self.kinds if rules.wagers[kind].lines)
+        self.tipping = 0.12 if rules.rulebook.general.tips else 0.02
         self.media = tuple(name for name in rules.rulebook.general.media if name != "coins" or has_coins)
 
     def draw(self, random: Random, table: Table) -> c.Command:
@@ -114,14 +117,16 @@ class Commands:
         if lot < 0.05:
             by = self._role(random, self.rules.procedures.shooter.order_to_pass.by)
             return c.OrderDicePassed(by=by, reason=random.choice(_REASONS[-4:]))
-        has_line = any(wager.seat == seat and wager.kind in self.lines for wager in position.layout)
+        own = [wager for wager in position.layout if wager.seat == seat and wager.owner == "player"]
+        has_line = any(wager.kind in self.lines for wager in own)
         if position.phase == "come_out" and not has_line:
             is_owed = any(wager.kind in self.rules.procedures.clearing.wagers for wager in position.layout)
             if lot < (0.7 if is_owed else 0.2):
                 return c.DeclineLineWager(seat=seat)
             return self._make(random, seat, random.choice(self.lines), 0)
         if lot < 0.6:
-            return c.RollDice(by="shooter", first=random.randint(1, 6), second=random.randint(1, 6))
+            first, second = self._faces(random, position)
+            return c.RollDice(by="shooter", first=first, second=second)
         return c.ThrowDice(seat=seat, by=random.choice(("player", "shooter")))
 
     def _land(self, random: Random, position: Position) -> c.Command:
@@ -130,13 +135,41 @@ class Commands:
             return self._confirm(random, random.choice(pending))
         if random.random() < 0.1:
             return self._no_roll(random)
+        first, second = self._faces(random, position)
         return c.LandDice(
             by=random.choice(_ROLES[2:]),
-            first=random.randint(1, 6),
-            second=random.randint(1, 6),
+            first=first,
+            second=second,
             first_lie=random.choice(_LIES) if random.random() < 0.3 else "flat",
             second_lie=random.choice(_LIES) if random.random() < 0.3 else "flat",
         )
+
+    def _faces(self, random: Random, position: Position) -> tuple[int, int]:
+        """Any roll, or often one that a side wager hopes for: without them its higher lines would be years away."""
+        side = [wager for wager in position.layout if wager.kind in self.side]
+        hopes = self._hopes(random.choice(side), position) if side and random.random() < 0.5 else ()
+        if not hopes:
+            return random.randint(1, 6), random.randint(1, 6)
+        total = random.choice(hopes)
+        first = random.randint(max(1, total - 6), min(6, total - 1))
+        return first, total - first
+
+    def _hopes(self, wager: Wager, position: Position) -> tuple[int, ...]:
+        """Give the totals that bring a side wager on."""
+        entry, points = self.rules.wagers[wager.kind].entry, tuple(sorted(self.rules.points))
+        bits = wager.progress[-1] if wager.progress else 0
+        left = tuple(total for total in points if not bits & 1 << total)
+        match entry:
+            case Collection():
+                return tuple(total for total in entry.needs.totals if not bits & 1 << total)
+            case Hand(counts="totals"):
+                return tuple(total for total in entry.counted.totals if total != 7 or not position.puck)
+            case Hand():
+                return (position.puck,) if position.puck else (entry.counts == "distinct_points" and left) or points
+            case Run() if wager.progress and (initial := wager.progress[0]):
+                return tuple(total for total in left if total != initial) or (initial,)
+            case _:
+                return points
 
     def _call(self, random: Random, position: Position) -> c.Command:
         lot = random.random()
@@ -212,7 +245,12 @@ class Commands:
             return self._make(random, seat, self.odds[base.kind], number, base=base)
         if own and random.random() < 0.2:
             again = random.choice(own)
-            return self._make(random, seat, again.kind, again.number)
+            number = again.number if again.kind not in self.side or random.random() < 0.1 else 0
+            owner = again.owner if random.random() < 0.7 else self._owner(random)
+            return replace(self._make(random, seat, again.kind, number), owner=owner)
+        is_new_hand = not position.puck and not position.closed
+        if self.side and random.random() < (0.35 if is_new_hand else 0.12):
+            return self._make(random, seat, random.choice(self.side), 0)
         kind = random.choice(self._fitting(position)) if random.random() < 0.9 else random.choice(self.kinds)
         return self._make(random, seat, kind, self._number(random, self.rules.wagers[kind], position))
 
@@ -222,7 +260,8 @@ class Commands:
             return self.lines
         if not position.puck:
             return (*self.lines, *self.lines, *self.kinds)
-        return ("come", "dont_come", "come", "dont_come", *(kind for kind in self.kinds if kind not in self.lines))
+        come = tuple(kind for kind in ("come", "dont_come") if kind in self.kinds)
+        return (*come, *come, *(kind for kind in self.kinds if kind not in self.lines))
 
     def _number(self, random: Random, rule: WagerRule, position: Position) -> int:
         lot = random.random()
@@ -237,7 +276,7 @@ class Commands:
         lot = random.random()
         unit = self._unit(rule, number)
         cents = unit * -(-rule.min // unit) * random.choice((1, 1, 2, 3))
-        if base is not None and lot < 0.8:
+        if base is not None and number in rule.numbers and lot < 0.8:
             most = rules.odds_cents_max(rule, number, base.cents) or 10 * base.cents
             cents = max(most // unit * random.choice((1, 1, 2)) // random.choice((1, 2)) * unit, unit)
         elif lot < 0.08:
@@ -253,13 +292,23 @@ class Commands:
         coupon = 0
         if "match_play" in self.media and random.random() < 0.15:
             coupon = unit * random.choice((1, 1, 2))
-        return c.MakeWager(seat=seat, by=by, wager=kind, number=number, cents=cents, media=media, coupon=coupon)
+        owner = base.owner if base is not None and random.random() < 0.95 else self._owner(random)
+        return c.MakeWager(
+            seat=seat, by=by, wager=kind, number=number, owner=owner, cents=cents, media=media, coupon=coupon
+        )
+
+    def _owner(self, random: Random) -> str:
+        if random.random() < self.tipping:
+            return "crew"
+        return "player" if random.random() < 0.998 else random.choice(_STRANGE_OWNERS)
 
     def _unit(self, rule: WagerRule, number: int) -> int:
         chip = self.rules.chip
         if rule.family == "composite":
             return chip * rule.units
         if rule.family == "line":
+            return rule.unit(0, chip)
+        if isinstance(rule.entry, SideWager):
             return rule.unit(0, chip)
         by_total = rule.family == "one_roll" and rule.numbers == {0}
         return rule.unit(number, chip) if by_total or number in rule.payouts else chip
@@ -275,20 +324,23 @@ class Commands:
         if called and lot < 0.6:
             wager = random.choice(called)
             by = self._role(random, self.rules.rulebook.general.call_on.button_by)
-            return c.PlaceButton(seat=wager.seat, wager=wager.kind, number=wager.number, by=by)
+            return c.PlaceButton(**_which(wager), by=by)
         wager = random.choice(position.layout)
-        if lot < 0.8:
+        which = _which(wager)
+        if random.random() < 0.02:
+            which["owner"] = "player" if wager.owner == "crew" else "crew"
+        if lot < 0.8 and wager.kind not in self.side:
             call = random.choice(("on", "on", "on", "off"))
-            return c.CallWager(seat=wager.seat, wager=wager.kind, number=wager.number, call=call)
+            return c.CallWager(**which, call=call)
         if lot < 0.88:
-            return c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number)
+            return c.RemoveWager(**which)
         unit = self._unit(self.rules.wagers[wager.kind], wager.number)
         cents = unit * random.randint(1, max(wager.cents // unit, 1)) if lot < 0.98 else self.rules.chip
-        return c.ReduceWager(seat=wager.seat, wager=wager.kind, number=wager.number, cents=cents)
+        return c.ReduceWager(**which, cents=cents)
 
     def _confirm(self, random: Random, wager: Wager) -> c.Command:
         by = random.choice(random.choice(wager.pending).split("|"))
-        return c.ConfirmWager(seat=wager.seat, wager=wager.kind, number=wager.number, by=by)  # type: ignore[arg-type]
+        return c.ConfirmWager(**_which(wager), by=by)  # type: ignore[arg-type]
 
     def _somebody(self, random: Random, position: Position) -> int:
         taken = [seat for seat, state in enumerate(position.seats, start=1) if state]
@@ -298,6 +350,11 @@ class Commands:
 
     def _role(self, random: Random, by: tuple[str, ...]) -> Role:
         return random.choice(self.rules.roles(by) or _ROLES)  # type: ignore[arg-type]
+
+
+def _which(wager: Wager) -> dict[str, Any]:
+    """Give the fields by which a command names a wager that is up."""
+    return {"seat": wager.seat, "owner": wager.owner, "wager": wager.kind, "number": wager.number}
 
 
 _STEPS: dict[str, Callable[[Commands, Random, Position], c.Command]] = {
@@ -323,6 +380,7 @@ _ANYTHING: dict[str, Callable[[Commands, Random], Any]] = {
     ),
     "wager": lambda commands, random: random.choice((*commands.rules.wagers, "parlay", "")),
     "number": lambda _commands, random: random.choice((*_STRANGE_NUMBERS, *_HOPS)),
+    "owner": lambda _commands, random: random.choice(("player", "player", *_STRANGE_OWNERS)),
     "call": lambda _commands, random: random.choice(("on", "off", "maybe", "")),
     "dice": lambda _commands, random: random.choice((-1, 0, 2, 4, 5, 6, 10**20)),
     "chosen": lambda _commands, random: tuple(random.randint(-1, 8) for _ in range(random.randrange(4))),

@@ -6,15 +6,16 @@ from random import Random
 from typing import Any
 
 from passline.rules.house import House, house_of
-from passline.rules.rulebook import Rulebook, rulebook_of
+from passline.rules.rulebook import Rulebook, rulebook_of, wagers_of
 from passline.rules.rules import AUTOMATED, Rules
-from passline.rules.schema import Composite, OddsWager
+from passline.rules.schema import ELECTIONS, Composite, OddsWager, Run, SideWager
 
 __all__ = ["GAMES", "random_house", "random_rules"]
 
-# The six games that are dealt, by regulation.
+# The seven games that are dealt, by regulation.
 GAMES = (
     ("colorado", "craps"),
+    ("colorado", "craps_free_craps"),
     ("section2", "craps"),
     ("section2", "mini_craps"),
     ("arizona", "craps"),
@@ -26,7 +27,12 @@ _ATTEMPTS = 12
 _CHIPS = (1, 25, 50, 100, 100, 100, 500)
 _ODDS = (1, 2, 3, 4, 5, 10)
 _BETTER = ("31 to 1", "3 to 1", "2 to 1", "10 to 1")
-_AMOUNTS = {"wager_cents_max": (10_000, 50_000, 200_000), "limit_notice_minutes": (0, 30), "dice_set": (5, 5, 6, 8)}
+_AMOUNTS = {
+    "wager_cents_max": (10_000, 50_000, 200_000),
+    "limit_notice_minutes": (0, 30),
+    "dice_set": (5, 5, 6, 8),
+    "front_line_tip_cents_max": (0, 500, 100_000),
+}
 
 
 def random_rules(random: Random, regulation: str, game: str) -> Rules:
@@ -45,9 +51,9 @@ def random_rules(random: Random, regulation: str, game: str) -> Rules:
 
 def random_house(random: Random, rulebook: Rulebook, game: str) -> House:
     """Give a house without a breach: what breaches is given up until none is left."""
-    data = _elections(random, rulebook) | _money(random) | {"game": game}
+    data = _elections(random, rulebook) | _money(random) | _side_wagers(random, rulebook) | {"game": game}
     data["odds"] = _odds(random, rulebook)
-    data["payouts"] = _payouts(random, rulebook)
+    data["payouts"] = _payouts(random, rulebook, game)
     data["seats"] = random.choice((1, 2, 4, 5, 6, 8, 9, 20))
     data["seat_left_of_stickperson"] = random.randint(1, int(data["seats"]))
     for _attempt in range(_ATTEMPTS):
@@ -68,6 +74,8 @@ def random_house(random: Random, rulebook: Rulebook, game: str) -> House:
 def _elections(random: Random, rulebook: Rulebook) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for key, election in rulebook.elections.items():
+        if key not in ELECTIONS:  # a side wager's pay table, drawn apart
+            continue
         if election.choices:
             data[key] = random.choice(election.choices)
         elif election.subset_of:
@@ -75,11 +83,21 @@ def _elections(random: Random, rulebook: Rulebook) -> dict[str, Any]:
             data[key] = tuple(int(one) if one.isdigit() else one for one in some)
         elif key.endswith("basis_points"):
             data[key] = random.choice((0, 100, 499, 500))
-        elif key in _AMOUNTS:
+        elif key in _AMOUNTS and election.max != 0:
             data[key] = random.choice(_AMOUNTS[key])
         if election.same_as:
             data[key] = data[election.same_as]
     return data
+
+
+def _side_wagers(random: Random, rulebook: Rulebook) -> dict[str, Any]:
+    """Give a pay table to most of the side wagers there are, and a reading to those whose text is garbled."""
+    tables = {key: one.choices for key, one in rulebook.elections.items() if key not in ELECTIONS}
+    runs = {kind: entry for kind, entry in rulebook.wagers.items() if isinstance(entry, Run)}
+    return {
+        "side_wagers": {key: random.choice(some[1:] if random.randrange(5) else some) for key, some in tables.items()},
+        "readings": {kind: random.choice(tuple(entry.readings)) for kind, entry in runs.items()},
+    }
 
 
 def _money(random: Random) -> dict[str, Any]:
@@ -103,11 +121,11 @@ def _odds(random: Random, rulebook: Rulebook) -> dict[str, int]:
     return {str(point): min(max(random.choice(_ODDS), least), most) for point in points}
 
 
-def _payouts(random: Random, rulebook: Rulebook) -> dict[str, str]:
+def _payouts(random: Random, rulebook: Rulebook, game: str) -> dict[str, str]:
     """Give some other payouts: the listed alternatives, and better ones that a check may find a breach."""
     chosen: dict[str, str] = {}
-    for kind, entry in rulebook.wagers.items():
-        if isinstance(entry, Composite):
+    for kind, entry in wagers_of(rulebook, rulebook.games[game]).items():
+        if isinstance(entry, (Composite, SideWager)):
             continue
         for line in entry.pays:
             if line.or_pays and random.randrange(2):

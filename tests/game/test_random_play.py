@@ -25,7 +25,8 @@ from passline.game.decide import act
 from passline.game.position import Table, Wager
 from passline.game.refusal import Refused
 from passline.rules.rules import Rules
-from tests.game.invariants import Watched, brought, check_position, check_stakes, coupons_of, reorder, total_of
+from tests.game.invariants import Watched, check_position, check_stakes, reorder
+from tests.game.ledger import brought, coupons_of, total_of
 from tests.game.random_commands import Commands
 from tests.game.random_houses import GAMES, random_rules
 

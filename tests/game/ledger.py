@@ -1,0 +1,68 @@
+"""Where every chip and coupon of a table is, and where each event takes them: kept apart from what folds them."""
+
+from __future__ import annotations
+
+from passline.game import events as e
+from passline.game.position import Table, Wager
+
+__all__ = ["brought", "coupons_of", "owed", "racked", "total_of"]
+
+
+def total_of(table: Table) -> int:
+    """Every chip of a table in cents: racks, layout, bank, tip box and drop."""
+    money = table.money
+    staked = sum(wager.cents for wager in table.position.layout)
+    return sum(money.racks) + staked + money.bank + money.tip_box + money.drop
+
+
+def coupons_of(table: Table) -> int:
+    """Every coupon of a table: in hand, on the layout, and taken."""
+    return sum(table.money.coupons) + sum(wager.coupon for wager in table.position.layout) + table.money.coupons_taken
+
+
+def brought(event: e.Event) -> tuple[int, int]:
+    """Cents and coupons that an event brings to the table or takes from it; only four kinds may."""
+    match event:
+        case e.BuyInMade():
+            return event.cents, event.coupon  # the cash in the drop; the chips only change hands
+        case e.SeatLeft():
+            return -event.cents, -event.coupon
+        case e.FillMade():
+            return event.cents, 0
+        case e.CreditMade():
+            return -event.cents, 0
+        case _:
+            return 0, 0
+
+
+def owed(event: e.Event) -> tuple[str, int]:
+    """Who owns the wager of an event, and the cents that come to its owner by it: nobody where no wager is decided."""
+    match event:
+        case e.WagerWon():
+            return event.wager.owner, event.cents + event.winnings - event.vigorish
+        case e.WagerRemoved() | e.WagerReturned():
+            return event.wager.owner, event.wager.cents + event.wager.vigorish
+        case e.WagerReduced():
+            return event.wager.owner, _paid_for(event.wager) - _paid_for(event.after)
+        case _:
+            return "", 0
+
+
+def racked(event: e.Event) -> int:
+    """Cents that an event brings to the racks: never from a wager of the crew, though each is paid out of one."""
+    owner, cents = owed(event)
+    match event:
+        case e.BuyInMade():
+            return event.cents
+        case e.SeatLeft():
+            return -event.cents
+        case e.WagerMade():
+            return -_paid_for(event.after)
+        case e.WagerIncreased():
+            return _paid_for(event.wager) - _paid_for(event.after)
+        case _:
+            return cents if owner == "player" else 0
+
+
+def _paid_for(wager: Wager) -> int:
+    return wager.cents + wager.vigorish
