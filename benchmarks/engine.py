@@ -1,8 +1,8 @@
 """One table of eight strategies, 200 rolls, $500 each: Passline's engine against crapssim 0.4.1 in the same run.
 
 Single process, CPU time. Every wish goes through decide with every rule checked; every event is emitted and folded.
-What the rules say to a wager or a roll is remembered on the rules, as in any long game, so the table is warmed up first;
-a cold figure, from fresh rules, stands beside it.
+What the rules say to a wager or a roll is remembered on the rules, as in any long game, so the table warms up first; a
+cold figure, from fresh rules, stands beside it.
 """
 
 from __future__ import annotations

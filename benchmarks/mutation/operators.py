@@ -220,6 +220,8 @@ class _Walk:
                 yield from (change for one in calls for change in self.below(one))
                 return
             yield from self.fields(node, ("func",))
+            if named in {"strip", "lstrip", "rstrip"}:
+                return  # they take characters, not a text
             yield from self.fields(node, ("args", "keywords"), is_used=named in _LOOKING)
         elif isinstance(node, ast.Lambda):
             yield from self.fields(node.args, ("defaults", "kw_defaults"))

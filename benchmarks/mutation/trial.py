@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib
 import importlib.machinery
 import os
 import resource
@@ -39,12 +40,22 @@ def run_trial(
             for number in (0, 1, 2):
                 os.dup2(null, number)
         trial = _Trial(batches, seconds, pipe)
-        status = pytest.main([*ARGUMENTS, "--tb=no", str(root / "tests")], plugins=[trial])
+        status = pytest.main([*ARGUMENTS, str(root / "tests")], plugins=[trial])
         if trial.is_done and status in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
             os._exit(ALIVE)
-        _leave(pipe, f"pytest ended with {status!r}", KILLED)  # a conftest could not be imported; see the controls
+        _leave(pipe, f"pytest ended with {status!r}", BROKEN if _is_importable(root) else KILLED)
     except BaseException:  # noqa: BLE001  # whatever it is, the parent must hear of it
         _leave(pipe, traceback.format_exc(), BROKEN)
+
+
+def _is_importable(root: Path) -> bool:
+    """Whether the conftest can be imported, without which pytest does not begin."""
+    sys.path.insert(0, str(root))
+    try:
+        importlib.import_module("tests.conftest")
+    except Exception:  # noqa: BLE001  # a mutant may raise anything
+        return False
+    return True
 
 
 def _leave(pipe: int, text: str, status: int) -> NoReturn:
@@ -71,6 +82,9 @@ class _Trial:
         self.seconds = seconds
         self.pipe = pipe
         self.is_done = False
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.option.tbstyle = "native"  # nobody reads it, and the others take longer to write
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> bool:

@@ -53,7 +53,7 @@ def test_a_wager_that_a_house_does_not_offer_is_judged_all_the_same() -> None:
 @pytest.mark.parametrize(
     ("name", "house"),
     [("maryland", {"whirl_area": False}), ("section2", {}), ("arizona", {})],
-    ids=lambda one: str(one),
+    ids=str,
 )
 def test_a_wager_booked_as_its_parts_is_judged_as_a_whole_first(name: str, house: dict[str, bool]) -> None:
     """MD-3.A.21, S2-b1xxi, AZ-III.F.21: units, media, player and moment once, not once for each part."""
@@ -113,3 +113,23 @@ def test_a_late_addition_is_refused_for_want_of_confirmation(clause: str) -> Non
     assert "awaits confirmation by dealer" in one.why
     assert "cannot lie with the Field" in one.why
     assert crew.one(crew.making("any_craps", seat=2, cents=5_00), e.WagerMade).after.late
+
+
+@pytest.mark.parametrize("name", ["maryland", "section2", "arizona", "colorado"])
+def test_odds_behind_the_line_are_on_its_point_without_saying_so(name: str) -> None:
+    """MD-6.A, S2-f1.right, AZ-III.J.1-a, CO-2308: made, called, confirmed and taken down alike; come odds must say."""
+    crew = Crew(name, automate=_BY_HAND - {"offer", "choose"}).point_at_once()
+    crew.make("pass_odds", cents=20_00)
+    crew.make("come", cents=10_00)
+    crew.do(c.RollDice(first=5, second=5))
+    crew.make("come_odds", number=10, cents=10_00)
+    assert (1, "pass_odds", 6) in crew.layout
+    for number in (0, 6):
+        call = c.CallWager(seat=1, wager="pass_odds", number=number, call="off")
+        confirm = c.ConfirmWager(seat=1, wager="pass_odds", number=number, by="dealer")
+        for command in (call, confirm):
+            assert "has no" not in str(crew.refused(command))
+    assert "has no Come" in str(crew.refused(c.RemoveWager(seat=1, wager="come_odds")))
+    crew.do(c.ReduceWager(seat=1, wager="pass_odds", cents=10_00))
+    crew.do(c.RemoveWager(seat=1, wager="pass_odds"))
+    assert (1, "pass_odds", 6) not in crew.layout

@@ -5,6 +5,7 @@ import pytest
 from passline import CrapsGame
 from passline.dice import NumberError, number_code
 from passline.errors import CrapsError
+from passline.game.commands import MakeWager
 from passline.game.refusal import WagerRefused
 from passline.rules.rules import Rules
 
@@ -98,3 +99,15 @@ def test_a_step_that_nobody_knows_cannot_be_automated(step: str) -> None:
     with pytest.raises(CrapsError, match="cannot be automated; these can: button, call, choose"):
         Rules.of("maryland", automate=frozenset({"offer", step}))
     assert Rules.of("maryland", automate=frozenset({"offer"})).automate == {"offer"}
+
+
+def test_why_not_gives_every_clause_and_nothing_for_what_is_lawful() -> None:
+    game = CrapsGame("maryland")
+    ann = game.join(100_00)
+    before = game.table
+    assert [one.clause for one in game.why_not(MakeWager(seat=ann, wager="come", cents=1_00))] == [
+        "MD-3.A.3",
+        "MD-3.B.1",
+    ]
+    assert game.why_not(MakeWager(seat=ann, wager="pass", cents=10_00)) == ()
+    assert (game.table, game.rack(ann)) == (before, 100_00)

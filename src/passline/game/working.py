@@ -131,7 +131,7 @@ def confirm_wager(rules: Rules, table: Table, command: c.ConfirmWager) -> Verdic
     wager, unfit = _standing(rules, table, command)
     if wager is None:
         return unfit
-    cite = confirmation_cite(rules, wager if wager.pending else replace(wager, late=table.position.dice == "air"))
+    cite = confirmation_cite(rules, replace(wager, late=table.position.dice == "air"))  # what waits in the air is late
     rest = tuple(one for one in wager.pending if command.by not in one.split("|"))
     if table.position.dice in {"rest", "called"}:
         return [refusal(cite, "the dice have come to rest")]

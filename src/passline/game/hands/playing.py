@@ -192,8 +192,9 @@ class _Playing:
     @property
     def play(self) -> tuple[Rules, Table]:
         """The rules and the table, once they are there."""
-        if self.rules is None or self.table is None:
-            raise HandError("a hand begins with its rules, such as rules maryland")
+        self._open()
+        assert self.rules is not None
+        assert self.table is not None
         return self.rules, self.table
 
     def _differ(self, expected: str, got: str) -> None:

@@ -1,0 +1,35 @@
+"""Who may leave, and when."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.refusal import Refusal
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rules import clause_text
+from tests.clauses.table import ANN, SHOOTER, Play, rules_of
+
+
+def test_whoever_is_next_may_leave_until_the_dice_are_offered() -> None:
+    """With the dice in the cup the next offer starts at a seat, and the dice are nobody's yet."""
+    play = Play(rules_of("maryland", automate=frozenset()))
+    play.do(c.OfferDice(by="stickperson", dice=play.rules.house.dice_set))
+    play.do(c.AcceptDice(seat=SHOOTER))
+    play.do(c.SurrenderDice(seat=SHOOTER))
+    assert (play.table.position.dice, play.table.position.offered_to) == ("cup", ANN)
+    (left,) = play.fork().do(c.LeaveSeat(seat=ANN))
+    assert isinstance(left, e.SeatLeft)
+    play.do(c.OfferDice(by="stickperson", dice=play.rules.house.dice_set))
+    assert [one.why for one in play.refuse(c.LeaveSeat(seat=ANN))] == [f"seat {ANN} must give up the dice first"]
+
+
+@pytest.mark.parametrize("name", REGULATIONS)
+def test_a_seat_that_is_no_number_is_refused_by_the_rule_of_seats(name: str) -> None:
+    """Any other field of a wrong type is off the list of what can be asked."""
+    play = Play(rules_of(name))
+    (seat,) = play.refuse(c.TakeSeat(seat="4"))  # type: ignore[arg-type]
+    assert seat == Refusal(clause_text(play.rules.game.seats.cite), "seat: '4' is not int")
+    (kind,) = play.refuse(c.RemoveWager(seat=ANN, wager=4))  # type: ignore[arg-type]
+    assert kind == Refusal(clause_text(play.rules.rulebook.general.closed_list.cite), "wager: 4 is not str")

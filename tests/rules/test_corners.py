@@ -1,0 +1,59 @@
+"""Corners of houses and rulebooks: keys nobody knows, limits at their edge, wagers on every number there is."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from passline.rules.clauses import REGULATIONS
+from passline.rules.house_file import house_file
+from passline.rules.rulebook import load_rulebook, rulebook_of
+from passline.rules.rules import Rules, clause_text
+from passline.rules.schema import OddsWager, cites_of
+from tests.clauses.table import breaches_of
+
+HARBOUR = Path(__file__).parent / "invented" / "harbour"
+
+
+@pytest.mark.parametrize("key", ["field_vigorish_basis_points", "place_fee", "pass_commission", "pass_tax"])
+def test_a_charge_no_house_may_take_is_refused_by_its_own_rule(key: str) -> None:
+    """A vigorish, fee or commission on another wager breaks the rule about charges; any other key is just unknown."""
+    general = rulebook_of("maryland").general
+    rule = general.closed_list if key == "pass_tax" else general.vigorish_only
+    (breach,) = breaches_of("maryland", {key: 5})
+    assert (breach.clause, breach.key) == (clause_text(rule.cite), key)
+
+
+def test_a_line_maximum_over_the_table_maximum_breaks_nothing_where_odds_are_outside_it() -> None:
+    """Odds behind the largest line wager must be allowed: the table maximum forbids them only where it binds odds."""
+    most = Rules.of("section2").house.wager_cents_max
+    house = {"wager_cents_max": most, "limits": {"pass": {"min": 5_00, "max": most + 1_00}}}
+    assert breaches_of("maryland", house) == ()
+    assert [breach.key for breach in breaches_of("section2", house)] == ["wager_cents_max"]
+    at_most = {"wager_cents_max": most, "limits": {"pass": {"min": 5_00, "max": most}}}
+    assert breaches_of("section2", at_most) == ()
+
+
+def test_a_number_wager_may_stand_on_every_total_but_7(tmp_path: Path) -> None:
+    """All ten totals may be numbers to wager on; there is no eleventh."""
+    folder = Path(shutil.copytree(HARBOUR, tmp_path / "harbour"))
+    wagers = folder / "wagers.toml"
+    name, rest = wagers.read_text(encoding="utf-8").split('name = "Berth Bet"\nnumbers = [5, 6, 8, 9]')
+    rest = rest.replace("{ numbers = [5, 9], pays = ", "{ numbers = [2, 3, 4, 5, 9, 10, 11, 12], pays = ", 1)
+    wagers.write_text(f'{name}name = "Berth Bet"\nnumbers = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]{rest}', encoding="utf-8")
+    assert Rules.under(load_rulebook(folder)).wagers["place_win"].numbers == {2, 3, 4, 5, 6, 8, 9, 10, 11, 12}
+
+
+def test_a_house_file_says_how_large_odds_may_be_where_there_is_a_ceiling_and_where_there_is_none() -> None:
+    """A ceiling in multiples, none, or one in cents alone: each is told as the bounds of the key it limits."""
+    for name in REGULATIONS:
+        rules = Rules.of(name)
+        text = house_file(rules)
+        for kind, rule in rules.wagers.items():
+            if isinstance(rule.entry, OddsWager):
+                limit, clauses = rule.entry.limit, ", ".join(cites_of(rule.entry.limit.cite))
+                most = f"to {limit.multiple_max}" if limit.multiple_max else "or more"
+                assert f"# {kind}: {max(limit.multiple_min, 1)} {most}, by {limit.on} [{clauses}]" in text
+                assert (f"# {kind}: {limit.cents_max} or less [{clauses}]" in text) is bool(limit.cents_max)
