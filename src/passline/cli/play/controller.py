@@ -10,7 +10,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.cli.play.advice import SEAT, Spot, default_cents, lawful, money, odds_spots, short_name, wish_for
-from passline.cli.play.telling import HELP, Line, ban_on_aids, equity, explained, happened_lines, own_wagers, wager_lines
+from passline.cli.play.telling import (
+    HELP,
+    Line,
+    ban_on_aids,
+    equity,
+    explained,
+    happened_lines,
+    own_wagers,
+    wager_lines,
+)
 from passline.cli.play.words import ODDS, VERBS, NotUnderstood, Wish, read
 from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
@@ -29,14 +38,7 @@ __all__ = ["Reply", "Session", "Thrown", "markers", "open_session", "respond", "
 _BANK = 1_000_000_000_00
 _ROLLS_KEPT = 1_000
 _SHOWN = 20
-_MARKING = (
-    e.RollSettled,
-    e.PuckMoved,
-    e.ClearingBegan,
-    e.ClearingEnded,
-    e.DiceSurrendered,
-    e.DiceAccepted,
-)
+_MARKING = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
 _FACES = re.compile(r"([1-6])[-\s]?([1-6])")
 
 
