@@ -15,10 +15,23 @@ from passline.game.decide import act
 from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.rules.clauses import Clause, clauses_of
+from passline.rules.rulebook import rulebook_of
 from passline.rules.rules import Rules
+from passline.rules.schema import ELECTIONS
 from tests.game.invariants import check_citations
 
-__all__ = ["ROLES", "Crew", "cited", "every_game", "listed", "marked", "regulation_of", "row", "rows"]
+__all__ = [
+    "ROLES",
+    "Crew",
+    "cited",
+    "every_game",
+    "every_side_wager",
+    "listed",
+    "marked",
+    "regulation_of",
+    "row",
+    "rows",
+]
 
 ROLES = ("player", "shooter", "dealer", "stickperson", "boxperson", "floorperson")
 _REGULATIONS = {"CO": "colorado", "S2": "section2", "AZ": "arizona", "MD": "maryland"}
@@ -62,6 +75,13 @@ def every_game() -> list[Any]:
     games = [(name, "craps") for name in _REGULATIONS.values()]
     games += [("section2", "mini_craps"), ("maryland", "mini_craps")]
     return [pytest.param(name, game, id=f"{name}-{game}") for name, game in games]
+
+
+def every_side_wager(regulation: str) -> dict[str, Any]:
+    """A house that offers every side wager its regulation has, each with the first of its pay tables."""
+    elections = rulebook_of(regulation).elections
+    tables = {key: str(election.choices[1]) for key, election in elections.items() if key not in ELECTIONS}
+    return {"side_wagers": tables}
 
 
 def cited(clause: str, id_: str) -> bool:

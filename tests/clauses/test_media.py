@@ -12,7 +12,7 @@ from passline.game import events as e
 from passline.rules.rulebook import RulebookError
 from passline.rules.rules import AUTOMATED, Rules
 from passline.rules.schema import cites_of
-from tests.clauses.crew import Crew, cited, every_game, listed, marked, regulation_of, row
+from tests.clauses.crew import Crew, cited, every_game, every_side_wager, listed, marked, regulation_of, row
 
 _COLORADO = ("chips", "tokens", "matchplay", "coins", "mix", "layout")
 _LINE = ("pass", "dont_pass")
@@ -25,6 +25,14 @@ def _every_wager(crew: Crew) -> list[tuple[str, int]]:
         for kind, rule in crew.rules.wagers.items()
         if not rule.behind and rule.entry.make.when != "point"
     ]
+
+
+def _with_side_wagers(clause: str) -> Crew:
+    """A table that offers every wager there is, and whose second player has the line wager that some of them need."""
+    crew = Crew.of(clause, house=every_side_wager(regulation_of(clause)))
+    crew.make("pass", seat=2)
+    assert all(rule.is_offered for rule in crew.rules.wagers.values())
+    return crew
 
 
 def _taken(crew: Crew, kind: str, number: int, **with_: Any) -> bool:  # noqa: ANN401 - of the command
@@ -55,8 +63,9 @@ def test_a_listed_medium_makes_any_wager(clause: str, medium: str) -> None:
     values = row(clause).values
     said = values.get("medium", values.get("media", values.get("tender", ""))).split("|")
     assert medium.rstrip("s") in {one.removeprefix("value_").rstrip("s") for one in said}
-    crew = Crew.of(clause)
+    crew = _with_side_wagers(clause)
     assert all(_taken(crew, kind, number, media=(medium,)) for kind, number in _every_wager(crew))
+    crew = Crew.of(clause)
     assert clause in cites_of(crew.rules.rulebook.general.media[medium].cite)
     if medium == "chips":
         for cents in (5_50, 5_01, 0, -5_00):
@@ -131,11 +140,13 @@ def test_CO_2305_1_mix__media_are_mixed_and_coins_confine_the_mix() -> None:
 def test_a_match_play_coupon_makes_the_wagers_it_may(clause: str) -> None:
     """CO-2305-1-matchplay, S2-c2.coupon: any wager in Colorado, pass and don't pass in Section 2."""
     said = listed(clause, "bets")
-    crew = Crew.of(clause)
+    crew = _with_side_wagers(clause)
     crew.do(c.BuyIn(seat=2, cents=0, coupon=50_00))
     every = _every_wager(crew)
     taken = {kind for kind, number in every if _taken(crew, kind, number, coupon=crew.amount(kind, number))}
     assert taken == ({kind for kind, _ in every} if said == ("any",) else set(said))
+    crew = Crew.of(clause)
+    crew.do(c.BuyIn(seat=2, cents=0, coupon=50_00))
     if said != ("any",):
         crew.only(crew.making("field", seat=2, coupon=5_00), clause)
     crew.only(crew.making("pass", seat=2, cents=5_00, coupon=6_00), clause)  # needs chips of at least its face

@@ -7,6 +7,8 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.rules.clauses import Clause, clauses_of
+from passline.rules.schema import SideWager, cites_of
+from tests.clauses.crew import every_side_wager
 from tests.clauses.layouts import BASES, WAYS, amounts, laid_out
 from tests.clauses.matrix import LINE, ODDS, POINTS, listed_pays, rows
 from tests.clauses.table import ANN, BOB, Play, breaches_of, cites, make, rules_of, settled
@@ -22,6 +24,17 @@ def _params(key: str, value: str = "") -> list[object]:
     ]
 
 
+def _make_side_wager_free(regulation: str, game: str, kind: str) -> None:
+    """Make a side wager for its amount and nothing else."""
+    rules = rules_of(regulation, game=game, house=every_side_wager(regulation))
+    play = Play(rules).shoots()
+    play.make(ANN, "pass", rules.wagers["pass"].min)
+    before = play.rack(ANN)
+    play.make(ANN, kind, rules.wagers[kind].min)
+    assert play.rack(ANN) == before - rules.wagers[kind].min
+    assert not any(wager.vigorish for wager in play.table.position.layout)
+
+
 @pytest.mark.parametrize(
     ("regulation", "clause"),
     [pytest.param(reg, one, marks=pytest.mark.clause(one), id=one) for reg, one in NO_OTHER.items()],
@@ -30,9 +43,16 @@ def test_no_wager_but_buy_and_lay_is_charged(regulation: str, clause: str) -> No
     """CO-2307-3, S2-e3, AZ-III.I, MD-5.L: making or winning any other wager costs nothing, in every house."""
     values = clauses_of(regulation)[clause].values
     assert "0" in {values.get(key) for key in ("vig", "other_fee", "fee", "other_fees")}
+    only = set(cites_of(rules_of(regulation).rulebook.general.vigorish_only.cite))
+    assert clause in only
     for game in rules_of(regulation).rulebook.games:
         rules = rules_of(regulation, game=game)
+        for kind in (kind for kind, rule in rules.wagers.items() if isinstance(rule.entry, SideWager)):
+            _make_side_wager_free(regulation, game, kind)
+            assert cites(breaches_of(regulation, {"game": game, f"{kind}_vigorish_basis_points": 100})) == only
         for kind, rule in rules.wagers.items():
+            if isinstance(rule.entry, SideWager):
+                continue
             number = next((str(one) for one in (4, 6) if one in rule.numbers), "")
             if kind == "hop":
                 number = "2-2"
@@ -54,8 +74,8 @@ def test_no_wager_but_buy_and_lay_is_charged(regulation: str, clause: str) -> No
                 won = [event for event in play.fork().roll(roll) if isinstance(event, e.WagerWon)]
                 assert not any(event.vigorish for event in won)
             breaches = breaches_of(regulation, {"game": game, f"{kind}_vigorish_basis_points": 100})
-            assert cites(breaches) == {clause}
-        assert cites(breaches_of(regulation, {"game": game, "table_fee_cents": 100})) == {clause}
+            assert cites(breaches) == only
+        assert cites(breaches_of(regulation, {"game": game, "table_fee_cents": 100})) == only
 
 
 @pytest.mark.parametrize(("regulation", "row"), _params("max_fraction"))

@@ -9,6 +9,7 @@ import pytest
 from passline.dice import number_code
 from passline.game import commands as c
 from passline.game import events as e
+from passline.rules.schema import SideWager
 from tests.clauses.crew import Crew, cited, listed, marked, regulation_of, row, rows
 
 _WHEN = {
@@ -266,5 +267,5 @@ def test_every_wager_without_a_window_of_its_own_is_of_any_time(name: str) -> No
         crew = Crew(name, automate=frozenset({"confirm"})).come_out()
         crew.roll(*dice)
         for kind, rule in crew.rules.wagers.items():
-            if rule.family != "line" and not rule.behind:
+            if rule.family != "line" and not rule.behind and not isinstance(rule.entry, SideWager):
                 crew.make(kind, seat=2, number=min(rule.numbers))

@@ -47,7 +47,7 @@ def test_every_breach_is_a_line_with_its_clause(capsys: pytest.CaptureFixture[st
     assert (code, err) == (1, "")
     lines = out.splitlines()
     assert lines[0] == "colour: no house has such a key [CO-2304-only]"
-    assert lines[1] == "buy: 'in_lieu' is not one of 'offered', 'none' [CO-2307-1-offer]"
+    assert lines[1] == "buy: 'in_lieu' is not one of 'offered', 'none' [CO-2307-1-offer, CO-2317.03-TO-1-offer]"
     assert len(lines) == 7
     assert all(re.fullmatch(r"\S+: .+ \[CO-\S+(, CO-\S+)*\]", line) for line in lines)
     assert [line.split(":")[0] for line in lines[2:]] == ["odds_cents_max"] * 5

@@ -409,9 +409,8 @@ class Watched:
         entry = self.rules.wagers[wager.kind].entry
         if isinstance(entry, SideWager):
             until = entry.remove.until if entry.remove else ""
-            has_point = bool(wager.progress and wager.progress[0])
-            by_house = wager.kind in self.rules.house.side_wagers_locked
-            return until == "never" or (until == "initial_point" and has_point) or by_house
+            is_locked = until == "never" or wager.kind in self.rules.house.side_wagers_locked
+            return is_locked or (until == "initial_point" and bool(wager.progress and wager.progress[0]))
         has_point = wager.number or (entry.make.when == "come_out" and self.table.position.puck)
         return bool(entry.remove and entry.remove.until == "point" and has_point)
 

@@ -15,6 +15,7 @@ from passline.game.hands import HandReport, hand_clauses, play_hand, run_hand
 from passline.game.hands.steps import STEPS, HandError, Words, read_step
 from passline.rules.clauses import REGULATIONS
 
+_CITING = ("expect", "refused", "says", "marker")
 HANDS = Path(__file__).resolve().parent.parent / "hands"
 FILES = sorted(HANDS.rglob("*.hand"))
 NAMES = [str(path.relative_to(HANDS).with_suffix("")) for path in FILES]
@@ -34,9 +35,7 @@ def test_a_hand_comes_out_as_it_says(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_a_hand_names_only_clauses_that_its_checks_ask_for(path: Path) -> None:
-    checks = [
-        line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith(("expect", "refused", "says"))
-    ]
+    checks = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith(_CITING)]
     asked = {
         clause for line in checks for found in re.findall(r"\[(.*?)\]", line) for clause in re.split("[, ]+", found)
     }
@@ -49,6 +48,12 @@ def test_each_regulation_has_its_famous_and_tricky_hands(regulation: str) -> Non
     assert len(list((HANDS / regulation).glob("*.hand"))) >= 15
 
 
+SIDE = """rules maryland
+house side_wagers = { fire = "A", dice_ology = "B", lucky_shooter = "C" }
+player Ann 500.00
+player Bob 300.00
+shooter Ann
+"""
 HEAD = """rules maryland
 player Ann 500.00
 player Bob 300.00
@@ -253,6 +258,9 @@ _PIECES = st.sampled_from(
         "position",
         "shooter",
         "dice",
+        "tips",
+        "counts",
+        "marker",
     ]
 )
 _REST = (
@@ -263,6 +271,8 @@ _REST = (
     | st.sampled_from(
         ["Ann pass wins 10.00", "[MD-3.A]", "x = 1", "Ann hop 9-9 1.00", "0-9", "boxperson Bob field", "-"]
     )
+    | st.sampled_from(["Ann fire 5.00", "Ann crew pass 1.00", "Ann lucky_shooter 5.00 progress 6,16", "Ann fire 1"])
+    | st.sampled_from(["Ann little_ones 1 2", "fire 1", "5.00", "Ann fire 5.00 progress 1,16", "crew", "Ann crew"])
     | st.sampled_from(["6-6 cocked flat", "7 by dealer", "Bob field 5.00"])
     | st.text(max_size=20)
 )
@@ -271,12 +281,13 @@ _REST = (
 @given(st.lists(st.tuples(_PIECES, _REST).map(" ".join), max_size=12))
 @example(["up Ann horn_high 12 5.00", "puck ON 6", "roll 6-6"])
 def test_any_lines_are_played_or_refused_with_a_line(lines: list[str]) -> None:
-    message = ""
-    try:
-        _play("\n".join(lines))
-    except HandError as error:
-        message = str(error)
-    assert not message or message.startswith("a.hand")
+    for head in (HEAD, SIDE):
+        message = ""
+        try:
+            play_hand(head + "\n".join(lines), label="a.hand")
+        except HandError as error:
+            message = str(error)
+        assert not message or message.startswith("a.hand")
 
 
 @given(st.binary(max_size=200))

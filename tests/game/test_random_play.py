@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from runpy import run_path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -22,6 +23,7 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game.decide import act
+from passline.game.evolve import _Scratch
 from passline.game.position import Table, Wager
 from passline.game.refusal import Refused
 from passline.rules.rules import Rules
@@ -120,8 +122,8 @@ def test_twenty_thousand_random_commands_a_game_break_nothing_and_reach_everythi
 # What the checks are worth: each must object to a table or a log that is wrong in its own way.
 
 
-def _table(*wagers: Wager, puck: int = 6) -> tuple[Rules, Table]:
-    rules = Rules.of("maryland")
+def _table(*wagers: Wager, puck: int = 6, rules: Rules | None = None) -> tuple[Rules, Table]:
+    rules = rules or Rules.of("maryland")
     watched = Watched(rules)
     for command in (c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=500_00), c.AcceptDice(seat=1)):
         watched.play(command, fully=True)
@@ -176,9 +178,120 @@ def test_the_checks_object_to_an_unlawful_stake(wagers: tuple[Wager, ...], compl
         check_stakes(rules, table, has_coins=False)
 
 
+SIDE_WAGERS = {
+    "maryland": {
+        "smallest_chip_cents": 50,
+        "side_wagers": {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"},
+    },
+    "colorado": {
+        "side_wagers": {"fire": "FB-1", "sharp_shooter": "SS-01", "front_line_winner": "1"},
+        "front_line_tips": True,
+        "front_line_tip_cents_max": 5_00,
+    },
+}
+
+
+def _side(kind: str, *progress: int, cents: int = 5_00, owner: str = "player") -> Wager:
+    return Wager(1, owner, kind, 0, cents, progress=progress)
+
+
+@pytest.mark.parametrize(
+    ("regulation", "wager"),
+    [
+        ("maryland", _side("fire", 1, 1 << 4 | 1 << 6)),
+        ("maryland", _side("all", 1 << 2 | 1 << 12)),
+        ("maryland", _side("little_ones")),
+        ("maryland", replace(_side("little_ones", 0), number=2)),
+        ("maryland", _side("lucky_shooter", 6, 1 << 4)),
+        ("colorado", _side("sharp_shooter", 1, 9)),
+        ("colorado", _side("front_line_winner", 0, 11)),
+        ("colorado", _side("front_line_winner", owner="crew")),
+    ],
+)
+def test_the_checks_accept_a_lawful_side_wager(regulation: str, wager: Wager) -> None:
+    rules, table = _table(wager, rules=Rules.of(regulation, house=SIDE_WAGERS[regulation]))
+    check_position(rules, table)
+    check_stakes(rules, table, has_coins=False)
+
+
+@pytest.mark.parametrize(
+    ("regulation", "wager", "complaint"),
+    [
+        ("maryland", _side("fire"), "its window is closed"),
+        ("maryland", _side("fire", 0, 0), "it knows of no point"),
+        ("maryland", _side("fire", 1, 1 << 7), "no such progress"),
+        ("maryland", _side("small", 1 << 2 | 1 << 8), "no such progress"),
+        ("maryland", _side("small", 0b1111100), "no such progress"),  # all five: it has won
+        ("maryland", _side("lucky_shooter", 6, 1 << 6), "no such progress"),
+        ("maryland", replace(PASS, progress=(0,)), "progress of what has none"),
+        ("maryland", replace(PASS, owner="crew"), "a tip where there are none"),
+        ("maryland", replace(PASS, owner="house"), "nobody's"),
+        ("colorado", replace(PASS, owner="crew"), "a tip this house does not take"),
+        ("colorado", _side("fire", 1, 0b1101110000), "no such progress"),  # 4, 5, 6, 8, 9 and not 10
+        ("colorado", _side("sharp_shooter", 1, 10), "no such progress"),
+        ("colorado", _side("front_line_winner", 1, 12), "no such progress"),
+    ],
+)
+def test_the_checks_object_to_an_unlawful_side_wager(regulation: str, wager: Wager, complaint: str) -> None:
+    rules, table = _table(wager, rules=Rules.of(regulation, house=SIDE_WAGERS[regulation]))
+    with pytest.raises(AssertionError, match=complaint):
+        check_position(rules, table)
+
+
+@pytest.mark.parametrize(
+    ("regulation", "wager", "complaint"),
+    [
+        ("maryland", _side("fire", 1, 0, cents=1_50), "not in steps of 100"),
+        ("maryland", _side("fire", 1, 0, cents=6_00), "outside 100 to 500"),
+        ("colorado", _side("front_line_winner", cents=6_00, owner="crew"), "a tip over 500"),
+    ],
+)
+def test_the_checks_object_to_an_unlawful_side_stake(regulation: str, wager: Wager, complaint: str) -> None:
+    rules, table = _table(wager, rules=Rules.of(regulation, house=SIDE_WAGERS[regulation]))
+    with pytest.raises(AssertionError, match=complaint):
+        check_stakes(rules, table, has_coins=False)
+
+
+def test_the_checks_object_to_a_tip_that_comes_back_to_a_rack(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules.of("colorado", house={"tip_wagers": True})
+    watched = Watched(rules)
+    for command in (c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=500_00)):
+        watched.play(command, fully=True)
+    tip = c.MakeWager(seat=1, wager="field", cents=10_00, owner="crew")
+    watched.play(tip, fully=True)
+    watched.play(c.RemoveWager(seat=1, wager="field", owner="crew"), fully=True)
+    assert watched.table.money.tip_box == 10_00
+    watched.play(tip, fully=True)
+
+    def to_the_rack(scratch: _Scratch, wager: Wager, cents: int) -> None:
+        scratch.racks[wager.seat - 1] += cents
+
+    monkeypatch.setattr(_Scratch, "pay", to_the_rack)
+    with pytest.raises(AssertionError, match="the tip box has not what the crew is owed"):
+        watched.play(c.RemoveWager(seat=1, wager="field", owner="crew"))
+
+
+@pytest.mark.parametrize(
+    ("regulation", "game", "named"),
+    [
+        ("maryland", "mini_craps", {"SurveillanceNotified", "boom_or_bust beside another", "lucky_shooter lost"}),
+        ("colorado", "craps", {"front_line_winner for the crew", "sharp_shooter won", "WagerWon of a tip"}),
+        ("colorado", "craps_free_craps", {"odds of a tip"}),
+    ],
+)
+def test_the_report_names_side_wagers_and_tips_that_were_never_reached(
+    regulation: str, game: str, named: set[str]
+) -> None:
+    tally = run_path(str(ROOT / "benchmarks" / "fuzz.py"))["Tally"]
+    never = set(tally(regulation, game).never())
+    assert named <= never
+    assert ("WindowClosed" in never) is ("WagerProgressed" in never) is (game != "craps_free_craps")
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
+        ({"closed": ("tea_time",)}, "no such windows"),
         ({"shooter": 2}, "nobody at seat 2 shoots"),
         ({"shooter": 0}, "no seat 0 to shoot"),
         ({"dice": "cup"}, "seat 1 shoots with the dice cup"),

@@ -152,7 +152,7 @@ def test_a_fault_is_refused_in_one_line_that_names_file_and_key(
         Rules.under(load_rulebook(harbour))
     message = str(caught.value)
     assert "\n" not in message
-    assert message.startswith(("harbour/" + file, "harbour: "))
+    assert message.startswith(("harbour/" + file.removesuffix("toml"), "harbour: "))
     assert [one for one in named if one not in message] == [], message
 
 

@@ -34,7 +34,7 @@ def rules_from(rules: str = "", house: Path | None = None, game: str = "") -> Ru
     'mini_craps'
     >>> rules_from(rules="colorado", game="mini_craps")
     Traceback (most recent call last):
-    passline.errors.CrapsError: --game mini_craps: colorado deals craps
+    passline.errors.CrapsError: --game mini_craps: colorado deals craps and craps_free_craps
     """
     from passline.rules.rulebook import rulebook_of
     from passline.rules.rules import Rules

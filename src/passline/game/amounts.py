@@ -7,7 +7,7 @@ from passline.game.refusal import Refusal, refusal
 from passline.game.settling import parts_are_payable
 from passline.money import dollars
 from passline.rules.rules import Payout, Rules, WagerRule, clause_text, joined
-from passline.rules.schema import Composite, OddsWager, SideWager
+from passline.rules.schema import Amount, Composite, OddsWager, Rule, SideWager, cites_of
 
 __all__ = ["not_in_units", "unfit_limits", "unpayable"]
 
@@ -21,15 +21,20 @@ def unfit_limits(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None
     refusals = []
     if after.cents < rule.min and not (rule.behind and limits.odds_outside_min):
         why = f"{dollars(after.cents)} is under the minimum, {dollars(rule.min)}"
-        refusals.append(refusal((own or limits.min).cite, why))
+        refusals.append(_refused(own, limits.min, "min", why))
     if own and own.step and after.cents % own.step:
-        refusals.append(refusal(own.cite, f"a {rule.name} is made in steps of {dollars(own.step)}"))
+        refusals.append(_refused(own, own, "step", f"a {rule.name} is made in steps of {dollars(own.step)}"))
     if rule.behind:
         return refusals + (_unfit_odds(rules, rule, after, base) if base else [])
     if after.cents > rule.max:
         why = f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"
-        refusals.append(refusal((own or limits.max).cite, why))
+        refusals.append(_refused(own, limits.max, "max", why))
     return refusals
+
+
+def _refused(own: Amount | None, posted: Rule, bound: str, why: str) -> Refusal:
+    """Refuse by the clause of a wager's own bound, where it has one, or by that of the table's."""
+    return Refusal(", ".join(cites_of(own.cite, bound)), why) if own else refusal(posted.cite, why)
 
 
 def _unfit_odds(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> list[Refusal]:

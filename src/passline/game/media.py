@@ -68,17 +68,19 @@ def _unfit_tip(offer: Offer) -> list[Refusal]:
     if own is None:
         is_allowed = not general.tips.elect or getattr(rules.house, general.tips.elect)
         return [] if is_allowed else [refusal(general.tips.cite, "this house takes no wagers for the crew")]
-    most = getattr(rules.house, own.cents_max)
+    most, elections = getattr(rules.house, own.cents_max), rules.rulebook.elections
     refusals = []
+    if not getattr(rules.house, own.elect):
+        refusals.append(refusal(elections[own.elect].cite, f"this house takes no tips on the {offer.rule.name}"))
     mine = [one for one in offer.position.layout if one.seat == command.seat and one.owner == "player"]
     if not any(one.kind == offer.rule.kind for one in mine):
         refusals.append(refusal(own.cite, f"a tip on the {offer.rule.name} needs its player's own"))
-    if not getattr(rules.house, own.elect):
-        refusals.append(refusal(own.cite, f"this house takes no tips on the {offer.rule.name}"))
     if getattr(rules.house, own.whole_dollars) and command.cents % _DOLLAR:
-        refusals.append(refusal(own.cite, f"a tip on the {offer.rule.name} is in whole dollars"))
+        why = f"a tip on the {offer.rule.name} is in whole dollars"
+        refusals.append(refusal(elections[own.whole_dollars].cite, why))
     if most and command.cents > most:
-        refusals.append(refusal(own.cite, f"a tip on the {offer.rule.name} is at most {dollars(most)}"))
+        why = f"a tip on the {offer.rule.name} is at most {dollars(most)}"
+        refusals.append(refusal(elections[own.cents_max].cite, why))
     return refusals
 
 

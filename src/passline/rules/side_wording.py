@@ -207,7 +207,8 @@ def _amounts(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[Said]:
     general = rules.rulebook.general
     limits = f"${dollars(rule.min)} to ${dollars(rule.max)}"
     if entry.amount:
-        yield said("limits", f"{limits}, in steps of ${dollars(entry.amount.step)}", entry.amount)
+        steps = f", in steps of ${dollars(entry.amount.step)}" if entry.amount.step else ""
+        yield said("limits", f"{limits}{steps}", entry.amount)
     else:
         yield said("limits", limits, general.limits.min, general.limits.max)
 

@@ -83,6 +83,7 @@ def test_a_collection_needs_its_totals_and_no_other(kind: str) -> None:
     for total in TOTALS:
         happened = side.fork().throw(total)
         decisions = {type(one) for one in decided(happened, kind)}
+        assert (EACH[kind] in cites(decided(happened, kind))) is (total == needs[-1])
         assert decisions == ({e.WagerLost} if total == SEVEN else {e.WagerWon} if total == needs[-1] else set())
 
 
@@ -100,7 +101,7 @@ def test_MD_12_B_6__the_totals_may_come_in_any_order(kind: str) -> None:
 
 @pytest.mark.clause("MD-12.B.5.collect", "MD-13.B.5.collect")
 @each_kind
-def test_MD_12_B_5__any_7_collects(kind: str) -> None:
+def test_MD_12_B_5_collect__any_7_collects(kind: str) -> None:
     """MD-12.B.5.collect, MD-13.B.5.collect: on the first come-out roll, on a later one, and a loser 7."""
     for before in ((), (11, 2), (6, 6), (6,), (6, 5, 3)):
         side = _table(kind)
@@ -111,7 +112,7 @@ def test_MD_12_B_5__any_7_collects(kind: str) -> None:
 
 @pytest.mark.clause("MD-12.B.5.collect", "MD-13.B.5.collect")
 @each_kind
-def test_MD_12_B_5__a_7_that_clears_come_wagers_collects_too(kind: str) -> None:
+def test_MD_12_B_5_collect__a_7_that_clears_come_wagers_collects_too(kind: str) -> None:
     """MD-12.B.5.collect, MD-13.B.5.collect: the clearing throws count for them, and its 7 takes them."""
     side = _table(kind).clear()
     before = side.up(ANN, kind).progress[0]

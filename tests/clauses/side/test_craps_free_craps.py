@@ -209,6 +209,9 @@ def test_CO_2317_03_PW_all__every_wager_of_2304_is_there_save_the_exceptions() -
     odds = {"dont_pass_odds", "dont_come_odds"}
     play = _rules().shoots()
     assert standard - set(play.rules.wagers) == excepted | odds
+    variation = play.rules.game.variation
+    assert variation is not None
+    assert "CO-2317.03-PW-all" in variation.cite
     for kind in standard - excepted - odds - {"pass_odds", "come_odds", "put_odds", "come"}:
         rule = play.rules.wagers[kind]
         number = min(rule.numbers)

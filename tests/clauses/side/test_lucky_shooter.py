@@ -150,7 +150,7 @@ def _check(outcome: Outcome, row: Clause, table: str, run: tuple[int, frozenset[
 
 @pytest.mark.clause(*(f"MD-3.A.45.sm{n}" for n in range(2, 13)))
 @each_table
-def test_MD_3_A_45_sm__every_total_in_every_state_does_what_its_row_says(table: str) -> None:
+def test_MD_3_A_45_sm2__every_total_in_every_state_does_what_its_row_says(table: str) -> None:
     """MD-3.A.45.sm2 to MD-3.A.45.sm12: before the initial point, and after each of six with any of the others hit."""
     rules = Rules.of("maryland", house={"side_wagers": {KIND: table}})
     seen = set()
@@ -172,11 +172,14 @@ def test_MD_3_A_45_sm__every_total_in_every_state_does_what_its_row_says(table: 
 
 @pytest.mark.clause("MD-3.A.45.b", "MD-3.A.45.c", "MD-3.A.45.sm2", "MD-3.A.45.sm3")
 def test_MD_3_A_45_c__craps_on_any_come_out_roll_it_stands_on_loses() -> None:
-    """MD-3.A.45.b, MD-3.A.45.c: after no natural, one, or many; 7s and 11s leave it up as often as they come."""
+    """MD-3.A.45.c, MD-3.A.45.b: after no natural, one, or many; 7s and 11s leave it up as often as they come."""
     for total in listed("MD-3.A.45.c", "lose"):
         for before in ((), (7,), (11, 7, 7, 11)):
             side = _table()
-            assert not decided(side.throw(*before), KIND)
+            naturals = side.throw(*before)
+            assert not decided(naturals, KIND)
+            stayed = [one for one in naturals if isinstance(one, e.WagerProgressed)]
+            assert ({"MD-3.A.45.b", "MD-3.A.45.sm2"} <= cites(stayed)) is bool(before)
             happened = side.throw(total)
             for seat, cents in STAKES.items():
                 [lost] = settled(happened, seat, KIND)
@@ -275,6 +278,23 @@ def test_MD_3_A_45_sm13__a_throw_that_clears_come_wagers_is_no_come_out_roll() -
     assert side.table.position.phase == "clearing"
     assert not decided(side.throw(12, 4, 8, 7), KIND)
     assert side.up(BOB, KIND).progress == (0, 0)
+
+
+@pytest.mark.clause("MD-3.A.45.sm13")
+def test_MD_3_A_45_sm13__the_table_shows_the_points_hit_until_the_run_is_over() -> None:
+    """MD-3.A.45.sm13: over a surrender too; when it has ended, none of this shooter's later points is shown."""
+    side = _table()
+    side.throw(7, 6, 4, 9)
+    side.surrender()
+    marker = side.marker(KIND)
+    assert (marker.lit, marker.count, marker.clause) == ((4, 9), 2, "MD-3.A.45.sm13")
+    side.throw(4)
+    for total in (5, 8, 10, 6, 9, 9):
+        side.throw(total)
+        assert side.marker(KIND).lit == ()
+    side.lose()
+    side.throw(8, 10)
+    assert side.marker(KIND).lit == (10,)
 
 
 @pytest.mark.clause("MD-3.A.45", "MD-3.A.45.sm1")

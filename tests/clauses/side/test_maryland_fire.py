@@ -7,7 +7,6 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.markers import markers_after
-from passline.game.refusal import Refusal
 from passline.rules.clauses import Clause
 from passline.rules.rules import Rules
 from tests.clauses.side.maryland import MD, POINTS, TOTALS, Side, cases, decided, pays_of, won
@@ -59,7 +58,7 @@ def test_a_fire_bet_is_paid_by_the_line_of_its_points(row: Clause) -> None:
 @pytest.mark.clause("MD-3.A.40.a", "MD-3.A.40.b")
 @pytest.mark.parametrize("table", ["A", "B"])
 @pytest.mark.parametrize("points", range(7))
-def test_MD_3_A_40__four_distinct_points_win_and_three_lose(table: str, points: int) -> None:
+def test_MD_3_A_40_a__four_distinct_points_win_and_three_lose(table: str, points: int) -> None:
     """MD-3.A.40.a, MD-3.A.40.b: the least that wins and the most that loses are next to each other."""
     assert LEAST == MOST_LOST + 1
     side = _table(table)
@@ -233,7 +232,7 @@ def test_MD_3_A_40__who_takes_the_dice_of_one_without_a_line_wager_is_a_new_shoo
 
 
 @pytest.mark.clause(*LOCK)
-def test_MD_4_D_3__a_fire_bet_is_never_reduced_increased_or_removed() -> None:
+def test_MD_4_D_3_change__a_fire_bet_is_never_reduced_increased_or_removed() -> None:
     """MD-4.D.3.change, MD-4.D.3.remove, MD-11.A.3.stay: from the moment it is made until the loser 7."""
     side = _table()
     steps = [(), (7,), (2,), (6,), (6, 4, 4), (5, 5), (8, 8), (9,)]
@@ -253,7 +252,7 @@ def test_MD_4_D_3__a_fire_bet_is_never_reduced_increased_or_removed() -> None:
 
 @pytest.mark.clause("MD-11.B.1.a", "MD-11.B.1.b", "MD-11.B.1.c")
 @pytest.mark.parametrize("table_min", [1_00, 25_00])
-def test_MD_11_B_1__one_to_five_dollars_in_whole_ones(table_min: int) -> None:
+def test_MD_11_B_1_a__one_to_five_dollars_in_whole_ones(table_min: int) -> None:
     """MD-11.B.1.a, MD-11.B.1.b, MD-11.B.1.c: exactly five amounts, whatever the table's minimum and smallest chip."""
     least, most, step = (
         int(MD[f"MD-11.B.1.{letter}"].values[key]) * 100 for letter, key in (("a", "min"), ("b", "max"), ("c", "step"))
@@ -267,15 +266,9 @@ def test_MD_11_B_1__one_to_five_dollars_in_whole_ones(table_min: int) -> None:
             taken.append(cents)
             continue
         refusals = trying.refuse(make(ANN, "fire", cents))
-        assert cites(refusals) == {"MD-11.B.1.a", "MD-11.B.1.b", "MD-11.B.1.c"}
-        assert _says(refusals, "minimum") is (cents < least)
-        assert _says(refusals, "maximum") is (cents > most)
-        assert _says(refusals, "steps") is (cents % step != 0)
+        bounds = {"MD-11.B.1.a": cents < least, "MD-11.B.1.b": cents > most, "MD-11.B.1.c": cents % step != 0}
+        assert cites(refusals) == {clause for clause, is_broken in bounds.items() if is_broken}
     assert taken == [1_00, 2_00, 3_00, 4_00, 5_00]
-
-
-def _says(refusals: tuple[Refusal, ...], word: str) -> bool:
-    return any(word in one.why for one in refusals)
 
 
 @pytest.mark.clause("MD-2.D.4.a")

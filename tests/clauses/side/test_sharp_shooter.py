@@ -196,6 +196,7 @@ def test_it_rides_with_the_next_shooter_as_the_fire_bet_does() -> None:
     table.makes(6, 6)
     table.do(c.SurrenderDice(seat=SHOOTER))
     table.do(c.AcceptDice(seat=ANN))
+    assert table.marker("sharp_shooter").count == 2
     table.make(BOB, "sharp_shooter", CENTS[BOB])
     table.makes(6)
     decided = table.decided("sharp_shooter", table.sevens_out())

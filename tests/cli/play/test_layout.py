@@ -3,20 +3,26 @@
 import pytest
 
 from passline.cli.play.advice import Spot
+from passline.cli.play.controller import markers
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
 from passline.rules.rules import Rules
 from tests.cli.play.table import Player
 
+SIDES = {
+    "maryland": {"fire": "A", "bonus_craps": "A", "dice_ology": "B", "lucky_shooter": "C"},
+    "colorado": {"fire": "FB-1", "sharp_shooter": "SS-01", "front_line_winner": "7"},
+}
 NAMES = ("maryland", "section2", "colorado", "arizona")
 MARYLAND = Rules.of("maryland")
 
 
 def _picture(player: Player, *, width: int = WIDTH, height: int = HEIGHT) -> Picture:
-    return picture_of(player.session.rules, player.session.table, width=width, height=height)
+    session = player.session
+    return picture_of(session.rules, session.table, width=width, height=height, markers=markers(session))
 
 
-def _text(player: Player) -> str:
-    return "\n".join(_picture(player).texts())
+def _text(player: Player, **size: int) -> str:
+    return "\n".join(_picture(player, **size).texts())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -109,3 +115,97 @@ def test_a_cell_tells_what_is_made_and_what_lies_there() -> None:
     assert picture.spot_at(x, y) == Spot("buy", 4)
     assert picture.spot_at(x, y, is_up=True) == Spot("come", 4)
     assert picture.spot_at(0, 0) is None
+
+
+def _with_sides(name: str, *dice: str, **house: object) -> Player:
+    return Player(Rules.of(name, house={"side_wagers": SIDES[name], "wager_cents_min": 100, **house}), dice)
+
+
+@pytest.mark.parametrize("name", SIDES)
+@pytest.mark.parametrize(("width", "height"), [(80, 17), (80, 19), (98, 30), (200, 60)])
+def test_side_wagers_fit_below_the_layout(name: str, width: int, height: int) -> None:
+    player = _with_sides(name, "2-4", "2-4")
+    player.say("pass 10", "fire 5", "roll", "roll")
+    rows = ["".join(run.text for run in row) for row in _picture(player, width=width, height=height).rows]
+    assert len({len(row) for row in rows}) == 1
+    assert WIDTH <= len(rows[0]) <= width
+    assert HEIGHT < len(rows) <= height
+    offered = {kind for kind, rule in player.session.rules.wagers.items() if rule.lines}
+    assert {area.spot.kind for area in _picture(player, width=width, height=height).areas} >= offered
+
+
+def test_lamps_are_lit_by_what_has_been_thrown_and_the_pay_table_in_force_stands_beside() -> None:
+    player = _with_sides("maryland", "1-1", "2-4", "5-3", "2-4")
+    player.say("pass 10; fire 5; small 5; little 2", "roll", "little 3", "pass 10", "roll")
+    text = _text(player, height=30)
+    assert "FIRE \u25cf5 4 5 6 8 9 10  4:24 5:249 6:999 to 1" in text
+    assert "SMALL \u25cf5 (2) 3 4 5 (6)  34 to 1" in text
+    assert "LITTLE ONES \u25cf2+3 (2) 3 4 5 (6)  30 to 1" in text
+    assert "ALL (2) 3 4 5 (6) 8 9 10 11 12  175 to 1" in text  # lit though nobody has it
+    player.say("roll", "roll")
+    assert "FIRE \u25cf5 4 5 (6) 8 9 10  4:24" in _text(player, height=30)
+    assert "TALL (8) 9 10 11 12  34 to 1" in _text(player, height=30)
+
+
+def test_lamps_go_out_when_the_hand_ends() -> None:
+    player = _with_sides("maryland", "2-4", "2-4", "2-4", "3-4")
+    player.say("pass 10; fire 5; small 5", "roll", "roll", "pass 10", "roll")
+    assert "(6)" in _text(player, height=30)
+    player.say("roll")
+    assert "FIRE 4 5 6 8 9 10  4:24" in _text(player, height=30)
+    assert "SMALL 2 3 4 5 6  34 to 1" in _text(player, height=30)
+
+
+def test_a_count_and_a_tip_are_shown_and_pay_tables_are_worded_as_elected() -> None:
+    player = _with_sides("colorado", "6-5", "2-4", "2-4", tip_wagers=True, front_line_tips=True)
+    player.say("pass 10; sharp 5; front line 5; tip front line 2", "roll", "pass 10; tip pass 1")
+    assert "FRONT LINE \u25cf5 \u25c62 1  3:push 4:3 5:5 6:10 7:20 8:40 9:50 10:100 11+:250 to 1" in _text(
+        player, height=30
+    )
+    assert "PASS LINE \u25cf10\u25c61" in _text(player, height=30)
+    player.say("roll", "roll")
+    assert "SHARP \u25cf5 1  3:6 4:10 5:20 6:30 7:50 8:100 9:200 10:300 for 1" in _text(player, height=30)
+
+
+def test_where_rows_are_few_counts_stand_for_lamps() -> None:
+    player = _with_sides("maryland", "2-4")
+    player.say("pass 10; fire 5; small 5", "roll")
+    text = _text(player, height=17)
+    assert "SMALL \u25cf5 1/5" in text
+    assert len(text.splitlines()) <= 17
+
+
+FREE = Rules.of("colorado", game="craps_free_craps")
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 14), (80, 19), (98, 30), (200, 60)])
+def test_craps_free_craps_has_ten_boxes_and_no_dont_side(width: int, height: int) -> None:
+    player = Player(FREE, ["5-6", "2-3"])
+    player.say("pass 10", "roll", "12 10", "place 12 10", "come 10", "buy 4 25", "roll", "odds 5 20")
+    picture = _picture(player, width=width, height=height)
+    rows = ["".join(run.text for run in row) for row in picture.rows]
+    text = "\n".join(rows)
+    assert len({len(row) for row in rows}) == 1
+    assert WIDTH <= len(rows[0]) <= width
+    assert HEIGHT <= len(rows) <= height
+    assert {area.spot.number for area in picture.areas if area.spot.kind == "place_win"} == set(FREE.points)
+    assert "11 ON" in text
+    assert "DON'T" not in text
+    assert "\u25cf10+" not in text.replace("C10+20", "").replace("come 10+20", "")
+    assert "C10+20" in text or "come 10+20" in text
+    assert not {area.spot.kind for area in picture.areas} & {"dont_pass", "dont_come", "lay", "place_lose", "pass_odds"}
+
+
+def test_a_low_box_shows_what_placing_pays_and_its_chips() -> None:
+    player = Player(FREE, ["2-3"])
+    text = _text(player)
+    for point in FREE.points:
+        assert str(FREE.wagers["place_win"].payouts[point].pays) in text
+    player.say("pass 10", "place 12 10", "roll", "put 8 5")
+    assert "\u25cb10" not in _text(player)
+    assert "12    \u25cf10\u2502" in _text(player)
+    assert "\u25cfput 5" in _text(player)
+    picture = _picture(player)
+    rows = picture.texts()
+    y = next(index for index, row in enumerate(rows) if "\u25cfput 5" in row)
+    assert picture.spot_at(rows[y].index("\u25cfput 5"), y, is_up=True) == Spot("put", 8)

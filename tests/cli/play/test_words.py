@@ -53,6 +53,22 @@ COLORADO = Rules.of("colorado")
         ("678 5", Wish("make", "six_seven_eight", 0, "5")),
         ("buy 4 25", Wish("make", "buy", 4, "25")),
         ("lay 10 40", Wish("make", "lay", 10, "40")),
+        ("fire 5", Wish("make", "fire", 0, "5")),
+        ("small 5", Wish("make", "small", 0, "5")),
+        ("tall", Wish("make", "tall", 0, "")),
+        ("all 5", Wish("make", "all", 0, "5")),
+        ("all", Wish("make", "all", 0, "")),
+        ("little 5", Wish("make", "little_ones", 0, "5")),
+        ("big ones 5", Wish("make", "big_ones", 0, "5")),
+        ("boom 5", Wish("make", "boom_or_bust", 0, "5")),
+        ("lucky 5", Wish("make", "lucky_shooter", 0, "5")),
+        ("front line 5", Wish("make", "pass", 0, "5")),
+        ("rules all", Wish("rules", "all")),
+        ("tip pass 5", Wish("make", "pass", 0, "5", "crew")),
+        ("tip the 6 for 6", Wish("make", "place_win", 6, "6", "crew")),
+        ("pass 5 for the crew", Wish("make", "pass", 0, "5", "crew")),
+        ("down tip pass", Wish("down", "pass", 0, "", "crew")),
+        ("tip odds 5", Wish("make", ODDS, 0, "5", "crew")),
         ("down place 6", Wish("down", "place_win", 6)),
         ("take down the place 6", Wish("down", "place_win", 6)),
         ("down come 6", Wish("down", "come", 6)),
@@ -104,6 +120,9 @@ def test_several_wishes_and_several_numbers() -> None:
         (";", "';' names nothing"),
         ("down", "take down which wager?"),
         ("zzzz", "'zzzz' is no word here"),
+        ("tip", "a tip on which wager?"),
+        ("tip crew", "a tip on which wager?"),
+        ("tip 5", "5 what?"),
     ],
 )
 def test_what_is_not_understood_says_what_to_do(text: str, words: str) -> None:
@@ -117,6 +136,13 @@ def test_a_wager_of_another_regulation_is_no_word_here() -> None:
     assert read(COLORADO, "big 6 5") == (Wish("make", "big", 6, "5"),)
     with pytest.raises(NotUnderstood):
         read(MARYLAND, "big 6 5")
+
+
+def test_the_front_line_is_the_side_wager_where_the_house_offers_it() -> None:
+    assert read(COLORADO, "front line 5") == (Wish("make", "pass", 0, "5"),)
+    offered = Rules.of("colorado", house={"side_wagers": {"front_line_winner": "1"}})
+    assert read(offered, "front line 5") == (Wish("make", "front_line_winner", 0, "5"),)
+    assert read(offered, "sharp 5") == (Wish("make", "sharp_shooter", 0, "5"),)
 
 
 def test_every_name_means_the_wager_it_is_listed_under() -> None:

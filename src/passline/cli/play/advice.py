@@ -90,7 +90,7 @@ def unit_cents(rules: Rules, spot: Spot) -> int:
         return rules.chip
     unit = rule.unit(spot.number if rule.family != "line" else 0, rules.chip)
     own = rule.entry.amount if isinstance(rule.entry, SideWager) else None
-    return lcm(unit, own.step) if own else unit
+    return lcm(unit, own.step) if own and own.step else unit
 
 
 def default_cents(rules: Rules, table: Table, spot: Spot, amount: str = "") -> int:
@@ -199,7 +199,7 @@ def _is_free(rules: Rules, table: Table, spot: Spot) -> bool:
     position = table.position
     if spot.kind not in rules.wagers or find(position, SEAT, spot.kind, spot.number) is not None:
         return False
-    is_point = spot.number == position.puck and not rules.wagers[spot.kind].behind
+    is_point = 0 != spot.number == position.puck and not rules.wagers[spot.kind].behind
     return not is_point and lawful(rules, table, spot)
 
 

@@ -38,14 +38,7 @@ __all__ = ["Reply", "Session", "Thrown", "markers", "open_session", "respond", "
 _BANK = 1_000_000_000_00
 _ROLLS_KEPT = 1_000
 _SHOWN = 20
-_MARKING = (
-    e.RollSettled,
-    e.PuckMoved,
-    e.ClearingBegan,
-    e.ClearingEnded,
-    e.DiceSurrendered,
-    e.DiceAccepted,
-)
+_MARKING = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
 _FACES = re.compile(r"([1-6])[-\s]?([1-6])")
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
 from passline.cli.play.advice import SEAT, Spot, is_off
 from passline.cli.play.canvas import Canvas, Run
+from passline.cli.play.lamps import amount_text, chip_style, lamp_rows
 from passline.dice import number_text
+from passline.game.markers import Marker
 from passline.game.position import Table, Wager
-from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Line, OneRoll
 
@@ -19,18 +20,21 @@ __all__ = ["HEIGHT", "WIDTH", "Area", "Picture", "picture_of"]
 WIDTH, HEIGHT = 80, 14  # the least
 _TALL = 19
 _BAR = 6  # the don't come bar
-_BOX = 7
 _CENTRE = 23
-_BOX_MAX, _CENTRE_MAX = 12, 34
+_BOX_GROWS, _CENTRE_MAX = 5, 34
+_BOXES_MAX = 6  # in one row; a game with more points has two rows of lower boxes
+_WHOLE = 99  # room enough for any chip's text
 _WORDY = 10  # from this width of a box on, wagers are named in words
 _NAMES = {6: "SIX", 9: "NINE"}
 _DICE = " ⚀⚁⚂⚃⚄⚅"
-_CHIPS = (("500", 500_00), ("100", 100_00), ("25", 25_00), ("5", 5_00), ("1", 0))
 # Top to bottom in a number's box: what lies in each strip, and its letter where there is no room for words.
 _STRIPS = (
     (("dont_come", "D", "don't "), ("lay", "L", "lay "), ("place_lose", "N", "lose ")),
     (("come", "C", "come "), ("put", "P", "put "), ("buy", "B", "buy ")),
 )
+
+
+_STRIP_KINDS = {kind for strip in _STRIPS for kind, _letter, _word in strip}
 
 
 class Area(Struct, frozen=True):
@@ -62,44 +66,51 @@ class Picture(Struct, frozen=True):
         return None
 
 
-def picture_of(rules: Rules, table: Table, *, width: int = WIDTH, height: int = HEIGHT) -> Picture:
-    """Draw the layout as large as there is room for."""
-    return _Drawing(rules, table, width, height).picture()
-
-
-def _amount(cents: int) -> str:
-    return dollars(cents).removesuffix(".00")
-
-
-def _chip_style(cents: int) -> str:
-    """Give the colour of the largest chip in an amount."""
-    return next(f"chip{name}" for name, least in _CHIPS if cents >= least)
+def picture_of(
+    rules: Rules,
+    table: Table,
+    *,
+    width: int = WIDTH,
+    height: int = HEIGHT,
+    markers: Mapping[str, Marker] | None = None,
+) -> Picture:
+    """Draw the layout as large as there is room for, and below it the side wagers with their markers."""
+    return _Drawing(rules, table, width, height, markers or {}).picture()
 
 
 class _Drawing:
-    def __init__(self, rules: Rules, table: Table, width: int, height: int) -> None:
+    def __init__(self, rules: Rules, table: Table, width: int, height: int, markers: Mapping[str, Marker]) -> None:
         self.rules = rules
         self.table = table
         self.points = sorted(rules.points)
-        boxes = len(self.points)
+        self.is_double = len(self.points) > _BOXES_MAX
+        self.columns = (len(self.points) + 1) // 2 if self.is_double else len(self.points)
+        self.has_bar = self._rule("dont_come") is not None
         spare = max(width - WIDTH, 0)
-        self.box = min(_BOX + spare * 2 // (3 * boxes), _BOX_MAX)
-        spare -= (self.box - _BOX) * boxes
+        least = (WIDTH - _CENTRE - 2 - (_BAR + 1) * self.has_bar) // self.columns - 1
+        self.box = min(least + spare * 2 // (3 * self.columns), least + _BOX_GROWS)
+        spare -= (self.box - least) * self.columns
         self.centre = min(_CENTRE + spare, _CENTRE_MAX)
-        self.bar = _BAR + min(spare - (self.centre - _CENTRE), 4)
-        self.left = self.bar + 1 + boxes * (self.box + 1)  # the column of the line between the two parts
-        self.tall = height >= _TALL
-        self.canvas = Canvas(self.left + self.centre + 2, _TALL if self.tall else HEIGHT)
+        self.bar = _BAR + min(spare - (self.centre - _CENTRE), 4) if self.has_bar else -1
+        self.left = self.bar + 1 + self.columns * (self.box + 1)  # the column of the line between the two parts
+        wide = self.left + self.centre + 2
+        self.lamps = lamp_rows(rules, table, markers, width=wide, rows_max=height - HEIGHT)
+        self.tall = height - len(self.lamps) >= _TALL
+        self.rows = _TALL if self.tall else HEIGHT
+        self.canvas = Canvas(wide, self.rows + len(self.lamps))
         self.areas: list[Area] = []
-        self.up = {(one.kind, one.number): one for one in table.position.layout if one.seat == SEAT}
+        mine = [one for one in table.position.layout if one.seat == SEAT]
+        self.up = {(one.kind, one.number): one for one in mine if one.owner == "player"}
+        self.tips = {(one.kind, one.number): one for one in mine if one.owner == "crew"}
 
     def picture(self) -> Picture:
-        bottom = self.canvas.height - 1
+        bottom = self.rows - 1
         self.canvas.box(0, 0, self.left, bottom)
         self.canvas.box(self.left, 0, self.canvas.width - 1, bottom)
         top = self._number_boxes()
         self._self_service(top, bottom)
         self._centre_wagers()
+        self._side_wagers()
         return Picture(tuple(tuple(row) for row in self.canvas.rows()), tuple(self.areas))
 
     # what a wager looks like
@@ -107,10 +118,13 @@ class _Drawing:
     def _chip(self, wager: Wager, *, room: int, name: str = "") -> str:
         """A chip with its value: filled when the next roll counts for it, hollow when it is off."""
         off = is_off(self.rules, self.table, wager)
-        text = f"{'○' if off else '●'}{name}{_amount(wager.cents)}"
+        is_tip = wager.owner == "crew"
+        text = f"{'◆' if is_tip else '○' if off else '●'}{name}{amount_text(wager.cents)}"
         odds = next((one for (kind, number), one in self.up.items() if self._is_behind(kind, number, wager)), None)
         if odds is not None:
-            text += f"{'○' if is_off(self.rules, self.table, odds) else '+'}{_amount(odds.cents)}"
+            text += f"{'○' if is_off(self.rules, self.table, odds) else '+'}{amount_text(odds.cents)}"
+        if not is_tip and (tip := self.tips.get((wager.kind, wager.number))):
+            text += f"◆{amount_text(tip.cents)}"
         mark = " OFF" if off else " ON" if wager.working == "on" else ""
         return text + mark if len(text + mark) <= room else text[:room]
 
@@ -118,7 +132,7 @@ class _Drawing:
         return self.rules.wagers[kind].behind == wager.kind and number == wager.number != 0
 
     def _wager(self, kind: str, number: int = 0) -> Wager | None:
-        return self.up.get((kind, number))
+        return self.up.get((kind, number)) or self.tips.get((kind, number))
 
     def _rule(self, kind: str) -> WagerRule | None:
         rule = self.rules.wagers.get(kind)
@@ -134,15 +148,34 @@ class _Drawing:
 
     def _number_boxes(self) -> int:
         """Draw the don't come bar and a box for each point; give the row of their lower line."""
-        rows = 6 if self.tall else 4
+        rows = (3 if self.tall else 2) if self.is_double else 6 if self.tall else 4
         under = rows + 1
-        self.canvas.box(0, 0, self.bar + 1, under)
-        self._dont_come_bar(rows)
+        if self.has_bar:
+            bottom = 2 * under if self.is_double else under
+            self.canvas.box(0, 0, self.bar + 1, bottom)
+            self._dont_come_bar(bottom - 1)
         for index, point in enumerate(self.points):
-            x = self.bar + 1 + index * (self.box + 1)
-            self.canvas.box(x, 0, x + self.box + 1, under)
-            self._number_box(x + 1, point)
-        return under
+            row, column = divmod(index, self.columns)
+            x = self.bar + 1 + column * (self.box + 1)
+            y = row * under
+            self.canvas.box(x, y, x + self.box + 1, y + under)
+            if self.is_double:
+                self._low_box(x + 1, y + 1, point)
+            else:
+                self._number_box(x + 1, point)
+        return under * 2 if self.is_double else under
+
+    def _low_box(self, x: int, y: int, point: int) -> None:
+        """Draw a box of two rows: the number with what is placed on it, and every other wager there."""
+        is_on = self.table.position.puck == point
+        name = _NAMES.get(point, str(point))
+        self.canvas.put(x + 1, y, f"{name} ON" if is_on else name, "on" if is_on else "number")
+        self._place(x, y + self.tall, point, room=self.box - len(name) - (4 if is_on else 1) if not self.tall else 0)
+        self._strip(x, y + 1 + self.tall, point, (*_STRIPS[0], *_STRIPS[1]))
+        self._area(x, y, self.box, 1 + self.tall, Spot("place_win", point))
+        up = next((Spot(*key) for key in (*self.up, *self.tips) if key[1] == point and key[0] in _STRIP_KINDS), None)
+        if self._rule("buy"):
+            self.areas.append(Area(x, y + 1 + self.tall, self.box, 1, Spot("buy", point), up))
 
     def _dont_come_bar(self, rows: int) -> None:
         rule = self._rule("dont_come")
@@ -153,7 +186,7 @@ class _Drawing:
             self._centred(1, row, self.bar, word)
         if wager := self._wager("dont_come"):
             text = self._chip(wager, room=self.bar)
-            self._centred(1, rows, self.bar, text, _chip_style(wager.cents))
+            self._centred(1, rows, self.bar, text, chip_style(wager.cents))
         self._area(1, 1, self.bar, rows, Spot("dont_come"))
 
     def _number_box(self, x: int, point: int) -> None:
@@ -174,26 +207,32 @@ class _Drawing:
             if self._rule(kind):
                 self.areas.append(Area(x, y, self.box, height, Spot(kind, point), up))
 
-    def _place(self, x: int, y: int, point: int) -> None:
+    def _place(self, x: int, y: int, point: int, *, room: int = 0) -> None:
+        """Show what is placed on a number, or what placing pays: in the middle, or on the right where room is told."""
         rule = self._rule("place_win")
         if rule is None:
             return
+        text, style = "", "odds"
         if wager := self._wager("place_win", point):
-            self._centred(x, y, self.box, self._chip(wager, room=self.box), _chip_style(wager.cents))
+            text, style = self._chip(wager, room=room or self.box), chip_style(wager.cents)
         elif point in rule.payouts:
-            self._centred(x, y, self.box, str(rule.payouts[point].pays), "odds")
+            text = str(rule.payouts[point].pays)
+        if not room:
+            self._centred(x, y, self.box, text, style)
+        elif len(text) <= room:
+            self.canvas.put(x + self.box - len(text), y, text, style)
 
     def _strip(self, x: int, y: int, point: int, kinds: Iterable[tuple[str, str, str]]) -> None:
         """Show the wagers of one strip; where they do not fit side by side, their sum and how many they are."""
         found = [(wager, letter, word) for kind, letter, word in kinds if (wager := self._wager(kind, point))]
         if not found:
             return
-        wordy = self.box >= _WORDY and len(found) == 1
-        texts = [self._chip(wager, room=self.box, name=word if wordy else letter) for wager, letter, word in found]
-        text = " ".join(texts)
+        text = self._chip(found[0][0], room=_WHOLE, name=found[0][2]) if len(found) == 1 else ""
+        if not text or self.box < _WORDY or len(text) > self.box:
+            text = " ".join(self._chip(wager, room=self.box, name=letter) for wager, letter, _word in found)
         if len(text) > self.box:
-            text = f"●{_amount(sum(wager.cents for wager, _, _ in found))} in {len(found)}"
-        self._centred(x, y, self.box, text, _chip_style(sum(wager.cents for wager, _, _ in found)))
+            text = f"●{amount_text(sum(wager.cents for wager, _, _ in found))} in {len(found)}"
+        self._centred(x, y, self.box, text, chip_style(sum(wager.cents for wager, _, _ in found)))
 
     # come, field, don't pass and pass
 
@@ -201,13 +240,14 @@ class _Drawing:
         gap = 1 if self.tall else 0
         field = top + 2 + gap
         dont_pass = field + 2 + gap
-        pass_line = dont_pass + 2
+        rule = self._rule("dont_pass")
+        pass_line = dont_pass + (2 if rule else 0)
         for upper, lower in ((top, field), (field, dont_pass), (dont_pass, pass_line), (pass_line, bottom)):
             self.canvas.box(0, upper, self.left, lower)
         self._come_row(top + 1, gap)
         self._field_row(field + 1)
-        bar = " ".join(_bar_words(rule)) if (rule := self._rule("dont_pass")) else ""
-        self._line_row(dont_pass + 1, "dont_pass", f"DON'T PASS  {bar}".rstrip())
+        if rule:
+            self._line_row(dont_pass + 1, "dont_pass", f"DON'T PASS  {' '.join(_bar_words(rule))}".rstrip())
         self._line_row(pass_line + 1, "pass", "PASS LINE")
 
     def _come_row(self, y: int, gap: int) -> None:
@@ -226,7 +266,7 @@ class _Drawing:
         self.canvas.put(3, y, name, "name")
         self._area(1, y, width, 1, Spot(kind))
         if wager := self._wager(kind):
-            self.canvas.put(4 + len(name), y, self._chip(wager, room=12), _chip_style(wager.cents))
+            self.canvas.put(4 + len(name), y, self._chip(wager, room=12), chip_style(wager.cents))
 
     def _field_row(self, y: int) -> None:
         rule = self._rule("field")
@@ -248,17 +288,29 @@ class _Drawing:
     def _line_row(self, y: int, kind: str, name: str) -> None:
         self._row(y, self.left - 1, name, kind)
         base = self._wager(kind)
-        odds_kind = f"{kind}_odds"
-        odds = self._wager(odds_kind, self.table.position.puck)
+        odds_kind, puck = f"{kind}_odds", self.table.position.puck
+        odds = self._wager(odds_kind, puck)
+        has_odds = (rule := self._rule(odds_kind)) is not None and puck in rule.numbers
         x = self.left * 3 // 5
         if odds:
             self.canvas.put(x, y, "odds")
-            self.canvas.put(x + 5, y, self._chip(odds, room=12), _chip_style(odds.cents))
-        elif base and self.table.position.puck and self._rule(odds_kind):
-            pays = self.rules.wagers[odds_kind].payouts[self.table.position.puck].pays
+            self.canvas.put(x + 5, y, self._chip(odds, room=12), chip_style(odds.cents))
+        elif base and has_odds:
+            pays = self.rules.wagers[odds_kind].payouts[puck].pays
             self.canvas.put(x, y, f"odds pay {pays}", "odds")
-        if self.table.position.puck and base:
-            self.areas.insert(0, Area(x, y, self.left - x, 1, Spot(odds_kind, self.table.position.puck)))
+        if base and has_odds:
+            self.areas.insert(0, Area(x, y, self.left - x, 1, Spot(odds_kind, puck)))
+
+    # side wagers
+
+    def _side_wagers(self) -> None:
+        for y, row in enumerate(self.lamps, start=self.rows):
+            for cell in row:
+                x = cell.x
+                self._area(x, y, cell.width, 1, cell.spot)
+                for run in cell.runs:
+                    self.canvas.put(x, y, run.text, run.style)
+                    x += len(run.text)
 
     # the centre
 
@@ -293,7 +345,7 @@ class _Drawing:
         up = [wager for (kind, _), wager in self.up.items() if kind == "hop"]
         if up:
             names = f"on {len(up)}" if len(up) > 1 else number_text(up[0].number)
-            return f"●{_amount(sum(wager.cents for wager in up))} {names}"
+            return f"●{amount_text(sum(wager.cents for wager in up))} {names}"
         return ""
 
     def _ruled(self, x: int, y: int, title: str) -> int:
@@ -335,7 +387,7 @@ class _Drawing:
         elif not chip and len(odds) <= room:
             self.canvas.put(x + width - len(odds), y, odds, "odds")
         if chip:
-            self.canvas.put(x + width - len(chip), y, chip, _chip_style(wager.cents if wager else 0))
+            self.canvas.put(x + width - len(chip), y, chip, chip_style(wager.cents if wager else 0))
 
 
 def _odds_text(rule: WagerRule, number: int) -> str:

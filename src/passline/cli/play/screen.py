@@ -16,12 +16,23 @@ from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, RichLog, Static
 
-from passline.cli.play.advice import SEAT, Spot, completions, default_cents, hint, is_off, lawful, money, short_name
-from passline.cli.play.controller import Reply, Session, respond, summary
+from passline.cli.play.advice import (
+    SEAT,
+    Spot,
+    completions,
+    default_cents,
+    hint,
+    is_off,
+    lawful,
+    money,
+    short_name,
+    spot_of,
+    wish_for,
+)
+from passline.cli.play.controller import Reply, Session, markers, respond, summary
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
-from passline.cli.play.telling import Line, ban_on_aids
+from passline.cli.play.telling import Line, ban_on_aids, own_wagers, pay_table
 from passline.dice import Roll
-from passline.game import commands as c
 from passline.game.decide import decide
 from passline.game.position import find
 from passline.game.refusal import Refused
@@ -37,6 +48,7 @@ _STYLES = {
     "number": f"bold #ffe08a on {_FELT}",
     "odds": f"#a9cbb9 on {_FELT}",
     "on": "bold #000000 on #ffffff",
+    "lit": "bold #000000 on #ffe08a",
     "chip1": f"bold #ffffff on {_FELT}",
     "chip5": "bold #ffffff on #a3242f",
     "chip25": "bold #ffffff on #1a7f37",
@@ -57,6 +69,7 @@ _SIDE = 32  # the panel beside the table, where there is room for it
 _WIDE = 118
 _HISTORY = 10
 _LOG_ROWS = 6
+_LOG_ROWS_MIN = 3  # where side wagers take rows of their own
 
 
 class TableView(Static):
@@ -290,14 +303,14 @@ class TableApp(App[Session]):
         wager = find(table.position, SEAT, spot.kind, spot.number)
         limits = f", {money(rule.min)} to {money(rule.max)}" if not rule.behind else ""
         up = f", {money(wager.cents)} up" if wager else ""
-        text = f"{short_name(spot)}: {rule.name}{limits}{up}"
+        pays = f", pays {pay_table(rules, rule)}" if rule.lines else ""
+        text = f"{short_name(spot)}: {rule.name}{limits}{up}{pays}"
         if spot.number not in rule.numbers:
             return text
         cents = default_cents(rules, table, spot)
         if lawful(rules, table, spot):
             return f"{text}; click to wager {money(cents)}"
-        wish = c.MakeWager(seat=SEAT, wager=spot.kind, number=spot.number, cents=cents)
-        verdict = decide(rules, table, wish)
+        verdict = decide(rules, table, wish_for(spot, cents))
         return f"{text}; {verdict.refusals[0]}" if isinstance(verdict, Refused) else text
 
     def _answer(self, text: str) -> None:
@@ -326,8 +339,9 @@ class TableApp(App[Session]):
         rules, table = self.session.rules, self.session.table
         wide = self.size.width >= _WIDE
         room = self.size.width - (_SIDE if wide else 0)
-        height = self.size.height - _LOG_ROWS - 4
-        picture = picture_of(rules, table, width=room, height=height)
+        lamps = markers(self.session)
+        height = self.size.height - (_LOG_ROWS_MIN if lamps else _LOG_ROWS) - 4
+        picture = picture_of(rules, table, width=room, height=height, markers=lamps)
         self.query_one(TableView).draw(picture)
         side = self.query_one("#side", Static)
         side.set_class(wide, "shown")
@@ -366,7 +380,7 @@ class TableApp(App[Session]):
             f" ON {puck} " if puck else " OFF ", "bold #000000 on #ffffff" if puck else "bold #ffffff on #000000"
         )
         text.append(f"  Rack {money(session.table.money.racks[SEAT - 1])}", "bold #ffffff")
-        up = sum(wager.cents for wager in session.table.position.layout)
+        up = sum(wager.cents for wager in own_wagers(session.table))
         text.append(f"  Up {money(up)}", "#ffffff")
         if session.rolls:
             roll = session.rolls[-1].roll
@@ -383,7 +397,7 @@ class TableApp(App[Session]):
         text = Text()
         text.append("Your wagers\n", _TONES["head"])
         for wager in table.position.layout:
-            name = short_name(Spot(wager.kind, wager.number))
+            name = short_name(spot_of(wager))
             off = "  off" if is_off(rules, table, wager) else ""
             text.append(f"{name:<17}{money(wager.cents):>7}{off}\n", _TONES["note" if off else "say"])
         if not table.position.layout:

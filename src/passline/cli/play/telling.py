@@ -16,7 +16,7 @@ from passline.game.wording import format_event, progress_text, wager_text
 from passline.money import dollars
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules, WagerRule, clause_text, joined
-from passline.rules.schema import PayLine, Rule, SideWager, cites_of
+from passline.rules.schema import Rule, SideWager, cites_of
 from passline.rules.side_wording import pay_line_text, pay_line_when, side_wager_lines
 
 __all__ = [
@@ -175,29 +175,25 @@ def _up(rules: Rules, table: Table, wager: Wager) -> str:
     rule = rules.wagers[wager.kind]
     name = f"{short_name(spot_of(wager)):<18} {dollars(wager.cents):>9}"
     if rule.lines:
-        return f"{name}  {progress_text(rule, wager.progress)}, pays {pay_table(rule)}"
+        return f"{name}  {progress_text(rule, wager.progress)}, pays {pay_table(rules, rule)}"
     state = "off for the next roll" if is_off(rules, table, wager) else "working"
     pays = _pays_text(rule, wager.number)
     charge = f", vigorish {dollars(wager.vigorish)} paid" if wager.vigorish else ""
     return f"{name}  {state}, {pays}{charge}"
 
 
-def pay_table(rule: WagerRule) -> str:
+def pay_table(rules: Rules, rule: WagerRule) -> str:
     """Print the pay table in force for a side wager in one line; what only loses is left out.
 
-    >>> pay_table(Rules.of("maryland", house={"side_wagers": {"fire": "A"}}).wagers["fire"])
+    >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
+    >>> pay_table(rules, rules.wagers["fire"])
     '24 to 1 on 4, 249 to 1 on 5, 999 to 1 on 6'
     """
     entry = rule.entry
     assert isinstance(entry, SideWager)
-    lines = [line for lines in entry.tables.values() for line in lines if _is_in_force(rule, line)]
-    lines.sort(key=lambda line: line.counts)
-    return ", ".join(f"{pay_line_text(line)} on {pay_line_when(entry, line.counts)}" for line in lines)
-
-
-def _is_in_force(rule: WagerRule, line: PayLine) -> bool:
-    paid = rule.lines.get(line.counts[0])
-    return paid is not None and line.result != "lose" and paid.clause == clause_text(line.cite)
+    lines = sorted(entry.tables[rules.house.side_wagers[entry.offered]], key=lambda line: line.counts)
+    paid = (line for line in lines if line.result != "lose")
+    return ", ".join(f"{pay_line_text(line)} on {pay_line_when(entry, line.counts)}" for line in paid)
 
 
 def _pays_text(rule: WagerRule, number: int) -> str:

@@ -132,7 +132,7 @@ def read(rules: Rules, text: str) -> tuple[Wish, ...]:
 
     >>> maryland = Rules.of("maryland")
     >>> read(maryland, "6 12")
-    (Wish(verb='make', kind='place_win', number=6, amount='12'),)
+    (Wish(verb='make', kind='place_win', number=6, amount='12', owner='player'),)
     >>> read(maryland, "psas 10")
     Traceback (most recent call last):
     passline.cli.play.words.NotUnderstood: 'psas' is no word here; did you mean pass or press? (help lists them)

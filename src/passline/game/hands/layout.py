@@ -25,7 +25,7 @@ def read_wagers(listed: str, *, seat: int, puck: int) -> list[Wager]:
     ['come', 'come_odds']
     """
     wagers: list[Wager] = []
-    for text in listed.split(","):
+    for text in listed.split(", "):
         body = text.strip()
         first, _, more = body.partition(" ")
         if first == "odds":
