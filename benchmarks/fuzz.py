@@ -72,12 +72,13 @@ class Tally:
         reachable: list[tuple[str, int]] = [(kind.__name__, self.commands[kind]) for kind in COMMANDS]
         reachable += [(kind.__name__, self.events[kind]) for kind in get_args(e.Event) if self._can_be(kind)]
         for kind, entry in self.side.items():
-            reachable += [(f"{kind} {what}", self.wagers[kind, what]) for what in ("made", "won", "lost")]
+            decided = self.wagers[kind, "won"] + self.wagers[kind, "lost"]
+            reachable += [(f"{kind} made", self.wagers[kind, "made"]), (f"{kind} decided", decided)]
             reachable += [(f"{kind} refused", self.turned_away[kind])]
             reachable += [(f"{kind} beside another", self.beside[kind])] if entry.beside else []
             reachable += [(f"{kind} for the crew", self.tips[kind])] if entry.tips else []
         reachable += [(f"{what} of a tip", self.tips[what]) for what in OF_TIPS if self.has_tips]
-        for kind in sorted(self.bookable) if self.asked >= ENOUGH else ():
+        for kind in sorted(self.bookable | self.side.keys()) if self.asked >= ENOUGH else ():
             reachable += [(f"{kind} {what}", self.wagers[kind, what]) for what in ("made", "won", "lost")]
         return [name for name, times in reachable if not times]
 

@@ -19,8 +19,16 @@ from passline.game.position import Position, Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.game.settling import parts_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Collection, Composite, Hand, Role, Run, SideWager
+from passline.rules.schema import Composite, Role, SideWager
 from tests.game.ledger import brought, coupons_of, owed, racked, total_of
+from tests.game.side_invariants import (
+    Histories,
+    check_owner,
+    check_progress,
+    check_settled,
+    check_side_stake,
+    check_whose,
+)
 
 __all__ = [
     "Watched",
@@ -102,73 +110,14 @@ def _check_wager(rules: Rules, position: Position, wager: Wager, keys: set[tuple
         assert wager.number or is_line or position.puck, f"a {wager.kind} waits for a roll with the puck OFF: {wager}"
     elif not isinstance(rule.entry, SideWager):
         assert wager.number in rule.numbers, f"no such number: {wager}"
-    _check_owner(rules, wager)
-    _check_progress(rules, position, wager)
+    check_owner(rules, wager)
+    check_progress(rules, position, wager)
     assert wager.pending or not wager.late, f"confirmed, and still called late: {wager}"
     if wager.pending:
         assert "confirm" not in rules.automate, f"waits for a confirmation that is automated: {wager}"
         assert (position.dice == "air") if wager.late else (position.dice not in _THROWN), (
             f"unconfirmed with the dice {position.dice}: {wager}"
         )
-
-
-def _check_owner(rules: Rules, wager: Wager) -> None:
-    assert wager.owner in {"player", "crew"}, f"nobody's: {wager}"
-    if wager.owner == "crew":
-        tips, entry = rules.rulebook.general.tips, rules.wagers[wager.kind].entry
-        own = entry.tips if isinstance(entry, SideWager) else None
-        assert tips, f"a tip where there are none: {wager}"
-        elect = own.elect if own else tips.elect
-        assert not elect or getattr(rules.house, elect), f"a tip this house does not take: {wager}"
-
-
-def _check_progress(rules: Rules, position: Position, wager: Wager) -> None:
-    """Whether a side wager can have come so far; others have no progress at all."""
-    rule, progress = rules.wagers[wager.kind], wager.progress
-    entry, points = rule.entry, sum(1 << total for total in rules.points)
-    if not isinstance(entry, SideWager):
-        assert not progress, f"progress of what has none: {wager}"
-        return
-    assert rule.is_offered, f"not offered: {wager}"
-    assert wager.number >= 0, f"no such number: {wager}"
-    if entry.make.when == "new_hand":
-        has_begun = "new_hand" in position.closed or position.puck
-        assert progress or not has_begun, f"no roll has counted for it, and its window is closed: {wager}"
-        has_point = isinstance(entry, Collection) or not progress or progress[0]
-        assert has_point or not position.puck, f"the puck is ON, and it knows of no point: {wager}"
-    match entry:
-        case _ if not progress:
-            return
-        case Collection():
-            (thrown,) = progress
-            needs = sum(1 << total for total in entry.needs.totals)
-            is_possible = thrown & ~needs == 0 and thrown != needs
-        case Hand(counts="distinct_points"):
-            has_point, made = progress
-            is_possible = (
-                has_point in {0, 1} and made & ~points == 0 and made.bit_count() <= _count_max(entry) * has_point
-            )
-        case Hand():
-            has_point, count = progress
-            needs_point = entry.counts == "points"
-            is_possible = has_point in {0, 1} and 0 <= count <= _count_max(entry) * (has_point if needs_point else 1)
-        case Run():
-            initial, hits = progress
-            reading, own = (
-                entry.readings[rules.house.readings.get(wager.kind) or next(iter(entry.readings))],
-                1 << initial,
-            )
-            is_possible = (initial in rules.points or initial == hits == 0) and hits & ~points == 0
-            if initial and reading.counts == "thrown":
-                is_possible = is_possible and bool(hits & own) is reading.initial_counts
-    assert is_possible, f"no such progress: {wager}"
-
-
-def _count_max(entry: Hand) -> int:
-    """Give the highest count of a hand wager that is still up."""
-    if entry.full:
-        return entry.full.count - 1
-    return entry.top.count if entry.top else 6
 
 
 def check_stakes(rules: Rules, table: Table, *, has_coins: bool) -> None:
@@ -187,17 +136,7 @@ def check_stakes(rules: Rules, table: Table, *, has_coins: bool) -> None:
         elif rules.limits_apply:
             assert rule.min <= wager.cents <= rule.max, f"outside {rule.min} to {rule.max}: {wager}"
         if isinstance(rule.entry, SideWager):
-            _check_side_stake(rules, rule.entry, wager)
-
-
-def _check_side_stake(rules: Rules, entry: SideWager, wager: Wager) -> None:
-    """Steps of its own, and the bounds of a tip on it; neither can change once it is made."""
-    if rules.limits_apply and entry.amount and entry.amount.step:
-        assert wager.cents % entry.amount.step == 0, f"not in steps of {entry.amount.step}: {wager}"
-    if entry.tips and wager.owner == "crew":
-        most, is_whole = getattr(rules.house, entry.tips.cents_max), getattr(rules.house, entry.tips.whole_dollars)
-        assert not most or wager.cents <= most, f"a tip over {most}: {wager}"
-        assert not is_whole or wager.cents % 100 == 0, f"a tip not in dollars: {wager}"
+            check_side_stake(rules, rule.entry, wager)
 
 
 def _check_payable(rules: Rules, wager: Wager) -> None:
@@ -240,6 +179,7 @@ class Watched:
         self.has_change = has_coins  # a winning part of a composite wager may leave less than a chip in a rack
         self.twin = Rules(rules.rulebook, rules.house, automate=rules.automate, limits_apply=rules.limits_apply)
         self.opening = self.table = open_table(rules, bank=bank)
+        self.histories = Histories(rules)
         self.log: list[e.Event] = []
         self.commands: Counter[type[c.Command]] = Counter()
         self.refused: Counter[type[c.Command]] = Counter()
@@ -272,7 +212,9 @@ class Watched:
         check_citations(happened)
         assert happened, "nothing happened, and nothing refused it"
         self._check_sum(happened, after)
-        self._check_settled(happened, after)
+        check_settled(self.rules, before, happened, after)
+        check_whose(command, happened)
+        self.histories.follow(before, happened, after)
         self._count(command, happened)
         self.table = after
         self.log += happened
@@ -298,16 +240,6 @@ class Watched:
         assert sum(money.racks) == sum(earlier.racks) + sum(map(racked, happened)), (
             "the racks have not what they are owed"
         )
-
-    def _check_settled(self, happened: tuple[e.Event, ...], after: Table) -> None:
-        """A loser 7 leaves no count over a hand up, and any total that loses a collection leaves none of it."""
-        rolls = [event.first + event.second for event in happened if isinstance(event, e.RollSettled)]
-        is_over = any(isinstance(event, e.DiceSurrendered) and event.reason == "loser_7" for event in happened)
-        for wager in after.position.layout if rolls else ():
-            entry = self.rules.wagers[wager.kind].entry
-            assert not (is_over and isinstance(entry, Hand)), f"outlived the loser 7: {wager}"
-            is_lost = isinstance(entry, Collection) and {*rolls} & {*entry.lose.totals}
-            assert not is_lost, f"outlived what loses it: {wager}"
 
     def _check_again(self, command: c.Command, outcome: tuple[tuple[e.Event, ...], Table] | Refused) -> None:
         """The same table and command give the same answer, and neither is changed by being asked."""

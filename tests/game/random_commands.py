@@ -53,7 +53,7 @@ class Commands:
         self.lines = rules.procedures.shooter.line_wagers
         self.odds = {rule.behind: kind for kind, rule in rules.wagers.items() if rule.behind}
         self.side = tuple(kind for kind in self.kinds if rules.wagers[kind].lines)
-        self.tipping = 0.12 if rules.rulebook.general.tips else 0.02
+        self.tipping = 0.2 if rules.rulebook.general.tips else 0.02
         self.media = tuple(name for name in rules.rulebook.general.media if name != "coins" or has_coins)
 
     def draw(self, random: Random, table: Table) -> c.Command:
@@ -63,9 +63,9 @@ class Commands:
             return self.wild(random)
         if lot < 0.50:
             command = self._dice_step(random, table)
-        elif lot < 0.60:
+        elif lot < 0.58:
             command = self._seating(random, table)
-        elif lot < 0.86 or not table.position.layout:
+        elif lot < 0.84 or not table.position.layout:
             command = self._making(random, table)
         else:
             command = self._touching(random, table)
@@ -147,7 +147,7 @@ class Commands:
     def _faces(self, random: Random, position: Position) -> tuple[int, int]:
         """Any roll, or often one that a side wager hopes for: without them its higher lines would be years away."""
         side = [wager for wager in position.layout if wager.kind in self.side]
-        hopes = self._hopes(random.choice(side), position) if side and random.random() < 0.5 else ()
+        hopes = self._hopes(random.choice(side), position) if side and random.random() < 0.6 else ()
         if not hopes:
             return random.randint(1, 6), random.randint(1, 6)
         total = random.choice(hopes)
@@ -249,7 +249,7 @@ class Commands:
             owner = again.owner if random.random() < 0.7 else self._owner(random)
             return replace(self._make(random, seat, again.kind, number), owner=owner)
         is_new_hand = not position.puck and not position.closed
-        if self.side and random.random() < (0.35 if is_new_hand else 0.12):
+        if self.side and random.random() < (0.6 if is_new_hand else 0.1):
             return self._make(random, seat, random.choice(self.side), 0)
         kind = random.choice(self._fitting(position)) if random.random() < 0.9 else random.choice(self.kinds)
         return self._make(random, seat, kind, self._number(random, self.rules.wagers[kind], position))
@@ -329,7 +329,7 @@ class Commands:
         which = _which(wager)
         if random.random() < 0.02:
             which["owner"] = "player" if wager.owner == "crew" else "crew"
-        if lot < 0.8 and wager.kind not in self.side:
+        if lot < 0.8:
             call = random.choice(("on", "on", "on", "off"))
             return c.CallWager(**which, call=call)
         if lot < 0.88:
