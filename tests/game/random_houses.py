@@ -8,7 +8,7 @@ from typing import Any
 from passline.rules.house import House, house_of
 from passline.rules.rulebook import Rulebook, rulebook_of
 from passline.rules.rules import AUTOMATED, Rules
-from passline.rules.schema import Composite, OddsWager
+from passline.rules.schema import Composite, OddsWager, SideWager
 
 __all__ = ["GAMES", "random_house", "random_rules"]
 
@@ -107,7 +107,7 @@ def _payouts(random: Random, rulebook: Rulebook) -> dict[str, str]:
     """Give some other payouts: the listed alternatives, and better ones that a check may find a breach."""
     chosen: dict[str, str] = {}
     for kind, entry in rulebook.wagers.items():
-        if isinstance(entry, Composite):
+        if isinstance(entry, (Composite, SideWager)):
             continue
         for line in entry.pays:
             if line.or_pays and random.randrange(2):
