@@ -17,7 +17,7 @@ from msgspec import Struct
 from passline.errors import CrapsError
 from passline.rules.clauses import REGULATIONS, Clause, clauses_of
 from passline.rules.rulebook import entries_of, read_procedures, rulebook_of
-from passline.rules.schema import Cite, cites_of
+from passline.rules.schema import Cite, SideWager, cites_of
 
 __all__ = [
     "KINDS",
@@ -114,7 +114,8 @@ def _places(regulation: str) -> dict[str, list[str]]:
     """Map each clause that the rulebook cites to the entries that cite it, in the rulebook's order."""
     rulebook = rulebook_of(regulation)
     places: dict[str, list[str]] = {}
-    entries = [(_named(path), cite) for path, cite in entries_of(rulebook)]
+    side = tuple(f"wagers.{kind}." for kind, entry in rulebook.wagers.items() if isinstance(entry, SideWager))
+    entries = [(_named(f"side{path}" if path.startswith(side) else path), cite) for path, cite in entries_of(rulebook)]
     if procedures := rulebook.default_house.get("procedures"):  # where the regulation has none
         supplied = read_procedures(procedures, f"{regulation}/house.toml")
         entries += [(f"house.toml: procedures.{path}", cite) for path, cite in entries_of(supplied)]

@@ -164,12 +164,13 @@ def test_the_line_reads_well_and_leaves_defaults_out() -> None:
 @pytest.mark.parametrize("game", ["craps", "craps_free_craps"])
 def test_side_wagers_tips_and_windows_survive_as_they_are_played(game: str) -> None:
     """Progress, ordinals, the crew's wagers and closed windows of a real table print and parse back."""
+    tips: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
     if game == "craps":
         house = {"side_wagers": {"fire": "A", "dice_ology": "B", "lucky_shooter": "C"}, "wager_cents_min": 100}
-        rules, tips, kinds = Rules.of("maryland", house=house), (), ("fire", "little_ones", "lucky_shooter")
+        rules, kinds = Rules.of("maryland", house=house), ("fire", "little_ones", "lucky_shooter")
     else:
-        rules = Rules.of("colorado", house={"tip_wagers": True}, game=game)
-        tips, kinds = ("pass",), ()
+        rules, tips = Rules.of("colorado", house={"tip_wagers": True}, game=game), ("pass",)
     table = open_table(rules)
     steps: list[c.Command] = [c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=500_00), c.AcceptDice(seat=1)]
     steps += [c.MakeWager(seat=1, wager="pass", cents=10_00)]

@@ -15,6 +15,7 @@ import pytest
 from passline.rules.explain import entries, explain, explain_all, sections
 from passline.rules.rulebook import rulebook_of
 from passline.rules.rules import Rules
+from passline.rules.schema import SideWager, cites_of
 
 GOLDEN = Path(__file__).parent / "golden"
 GAMES = [
@@ -111,3 +112,100 @@ def test_a_wager_that_is_not_offered_says_so() -> None:
     assert (refused.about, refused.clauses) == ("offered", ("MD-3.A.42",))
     assert refused.says.startswith("no,")
     assert wagers["Lay Bet (lay), number"].says.startswith("yes,")
+
+
+SIDES = {
+    "maryland": {"fire": "B", "bonus_craps": "A", "dice_ology": "B", "lucky_shooter": "C"},
+    "colorado": {"fire": "FB-3", "sharp_shooter": "SS-06", "front_line_winner": "7"},
+}
+_PAID = {("", "lose"): "loses", ("", "push"): "push"}
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_every_line_of_every_pay_table_is_printed_as_it_is_worded(name: str) -> None:
+    """The table in force first, the others as electable, each line with its own clause."""
+    rules = Rules.of(name, house={"side_wagers": SIDES[name]})
+    parts = {part.title: part.lines for part in sections(rules)}
+    for kind, rule in rules.wagers.items():
+        if not isinstance(rule.entry, SideWager):
+            continue
+        in_force = SIDES[name][rule.entry.offered]
+        lines = parts[f"{rule.name} ({kind}), {rule.family}"]
+        assert (lines[0].about, lines[0].says.split(",")[1]) == ("offered", f" with pay table {in_force}")
+        printed = [(one.about, one.says, one.clauses) for one in lines if one.about.startswith("pay table")]
+        assert printed[0][0] == f"pay table {in_force}, in force"
+        for table, listed in rule.entry.tables.items():
+            state = "in force" if table == in_force else "may be elected"
+            mine = [one for one in printed if one[0] == f"pay table {table}, {state}"]
+            assert len(mine) == len(listed)
+            for (_, says, clauses), line in zip(mine, listed, strict=True):
+                assert says.startswith((line.pays or _PAID["", line.result]) + " when ")
+                assert clauses == cites_of(line.cite)
+
+
+def test_counts_windows_amounts_locks_and_markers_of_a_side_wager_are_said() -> None:
+    text = " ".join(explain(Rules.of("maryland", house={"side_wagers": SIDES["maryland"]})).split())
+    for said in (
+        "counts: points made, each number once [MD-3.A.40.a, MD-11.B.2, MD-11.B.3]",
+        "pay table B, in force: 39 to 1 when 4 different points are made [MD-5.F.2.a]",
+        "limits: $1.00 to $5.00, in steps of $1.00 [MD-11.B.1.a, MD-11.B.1.b, MD-11.B.1.c]",
+        "surveillance: is told when 4 different points are made [MD-11.A.6]",
+        "areas: 16 players at most have one [MD-2.D.4.a]",
+        "pay table A, in force: 34 to 1 when all are thrown [MD-5.H.1.a]",
+        "made: also beside one that rolls have counted for, with a count of its own [MD-13.B.2]",
+        "pay table C, in force: 1 for 1 when 7 or 11 comes before the initial point [MD-5.J.3.e]",
+        "side wagers, fire: B (none or A or B) [",
+    ):
+        assert said in text, said
+    locked = {"side_wagers": SIDES["maryland"], "side_wagers_locked": ["lucky_shooter"]}
+    assert "removed: never, by election of the house" in explain(Rules.of("maryland", house=locked))
+
+
+def test_the_reading_in_force_comes_first_and_decides_what_is_said() -> None:
+    for reading, says in {
+        "strict": "on a point counted before",
+        "repeats_neutral": "not on a point counted before",
+        "points_made": "on a loser 7, paid by the points counted until then",
+        "craps_and_eleven_neutral": "on another total that is no point, save 2, 3, 11, 12",
+    }.items():
+        house = {"side_wagers": {"lucky_shooter": "A"}, "readings": {"lucky_shooter": reading}}
+        rules = Rules.of("maryland", house=house)
+        lines = next(part.lines for part in sections(rules) if part.title.startswith("Lucky Shooter Bet"))
+        assert says in [line.says for line in lines if line.about == "ends"]
+        readings = [line.about for line in lines if line.about.startswith("reading ")]
+        assert readings[0] == f"reading {reading.replace('_', ' ')}, in force"
+        assert len(readings) == 8
+        assert all(about.endswith("may be elected") for about in readings[1:])
+        read = [line for part in sections(rules) if part.title == "Readings" for line in part.lines]
+        assert [one.about for one in read if ".readings." in one.about] == [f"wagers.lucky_shooter.readings.{reading}"]
+
+
+def test_tips_are_said_as_elected() -> None:
+    def tips(name: str, **house: object) -> list[str]:
+        return [
+            f"{line.says} {line.clauses}"
+            for part in sections(Rules.of(name, house=house))
+            for line in part.lines
+            if line.about == "tips"
+        ]
+
+    assert tips("maryland") == ["no wager is made for the crew ('MD-3.A',)"]
+    assert tips("arizona")[0].startswith("a player may make wagers for the crew")
+    assert "not elected tip wagers" in tips("colorado")[0]
+    side = {"side_wagers": SIDES["colorado"], "tip_wagers": True}
+    assert "not taken on it" in tips("colorado", **side)[2]
+    capped = {"front_line_tips": True, "front_line_tips_whole_dollars": True, "front_line_tip_cents_max": 500}
+    assert "at the same odds, in whole dollars, at most $5.00" in tips("colorado", **side, **capped)[2]
+
+
+def test_a_variation_says_what_is_otherwise() -> None:
+    rules = Rules.of("colorado", game="craps_free_craps")
+    lines = next(part.lines for part in sections(rules) if part.title == "The variation")
+    said = {(line.about, line.says) for line in lines}
+    assert ("points", "2, 3, 11, 12 too") in said
+    assert ("wager", "Place Bet to Win (place_win), in the place of the usual one") in said
+    assert {says.rpartition("(")[2].rstrip(")") for about, says in said if about == "no wager"} == set(
+        rules.game.without
+    )
+    assert {says.split("(")[-1].split(")")[0] for about, says in said if about == "wager"} == set(rules.game.wagers)
+    assert not [part for part in sections(Rules.of("colorado")) if part.title == "The variation"]

@@ -260,7 +260,7 @@ class Rules:
     """The rules in force at one table: everything `decide` may ask.
 
     >>> Rules.of("maryland").wagers["place_win"].payouts[6].pays
-    Pays(pays=7, to=6)
+    Pays(pays=7, to=6, is_for=False)
     """
 
     def __init__(

@@ -285,7 +285,8 @@ def test_MD_12_B_3__a_button_marks_each_total_thrown_until_a_7(kind: str) -> Non
     again = _table(kind)
     again.throw(needs[0])
     assert again.marker(kind).lit == needs[:1]
-    again.throw(needs[0], SEVEN) if again.table.position.puck else again.throw(SEVEN)
+    happened = again.throw(SEVEN)
+    assert COLLECTS[kind] <= cites(decided(happened, kind))  # the wagers and the buttons go together
     assert again.marker(kind).lit == ()
 
 

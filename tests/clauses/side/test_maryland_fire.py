@@ -90,7 +90,8 @@ def test_MD_11_B_3__any_four_points_in_any_order_win(points: tuple[int, ...]) ->
     """MD-11.B.3: every choice of four points, upwards and downwards, pays the line for four."""
     for order in (points, points[::-1]):
         side = _table()
-        side.make_points(*order)
+        made = side.make_points(*order)
+        assert "MD-11.B.3" in cites([one for one in made if isinstance(one, e.WagerProgressed)][-1:])
         assert "MD-5.F.1.a" in cites([won(side.lose(), ANN, "fire")])
 
 
@@ -98,7 +99,8 @@ def test_MD_11_B_3__any_four_points_in_any_order_win(points: tuple[int, ...]) ->
 def test_MD_11_B_2__a_point_made_again_does_not_count() -> None:
     """MD-11.B.2: three distinct points and one of them three times more are three."""
     side = _table()
-    side.make_points(*POINTS[:MOST_LOST])
+    made = side.make_points(*POINTS[:MOST_LOST])
+    assert "MD-11.B.2" in cites([one for one in made if isinstance(one, e.WagerProgressed)][-1:])
     before = side.up(ANN, "fire")
     again = side.make_points(POINTS[0], POINTS[0], POINTS[0])
     assert side.up(ANN, "fire") == before
@@ -117,7 +119,9 @@ def test_MD_11_A_5__it_waits_for_the_loser_7_even_after_all_six_points() -> None
         assert {wager.cents for wager in side.table.position.layout if wager.kind == "fire"} == set(STAKES.values())
     happened += side.make_points(4)
     assert not decided(happened, "fire")
-    assert len(decided(side.lose(), "fire")) == len(STAKES)
+    paid = decided(side.lose(), "fire")
+    assert len(paid) == len(STAKES)
+    assert all("MD-11.A.5" in cites([one]) for one in paid)
     assert side.find(ANN, "fire") is None
     assert not decided(side.lose(), "fire")
 
