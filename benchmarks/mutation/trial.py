@@ -51,6 +51,7 @@ def run_trial(
 def _is_importable(root: Path) -> bool:
     """Whether the conftest can be imported, without which pytest does not begin."""
     sys.path.insert(0, str(root))
+    sys.modules.pop("tests.conftest", None)  # where pytest left a half of it
     try:
         importlib.import_module("tests.conftest")
     except Exception:  # noqa: BLE001  # a mutant may raise anything

@@ -176,6 +176,12 @@ def test_every_command_has_a_line() -> None:
     assert read["land"] == c.LandDice(by="dealer", first=3, second=4, first_lie="cocked", second_lie="flat")
     assert read["confirm"] == c.ConfirmWager(by="boxperson", seat=1, wager="field")
     assert read["buy in"] == c.BuyIn(seat=1, cents=100_00, coupon=25_00)
+    by = {name: command.by for name, command in read.items() if command.by != "player"}
+    assert by == {
+        "fill": "boxperson", "credit": "boxperson", "wager": "dealer", "button": "dealer", "confirm": "boxperson",
+        "offer": "stickperson", "order": "boxperson", "land": "dealer", "no roll": "dealer", "decide": "boxperson",
+        "call total": "dealer", "settle": "dealer", "pass": "dealer",
+    }  # fmt: skip
 
 
 def test_a_player_joins_during_the_hand() -> None:

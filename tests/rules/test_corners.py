@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import shutil
 from pathlib import Path
 
@@ -36,6 +37,15 @@ def test_a_line_maximum_over_the_table_maximum_breaks_nothing_where_odds_are_out
     assert breaches_of("section2", at_most) == ()
 
 
+@pytest.mark.parametrize(("name", "clause"), [("colorado", "CO-2306-1-floor"), ("section2", "S2-d2.floor")])
+def test_the_listed_odds_in_other_words_are_not_less_than_the_list(name: str, clause: str) -> None:
+    """The list is a least: 14 to 12 is 7 to 6, and the next below it is a breach."""
+    house = {"payouts_uniform": True, "payouts": {"place_win 6": "14 to 12"}}
+    assert breaches_of(name, house) == ()
+    (breach,) = breaches_of(name, {**house, "payouts": {"place_win 6": "14 to 13"}})
+    assert clause in breach.clause.split(", ")
+
+
 def test_a_number_wager_may_stand_on_every_total_but_7(tmp_path: Path) -> None:
     """All ten totals may be numbers to wager on; there is no eleventh."""
     folder = Path(shutil.copytree(HARBOUR, tmp_path / "harbour"))
@@ -51,9 +61,25 @@ def test_a_house_file_says_how_large_odds_may_be_where_there_is_a_ceiling_and_wh
     for name in REGULATIONS:
         rules = Rules.of(name)
         text = house_file(rules)
+        assert text.count("\n# the most that odds may be on each point, in multiples of the original wager\n") == 1
         for kind, rule in rules.wagers.items():
             if isinstance(rule.entry, OddsWager):
                 limit, clauses = rule.entry.limit, ", ".join(cites_of(rule.entry.limit.cite))
                 most = f"to {limit.multiple_max}" if limit.multiple_max else "or more"
                 assert f"# {kind}: {max(limit.multiple_min, 1)} {most}, by {limit.on} [{clauses}]" in text
                 assert (f"# {kind}: {limit.cents_max} or less [{clauses}]" in text) is bool(limit.cents_max)
+
+
+def test_a_house_whose_procedures_name_nobody_for_a_step_is_told_which() -> None:
+    """Arizona's house supplies the procedures: every step that nobody may take is listed at once."""
+    rulebook = rulebook_of("arizona")
+    procedures = copy.deepcopy(rulebook.default_house["procedures"])
+    for rule in (
+        *(procedures["throw"][key] for key in ("settled_first", "passed_by")),
+        *(procedures["shooter"]["order_to_pass"], procedures["no_roll"], procedures["dispute"]),
+    ):
+        rule["by"] = []
+    (breach,) = breaches_of("arizona", {"procedures": procedures, "no_roll_callers": []})
+    assert (breach.clause, breach.key) == (clause_text(rulebook.general.closed_list.cite), "procedures")
+    steps = "settle the wagers, pass the dice, order the dice passed, call no roll, decide a dispute"
+    assert breach.problem == f"nobody is named to {steps}"
