@@ -61,7 +61,7 @@ def roll_of(first: int, second: int) -> Roll:
 
 
 _PAIR = 100
-_NUMBER = re.compile(r"(?a:[1-9]\d?|([1-6])-([1-6]))?")
+_NUMBER = re.compile(r"(?a:0|[1-9]\d?|([1-6])-([1-6]))?")
 
 
 def number_code(text: str) -> int:

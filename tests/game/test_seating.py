@@ -33,3 +33,12 @@ def test_a_seat_that_is_no_number_is_refused_by_the_rule_of_seats(name: str) -> 
     assert seat == Refusal(clause_text(play.rules.game.seats.cite), "seat: '4' is not int")
     (kind,) = play.refuse(c.RemoveWager(seat=ANN, wager=4))  # type: ignore[arg-type]
     assert kind == Refusal(clause_text(play.rules.rulebook.general.closed_list.cite), "wager: 4 is not str")
+
+
+@pytest.mark.parametrize(
+    "command", [c.RemoveWager(seat=4, wager="pass"), c.ReduceWager(seat=4, wager="pass", cents=1_00)]
+)
+def test_a_wager_of_nobody_is_refused_by_the_rule_of_seats(command: c.Command) -> None:
+    play = Play(rules_of("maryland")).shoots()
+    seats = clause_text(play.rules.game.seats.cite)
+    assert play.refuse(command) == (Refusal(seats, "nobody is at seat 4"),)

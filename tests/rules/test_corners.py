@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from passline.rules.clauses import REGULATIONS
+from passline.rules.explain import explain_all
 from passline.rules.house_file import house_file
 from passline.rules.rulebook import load_rulebook, rulebook_of
 from passline.rules.rules import Rules, clause_text
@@ -83,3 +84,18 @@ def test_a_house_whose_procedures_name_nobody_for_a_step_is_told_which() -> None
     assert (breach.clause, breach.key) == (clause_text(rulebook.general.closed_list.cite), "procedures")
     steps = "settle the wagers, pass the dice, order the dice passed, call no roll, decide a dispute"
     assert breach.problem == f"nobody is named to {steps}"
+
+
+def test_procedures_are_the_houses_where_the_regulation_has_none_and_nowhere_else() -> None:
+    """One breach says it all: a house without the procedures it owes, or with some where the regulation has its own."""
+    (missing,) = breaches_of("arizona", {"procedures": None})
+    assert missing.problem == "the regulation has none, so the house must supply them"
+    (replaced,) = breaches_of("maryland", {"procedures": rulebook_of("arizona").default_house["procedures"]})
+    assert replaced.problem == "the regulation has its own; a house may not replace them"
+
+
+def test_a_vigorish_taken_from_a_win_on_some_numbers_is_told_as_such() -> None:
+    """The moment may be chosen number by number; where no number is taken out, nothing is said of it."""
+    elected = explain_all(Rules.of("colorado", house={"buy_vigorish_won_on": [4, 10]}))
+    assert "taken when the wager is made, but from a win on 4, 10; rounded down" in " ".join(elected.split())
+    assert "but from a win on" not in explain_all(Rules.of("colorado"))

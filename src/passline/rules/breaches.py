@@ -225,6 +225,7 @@ def _check_payout(rulebook: Rulebook, key: str, pays: Pays, line: PaysEntry) -> 
 def payout_lines(rulebook: Rulebook, key: str, game: str = "craps") -> tuple[PaysEntry, ...]:
     """Give the lines of the pay tables that a house's key speaks of: a wager, or a wager and a number, total or pair.
 
+    >>> from passline.rules.rulebook import rulebook_of
     >>> [line.pays for line in payout_lines(rulebook_of("maryland"), "field 12")]
     ['2 to 1']
     """

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.cli.play.advice import SEAT, Spot, default_cents, lawful, money, odds_spots, short_name, wish_for
+from passline.cli.play.session import Reply, Session, Thrown, logged, markers, open_session
 from passline.cli.play.telling import (
     HELP,
     Line,
@@ -24,87 +24,17 @@ from passline.cli.play.words import ODDS, VERBS, NotUnderstood, Wish, read
 from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
 from passline.game import commands as c
-from passline.game import events as e
 from passline.game.decide import act
-from passline.game.markers import Marker, markers_after
 from passline.game.offer import is_on_the_line
-from passline.game.position import Table, Wager, find, open_table
+from passline.game.position import Wager, find
 from passline.game.refusal import Refused, refusal
 from passline.money import cents_from, dollars
-from passline.rules.rules import Rules
 
 __all__ = ["Reply", "Session", "Thrown", "markers", "open_session", "respond", "summary"]
 
-_BANK = 1_000_000_000_00
 _ROLLS_KEPT = 1_000
 _SHOWN = 20
-_MARKING = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
 _FACES = re.compile(r"([1-6])[-\s]?([1-6])")
-
-
-class Thrown(Struct, frozen=True):
-    """One roll of the session: the dice, the point before it, the call, and what it changed."""
-
-    roll: Roll
-    point: int
-    call: str
-    net: int
-
-
-class Session(Struct, frozen=True):
-    """Where one player stands. It never changes: an act gives a new one, which is what makes undo simple."""
-
-    rules: Rules
-    table: Table
-    is_typed: bool = False  # the dice are real ones, and the player types what came up
-    before: Session | None = None  # what undo returns to; nothing once the dice have gone out
-    made: tuple[c.MakeWager, ...] = ()  # since the last roll
-    last: tuple[c.MakeWager, ...] = ()  # before it, for repeat
-    rolls: tuple[Thrown, ...] = ()  # the last ones
-    roll_count: int = 0
-    won: int = 0
-    lost: int = 0
-    bought: int = 0
-    tipped: int = 0  # wagered for the crew
-    log: tuple[e.Event, ...] = ()  # of this hand: what lamps and lammers follow
-    is_asked: bool = False  # the next two digits are the dice
-    is_over: bool = False
-
-
-class Reply(Struct, frozen=True):
-    """The session after a line of text, what to say, and whether that is a page to read rather than news."""
-
-    session: Session
-    lines: tuple[Line, ...]
-    is_page: bool = False
-    is_refused: bool = False
-
-
-def open_session(rules: Rules, *, bankroll: int, is_typed: bool = False) -> Session:
-    """Seat the player, change the bankroll for chips, and take the dice."""
-    table = open_table(rules, bank=_BANK)
-    steps = (c.TakeSeat(seat=SEAT), c.BuyIn(seat=SEAT, cents=bankroll), c.AcceptDice(seat=SEAT))
-    for step in steps:
-        outcome = act(rules, table, step)
-        if isinstance(outcome, Refused):
-            raise CrapsError(str(outcome))
-        table = outcome[1]
-    return Session(rules=rules, table=table, is_typed=is_typed, bought=bankroll)
-
-
-def markers(session: Session) -> dict[str, Marker]:
-    """Give the lamps, lammers and counts of the side wagers offered."""
-    return markers_after(session.rules, session.log)
-
-
-def _logged(log: tuple[e.Event, ...], happened: Iterable[e.Event]) -> tuple[e.Event, ...]:
-    """Add what markers follow; all of them start over with a loser 7, so nothing before it is kept."""
-    for event in happened:
-        if isinstance(event, e.DiceSurrendered) and event.reason == "loser_7":
-            log = ()
-        elif isinstance(event, _MARKING):
-            log = (*log, event)
-    return log
 
 
 def respond(session: Session, text: str, dice: Iterator[Roll] | None = None) -> Reply:
@@ -167,13 +97,13 @@ def _do(session: Session, command: c.Command) -> Reply:
         return _refuse(session, *(f"Refused: {one}" for one in outcome.refusals))
     happened, table = outcome
     lines = happened_lines(session.rules, happened)
-    after = replace(session, table=table, before=session, log=_logged(session.log, happened))
+    after = replace(session, table=table, before=session, log=logged(session.log, happened))
     if isinstance(command, c.MakeWager) and command.owner == "crew":
         after = replace(after, tipped=session.tipped + command.cents)
     if table.position.dice == "offered" and table.position.offered_to == SEAT:
         taken = act(session.rules, table, c.AcceptDice(seat=SEAT))
         assert not isinstance(taken, Refused), str(taken)
-        after = replace(after, table=taken[1], log=_logged(after.log, taken[0]))
+        after = replace(after, table=taken[1], log=logged(after.log, taken[0]))
         lines.append(Line("The dice are offered to you again, and you take them: a new hand.", "note"))
     return Reply(after, tuple(lines))
 
