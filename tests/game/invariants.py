@@ -110,7 +110,7 @@ def _check_wager(rules: Rules, position: Position, wager: Wager, keys: set[tuple
         assert wager.number or is_line or position.puck, f"a {wager.kind} waits for a roll with the puck OFF: {wager}"
     elif not isinstance(rule.entry, SideWager):
         assert wager.number in rule.numbers, f"no such number: {wager}"
-    check_owner(rules, wager)
+    check_owner(rules, position, wager)
     check_progress(rules, position, wager)
     assert wager.pending or not wager.late, f"confirmed, and still called late: {wager}"
     if wager.pending:

@@ -17,7 +17,7 @@ _Throw = tuple[int, int]  # the puck before it, and its total
 _FATES: dict[type, str] = {e.WagerWon: "win", e.WagerLost: "lose", e.WagerReturned: "push", e.WagerRemoved: "removed"}
 
 
-def check_owner(rules: Rules, wager: Wager) -> None:
+def check_owner(rules: Rules, position: Position, wager: Wager) -> None:
     """A wager is its player's, or the crew's where tips are taken."""
     assert wager.owner in {"player", "crew"}, f"nobody's: {wager}"
     if wager.owner == "crew":
@@ -26,6 +26,8 @@ def check_owner(rules: Rules, wager: Wager) -> None:
         assert tips, f"a tip where there are none: {wager}"
         elect = own.elect if own else tips.elect
         assert not elect or getattr(rules.house, elect), f"a tip this house does not take: {wager}"
+        mine = [one for one in position.layout if (one.seat, one.owner, one.kind) == (wager.seat, "player", wager.kind)]
+        assert mine or not own, f"a tip without its player's own: {wager}"
 
 
 def check_progress(rules: Rules, position: Position, wager: Wager) -> None:

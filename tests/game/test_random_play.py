@@ -208,11 +208,18 @@ def _side(kind: str, *progress: int, cents: int = 5_00, owner: str = "player") -
         ("maryland", _side("lucky_shooter", 6, 1 << 4)),
         ("colorado", _side("sharp_shooter", 1, 9)),
         ("colorado", _side("front_line_winner", 0, 11)),
-        ("colorado", _side("front_line_winner", owner="crew")),
     ],
 )
 def test_the_checks_accept_a_lawful_side_wager(regulation: str, wager: Wager) -> None:
     rules, table = _table(wager, rules=Rules.of(regulation, house=SIDE_WAGERS[regulation]))
+    check_position(rules, table)
+    check_stakes(rules, table, has_coins=False)
+
+
+def test_the_checks_accept_a_tip_beside_its_players_own() -> None:
+    own = _side("front_line_winner", 1, 0)
+    tip = _side("front_line_winner", owner="crew")
+    rules, table = _table(own, tip, rules=Rules.of("colorado", house=SIDE_WAGERS["colorado"]))
     check_position(rules, table)
     check_stakes(rules, table, has_coins=False)
 
@@ -231,6 +238,7 @@ def test_the_checks_accept_a_lawful_side_wager(regulation: str, wager: Wager) ->
         ("maryland", replace(PASS, owner="house"), "nobody's"),
         ("colorado", replace(PASS, owner="crew"), "a tip this house does not take"),
         ("colorado", _side("fire", 1, 0b11101110000), "no such progress"),  # all six: it has won
+        ("colorado", _side("front_line_winner", owner="crew"), "a tip without its player's own"),
         ("colorado", _side("sharp_shooter", 1, 10), "no such progress"),
         ("colorado", _side("front_line_winner", 1, 12), "no such progress"),
     ],

@@ -202,3 +202,18 @@ def test_a_log_of_many_decisions_folds_to_the_table_they_led_to() -> None:
     log, table = _play(rules, *OPENING, *again, *again, *again)
     assert fold(open_table(rules, bank=10_000_00), log) == table
     assert table.money.racks[0] == 530_00
+
+
+@pytest.mark.clause("CO-2317.04-8-allow")
+def test_a_tip_waits_until_its_players_own_wager_stands() -> None:
+    """CO-2317.04-8-allow: a tip beside an unconfirmed Super Front Line Winner stayed up when that one went back."""
+    house = {"side_wagers": {"front_line_winner": "1"}, "front_line_tips": True}
+    rules = Rules.of("colorado", house=house, automate=AUTOMATED - {"confirm", "call", "settle", "pass"})
+    line = c.MakeWager(seat=1, wager="pass", cents=10_00)
+    own = c.MakeWager(seat=1, wager="front_line_winner", cents=5_00)
+    tip = msgspec.structs.replace(own, owner="crew", by="dealer")
+    _log, table = _play(rules, *OPENING, line, c.ThrowDice(seat=1), own)
+    assert "CO-2317.04-8-allow" in _refusal(rules, table, tip)
+    confirmed = c.ConfirmWager(seat=1, wager="front_line_winner", by="dealer")
+    _log, table = _play(rules, *OPENING, line, c.ThrowDice(seat=1), own, confirmed, tip)
+    assert [wager.owner for wager in table.position.layout] == ["crew", "player", "player"]

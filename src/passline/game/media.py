@@ -73,7 +73,7 @@ def _unfit_tip(offer: Offer) -> list[Refusal]:
     if not getattr(rules.house, own.elect):
         refusals.append(refusal(elections[own.elect].cite, f"this house takes no tips on the {offer.rule.name}"))
     mine = [one for one in offer.position.layout if one.seat == command.seat and one.owner == "player"]
-    if not any(one.kind == offer.rule.kind for one in mine):
+    if not any(one.kind == offer.rule.kind and not one.pending for one in mine):
         refusals.append(refusal(own.cite, f"a tip on the {offer.rule.name} needs its player's own"))
     if getattr(rules.house, own.whole_dollars) and command.cents % _DOLLAR:
         why = f"a tip on the {offer.rule.name} is in whole dollars"
