@@ -99,3 +99,11 @@ def test_a_vigorish_taken_from_a_win_on_some_numbers_is_told_as_such() -> None:
     elected = explain_all(Rules.of("colorado", house={"buy_vigorish_won_on": [4, 10]}))
     assert "taken when the wager is made, but from a win on 4, 10; rounded down" in " ".join(elected.split())
     assert "but from a win on" not in explain_all(Rules.of("colorado"))
+
+
+def test_one_cent_is_the_smallest_chip_and_the_smallest_minimum() -> None:
+    """At the limit and one under it; nothing at all is neither a chip nor a minimum."""
+    house = {"smallest_chip_cents": 1, "limits": {"field": {"min": 1, "max": 2}}}
+    assert breaches_of("arizona", house) == ()
+    for key, wrong in (("smallest_chip_cents", 0), ("limits", {"field": {"min": 0, "max": 2}})):
+        assert breaches_of("arizona", {**house, key: wrong})

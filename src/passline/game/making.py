@@ -41,9 +41,9 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     rule = rules.wagers.get(command.wager)
     if rule is None:
         return [unknown_wager(rules, command.wager)]
+    position = table.position
     if unaskable := unfit_seat(rules, table, command.seat) or strange_amount(rules, command):
         return unaskable
-    position = table.position
     offer = Offer(rules, position, command)
     if rule.breakdown and command.number in rule.numbers:
         return _booked_as_parts(offer, table)

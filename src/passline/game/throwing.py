@@ -191,7 +191,8 @@ def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     """Give all that a called roll brings about: the settlement, the puck, calls that lapse, dice that pass."""
     happened = settlement(rules, position, roll)
     decided = len(happened)
-    happened += _notices(rules, happened) + _closing(rules, position, roll)
+    if rules.windows:  # only where side wagers are offered
+        happened += _notices(rules, happened) + _closing(rules, position, roll)
     general, total = rules.rulebook.general, roll.total
     settled_first = rules.procedures.throw.settled_first
     happened.append(e.RollSettled(roll.first, roll.second, clause_text(settled_first.cite)))

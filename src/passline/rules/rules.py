@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from datetime import date
 from fractions import Fraction
@@ -282,7 +283,7 @@ class Rules:
         used = {name for make in made for name in (make.when, make.or_when)} | ({"new_hand"} if made else set())
         self.windows = {name: one for name, one in rulebook.general.windows.items() if name in used}
         self.chip = house.smallest_chip_cents
-        self._memo: dict[Hashable, dict[Any, Any]] = {}
+        self._memo: defaultdict[Hashable, dict[Any, Any]] = defaultdict(dict)
 
     @classmethod
     def of(
@@ -333,7 +334,7 @@ class Rules:
 
     def remembered(self, about: Hashable) -> dict[Any, Any]:
         """Give the memo of a pure function of these rules; one that outgrew its use starts over."""
-        known = self._memo.setdefault(about, {})
+        known = self._memo[about]
         if len(known) > _MEMO_MAX:
             known.clear()
         return known

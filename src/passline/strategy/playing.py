@@ -105,14 +105,20 @@ class StrategyTable:
                 commands = self._commands[index][key] = tuple(
                     self._interned.setdefault(one, one) for one in _commands(index + 1, seen, wishes)
                 )
-            for command in commands:
-                if isinstance(command, c.MakeWager) and command.cents > self.table.money.racks[index]:
-                    continue
-                outcome = act(self.rules, self.table, command)
-                if isinstance(outcome, Refused):
-                    self._heed(command, outcome)
-                else:
-                    self.table = outcome[1]
+            if commands:
+                self._carry_out(index, commands)
+
+    def _carry_out(self, index: int, commands: tuple[c.Command, ...]) -> None:
+        rules, table = self.rules, self.table
+        for command in commands:
+            if type(command) is c.MakeWager and command.cents > table.money.racks[index]:
+                continue
+            outcome = act(rules, table, command)
+            if isinstance(outcome, Refused):
+                self._heed(command, outcome)
+            else:
+                table = outcome[1]
+        self.table = table
 
     def _heed(self, command: c.Command, refused: Refused) -> None:
         if not all(one.is_money for one in refused.refusals):
