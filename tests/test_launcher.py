@@ -1,0 +1,44 @@
+"""The launcher's own commands, as far as they can be tried without setting anything up."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BENCHMARKS = [path.stem for path in sorted(ROOT.glob("benchmarks/[!_]*.py")) if path.stem != "crapssim_table"]
+
+
+def _x(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(ROOT / "x"), *arguments], check=False, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_the_benchmarks_are_listed_with_what_they_do() -> None:
+    listed = _x("bench").stdout.splitlines()
+    assert {line.split()[0] for line in listed} >= set(BENCHMARKS)
+    assert all(len(line.split()) > 3 for line in listed)
+
+
+def test_a_benchmark_that_is_not_there_is_named() -> None:
+    done = _x("bench", "nothing")
+    assert done.returncode == 2
+    assert "no benchmark 'nothing'" in done.stderr
+
+
+@pytest.mark.parametrize("name", [name for name in BENCHMARKS if name != "engine"])
+def test_a_benchmark_can_import_what_it_needs_from_where_the_launcher_runs_it(name: str) -> None:
+    """The engine's needs its peer, which only `./x bench` installs."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"import benchmarks.{name}"],
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
