@@ -1,0 +1,1 @@
+"""The benchmarks, run by ./x bench NAME."""
