@@ -24,16 +24,14 @@ def evolve(table: Table, event: e.Event) -> Table:
 
 def fold(table: Table, happened: Sequence[e.Event]) -> Table:
     """Give the table after all the events of a decision."""
-    if len(happened) == 1 and type(one := happened[0]) is e.WagerMade and _is_plain(one.after):
-        return _one_wager_made(table, one.after)
+    if len(happened) == 1 and type(one := happened[0]) is e.WagerMade:
+        made = one.after
+        if made.owner == "player" and not made.coupon:
+            return _one_wager_made(table, made)
     scratch = _Scratch(table)
     for event in happened:
         _FOLDS[type(event)](scratch, event)
     return scratch.table()
-
-
-def _is_plain(wager: Wager) -> bool:
-    return wager.owner == "player" and not wager.coupon
 
 
 def _one_wager_made(table: Table, made: Wager) -> Table:
