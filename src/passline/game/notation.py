@@ -145,13 +145,14 @@ def parse_table(text: str) -> Table:
         found[name] = rest
     if "puck" not in found:
         raise _wrong(text, "a table says where its puck is, such as puck OFF")
-    seats = _read_seats(found.pop("seats", "of 0"))
-    position: dict[str, Any] = {"seats": seats}
-    money: dict[str, Any] = {"racks": (0,) * len(seats), "coupons": (0,) * len(seats)}
+    found = {"seats": found.pop("seats", "of 0"), **found}  # read first: other parts ask how many there are
+    position: dict[str, Any] = {"seats": ()}
+    money: dict[str, Any] = {}
     for name, rest in found.items():
         read, is_money = _PARTS[name]
-        (money if is_money else position).update(read(f"{name} {rest}".rstrip(" "), rest, len(seats)))
-    return Table(Position(**position), Money(**money))
+        (money if is_money else position).update(read(f"{name} {rest}".rstrip(" "), rest, len(position["seats"])))
+    nothing = (0,) * len(position["seats"])
+    return Table(Position(**position), Money(**{"racks": nothing, "coupons": nothing, **money}))
 
 
 def parse_wager(text: str, *, seat: int = 0) -> Wager:
@@ -244,8 +245,7 @@ def _word(part: str, text: str) -> str:
     return text
 
 
-def _read_seats(rest: str) -> tuple[Seat, ...]:
-    part = f"seats {rest}"
+def _seats(part: str, rest: str, _places: int) -> dict[str, Any]:
     *taken, of, places = ("", *rest.split(" "))
     if of != "of":
         raise _wrong(part, "seats are listed and then counted, such as seats 1 2 of 20")
@@ -256,7 +256,7 @@ def _read_seats(rest: str) -> tuple[Seat, ...]:
         if mark not in _STATES or seats[seat - 1]:
             raise _wrong(part, f"{one!r}: each seat once, with - for standing or * for an employee")
         seats[seat - 1] = _STATES[mark]
-    return tuple(seats)
+    return {"seats": tuple(seats)}
 
 
 def _puck(part: str, rest: str, _places: int) -> dict[str, Any]:
@@ -348,7 +348,7 @@ _PARTS: dict[str, tuple[_Read, bool]] = {
     "faces": (_faces, False),
     "disputed": (_flag("is_disputed"), False),
     "closed": (_closed, False),
-    "seats": (_flag("seats"), False),
+    "seats": (_seats, False),
     "up": (_up, False),
     "racks": (_each_seat("racks"), True),
     "bank": (_cents("bank"), True),

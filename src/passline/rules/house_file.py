@@ -133,7 +133,7 @@ def _is_table(value: object) -> bool:
 
 
 def _key(key: str) -> str:
-    return key if key.replace("_", "").isalnum() else _toml(key)
+    return key if key.isascii() and key.replace("_", "").isalnum() else _toml(key)
 
 
 def _toml(value: object) -> str:

@@ -133,21 +133,33 @@ def _convert(data: object, kind: type[_T], label: str) -> _T:
 
 
 def _named(data: object, kind: type[Any], problem: str) -> str:
-    """Name the key of a table that a message about the shape of the data leaves open as `[...]`."""
+    """Name the keys of the tables that a message about the shape of the data leaves open as `[...]`."""
     found = _OPEN.search(problem)
     if found is None:
         return problem
-    path = [key for key in found[1].split(".") if key]
-    for key, value in _at(data, path).items():
-        try:
-            msgspec.convert(_with(data, path, {key: value}), kind)
-        except msgspec.ValidationError as error:
-            if str(error) == problem:
-                return _named(data, kind, problem.replace(found[0], f"`${found[1]}.{key}", 1))
-    return problem
+    path: list[str] = []
+    for step in _STEP.findall(found[1]):
+        key = step
+        if step == "[...]":  # the table whose fault, alone among its like, is the same
+            alone = [(key, _with(data, path, {key: value})) for key, value in _at(data, path).items()]
+            same = [(key, one) for key, one in alone if _fault(one, kind) == problem]
+            if not same:  # rather a vague message than none
+                return problem
+            key, data = same[0]
+        path.append(key)
+    return problem[: found.start(1)] + "".join(f".{key}" for key in path) + problem[found.end(1) :]
 
 
-_OPEN = re.compile(r"`\$([^`\[]*)\[\.\.\.\]")
+_OPEN = re.compile(r" - at `\$((?:\.\w+)*(?:\[\.\.\.\](?:\.\w+)*)+)[^`]*`$")
+_STEP = re.compile(r"\w+|\[\.\.\.\]")
+
+
+def _fault(data: object, kind: type[Any]) -> str:
+    try:
+        msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return ""
 
 
 def _at(data: Any, path: list[str]) -> dict[str, Any]:  # noqa: ANN401  # TOML is what it is

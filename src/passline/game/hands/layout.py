@@ -57,15 +57,12 @@ def refuse_unfit(rules: Rules, wager: Wager) -> None:
     rule = rules.wagers.get(wager.kind)
     if rule is None:
         raise HandError(unknown_wager(rules, wager.kind).why)
+    numbers = rule.numbers | rules.points if getattr(rule.entry, "moves", None) else rule.numbers
     if isinstance(rule.entry, SideWager):
         _refuse_unfit_progress(rules, rule, wager)
-        if unpayable(rules, rule, wager):
-            raise HandError(f"{format_wager(wager, with_seat=False)}: that amount cannot be paid exactly")
-        return
-    if wager.progress:
+    elif wager.progress:
         raise HandError(f"{format_wager(wager, with_seat=False)}: only a side wager has progress")
-    numbers = rule.numbers | rules.points if getattr(rule.entry, "moves", None) else rule.numbers
-    if wager.number not in numbers:
+    elif wager.number not in numbers:
         raise HandError(f"{format_wager(wager, with_seat=False)}: the {rule.name} is not on that number")
     if unpayable(rules, rule, wager):
         raise HandError(f"{format_wager(wager, with_seat=False)}: that amount cannot be paid exactly")

@@ -21,8 +21,10 @@ def count_of(rule: WagerRule, progress: tuple[int, ...]) -> int:
 
 
 def counted(entry: Hand, value: int, total: int) -> int:
-    """Give what a hand wager has counted once this total counts too."""
-    return value | 1 << total if entry.counts == "distinct_points" else value + 1
+    """Give what a hand wager has counted once this total counts too, no higher than its top where it has one."""
+    if entry.counts == "distinct_points":
+        return value | 1 << total
+    return min(value + 1, entry.top.count) if entry.top else value + 1
 
 
 def is_full(rule: WagerRule, progress: tuple[int, ...]) -> bool:
@@ -40,8 +42,6 @@ def hand_outcome(rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck
     counts = total == puck if entry.counts != "totals" else total in entry.counted.totals
     if counts:
         value = counted(entry, value, total)
-    if entry.top:
-        value = min(value, entry.top.count) if entry.counts != "distinct_points" else value
     after = (int(has_point or sets_point), value)
     count = count_of(rule, after)
     is_over = counts and is_full(rule, after)
