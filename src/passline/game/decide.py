@@ -13,7 +13,7 @@ from msgspec.structs import fields
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold
-from passline.game.making import make_wager
+from passline.game.making import make_wager, wager_like_another
 from passline.game.position import Position, Table
 from passline.game.refusal import Refusal, Refused, Verdict, refusal
 from passline.game.removing import reduce_wager, remove_wager
@@ -86,6 +86,8 @@ def decide(rules: Rules, table: Table, command: c.Command) -> tuple[e.Event, ...
 
 def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, ...], Table] | Refused:
     """Judge a command and give the events with the table they lead to."""
+    if type(command) is c.MakeWager and (made := wager_like_another(rules, table, command)) is not None:
+        return made
     verdict: Verdict | None = _ill_typed(rules, command)
     if verdict is None:
         verdict = _JUDGES[type(command)](rules, table, command)

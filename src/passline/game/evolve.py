@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from passline.game import events as e
 from passline.game.position import Money, Table, Wager
 
-__all__ = ["evolve", "fold"]
+__all__ = ["evolve", "fold", "one_wager_made"]
 
 
 def evolve(table: Table, event: e.Event) -> Table:
@@ -27,14 +27,14 @@ def fold(table: Table, happened: Sequence[e.Event]) -> Table:
     if len(happened) == 1 and type(one := happened[0]) is e.WagerMade:
         made = one.after
         if made.owner == "player" and not made.coupon:
-            return _one_wager_made(table, made)
+            return one_wager_made(table, made)
     scratch = _Scratch(table)
     for event in happened:
         _FOLDS[type(event)](scratch, event)
     return scratch.table()
 
 
-def _one_wager_made(table: Table, made: Wager) -> Table:
+def one_wager_made(table: Table, made: Wager) -> Table:
     """The commonest decision of all, straight: half the cost of a scratch copy (./x bench engine)."""
     position, money = table.position, table.money
     layout, racks = list(position.layout), list(money.racks)

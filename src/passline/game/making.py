@@ -8,21 +8,21 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.amounts import not_in_units, unfit_limits, unpayable
-from passline.game.evolve import fold
+from passline.game.evolve import fold, one_wager_made
 from passline.game.media import confirmations, strange_amount, too_many_players, unfit_amount, unfit_media, unfit_player
 from passline.game.moments import unfit_moment
 from passline.game.offer import Offer, tip_clause, unknown_wager
-from passline.game.position import Table, Wager
+from passline.game.position import Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
 from passline.game.settling import high_part
 from passline.game.shooting import clearing_over
 from passline.game.working import confirmation_cite
 from passline.money import dollars
-from passline.rules.rules import Rules, cites_when, clause_text, joined
+from passline.rules.rules import Rules, WagerRule, cites_when, clause_text, joined
 from passline.rules.schema import Composite, SideWager, WagerEntry
 
-__all__ = ["make_wager"]
+__all__ = ["make_wager", "wager_like_another"]
 
 
 class _Judged(Struct, frozen=True, gc=False):
@@ -31,6 +31,35 @@ class _Judged(Struct, frozen=True, gc=False):
     refusals: tuple[Refusal, ...]
     events: tuple[e.Event, ...] = ()
     due: int = 0
+
+
+def wager_like_another(rules: Rules, table: Table, command: c.MakeWager) -> tuple[tuple[e.Event, ...], Table] | None:
+    """Make a plain wager that has been judged in this very situation before: nine commands in ten (./x bench engine).
+
+    Only what `make_wager` has remembered is used, so that both say the same; for anything else it gives None.
+    """
+    position, seat = table.position, command.seat
+    if not type(seat) is type(command.number) is type(command.cents) is type(command.coupon) is int:
+        return None  # 1.0 and True are not 1, though they are found where 1 is
+    try:
+        if position.dice != "held" or position.is_clearing or command not in rules.remembered("plain wagers"):
+            return None
+    except TypeError:  # it cannot be hashed: something in it is strange
+        return None
+    standing = find(position, seat, command.wager, command.number)
+    key = (command, standing, None, position.puck > 0, "held", position.seats[seat - 1], False)
+    judged: _Judged | None = rules.remembered("making").get(key)
+    if judged is None or judged.refusals or judged.due > table.money.racks[seat - 1]:
+        return None
+    made = judged.events[0]
+    return (judged.events, one_wager_made(table, made.after)) if type(made) is e.WagerMade else None
+
+
+def _is_plain(rules: Rules, rule: WagerRule, command: c.MakeWager) -> bool:
+    """Whether a wager is a player's own, in chips alone, and depends on no other wager, window or count of players."""
+    is_own = command.by == "player" == command.owner and command.media == ("chips",) and not command.coupon
+    is_alone = not (rule.behind or rule.breakdown or isinstance(rule.entry, SideWager))
+    return is_own and is_alone and not rules.game.seats.wagering_max
 
 
 def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
@@ -48,6 +77,8 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     if rule.breakdown and command.number in rule.numbers:
         return _booked_as_parts(offer, table)
     judged = _judge(offer) if isinstance(rule.entry, SideWager) else _remembered(offer)
+    if _is_plain(rules, rule, command):
+        rules.remembered("plain wagers")[command] = True
     is_funded = judged.due <= table.money.racks[command.seat - 1] and not command.coupon
     if is_funded and not judged.refusals and not rules.game.seats.wagering_max:
         return judged.events
