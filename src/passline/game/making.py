@@ -19,7 +19,7 @@ from passline.game.settling import high_part
 from passline.game.shooting import clearing_over
 from passline.game.working import confirmation_cite
 from passline.money import dollars
-from passline.rules.rules import Rules, WagerRule, cites_when, clause_text, joined
+from passline.rules.rules import Rules, cites_when, clause_text, joined
 from passline.rules.schema import Composite, SideWager, WagerEntry
 
 __all__ = ["make_wager", "wager_like_another"]
@@ -31,6 +31,7 @@ class _Judged(Struct, frozen=True, gc=False):
     refusals: tuple[Refusal, ...]
     events: tuple[e.Event, ...] = ()
     due: int = 0
+    is_plain: bool = False  # lawful, and dependent on no other wager, window or count of players
 
 
 def wager_like_another(rules: Rules, table: Table, command: c.MakeWager) -> tuple[tuple[e.Event, ...], Table] | None:
@@ -42,24 +43,24 @@ def wager_like_another(rules: Rules, table: Table, command: c.MakeWager) -> tupl
     if not type(seat) is type(command.number) is type(command.cents) is type(command.coupon) is int:
         return None  # 1.0 and True are not 1, though they are found where 1 is
     try:
-        if position.dice != "held" or position.is_clearing or command not in rules.remembered("plain wagers"):
+        if position.dice != "held" or position.is_clearing or not 0 < seat <= len(position.seats):
             return None
+        standing = find(position, seat, command.wager, command.number)
+        key = (command, standing, None, position.puck > 0, "held", position.seats[seat - 1], False)
+        judged: _Judged | None = rules.remembered("making").get(key)
     except TypeError:  # it cannot be hashed: something in it is strange
         return None
-    standing = find(position, seat, command.wager, command.number)
-    key = (command, standing, None, position.puck > 0, "held", position.seats[seat - 1], False)
-    judged: _Judged | None = rules.remembered("making").get(key)
-    if judged is None or judged.refusals or judged.due > table.money.racks[seat - 1]:
+    if judged is None or not judged.is_plain or judged.due > table.money.racks[seat - 1]:
         return None
     made = judged.events[0]
     return (judged.events, one_wager_made(table, made.after)) if type(made) is e.WagerMade else None
 
 
-def _is_plain(rules: Rules, rule: WagerRule, command: c.MakeWager) -> bool:
-    """Whether a wager is a player's own, in chips alone, and depends on no other wager, window or count of players."""
+def _is_plain(offer: Offer) -> bool:
+    """Whether a wager is a player's own, in chips alone, and asks nothing of the rest of the table."""
+    command, rule = offer.command, offer.rule
     is_own = command.by == "player" == command.owner and command.media == ("chips",) and not command.coupon
-    is_alone = not (rule.behind or rule.breakdown or isinstance(rule.entry, SideWager))
-    return is_own and is_alone and not rules.game.seats.wagering_max
+    return is_own and not (rule.behind or rule.breakdown or offer.rules.game.seats.wagering_max)
 
 
 def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
@@ -77,8 +78,6 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     if rule.breakdown and command.number in rule.numbers:
         return _booked_as_parts(offer, table)
     judged = _judge(offer) if isinstance(rule.entry, SideWager) else _remembered(offer)
-    if _is_plain(rules, rule, command):
-        rules.remembered("plain wagers")[command] = True
     is_funded = judged.due <= table.money.racks[command.seat - 1] and not command.coupon
     if is_funded and not judged.refusals and not rules.game.seats.wagering_max:
         return judged.events
@@ -122,7 +121,10 @@ def _remembered(offer: Offer) -> _Judged:
     key = (command, offer.standing, offer.base, puck, position.dice, state, clearing)
     judged: _Judged | None = known.get(key)
     if judged is None:
-        judged = known[key] = _judge(offer)
+        judged = _judge(offer)
+        if not judged.refusals and _is_plain(offer):
+            judged = replace(judged, is_plain=True)
+        known[key] = judged
     return judged
 
 
