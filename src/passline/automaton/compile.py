@@ -124,14 +124,13 @@ def compile(  # noqa: A001 - what DESIGN calls it; `passline.compile` shadows no
 
 
 def _row(found: _Exploration, situation: Situation, acted: Acted) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Roll all outcomes: which die shows what decides nothing, so each pair is thrown once."""
+    """Roll all outcomes; a pair of dice is two of them."""
     row = ([0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES)
-    for first in range(_FACES):
-        for second in range(first, _FACES):
-            rolled = found.seat.rolled(situation, acted, first + 1, second + 1)
-            values = (found.number(rolled.after), rolled.cash, rolled.mark, rolled.action)
-            for column, value in zip(row, values, strict=True):
-                column[_FACES * first + second] = column[_FACES * second + first] = value
+    for roll, rolled in found.seat.rolls(situation, acted):
+        one, other = (_FACES * a + b - _FACES - 1 for a, b in ((roll.first, roll.second), (roll.second, roll.first)))
+        values = (found.number(rolled.after), rolled.cash, rolled.mark, rolled.action)
+        for column, value in zip(row, values, strict=True):
+            column[one] = column[other] = value
     return row
 
 

@@ -6,18 +6,20 @@ seat 2 with a rack that never runs dry, for what money allows is the session's b
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.automaton.arrays import HAND, IDLE, LINE
+from passline.dice import Roll, roll_of
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.notation import format_wager
 from passline.game.position import Money, Table, Wager, open_table
 from passline.game.refusal import Refused
+from passline.game.throwing import settled
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules
 from passline.strategy.acting import commands_of
@@ -30,7 +32,8 @@ _COMPANION, _PLAYER = 1, 2
 _RACK = 10**11
 _ALL = -1
 _SETTLED = frozenset({e.WagerWon, e.WagerLost, e.WagerReturned})
-_HEARD = _SETTLED | {e.DiceSurrendered}
+_OF_A_WAGER = _SETTLED | {e.WagerMoved, e.WagerProgressed, e.CallLapsed}
+_PAIRS = tuple(roll_of(first, second) for first in range(1, 7) for second in range(first, 7))
 
 
 class Situation(Struct, frozen=True, gc=False, cache_hash=True):
@@ -74,22 +77,37 @@ class Rolled(Struct, frozen=True, gc=False):
     action: int
 
 
+class _Moment(Struct, frozen=True, gc=False):
+    """What a roll does to the table around the companion."""
+
+    puck: int
+    closed: tuple[str, ...]
+    mark: int
+    heard: tuple[e.Event, ...]
+
+
 class StrategySeat:
     """One strategy at a table of its own under rules.
 
     >>> from passline.strategy.library import pass_with_odds
     >>> seat = StrategySeat(Rules.of("maryland"), pass_with_odds(10_00, 2))
     >>> acted = seat.acted(seat.start)
-    >>> rolled = seat.rolled(seat.start, acted, 1, 3)
-    >>> str(rolled.after), rolled.cash
-    ('puck ON 4 | up pass 10.00', 0)
+    >>> for roll, rolled in seat.rolls(seat.start, acted):
+    ...     if roll.first == 2:
+    ...         print(roll.pair, rolled.after, rolled.cash)
+    2-2 puck ON 4 | up pass 10.00 0
+    2-3 puck ON 5 | up pass 10.00 0
+    2-4 puck ON 6 | up pass 10.00 0
+    2-5 puck OFF 1000
+    2-6 puck ON 8 | up pass 10.00 0
     """
 
     def __init__(self, rules: Rules, strategy: Strategy, *, only: frozenset[str] | None = None) -> None:
         self.rules = rules
         self.strategy = strategy
         self._only = only
-        self._hears = _HEARD | ({e.RollSettled} if getattr(strategy, "hears_rolls", False) else set())
+        self._hears = {e.DiceSurrendered} | ({e.RollSettled} if getattr(strategy, "hears_rolls", False) else set())
+        self._known: dict[tuple[int, tuple[str, ...]], list[_Moment]] = {}
         self._come_out = _table_with_companion(rules)
         self._companion = self._come_out.position.layout[0]
         self.start = Situation(0, self._come_out.position.closed, (), strategy.start)
@@ -117,44 +135,57 @@ class StrategySeat:
         mine = _own(table)
         return Acted(table, self._held(mine) - self._held(situation.mine), outlay, made, not mine)
 
-    def rolled(self, situation: Situation, acted: Acted, first: int, second: int) -> Rolled:
-        """Throw the dice and settle."""
-        outcome = act(self.rules, acted.table, c.RollDice(first=first, second=second))
-        assert not isinstance(outcome, Refused), outcome
-        happened, table = outcome
-        gain = action = mark = 0
-        heard: list[e.Event] = []
-        for event in happened:
-            kind = type(event)
-            if kind is e.DiceSurrendered:
-                mark |= HAND
-            elif kind in _SETTLED:
-                wager = event.wager  # type: ignore[union-attr]  # settlement events all name a wager
-                if wager.seat == _COMPANION:
-                    mark |= LINE
-                    continue
-                if self._only is None or wager.kind in self._only:
-                    gain += _gain(event)
-                    action += 0 if kind is e.WagerReturned else event.cents  # type: ignore[union-attr]
-            if kind in self._hears:
-                heard.append(event)
-        if self._is_idle(acted):
-            mark |= IDLE
-        mine, cash = _own(table), gain - acted.paid
-        if self._only is None:  # chips are conserved: the events say what the rack says
-            before, after = _RACK + self._face(situation.mine), table.money.racks[_PLAYER - 1] + self._face(mine)
-            assert after - before == cash, (situation, happened)
-        position, memory = table.position, situation.memory
-        if memory is not None and heard:
-            memory = self.strategy.remember(memory, tuple(heard))
-        return Rolled(Situation(position.puck, position.closed, mine, memory), cash, mark, action)
+    def rolls(self, situation: Situation, acted: Acted) -> Iterator[tuple[Roll, Rolled]]:
+        """Throw each pair of dice once and settle: which die shows what decides nothing.
 
-    def _is_idle(self, acted: Acted) -> bool:
+        The table moves on as it does around the companion alone; each wager of the player's is settled by itself.
+        """
         position = acted.table.position
+        mine = _own(acted.table)
+        own = replace(position, layout=mine)
+        idle = IDLE if self._is_idle(position.puck, mine) else 0
+        for roll, moment in zip(_PAIRS, self._moments(situation.puck, situation.closed), strict=True):
+            gain = action = 0
+            left, heard = mine, moment.heard
+            for event in settled(self.rules, own, roll) if mine else ():
+                kind = type(event)
+                if kind not in _OF_A_WAGER:
+                    continue
+                left = _swapped(left, event.wager, getattr(event, "after", None))  # type: ignore[union-attr]
+                if kind in _SETTLED:
+                    heard = (*heard, event)
+                    if self._only is None or event.wager.kind in self._only:  # type: ignore[union-attr]
+                        gain += _gain(event)
+                        action += 0 if kind is e.WagerReturned else event.cents  # type: ignore[union-attr]
+            memory = situation.memory
+            if memory is not None and heard:
+                memory = self.strategy.remember(memory, heard)
+            after = Situation(moment.puck, moment.closed, left, memory)
+            yield roll, Rolled(after, gain - acted.paid, moment.mark | idle, action)
+
+    def _moments(self, puck: int, closed: tuple[str, ...]) -> list[_Moment]:
+        """Give what each pair of dice does to the table around the companion."""
+        known = self._known.get((puck, closed))
+        if known is None:
+            position = replace(self._come_out.position, puck=puck, closed=closed, layout=(self._companion,))
+            table = Table(position, self._come_out.money)
+            known = self._known[puck, closed] = [self._moment(table, roll) for roll in _PAIRS]
+        return known
+
+    def _moment(self, table: Table, roll: Roll) -> _Moment:
+        outcome = act(self.rules, table, c.RollDice(first=roll.first, second=roll.second))
+        assert not isinstance(outcome, Refused), outcome
+        happened, after = outcome
+        kinds = {type(event) for event in happened}
+        mark = (LINE if kinds & _SETTLED else 0) | (HAND if e.DiceSurrendered in kinds else 0)
+        heard = tuple(event for event in happened if type(event) in self._hears)
+        return _Moment(after.position.puck, after.position.closed, mark, heard)
+
+    def _is_idle(self, puck: int, mine: tuple[Wager, ...]) -> bool:
         return not any(
-            is_working(self.rules.wagers[wager.kind], wager, is_come_out=not position.puck)
-            for wager in position.layout
-            if wager.seat == _PLAYER and (self._only is None or wager.kind in self._only)
+            is_working(self.rules.wagers[wager.kind], wager, is_come_out=not puck)
+            for wager in mine
+            if self._only is None or wager.kind in self._only
         )
 
     def _face(self, wagers: Sequence[Wager]) -> int:
@@ -172,6 +203,12 @@ def _gain(event: e.Event) -> int:
         return -event.cents
     assert isinstance(event, e.WagerReturned)
     return event.wager.vigorish
+
+
+def _swapped(wagers: tuple[Wager, ...], wager: Wager, after: Wager | None) -> tuple[Wager, ...]:
+    """Put what became of a wager in its place."""
+    rest = [one for one in wagers if one != wager]
+    return tuple(sorted([*rest, after])) if after is not None else tuple(rest)
 
 
 def _own(table: Table) -> tuple[Wager, ...]:

@@ -21,8 +21,8 @@ def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -
     >>> placed = Seen(6, is_clearing=False, mine=(Wager(1, "player", "place_win", 8, 24_00),))
     >>> wishes = (Want("place_win", 8, 18_00), TakeDown("place_win", 8), Want("place_win", 8, 12_00))
     >>> for _wish, command in commands_of(rules, 1, placed, wishes):
-    ...     print(type(command).__name__, getattr(command, "cents", ""))
-    RemoveWager
+    ...     print(type(command).__name__, getattr(command, "cents", "all"))
+    RemoveWager all
     MakeWager 1200
     """
     up = {(wager.kind, wager.number): wager.cents for wager in seen.mine}
