@@ -1,1 +1,0 @@
-"""Automata: a strategy played against every outcome from every reachable state, as arrays."""
