@@ -125,12 +125,14 @@ def compile(  # noqa: A001 - what DESIGN calls it; `passline.compile` shadows no
 
 def _row(found: _Exploration, situation: Situation, acted: Acted) -> tuple[list[int], list[int], list[int], list[int]]:
     """Roll all outcomes; a pair of dice is two of them."""
-    row = ([0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES)
+    nexts, cash, marks, action = row = ([0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES)
     for roll, rolled in found.seat.rolls(situation, acted):
-        one, other = (_FACES * a + b - _FACES - 1 for a, b in ((roll.first, roll.second), (roll.second, roll.first)))
-        values = (found.number(rolled.after), rolled.cash, rolled.mark, rolled.action)
-        for column, value in zip(row, values, strict=True):
-            column[one] = column[other] = value
+        first, second = roll.first - 1, roll.second - 1
+        one, other = _FACES * first + second, _FACES * second + first
+        nexts[one] = nexts[other] = found.number(rolled.after)
+        cash[one] = cash[other] = rolled.cash
+        marks[one] = marks[other] = rolled.mark
+        action[one] = action[other] = rolled.action
     return row
 
 

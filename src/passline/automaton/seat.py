@@ -19,6 +19,7 @@ from passline.game.decide import act
 from passline.game.notation import format_wager
 from passline.game.position import Money, Table, Wager, open_table
 from passline.game.refusal import Refused
+from passline.game.settling import settlement
 from passline.game.throwing import settled
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules
@@ -144,10 +145,11 @@ class StrategySeat:
         mine = _own(acted.table)
         own = replace(position, layout=mine)
         idle = IDLE if self._is_idle(position.puck, mine) else 0
+        events_of = settled if any(wager.working for wager in mine) else settlement  # a call may lapse
         for roll, moment in zip(_PAIRS, self._moments(situation.puck, situation.closed), strict=True):
             gain = action = 0
             left, heard = mine, moment.heard
-            for event in settled(self.rules, own, roll) if mine else ():
+            for event in events_of(self.rules, own, roll) if mine else ():
                 kind = type(event)
                 if kind not in _OF_A_WAGER:
                     continue
