@@ -1,4 +1,4 @@
-"""What a par sheet has lines for: every wager, number, option and pay table that a house offers or a regulation permits."""
+"""What a par sheet has lines for: all that a house offers, or that a regulation permits any house to offer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from passline.dice import number_text
 from passline.rules.elected import HouseBreaches
 from passline.rules.rulebook import Rulebook, rulebook_of
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Composite, OddsWager, OneRoll, SideWager
+from passline.rules.schema import Composite, OddsWager, OneRoll, SideWager, WagerEntry
 
 __all__ = ["Offered", "offered_by_house", "permitted", "smallest_exact_stake"]
 
@@ -51,12 +51,14 @@ def permitted(name: str, game: str) -> Iterator[Offered]:
     [None, '26 to 5']
     """
     rulebook = rulebook_of(name)
-    base = {"game": game, "wager_cents_max": _UNBOUNDED}
+    base = {"game": game, "wager_cents_max": rulebook.elections["wager_cents_max"].max or _UNBOUNDED}
     seen: set[tuple[str, int, str | None]] = set()
     for elected, kinds in _variants(rulebook, game):
         try:
             rules = Rules.under(rulebook, {**base, **elected})
         except HouseBreaches:
+            if not elected:
+                raise
             continue  # what a candidate asks for is not this regulation's to permit
         for one in offered_by_house(rules):
             key = (one.kind, one.number, one.option)
@@ -65,40 +67,48 @@ def permitted(name: str, game: str) -> Iterator[Offered]:
                 yield one
 
 
-def _variants(rulebook: Rulebook, game: str) -> Iterator[tuple[dict[str, Any], frozenset[str] | None]]:
+_Variants = Iterator[tuple[dict[str, Any], frozenset[str] | None]]
+
+
+def _variants(rulebook: Rulebook, game: str) -> _Variants:
     """Give elections laid over the default house, each with the wagers whose lines it changes (None: all)."""
     wagers = {**rulebook.wagers, **rulebook.games[game].wagers}
     yield {}, None
-    lines = frozenset(entry.behind for entry in wagers.values() if isinstance(entry, OddsWager))
-    come_odds = rulebook.elections["come_odds_on_come_out"].choices
+    behind = frozenset(entry.behind for entry in wagers.values() if isinstance(entry, OddsWager))
     for policy in _POLICIES:
-        odds = _odds(rulebook, game, policy)
-        for works in come_odds:
-            yield {"odds": odds, "come_odds_on_come_out": works}, lines
-    for kind in ("buy", "lay"):
+        for works in rulebook.elections["come_odds_on_come_out"].choices:
+            yield {"odds": _odds(rulebook, policy), "come_odds_on_come_out": works}, behind
+    yield from _vigorish_variants(rulebook)
+    for kind, entry in wagers.items():
+        for elected in _side_tables(kind, entry) if isinstance(entry, SideWager) else _other_payouts(kind, entry):
+            yield elected, frozenset({kind})
+
+
+def _vigorish_variants(rulebook: Rulebook) -> _Variants:
+    kinds = ("buy", "lay")
+    is_shared = bool(rulebook.elections["lay_vigorish_when"].same_as)
+    for kind in kinds:
         for basis in rulebook.elections[f"{kind}_vigorish_basis"].choices:
             for when in rulebook.elections[f"{kind}_vigorish_when"].choices:
-                same = {f"{one}_vigorish_when": when for one in ("buy", "lay")} if _is_shared(rulebook) else {}
-                yield {**same, f"{kind}_vigorish_basis": basis, f"{kind}_vigorish_when": when}, frozenset({kind})
-    for kind, entry in wagers.items():
-        if isinstance(entry, SideWager):
-            for table in entry.tables:
-                elected: dict[str, Any] = {"side_wagers": {entry.offered: table}}
-                for reading in getattr(entry, "readings", None) or (None,):
-                    yield elected | ({"readings": {kind: reading}} if reading else {}), frozenset({kind})
-        else:
-            for line in getattr(entry, "pays", ()):
-                if line.or_pays:
-                    yield {"payouts": {kind: line.or_pays}}, frozenset({kind})
+                moments = {f"{one}_vigorish_when": when for one in (kinds if is_shared else (kind,))}
+                yield {**moments, f"{kind}_vigorish_basis": basis}, frozenset({kind})
 
 
-def _is_shared(rulebook: Rulebook) -> bool:
-    return bool(rulebook.elections["lay_vigorish_when"].same_as)
+def _side_tables(kind: str, entry: SideWager) -> Iterator[dict[str, Any]]:
+    for table in entry.tables:
+        for reading in getattr(entry, "readings", None) or (None,):
+            yield {"side_wagers": {entry.offered: table}} | ({"readings": {kind: reading}} if reading else {})
 
 
-def _odds(rulebook: Rulebook, game: str, policy: int | tuple[int, ...]) -> dict[str, int]:
+def _other_payouts(kind: str, entry: WagerEntry) -> Iterator[dict[str, Any]]:
+    for line in getattr(entry, "pays", ()):
+        if line.or_pays:
+            yield {"payouts": {kind: line.or_pays}}
+
+
+def _odds(rulebook: Rulebook, policy: int | tuple[int, ...]) -> dict[str, int]:
     """Give the multiple for each point: one for all, or more the likelier the point is."""
-    points = (rulebook.games[game].points or rulebook.general.points).totals
+    points = sorted(map(int, rulebook.default_house["odds"]))
     if isinstance(policy, int):
         return {str(point): policy for point in points}
     ways = sorted({_ways(point) for point in points})
@@ -164,11 +174,14 @@ def smallest_exact_stake(one: Offered) -> int | None:
     if isinstance(entry, SideWager) and entry.amount and entry.amount.step:
         step = lcm(step, entry.amount.step)
     stake = -(-max(rule.min, 1) // step) * step
-    odds = rules.wagers.get(one.odds)
-    is_within = stake <= rule.max and all(
-        rules.odds_cents(odds, point, stake) == rules.odds_cents_max(odds, point, stake) for point in odds.numbers
-    ) if odds else stake <= rule.max  # fmt: skip
-    return stake if is_within else None
+    if stake > rule.max:
+        return None
+    if one.odds:
+        odds = rules.wagers[one.odds]
+        wanted = {point: rules.odds_cents(odds, point, stake) for point in odds.numbers}
+        if any(rules.odds_cents_max(odds, point, stake) != cents for point, cents in wanted.items()):
+            return None  # a cap in money is lower than the multiple
+    return stake
 
 
 def _steps(one: Offered) -> Iterator[int]:

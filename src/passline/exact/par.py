@@ -81,7 +81,7 @@ def _solved(automaton: Automaton, cents: int) -> Par:
         mean, variance = mean_and_variance(chain, 0, ends)
     win, lose = (sum((p for t, p in law.items() if t * sign > 0), Fraction(0)) for sign in (1, -1))
     made = visits(chain, 0, ends)
-    is_idle = (automaton.mark & IDLE).any(axis=1)
+    is_idle = (automaton.mark[:, 0] & IDLE) != 0
     rolls = sum((mean_visits for state, mean_visits in made.items() if not is_idle[state]), Fraction(0))
     wagered, outlay = _wagered(automaton, chain, ends, made, stake)
     edge = -mean / wagered

@@ -382,7 +382,7 @@ class Rules:
         return max(posted, int(self._payable(rule, number, least)))
 
     def odds_cents(self, rule: WagerRule, number: int, base_cents: int) -> Fraction:
-        """Give the elected multiple of an original wager, whatever caps it and whether or not it can be paid exactly."""
+        """Give the elected multiple of an original wager, whatever caps it and whether or not it is payable."""
         return _behind(rule, number, self.house.odds[number_text(number)] * base_cents)
 
     def _payable(self, rule: WagerRule, number: int, odds: Fraction) -> Fraction:

@@ -75,7 +75,8 @@ class OneWager(Adding, frozen=True, kw_only=True):
         if self.odds:
             on_line = self.rules.wagers[self.kind].entry.make.when == "come_out"
             points = [seen.puck if on_line else wager.number for wager in mine]
-            wished += [Want(self.odds, point, self._most(point)) for point in points if point]
+            numbers = self.rules.wagers[self.odds].numbers
+            wished += [Want(self.odds, point, self._most(point)) for point in points if point in numbers]
         return tuple(wished)
 
     def _most(self, point: int) -> int:
