@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from passline import __version__
-from passline.cli import conformance, hands, house
+from passline.cli import conformance, hands, house, odds
 from passline.cli.play.command import play
 from passline.errors import CrapsError
 
@@ -47,6 +47,7 @@ def _passline(
 app.command()(conformance.conformance)
 app.command()(hands.hands)
 app.add_typer(house.commands, name="house")
+app.command()(odds.odds)
 app.command()(play)
 
 

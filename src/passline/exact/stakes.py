@@ -7,7 +7,7 @@ question. Each of those that could pass is compiled through the engine like any 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from math import lcm
 
@@ -58,7 +58,7 @@ def favourable_stakes(one: Offered, exact: Par, par: Callable[[Offered, int], Pa
     >>> place = Offered(rules=Rules.of("colorado", house={"unpayable": "round_up"}), kind="place_win", number=6)
     >>> solver = Solver()
     >>> print(*favourable_stakes(place, solver.par(place, 6_00), solver.par))
-    5.00
+    5.00 7.00-10.00 13.00-15.00 19.00-20.00 25.00
     """
     rule, step = one.rules.wagers[one.kind], _step(one)
     first = -(-max(rule.min, 1) // step) * step
@@ -66,17 +66,18 @@ def favourable_stakes(one: Offered, exact: Par, par: Callable[[Offered, int], Pa
         return (Stakes(first, rule.max - rule.max % step if rule.max < UNBOUNDED else None, step),)
     loss = exact.edge * exact.wagered
     most = min(rule.max, int(_bound(one, exact) / loss))
-    free = [
-        cents
-        for cents in range(first, most + 1, step)
-        if loss * cents <= _given(one, exact, cents) and not is_capped(one, cents) and _is_free(one, cents, par)
-    ]
-    return tuple(_ranges(free, step))
+    free = [cents for cents in range(first, most + 1, step) if loss * cents <= _given(one, exact, cents)]
+    if not one.odds and len(_payouts(one)) == 1:  # then what rounding can give is what it does: the ends will do
+        ranges = _ranges(free, step)
+        return tuple(
+            some for some in ranges if all(_is_free(one, cents, par) for cents in {some.first, some.last or 0})
+        )
+    return tuple(_ranges([cents for cents in free if _is_free(one, cents, par)], step))
 
 
 def _is_free(one: Offered, cents: int, par: Callable[[Offered, int], Par]) -> bool:
     try:
-        return par(one, cents).edge <= 0
+        return not is_capped(one, cents) and par(one, cents).edge <= 0
     except UnlawfulWish:
         return False
 
@@ -149,10 +150,9 @@ def _gain(one: Offered, payout: Payout, cents: int) -> Fraction:
     return winnings - payout.pays.on(cents) if winnings is not None else Fraction(0)
 
 
-def _ranges(stakes: list[int], step: int) -> Iterator[Stakes]:
+def _ranges(stakes: list[int], step: int) -> list[Stakes]:
     """Join stakes that follow each other."""
-    start = 0
-    for index, cents in enumerate(stakes):
-        if index + 1 == len(stakes) or stakes[index + 1] != cents + step:
-            yield Stakes(stakes[start], cents, step)
-            start = index + 1
+    known = set(stakes)
+    firsts = [cents for cents in stakes if cents - step not in known]
+    lasts = [cents for cents in stakes if cents + step not in known]
+    return [Stakes(first, last, step) for first, last in zip(firsts, lasts, strict=True)]

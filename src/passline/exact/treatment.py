@@ -14,9 +14,11 @@ from passline.rules.schema import SideWager
 
 __all__ = ["Solver", "treatment"]
 
-# Of a wager's entry: names and citations, and what `WagerRule` has made payouts, lines and readings of.
 _WORDS = frozenset({"name", "cite", "or_cite", "reading"})
+# Of a wager's entry: what `WagerRule` has made payouts, lines and readings of, and what a wager made once and as soon as
+# it may be never comes to: being removed, increased, or made again.
 _COMPILED = frozenset({"offered", "pays", "tables", "readings", "tips", "notice", "marked"})
+_ONCE = frozenset({"make", "remove", "increase", "beside", "areas"})
 # Of a house: who it is, where people sit and who does what; and what `WagerRule` has made limits and payouts of.
 _HOUSE = frozenset(
     {"name", "game", "seats", "seat_left_of_stickperson", "procedures", "stickperson", "no_roll_callers", "variations"}
@@ -59,10 +61,11 @@ def _with(rules: Rules, rule: WagerRule, odds: str) -> Iterator[str]:
 
 
 def _treated(rule: WagerRule) -> list[object]:
-    entry = {key: value for key, value in msgspec.to_builtins(rule.entry).items() if key not in _COMPILED}
+    entry = {key: value for key, value in msgspec.to_builtins(rule.entry).items() if key not in _COMPILED | _ONCE}
     vigorish = rule.vigorish
     return [
         _stripped(entry),
+        rule.entry.make.when == "point",
         [rule.family, rule.min, rule.max, rule.works_on_come_out, rule.call, rule.off_calls, rule.units],
         [sorted(rule.numbers), rule.parts, rule.breakdown],
         [(number, str(payout.pays)) for number, payout in sorted(rule.payouts.items())],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,7 +17,10 @@ from passline.rules.schema import Composite, OneRoll, SideWager, cites_of
 
 __all__ = ["coupon_share", "high_part", "parts_are_payable", "parts_of", "settlement"]
 
-_ORDERS = {"take_then_pay": ("takes", "pays"), "pay_then_take": ("pays", "takes")}
+_ROUNDS = {
+    "take_then_pay": attrgetter("takes", "pays", "side_pays", "returns", "moves"),
+    "pay_then_take": attrgetter("pays", "takes", "side_pays", "returns", "moves"),
+}
 
 
 class _Verdict(Struct, frozen=True, gc=False):
@@ -34,22 +39,20 @@ _STAYS = _Verdict()
 def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     """Give the settlement of a roll in order: take and pay as the house elected, then return and move."""
     puck = position.puck
-    roll = roll_of(min(roll.first, roll.second), max(roll.first, roll.second))  # which die shows what decides nothing
+    if roll.first > roll.second:
+        roll = roll_of(roll.second, roll.first)  # which die shows what decides nothing
     verdicts: dict[Wager, _Verdict] = rules.remembered((puck, position.is_clearing, roll))
-    rounds: dict[str, list[e.Event]] = {"takes": [], "pays": [], "side_pays": [], "returns": [], "moves": []}
-    takes, pays, side_pays, returns, moves = rounds.values()
+    judged = []
     for wager in position.layout:
         verdict = verdicts.get(wager)
         if verdict is None:
             verdict = verdicts[wager] = _remembered_verdict(rules, wager, position, roll)
         if verdict is not _STAYS:
-            takes += verdict.takes
-            pays += verdict.pays
-            side_pays += verdict.side_pays
-            returns += verdict.returns
-            moves += verdict.moves
-    first, second = _ORDERS[rules.house.settlement]
-    return rounds[first] + rounds[second] + side_pays + returns + moves
+            judged.append(verdict)
+    if not judged:
+        return []
+    rounds = _ROUNDS[rules.house.settlement]
+    return [event for events in zip(*map(rounds, judged), strict=True) for part in events for event in part]
 
 
 def _remembered_verdict(rules: Rules, wager: Wager, position: Position, roll: Roll) -> _Verdict:

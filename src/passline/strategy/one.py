@@ -76,7 +76,9 @@ class OneWager(Adding, frozen=True, kw_only=True):
             on_line = self.rules.wagers[self.kind].entry.make.when == "come_out"
             points = [seen.puck if on_line else wager.number for wager in mine]
             numbers = self.rules.wagers[self.odds].numbers
-            wished += [Want(self.odds, point, most) for point in points if point in numbers and (most := self._most(point))]
+            wished += [
+                Want(self.odds, point, most) for point in points if point in numbers and (most := self._most(point))
+            ]
         return tuple(wished)
 
     def _most(self, point: int) -> int:
@@ -85,4 +87,8 @@ class OneWager(Adding, frozen=True, kw_only=True):
         most = rules.odds_cents_max(rule, point, self.cents)
         assert most is not None
         most -= most % rules.chip
-        return most if rules.winnings(rule.payouts[point], most) is not None else most - most % rule.unit(point, rules.chip)
+        return (
+            most
+            if rules.winnings(rule.payouts[point], most) is not None
+            else most - most % rule.unit(point, rules.chip)
+        )
