@@ -66,10 +66,10 @@ def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = 
     """
     strategy = OneWager(rules=rules, kind=kind, number=number, cents=cents, odds=odds)
     automaton = lumped(compiled(rules, strategy, only=strategy.counted), marks=IDLE)
-    return _solved(automaton, cents)
+    return _solved(automaton, cents, is_charged=rules.wagers[kind].vigorish is not None)
 
 
-def _solved(automaton: Automaton, cents: int) -> Par:
+def _solved(automaton: Automaton, cents: int, *, is_charged: bool) -> Par:
     ends = _ends(automaton)
     chain = chain_of(automaton)
     stake = Fraction(cents, automaton.unit)
@@ -84,7 +84,7 @@ def _solved(automaton: Automaton, cents: int) -> Par:
     made = visits(chain, 0, ends)
     is_idle = (automaton.mark[:, 0] & IDLE) != 0
     rolls = sum((mean_visits for state, mean_visits in made.items() if not is_idle[state]), Fraction(0))
-    wagered, outlay = _wagered(automaton, chain, ends, made, stake)
+    wagered, outlay = _wagered(automaton, chain, ends, made, stake if is_charged else None)
     edge = -mean / wagered
     return Par(
         stake=cents,
@@ -112,16 +112,16 @@ def _ends(automaton: Automaton) -> frozenset[int]:
 
 
 def _wagered(
-    automaton: Automaton, chain: Chain, ends: frozenset[int], made: dict[int, Fraction], stake: Fraction
+    automaton: Automaton, chain: Chain, ends: frozenset[int], made: dict[int, Fraction], stake: Fraction | None
 ) -> tuple[Fraction, Fraction]:
     """Give the mean amount wagered and the mean outlay, in units.
 
-    What is up when the wager ends is what was wagered. The state that makes the wager pays vigorish too: its outlay is
-    more than the stake by that much.
+    What is up when the wager ends is what was wagered. The state that makes a wager of a stake that vigorish is charged
+    on may pay that too: its outlay is more than the stake by that much.
     """
     waiting = {state for state in made if not automaton.outlay[state]}
     makers = {0} if 0 not in waiting else {arc.next for state in waiting for arc in chain.arcs[state]} - waiting
-    vigorish = {state: int(automaton.outlay[state]) - stake for state in makers}
+    vigorish = {state: int(automaton.outlay[state]) - stake for state in makers} if stake is not None else {}
     wagered = paid = Fraction(0)
     for state, mean in made.items():
         ending = mean * Fraction(sum(arc.weight for arc in chain.arcs[state] if arc.next in ends), OUTCOMES)

@@ -69,16 +69,13 @@ class OneWager(Adding, frozen=True, kw_only=True):
             return ()
         when = self.rules.wagers[self.kind].entry.make.when
         wished: list[Wish] = [Want(self._line, 0, self.rules.wagers[self._line].min)] if self._line else []
-        mine = [wager for wager in seen.mine if wager.kind == self.kind]
-        if not mine and (when != "point" or seen.puck):
+        points = [wager.number or seen.puck for wager in seen.mine if wager.kind == self.kind]
+        if not points and (when != "point" or seen.puck):
             wished.append(Want(self.kind, self.number, self.cents))
+            points = [self.number]
         if self.odds:
-            on_line = self.rules.wagers[self.kind].entry.make.when == "come_out"
-            points = [seen.puck if on_line else wager.number for wager in mine]
-            numbers = self.rules.wagers[self.odds].numbers
-            wished += [
-                Want(self.odds, point, most) for point in points if point in numbers and (most := self._most(point))
-            ]
+            numbers = self.rules.wagers[self.odds].numbers & set(points)
+            wished += [Want(self.odds, point, most) for point in numbers if (most := self._most(point))]
         return tuple(wished)
 
     def _most(self, point: int) -> int:
@@ -87,8 +84,5 @@ class OneWager(Adding, frozen=True, kw_only=True):
         most = rules.odds_cents_max(rule, point, self.cents)
         assert most is not None
         most -= most % rules.chip
-        return (
-            most
-            if rules.winnings(rule.payouts[point], most) is not None
-            else most - most % rule.unit(point, rules.chip)
-        )
+        is_payable = rules.winnings(rule.payouts[point], most) is not None
+        return most if is_payable else most - most % rule.unit(point, rules.chip)

@@ -1,0 +1,185 @@
+"""`passline odds` as a person runs it: the table, JSON, PDF and spreadsheet, and what it refuses."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import zipfile
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from passline.cli.main import main
+from passline.exact.sheet import sheet
+from passline.exact.sheet_pdf import sheet_pdf
+from passline.exact.sheet_text import groups
+from passline.exact.sheet_xlsx import sheet_xlsx
+from passline.rules.rules import Rules
+
+KEYS = {
+    *("game", "wager", "number", "option", "stake", "win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved"),
+    *("edge_per_roll", "rolls", "sd", "variance", "pays", "favours", "favourable_stakes"),
+}
+HOUSE = """\
+rules = "colorado"
+name = "The Rounding House"
+unpayable = "round_up"
+side_wagers = { fire = "FB-1" }
+"""
+
+
+def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Run a command: its exit code, what it printed and what it complained of."""
+    code = main([str(one) for one in arguments])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    file = tmp_path / "house.toml"
+    file.write_text(HOUSE, encoding="utf-8")
+    return file
+
+
+def test_the_table_fits_in_100_columns(capsys: pytest.CaptureFixture[str], house: Path) -> None:
+    code, out, err = ran(capsys, "odds", "--house", house)
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 100
+    assert "…" not in out
+    assert re.search(r"6, 8 +6\.00 45\.45 54\.55 +0\.00 +1\.5152 +1/66", out)
+    assert "! 6, 8: no edge for the house at stakes of 5.00, 7.00-10.00" in out
+    assert "The Rounding House" in out
+    assert "edge per roll: the edge divided by the rolls" in out
+
+
+def test_one_wager_of_a_regulation(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = ran(capsys, "odds", "maryland", "--game", "craps", "--wager", "any_seven")
+    assert code == 0
+    assert "elected: pays 26 to 5" in out
+    assert "! 26 to 5: the player has the edge" in out
+    assert "Place" not in out
+
+
+def test_json_has_the_keys_and_exact_values(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = ran(capsys, "odds", "section2", "--json", "--wager", "pass")
+    assert (code, err) == (0, "")
+    rows = json.loads(out)
+    assert all(set(row) == KEYS for row in rows)
+    plain = rows[0]
+    assert (plain["game"], plain["number"], plain["option"], plain["stake"]) == ("craps", None, None, 500)
+    assert (plain["edge"], plain["rolls"], plain["push"]) == ("7/495", "557/165", "0/1")
+    assert Fraction(plain["win"]) + Fraction(plain["lose"]) == 1
+    assert abs(Decimal(plain["sd"]) ** 2 - Decimal("0.9998000204")) < Decimal("1e-9")
+    assert {row["game"] for row in rows} == {"craps", "mini_craps"}
+    assert "odds 2x" in {row["option"] for row in rows}
+
+
+def test_json_of_a_number_and_a_stake(capsys: pytest.CaptureFixture[str], house: Path) -> None:
+    asked = ("--wager", "place_win", "--number", "6", "--stake", "5", "--json")
+    code, out, _ = ran(capsys, "odds", "--house", house, *asked)
+    assert code == 0
+    (row,) = json.loads(out)
+    assert (row["number"], row["stake"], row["edge"], row["favours"]) == ("6", 500, "0/1", "nobody")
+    assert row["favourable_stakes"][0] == {"first": 500, "last": 500, "step": 100}
+    code, out, _ = ran(capsys, "odds", "colorado", "--rules", "colorado", "--game", "craps", *asked)
+    assert json.loads(out)[0]["option"] == "rounded up"
+
+
+def test_a_hop_is_named_by_its_dice(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = ran(capsys, "odds", "arizona", "--wager", "hop", "--number", "3-1", "--json")
+    assert code == 0
+    assert [row["number"] for row in json.loads(out)] == ["1-3"]
+
+
+def test_a_pdf_is_the_same_every_time(capsys: pytest.CaptureFixture[str], tmp_path: Path, house: Path) -> None:
+    files = tmp_path / "one.pdf", tmp_path / "two.pdf"
+    for file in files:
+        code, out, err = ran(capsys, "odds", "--house", house, "--pdf", file)
+        assert (code, out, err) == (0, "", f"{file} written\n")
+    one, two = (file.read_bytes() for file in files)
+    assert one.startswith(b"%PDF-")
+    assert one == two
+
+
+def test_a_spreadsheet_has_numbers_fractions_and_filters(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "sheet.xlsx"
+    code, _, _ = ran(capsys, "odds", "maryland", "--game", "craps", "--wager", "any_seven", "--xlsx", file)
+    assert code == 0
+    with zipfile.ZipFile(file) as book:
+        assert book.testzip() is None
+        page = book.read("xl/worksheets/sheet1.xml").decode()
+        texts = book.read("xl/sharedStrings.xml").decode()
+        names = book.read("xl/workbook.xml").decode()
+    assert re.search(r'<c r="J2" s="\d+"><v>0\.16666666666666\d*</v>', page), "the edge is a number"
+    for text in ("any_seven", "26 to 5", "1/6", "-1/30", "player", "5.00-1000.00 by 5.00", "Maryland craps"):
+        assert text in texts
+    assert 'state="frozen"' in page
+    assert '<autoFilter ref="A1:T3"/>' in page
+    assert 'name="definitions"' in names
+
+
+def test_files_of_one_sheet_are_the_same_bytes() -> None:
+    made = sheet(Rules.of("section2"), wager="place_win")
+    assert sheet_xlsx(made) == sheet_xlsx(made)
+    assert sheet_pdf(made) == sheet_pdf(made)
+    with zipfile.ZipFile(io.BytesIO(sheet_xlsx(made))) as book:
+        assert len([name for name in book.namelist() if name.startswith("xl/worksheets/sheet")]) == 2
+
+
+def test_numbers_that_come_to_the_same_share_a_row() -> None:
+    (group,) = groups(sheet(Rules.of("section2"), wager="place_win"))
+    assert [row.label for row in group.rows] == ["4, 10", "5, 9", "6, 8"]
+    assert group.pays == ("pays 9 to 5 (4, 10), 7 to 5 (5, 9), 7 to 6 (6, 8)",)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nevada",), "there is no rulebook 'nevada'; choose colorado, section2, arizona, maryland"),
+        ((), "name a regulation (colorado, section2, arizona, maryland) or a --house FILE"),
+        (("maryland", "--rules", "arizona"), "maryland or --rules arizona: name one regulation"),
+        (("arizona", "--game", "mini_craps"), "arizona deals craps, not mini_craps"),
+        (("arizona", "--wager", "plaice"), "there is no wager 'plaice' here; choose pass,"),
+        (("arizona", "--wager", "place_win", "--number", "7"), "place_win is not made on 7; choose 4, 5, 6, 8, 9, 10"),
+        (("arizona", "--wager", "place_win", "--number", "6", "--stake", "7"), "[AZ-"),
+        (("arizona", "--stake", "five"), "amount 'five' is not dollars"),
+        (("arizona", "--stake", "0"), "a wager is of more than nothing"),
+        (("arizona", "--json", "--pdf", "x.pdf"), "choose one of --json, --pdf and --xlsx"),
+        (("arizona", "--pdf", "nowhere/x.pdf"), "nowhere/x.pdf: there is no such folder"),
+        (("--house", "missing.toml"), "there is no such file"),
+    ],
+)
+def test_wrong_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str) -> None:
+    code, out, err = ran(capsys, "odds", *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("passline: ")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_a_house_of_another_regulation_is_refused(capsys: pytest.CaptureFixture[str], house: Path) -> None:
+    code, _, err = ran(capsys, "odds", "maryland", "--house", house)
+    assert code == 2
+    assert "is a house of colorado" in err
+
+
+def test_somebody_who_looks_sees_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    code, out, _ = ran(capsys, "odds", "arizona", "--wager", "hardway", "--json")
+    assert code == 0
+    assert len(json.loads(out)) == 4
+
+
+def test_leaving_early_leaves_cleanly(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_arguments: object, **_named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("passline.exact.sheet._line", interrupted)
+    code, out, err = ran(capsys, "odds", "arizona", "--wager", "hardway")
+    assert (code, out) == (130, "")
+    assert "Traceback" not in err
