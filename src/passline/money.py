@@ -62,6 +62,15 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
         """Give what a wager of so many cents wins, exactly."""
         return Fraction(wager * (self.pays - self.to if self.is_for else self.pays), self.to)
 
+    def whole(self, wager: int) -> int | None:
+        """Give what a wager of so many cents wins in whole cents, None where it does not come to that.
+
+        >>> Pays(7, to=6).whole(12_00), Pays(7, to=6).whole(5_00)
+        (1400, None)
+        """
+        cents, rest = divmod(wager * (self.pays - self.to if self.is_for else self.pays), self.to)
+        return None if rest else cents
+
     def unit(self, chip: int) -> int:
         """Give the smallest amount of which every multiple is paid exactly with chips of this size.
 

@@ -179,7 +179,7 @@ def test_leaving_early_leaves_cleanly(capsys: pytest.CaptureFixture[str], monkey
     def interrupted(*_arguments: object, **_named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("passline.exact.sheet._line", interrupted)
+    monkeypatch.setattr("passline.exact.sheet._lines", interrupted)
     code, out, err = ran(capsys, "odds", "arizona", "--wager", "hardway")
     assert (code, out) == (130, "")
     assert "Traceback" not in err

@@ -257,10 +257,14 @@ def test_a_stake_of_ones_own() -> None:
     assert (place.par.stake, place.par.favours) == (7_00, "player")
     permitted_ = sheet("colorado", game="craps", wager="place_win", number="6", stake=5_00).lines[0]
     assert (permitted_.option, permitted_.par.favours) == ("rounded up", "nobody")
+    both = {line.option: line.par for line in sheet("colorado", game="craps", wager="pass", stake=7_00).lines}
+    assert both["odds 3x"].favours == "house"
+    assert both["odds 3x, rounded up"].favours == "player"
+    assert "rounded up" not in both, "even money is never rounded"
 
 
 def test_a_stake_that_is_refused_names_the_clause() -> None:
-    with pytest.raises(SheetError, match=r"place_win 6: .*\[MD-"):
+    with pytest.raises(SheetError, match=r"^place_win 6 for 7.00: 7.00 at 7 to 6 cannot be paid .*\[MD-5.A\]$"):
         sheet("maryland", game="craps", wager="place_win", number="6", stake=7_00)
     with pytest.raises(CrapsError, match=r"\[MD-3.B.1"):
         sheet("maryland", game="craps", wager="pass", stake=1_00)
@@ -270,7 +274,8 @@ def test_a_stake_that_some_lines_refuse_leaves_them_out_with_a_note() -> None:
     place = sheet("maryland", game="craps", wager="place_win", stake=5_00)
     assert [line.number for line in place.lines] == ["4", "5", "9", "10"]
     assert len(place.notes) == 2
-    assert all("5.00 is refused" in note and "[MD-" in note for note in place.notes)
+    assert place.notes[0].startswith("left out: place_win 6 for 5.00: ")
+    assert all("[MD-" in note for note in place.notes)
 
 
 @pytest.mark.parametrize(

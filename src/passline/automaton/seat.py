@@ -135,7 +135,7 @@ class StrategySeat:
             outcome = act(self.rules, table, command)
             if isinstance(outcome, Refused):
                 message = f"{self.strategy.name} wishes for what is refused: {wish} at [{situation}]: {outcome}"
-                raise UnlawfulWish(message)
+                raise UnlawfulWish(message, outcome)
             table = outcome[1]
             outlay = max(outlay, self._face(_own(table)) + self._held(_own(table)) - self._held(situation.mine))
         mine = _own(table)

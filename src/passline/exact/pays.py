@@ -43,7 +43,7 @@ def clauses_of(one: Offered) -> tuple[str, ...]:
     """Give the clauses of a line's payouts and of its vigorish.
 
     >>> clauses_of(Offered(rules=Rules.of("maryland"), kind="place_win", number=6))
-    ('MD-5.F.place6win',)
+    ('MD-5.A.7',)
     """
     rules, rule = one.rules, one.rules.wagers[one.kind]
     kinds = [part for part, _units in rule.parts if part in rules.wagers] or [one.kind]

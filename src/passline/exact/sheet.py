@@ -77,7 +77,7 @@ def sheet(
     ('7 to 6', 600, Fraction(1, 66))
     >>> seven = sheet("maryland", game="craps", wager="any_seven").lines[1]
     >>> seven.option, seven.par.edge, seven.par.favours, str(seven.favourable[0])
-    ('26 to 5', Fraction(-1, 30), 'player', '5.00 and more')
+    ('26 to 5', Fraction(-1, 30), 'player', '5.00-1000.00 by 5.00')
     """
     offers = list(_offers(source, game))
     chosen = _chosen(offers, wager, number)
@@ -89,17 +89,14 @@ def sheet(
         if progress:
             progress(done, len(chosen), describe(one))
         try:
-            line = _line(one, stake, solver, rounding)
+            lines += _lines(one, stake, solver, rounding)
         except UnlawfulWish as error:
-            refused.append(f"{describe(one)}: {error}")
-            continue
-        if line:
-            lines.append(line)
+            refused.append(f"{describe(one)} for {dollars(stake)}: {error.refused}")
     if progress:
         progress(len(chosen), len(chosen), "")
     if not lines:
         raise SheetError(refused[0] if refused else f"no stake on {wager} is paid exactly within its limits")
-    notes = [f"left out, for a stake of {dollars(stake)} is refused: {text}" for text in refused]
+    notes = [f"left out: {text}" for text in refused]
     if any(line.favourable for line in lines) and rounding and rounding.is_elective:
         notes.append("stakes that favour the player are those where a house elects to round payments up")
     rulebook = rulebook_of(source) if isinstance(source, str) else source.rulebook
@@ -170,31 +167,36 @@ class _Rounding:
         return replace(one, rules=known[1])
 
 
-def _line(one: Offered, stake: int, solver: Solver, rounding: _Rounding | None) -> Line | None:
-    """Figure one line; None where no stake is exact, or a cap in money is lower than the odds."""
+def _lines(one: Offered, stake: int, solver: Solver, rounding: _Rounding | None) -> list[Line]:
+    """Figure one line; a stake named may come to two, where a house may round up. None where no stake is exact."""
     exact = smallest_exact_stake(one)
     if exact is None or (stake and is_capped(one, stake)):
-        return None
+        return []
     rounded = rounding.of(one) if rounding else one
-    par, option = solver.par(one, exact), one.option
-    favourable = favourable_stakes(rounded, par, solver.par)
-    if stake:
-        try:
-            par = solver.par(one, stake)
-        except UnlawfulWish:
-            if rounded is one:
-                raise
-            par = solver.par(rounded, stake)
-            option = f"{option}, {_ROUNDED}" if option else _ROUNDED
-    rule = one.rules.wagers[one.kind]
-    return Line(
+    par = solver.par(one, exact)
+    line = Line(
         game=one.rules.house.game,
         wager=one.kind,
-        name=rule.name,
+        name=one.rules.wagers[one.kind].name,
         number=number_text(one.number) or None,
-        option=option,
+        option=one.option,
         pays=pays_text(one),
         clauses=clauses_of(one),
         par=par,
-        favourable=favourable,
+        favourable=favourable_stakes(rounded, par, solver.par),
     )
+    return [line] if not stake else _at_stake(line, (one, rounded), stake, solver)
+
+
+def _at_stake(line: Line, offers: tuple[Offered, Offered], stake: int, solver: Solver) -> list[Line]:
+    """Give a line at a stake as the house has it, and rounded up where that is lawful and different."""
+    one, rounded = offers
+    if rounded is one:
+        return [replace(line, par=solver.par(one, stake))]
+    up = solver.par(rounded, stake)
+    option = f"{one.option}, {_ROUNDED}" if one.option else _ROUNDED
+    try:
+        plain = replace(line, par=solver.par(one, stake))
+    except UnlawfulWish:
+        return [replace(line, par=up, option=option)]
+    return [plain] if plain.par == up else [plain, replace(line, par=up, option=option)]

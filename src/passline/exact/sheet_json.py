@@ -20,7 +20,7 @@ def sheet_json(sheet: Sheet) -> str:
     >>> from passline.exact.sheet import sheet
     >>> field = json.loads(sheet_json(sheet("section2", game="craps", wager="field")))[0]
     >>> field["stake"], field["edge"], field["rolls"], field["sd"], field["favours"]
-    (500, '1/18', '1/1', '1.07869314254', 'house')
+    (500, '1/18', '1/1', '1.07869376883', 'house')
     """
     return json.dumps([_object(line) for line in sheet.lines], indent=2)
 

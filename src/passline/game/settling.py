@@ -129,7 +129,7 @@ def _winnings(rules: Rules, outcome: Outcome, cents: int) -> int:
 def _rounding(rules: Rules, outcome: Outcome, cents: int, winnings: int) -> str:
     """Give the clause that raised a payment to the next whole chip, where one did."""
     assert outcome.payout is not None
-    return "" if outcome.payout.pays.on(cents) == winnings else clause_text(rules.rulebook.general.unpayable.cite)
+    return "" if outcome.payout.pays.whole(cents) == winnings else clause_text(rules.rulebook.general.unpayable.cite)
 
 
 def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verdict:

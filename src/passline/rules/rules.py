@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 from importlib.resources import files
 from math import lcm
 from pathlib import Path
@@ -57,6 +58,7 @@ def cites_when(cite: Cite, choice: str) -> tuple[str, ...]:
     return cites_of(cite, choice if isinstance(cite, dict) and choice in cite else "")
 
 
+@lru_cache(maxsize=_MEMO_MAX)
 def joined(*clauses: str) -> str:
     """Join clauses as they are printed, none of them twice.
 
@@ -348,11 +350,11 @@ class Rules:
 
     def winnings(self, payout: Payout, cents: int) -> int | None:
         """Give what an amount wins, rounded up where the house elected so; None when it cannot be paid exactly."""
-        exact = payout.pays.on(cents)
-        if exact.denominator == 1 and exact.numerator % self.chip == 0:
-            return exact.numerator
+        exact = payout.pays.whole(cents)
+        if exact is not None and exact % self.chip == 0:
+            return exact
         if self.house.unpayable == "round_up":
-            return round_up_to(exact, self.chip)
+            return round_up_to(payout.pays.on(cents), self.chip)
         return None
 
     def vigorish_on(self, rule: WagerRule, number: int, cents: int) -> int:

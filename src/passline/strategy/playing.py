@@ -20,7 +20,11 @@ _SETTLED = frozenset({WagerWon, WagerLost, WagerReturned})
 
 
 class UnlawfulWish(CrapsError):
-    """A strategy asked for what the rules refuse, for a reason other than money."""
+    """A strategy asked for what the rules refuse, for a reason other than money: `refused` has the clauses alone."""
+
+    def __init__(self, message: str, refused: object = "") -> None:
+        super().__init__(message)
+        self.refused = str(refused)
 
 
 class StrategyTable:
