@@ -34,6 +34,7 @@ class Simple(Adding, frozen=True):
     shoots: bool
     wish: Callable[[Seen], tuple[Wish, ...]]
     start: Hashable = None
+    kinds: frozenset[str] = frozenset()
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Nothing to remember."""

@@ -11,7 +11,7 @@ from passline.game.events import DiceSurrendered, Event, WagerLost, WagerReturne
 from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.rules.rules import Rules
-from passline.strategy.interface import Call, Seen, Strategy, Want, Wish
+from passline.strategy.interface import ROLL_EVENTS, Call, Seen, Strategy, Want, Wish
 
 __all__ = ["StrategyTable", "UnlawfulWish"]
 
@@ -35,6 +35,7 @@ class StrategyTable:
         self._commands: list[dict[Hashable, tuple[c.Command, ...]]] = [{} for _ in strategies]
         self._interned: dict[c.Command, c.Command] = {}  # one object per command, so that its hash is figured once
         self._remembering = frozenset(n for n, strategy in enumerate(strategies) if strategy.start is not None)
+        self._hearing = frozenset(n for n in self._remembering if strategies[n].hears_rolls)
 
     def open(self, bankroll: int) -> None:
         """Begin a session: an empty table, everybody seated with a bankroll, nothing remembered."""
@@ -92,15 +93,15 @@ class StrategyTable:
 
     def _everybody_acts(self) -> None:
         position, memories = self.table.position, self.memories
-        puck, is_clearing = position.puck, position.is_clearing
+        puck, is_clearing, closed = position.puck, position.is_clearing, position.closed
         mine: list[list[Wager]] = [[] for _ in memories]
         for wager in position.layout:
             mine[wager.seat - 1].append(wager)
         for index, wagers in enumerate(mine):
-            key = (puck, is_clearing, tuple(wagers), memories[index])
+            key = (puck, is_clearing, tuple(wagers), closed, memories[index])
             commands = self._commands[index].get(key)
             if commands is None:
-                seen = Seen(*key[:3])
+                seen = Seen(*key[:4])
                 wishes = self.strategies[index].wishes(seen, memories[index])
                 commands = self._commands[index][key] = tuple(
                     self._interned.setdefault(one, one) for one in _commands(index + 1, seen, wishes)
@@ -135,19 +136,24 @@ class StrategyTable:
             elif type(event) is DiceSurrendered:
                 for events in own.values():
                     events.append(event)
+            elif self._hearing and type(event) in ROLL_EVENTS:
+                for index in self._hearing:
+                    own[index].append(event)
         for index, events in own.items():
             if events:
                 self.memories[index] = self.strategies[index].remember(self.memories[index], tuple(events))
 
 
 def _commands(seat: int, seen: Seen, wishes: tuple[Wish, ...]) -> Iterator[c.Command]:
-    """Turn wishes into commands, leaving out what is so already."""
+    """Turn wishes into commands, leaving out what is so already; a wager taken down can be made again after."""
+    down: set[tuple[str, int]] = set()
     for wish in wishes:
-        up = seen.up(wish.kind, wish.number)
+        up = 0 if (wish.kind, wish.number) in down else seen.up(wish.kind, wish.number)
         if isinstance(wish, Want):
             if wish.cents > up:
                 yield c.MakeWager(seat=seat, wager=wish.kind, number=wish.number, cents=wish.cents - up)
         elif isinstance(wish, Call):
             yield c.CallWager(seat=seat, wager=wish.kind, number=wish.number, call=wish.call)
         elif up:
+            down.add((wish.kind, wish.number))
             yield c.RemoveWager(seat=seat, wager=wish.kind, number=wish.number)

@@ -1,0 +1,223 @@
+"""What the expressions of a strategy file may say: of the moment before acting, and of what a roll did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import lcm
+
+from msgspec import Struct
+
+from passline.dice import SEVEN
+from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled, WagerLost, WagerReturned, WagerWon
+from passline.game.offer import is_on_the_line
+from passline.money import round_down_to, round_up_to
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import OddsWager, SideWager
+from passline.strategy.expression import Evaluate, Function, Vocabulary
+from passline.strategy.interface import Seen
+
+__all__ = ["Aftermath", "Moment", "after_roll", "aftermath_of", "before_acting", "booked_as", "can_make", "unit_of"]
+
+
+class Moment(Struct):
+    """The moment before acting, for one number of one wish."""
+
+    seen: Seen
+    memory: tuple[int, ...]
+    number: int = 0
+    wished: set[str] = set()  # what has been wished for so far, which a line wager's side wager relies on
+
+
+class Aftermath(Struct, frozen=True):
+    """What a roll did: which own wagers won, lost or came back, and to whom the dice go."""
+
+    memory: tuple[int, ...]
+    won: frozenset[tuple[str, int]]
+    lost: frozenset[tuple[str, int]]
+    returned: frozenset[tuple[str, int]]
+    loser_7: int
+    total: int
+    point_made: int
+    point_set: int
+    number: int = 0
+
+
+def aftermath_of(memory: tuple[int, ...], happened: tuple[Event, ...]) -> Aftermath:
+    """Give what events say; a wager of several parts has won where one of them has.
+
+    >>> aftermath_of((), (RollSettled(3, 4, "XX-1"), DiceSurrendered(1, "loser_7", "XX-2"))).loser_7
+    1
+    """
+    won = {(e.wager.kind, e.wager.number) for e in happened if isinstance(e, WagerWon)}
+    lost = {(e.wager.kind, e.wager.number) for e in happened if isinstance(e, WagerLost)}
+    total = next((e.first + e.second for e in happened if isinstance(e, RollSettled)), 0)
+    puck = next((e.point for e in happened if isinstance(e, PuckMoved)), None)
+    return Aftermath(
+        memory=memory,
+        won=frozenset(won),
+        lost=frozenset(lost - won),
+        returned=frozenset((e.wager.kind, e.wager.number) for e in happened if isinstance(e, WagerReturned)),
+        loser_7=int(any(isinstance(e, DiceSurrendered) and e.reason == "loser_7" for e in happened)),
+        total=total,
+        point_made=int(puck == 0 and total != SEVEN),
+        point_set=puck or 0,
+    )
+
+
+def unit_of(rules: Rules, rule: WagerRule, number: int) -> int:
+    """Give the smallest amount of a wager on a number of which every multiple is paid exactly.
+
+    >>> rules = Rules.of("maryland")
+    >>> unit_of(rules, rules.wagers["place_win"], 6), unit_of(rules, rules.wagers["horn"], 0)
+    (600, 400)
+    """
+    if rule.family == "composite":
+        return lcm(rule.units, sum(units for _part, units in rule.breakdown) or 1) * rules.chip
+    entry = rule.entry
+    step = entry.amount.step if isinstance(entry, SideWager) and entry.amount else 0
+    return lcm(rule.unit(0 if rule.family == "line" else number, rules.chip), step or 1)
+
+
+def booked_as(rule: WagerRule) -> tuple[str, ...]:
+    """Give the kinds a wager is booked as, where the house books a wager of several parts part by part."""
+    return tuple(kind for kind, _units in rule.breakdown if kind != "high") or (rule.kind,)
+
+
+def can_make(rules: Rules, rule: WagerRule, moment: Moment, number: int) -> bool:
+    """Whether this is a wager's moment: its side of the come-out roll, its window, what it stands behind."""
+    seen, entry = moment.seen, rule.entry
+    if seen.is_clearing:
+        return rule.kind in rules.procedures.shooter.line_wagers
+    if rule.behind:
+        on_line = is_on_the_line(rules, rule.behind)
+        return bool(seen.up(rule.behind, 0 if on_line else number)) and (not on_line or number == seen.puck)
+    if isinstance(entry, SideWager):
+        return _is_open(rules, entry, moment)
+    return entry.make.when not in {"come_out", "point"} or (entry.make.when == "point") == bool(seen.puck)
+
+
+def _is_open(rules: Rules, entry: SideWager, moment: Moment) -> bool:
+    """Whether every window of a side wager is open, and a line wager up or wished for where it needs one."""
+    seen, make = moment.seen, entry.make
+    names = [make.when, *([make.or_when] if make.or_when and getattr(rules.house, make.elect) else [])]
+    for name in names:
+        window = rules.rulebook.general.windows.get(name)
+        if window and (name in seen.closed or (window.puck_off and seen.puck)):
+            return False
+    lines = rules.procedures.shooter.line_wagers
+    mine = {wager.kind for wager in seen.mine} | moment.wished
+    return entry.line_wager is None or any(kind in mine for kind in lines)
+
+
+def before_acting(
+    rules: Rules, rule: WagerRule, own: Mapping[str, Evaluate[Moment]], lists: Mapping[str, tuple[int, ...]]
+) -> Vocabulary[Moment]:
+    """Give the words for a wish about one wager: the table's, then the file's own parameters and memory."""
+    names: dict[str, Evaluate[Moment]] = {
+        "puck": lambda moment: moment.seen.puck,
+        "come_out": lambda moment: int(not moment.seen.puck and not moment.seen.is_clearing),
+        "point_on": lambda moment: int(moment.seen.puck > 0),
+        "number": lambda moment: moment.number,
+        "least": lambda _moment: rule.min,
+        "chip": lambda _moment: rules.chip,
+        **own,
+    }
+    functions = {
+        "up": Function("up('come') or up('come', 6)", 1, 0, 1, _up),
+        "count": Function("count('come')", 1, 0, 0, _count),
+        "exact": _rounding("exact(cents)", rules, rule, round_up_to),
+        "exact_down": _rounding("exact_down(cents)", rules, rule, round_down_to),
+        "to_win": Function("to_win(cents)", 0, 1, 1, _to_win(rules, rule)),
+    }
+    if rule.behind:
+        functions["most_odds"] = Function("most_odds()", 0, 0, 0, _most_odds(rules, rule))
+    return Vocabulary(names, lists, functions, rules.wagers, rules.rulebook.name)
+
+
+def _up(moment: Moment, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
+    """Cents up on a wager: on one number, or on all of them."""
+    kind = wagers[0]
+    if numbers:
+        return moment.seen.up(kind, numbers[0])
+    return sum(wager.cents for wager in moment.seen.mine if wager.kind == kind)
+
+
+def _count(moment: Moment, wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:
+    return sum(wager.kind == wagers[0] for wager in moment.seen.mine)
+
+
+_Call = Callable[[Moment, tuple[str, ...], tuple[int, ...]], int]
+
+
+def _rounding(usage: str, rules: Rules, rule: WagerRule, rounded: Callable[[Fraction, int], int]) -> Function[Moment]:
+    def call(moment: Moment, _wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
+        return rounded(Fraction(numbers[0]), unit_of(rules, rule, moment.number))
+
+    return Function(usage, 0, 1, 1, call)
+
+
+def _to_win(rules: Rules, rule: WagerRule) -> _Call:
+    """The least amount, paid exactly, that wins at least so much."""
+
+    def call(moment: Moment, _wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
+        payout = rule.payouts.get(0 if rule.family == "line" else moment.number)
+        stake = Fraction(numbers[0]) if payout is None else numbers[0] / payout.pays.ratio
+        return round_up_to(stake, unit_of(rules, rule, moment.number))
+
+    return call
+
+
+def _most_odds(rules: Rules, rule: WagerRule) -> _Call:
+    """The most that may stand behind the own wager on this number, paid exactly; nothing where there is none."""
+
+    def call(moment: Moment, _wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:
+        number = moment.number
+        base = moment.seen.up(rule.behind, 0 if is_on_the_line(rules, rule.behind) else number)
+        bounds = (rules.odds_cents_max(rule, number, base), rules.odds_cents_posted(rule, number, base))
+        most = min((bound for bound in bounds if bound is not None), default=_unlimited(rules, rule, number, base))
+        return round_down_to(Fraction(most), unit_of(rules, rule, number))
+
+    return call
+
+
+def _unlimited(rules: Rules, rule: WagerRule, number: int, base: int) -> int:
+    """What the house posts, where a tournament lifts it: a strategy needs an amount."""
+    entry = rule.entry
+    assert isinstance(entry, OddsWager)
+    cents = Fraction(rules.house.odds[str(number)] * base)
+    return int(cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else cents)
+
+
+def after_roll(
+    rules: Rules, own: Mapping[str, Evaluate[Aftermath]], lists: Mapping[str, tuple[int, ...]]
+) -> Vocabulary[Aftermath]:
+    """Give the words for what a memory becomes: what the roll did, then the file's own parameters and memory."""
+    names: dict[str, Evaluate[Aftermath]] = {
+        "loser_7": lambda after: after.loser_7,
+        "total": lambda after: after.total,
+        "point_made": lambda after: after.point_made,
+        "point_set": lambda after: after.point_set,
+        "number": lambda after: after.number,
+        **own,
+    }
+    functions = {
+        name: Function(f"{name}('pass') or {name}('place_win', 6)", 1, 0, 1, _decided(rules, name))
+        for name in ("won", "lost", "returned")
+    }
+    return Vocabulary(names, lists, functions, rules.wagers, rules.rulebook.name)
+
+
+def _decided(rules: Rules, how: str) -> Callable[[Aftermath, tuple[str, ...], tuple[int, ...]], int]:
+    """How many own wagers of a kind were decided so: on one number, or on all of them."""
+    booked = {kind: booked_as(rule) for kind, rule in rules.wagers.items() if rule.breakdown}
+
+    def call(after: Aftermath, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
+        decided: frozenset[tuple[str, int]] = getattr(after, how)
+        kinds = booked.get(wagers[0], wagers)
+        if how == "lost" and len(kinds) > 1 and any(kind in kinds for kind, _number in after.won):
+            return 0
+        many = sum(kind in kinds and (not numbers or number == numbers[0]) for kind, number in decided)
+        return min(many, 1) if len(kinds) > 1 else many
+
+    return call
