@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import IDLE, Automaton, Short
+from passline.automaton.cache import cached
 from passline.automaton.compile import STATES_MAX, Progress
-from passline.automaton.compile import compile as compiled
 from passline.automaton.minimise import labelled
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager
@@ -64,7 +64,7 @@ def network(
     """
     strategies = independent_parts(rules, strategy) if short == "stop" else [strategy]
     automata = [
-        labelled(compiled(rules, part, short=short, states_max=states_max, progress=progress)) for part in strategies
+        labelled(cached(rules, part, short=short, states_max=states_max, progress=progress)) for part in strategies
     ]
     found = sorted(zip((part.name for part in strategies), automata, strict=True), key=lambda one: len(one[1]))
     parts: list[tuple[str, Automaton]] = []
