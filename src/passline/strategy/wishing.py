@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from passline.dice import NumberError, number_code, number_text
 from passline.game.offer import is_on_the_line
+from passline.game.wagers import is_working
 from passline.rules.rules import Rules, WagerRule
 from passline.strategy.expression import Evaluate, Expression, StrategyError, expression_of, nearest
 from passline.strategy.interface import Call, Seen, TakeDown, Want, Wish
@@ -67,8 +68,14 @@ class Wishing(Struct, frozen=True):
             elif seen.up(kind, number) and self.when.evaluate(moment):
                 if self.does == "take_down":
                     yield TakeDown(kind, number)
-                else:
+                elif self._is_working(moment) is not (self.does == "call_on"):
                     yield Call(kind, number, "on" if self.does == "call_on" else "off")
+
+    def _is_working(self, moment: Moment) -> bool:
+        """Whether the wager would count on the next roll, so that a call would change nothing."""
+        kind, seen = self.rule.kind, moment.seen
+        wager = next(one for one in seen.mine if one.kind == kind and one.number == moment.number)
+        return is_working(self.rule, wager, is_come_out=not seen.puck)
 
 
 def bound_wish(
@@ -134,7 +141,7 @@ def _default(rules: Rules, rule: WagerRule, where: str, does: str) -> str | tupl
 
 def _code(number: int | str, rule: WagerRule, where: str) -> int:
     try:
-        code = number_code(str(number))
+        code = number if number in rule.numbers and isinstance(number, int) else number_code(str(number))
     except NumberError as error:
         message = f"{where}: {error}"
         raise StrategyError(message) from None
