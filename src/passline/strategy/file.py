@@ -158,7 +158,7 @@ class FileStrategy(Adding, frozen=True, eq=False):
 
     def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # our own, or None
         """Give the wishes of the file in its order, each number of a wish in the order of `on`."""
-        moment = Moment(seen, memory or (), wished=set())
+        moment = Moment(seen, memory or (), wished={})
         return tuple(one for wishing in self.wishing for one in wishing.wishes(moment))
 
 
