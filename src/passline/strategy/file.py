@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import keyword
+import re
 from collections.abc import Callable, Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from passline.dice import NumberError, number_code
 from passline.game.events import Event
 from passline.money import MoneyError, cents_from
 from passline.rules.rulebook import RulebookError, read_toml
@@ -36,7 +38,7 @@ _WORDS = {
 class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
     """A number or list that a player may choose otherwise, and what it means."""
 
-    default: int | str | tuple[int, ...]
+    default: int | str | tuple[int | str, ...]
     about: str = ""
 
 
@@ -56,7 +58,7 @@ class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
     description: str
     source: str
     wish: tuple[WishEntry, ...]
-    parameters: dict[str, int | str | tuple[int, ...] | Parameter] = {}
+    parameters: dict[str, int | str | tuple[int | str, ...] | Parameter] = {}
     memory: dict[str, MemoryEntry] = {}
     path: str = ""
     text: str = ""
@@ -78,27 +80,35 @@ class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
         return {key: one.about if isinstance(one, Parameter) else "" for key, one in self.parameters.items()}
 
 
-def value_of(value: int | str | tuple[int, ...], where: str) -> Value:
-    """Give a parameter's value: a whole number (cents, where it is money), "$10" or a list such as "1/3/2/6".
+def value_of(value: int | str | tuple[int | str, ...], where: str) -> Value:
+    """Give a parameter's value: a whole number (cents, where it is money), "$10", a pair of dice or a list of such.
 
-    >>> value_of("$10", "odds"), value_of("25", "odds"), value_of("1/3/2/6", "steps")
-    (1000, 25, (1, 3, 2, 6))
+    >>> value_of("$10", "odds"), value_of("25", "odds"), value_of("1/3/2/6", "steps"), value_of(("1-6", "2-5"), "hops")
+    (1000, 25, (1, 3, 2, 6), (116, 125))
     """
+    if isinstance(value, str) and "/" in value:
+        value = tuple(value.split("/"))
+    return tuple(_one(item, where) for item in value) if isinstance(value, tuple) else _one(value, where)
+
+
+_WHOLE = re.compile(r"-?[0-9]{1,15}")
+
+
+def _one(value: int | str, where: str) -> int:
     try:
-        if isinstance(value, str) and value.startswith("$"):
-            value = cents_from(value)
-        elif isinstance(value, str):
-            parts = tuple(int(part) for part in value.split("/"))
-            value = parts if len(parts) > 1 else parts[0]
-    except (ValueError, MoneyError):
+        if isinstance(value, int) or _WHOLE.fullmatch(value):
+            number = int(value)
+        else:
+            number = cents_from(value) if value.startswith("$") else number_code(value or "-")
+    except (MoneyError, NumberError):
         message = (
             f"{where}: {value!r} is not a whole number (of cents, where it is money), $10, or a list such as 4/6/8"
         )
         raise StrategyError(message) from None
-    if any(abs(one) > NUMBER_MAX for one in (value if isinstance(value, tuple) else (value,))):
+    if abs(number) > NUMBER_MAX:
         message = f"{where}: a number is at most {NUMBER_MAX}"
         raise StrategyError(message)
-    return value
+    return number
 
 
 def read_strategy(path: Path | Traversable, label: str = "") -> StrategyFile:
@@ -148,7 +158,7 @@ class FileStrategy(Adding, frozen=True, eq=False):
 
     def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # our own, or None
         """Give the wishes of the file in its order, each number of a wish in the order of `on`."""
-        moment = Moment(seen, memory or (), wished=set())
+        moment = Moment(seen, memory or (), wished={})
         return tuple(one for wishing in self.wishing for one in wishing.wishes(moment))
 
 

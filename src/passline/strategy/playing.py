@@ -110,13 +110,16 @@ class StrategyTable:
                 self._carry_out(index, commands)
 
     def _carry_out(self, index: int, commands: tuple[c.Command, ...]) -> None:
-        rules, table = self.rules, self.table
+        rules, table, is_short = self.rules, self.table, False
         for command in commands:
             if type(command) is c.MakeWager and command.cents > table.money.racks[index]:
+                is_short = True
                 continue
             outcome = act(rules, table, command)
             if isinstance(outcome, Refused):
-                self._heed(command, outcome)
+                if not is_short:  # else it may rest on a wager that could not be funded
+                    self._heed(command, outcome)
+                is_short = True
             else:
                 table = outcome[1]
         self.table = table

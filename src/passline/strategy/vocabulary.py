@@ -26,7 +26,11 @@ class Moment(Struct):
     seen: Seen
     memory: tuple[int, ...]
     number: int = 0
-    wished: set[str] = set()  # what has been wished for so far, which a line wager's side wager relies on
+    wished: dict[tuple[str, int], int] = {}  # the wagers wished for so far, in cents: others may rest on them
+
+    def base(self, kind: str, number: int) -> int:
+        """The cents up on a wager, or wished for by now."""
+        return self.seen.up(kind, number) or self.wished.get((kind, number), 0)
 
 
 class Aftermath(Struct, frozen=True):
@@ -91,7 +95,7 @@ def can_make(rules: Rules, rule: WagerRule, moment: Moment, number: int) -> bool
         return rule.kind in rules.procedures.shooter.line_wagers
     if rule.behind:
         on_line = is_on_the_line(rules, rule.behind)
-        return bool(seen.up(rule.behind, 0 if on_line else number)) and (not on_line or number == seen.puck)
+        return bool(moment.base(rule.behind, 0 if on_line else number)) and (not on_line or number == seen.puck)
     if isinstance(entry, SideWager):
         return _is_open(rules, entry, moment)
     return entry.make.when not in {"come_out", "point"} or (entry.make.when == "point") == bool(seen.puck)
@@ -106,7 +110,7 @@ def _is_open(rules: Rules, entry: SideWager, moment: Moment) -> bool:
         if window and (name in seen.closed or (window.puck_off and seen.puck)):
             return False
     lines = rules.procedures.shooter.line_wagers
-    mine = {wager.kind for wager in seen.mine} | moment.wished
+    mine = {wager.kind for wager in seen.mine} | {kind for kind, _number in moment.wished}
     return entry.line_wager is None or any(kind in mine for kind in lines)
 
 
@@ -173,7 +177,7 @@ def _most_odds(rules: Rules, rule: WagerRule) -> _Call:
 
     def call(moment: Moment, _wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:
         number = moment.number
-        base = moment.seen.up(rule.behind, 0 if is_on_the_line(rules, rule.behind) else number)
+        base = moment.base(rule.behind, 0 if is_on_the_line(rules, rule.behind) else number)
         bounds = (rules.odds_cents_max(rule, number, base), rules.odds_cents_posted(rule, number, base))
         most = min((bound for bound in bounds if bound is not None), default=_unlimited(rules, rule, number, base))
         return round_down_to(Fraction(most), unit_of(rules, rule, number))

@@ -8,14 +8,15 @@ from msgspec import Struct
 
 from passline.dice import NumberError, number_code, number_text
 from passline.game.offer import is_on_the_line
+from passline.game.wagers import is_working
 from passline.rules.rules import Rules, WagerRule
 from passline.strategy.expression import Evaluate, Expression, StrategyError, expression_of, nearest
-from passline.strategy.interface import Call, Seen, TakeDown, Want, Wish
+from passline.strategy.interface import Call, TakeDown, Want, Wish
 from passline.strategy.vocabulary import Moment, before_acting, can_make
 
 __all__ = ["WishEntry", "Wishing", "bound_wish"]
 
-_Numbers = Callable[[Seen], tuple[int, ...]]
+_Numbers = Callable[[Moment], tuple[int, ...]]
 
 
 class WishEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,20 +56,26 @@ class Wishing(Struct, frozen=True):
     def wishes(self, moment: Moment) -> Iterator[Wish]:
         """Give what is wished at a moment: a wager is wished for only where it can be made then."""
         kind, seen = self.rule.kind, moment.seen
-        for number in self.numbers(seen):
+        for number in self.numbers(moment):
             moment.number = number
             if self.does == "make":
                 if can_make(self.rules, self.rule, moment, number) and self.when.evaluate(moment):
                     assert self.cents is not None
                     cents = self.cents.evaluate(moment)
                     if cents > 0:
-                        moment.wished.add(kind)
+                        moment.wished[kind, number] = cents
                         yield Want(kind, number, cents)
             elif seen.up(kind, number) and self.when.evaluate(moment):
                 if self.does == "take_down":
                     yield TakeDown(kind, number)
-                else:
+                elif self._is_working(moment) is not (self.does == "call_on"):
                     yield Call(kind, number, "on" if self.does == "call_on" else "off")
+
+    def _is_working(self, moment: Moment) -> bool:
+        """Whether the wager would count on the next roll, so that a call would change nothing."""
+        kind, seen = self.rule.kind, moment.seen
+        wager = next(one for one in seen.mine if one.kind == kind and one.number == moment.number)
+        return is_working(self.rule, wager, is_come_out=not seen.puck)
 
 
 def bound_wish(
@@ -109,15 +116,23 @@ def _numbers(
         on = lists[on]
     if not isinstance(on, str):
         codes = tuple(_code(one, rule, f"{where}.on") for one in on)
-        return (lambda _seen: codes), ()
+        return (lambda _moment: codes), ()
     if on == "point":
-        return (lambda seen: (seen.puck,) if seen.puck in rule.numbers else ()), ()
+        return (lambda moment: (moment.seen.puck,) if moment.seen.puck in rule.numbers else ()), ()
     if on not in rules.wagers:
         known = ", ".join(["point", *lists])
         message = f"{where}.on: {on!r} is neither a wager of {rules.rulebook.name} nor one of {known}"
         raise StrategyError(message)
-    lowest = -1 if does != "make" and on == rule.kind else 0  # one without a number can come down too
-    return (lambda seen: tuple(w.number for w in seen.mine if w.kind == on and w.number > lowest)), (on,)
+    return (lambda moment: _standing(moment, on, does)), (on,)
+
+
+def _standing(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
+    """The numbers where own wagers of a kind stand, or will by then; what is to come down may have none."""
+    if does != "make":
+        return tuple(wager.number for wager in moment.seen.mine if wager.kind == kind)
+    here = [wager.number for wager in moment.seen.mine if wager.kind == kind and wager.number]
+    wished = [number for which, number in moment.wished if which == kind and number]
+    return tuple(dict.fromkeys((*here, *wished)))
 
 
 def _default(rules: Rules, rule: WagerRule, where: str, does: str) -> str | tuple[int | str, ...]:
@@ -134,7 +149,7 @@ def _default(rules: Rules, rule: WagerRule, where: str, does: str) -> str | tupl
 
 def _code(number: int | str, rule: WagerRule, where: str) -> int:
     try:
-        code = number_code(str(number))
+        code = number if number in rule.numbers and isinstance(number, int) else number_code(str(number))
     except NumberError as error:
         message = f"{where}: {error}"
         raise StrategyError(message) from None
