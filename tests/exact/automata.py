@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from passline.automaton.arrays import HAND, LINE, Automaton
+from passline.automaton.arrays import HAND, LINE, Automaton, Short
 from passline.dice import OUTCOMES
 
 Column = tuple[int, int, int]  # cash, next, mark
@@ -17,7 +17,7 @@ def automaton(
     outlay: list[int],
     short: list[int] | None = None,
     unit: int = 100,
-    policy: str = "stop",
+    policy: Short = "stop",
 ) -> Automaton:
     """Arrays from one function per state: the index of an outcome to (cash, next, mark)."""
     cells = np.array([[columns[state](d) for d in range(36)] for state in range(len(columns))], dtype=np.int64)
