@@ -10,6 +10,7 @@ import typer
 
 from passline import __version__
 from passline.cli import conformance, hands, house
+from passline.cli.analyze import analyze
 from passline.cli.play.command import play
 from passline.errors import CrapsError
 
@@ -44,6 +45,7 @@ def _passline(
         print(context.get_help())
 
 
+app.command()(analyze)
 app.command()(conformance.conformance)
 app.command()(hands.hands)
 app.add_typer(house.commands, name="house")
