@@ -5,7 +5,7 @@ One decision is folded at once: a scratch copy takes every event, and one new ta
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -27,22 +27,21 @@ def fold(table: Table, happened: Sequence[e.Event]) -> Table:
     if len(happened) == 1 and type(one := happened[0]) is e.WagerMade:
         made = one.after
         if made.owner == "player" and not made.coupon:
-            return one_wager_made(table, made)
+            return one_wager_made(table, made, bisect(table.position.layout, made))
     scratch = _Scratch(table)
     for event in happened:
         _FOLDS[type(event)](scratch, event)
     return scratch.table()
 
 
-def one_wager_made(table: Table, made: Wager) -> Table:
+def one_wager_made(table: Table, made: Wager, place: int) -> Table:
     """The commonest decision of all, straight: half the cost of a scratch copy (./x bench engine)."""
     position, money = table.position, table.money
-    layout, racks = list(position.layout), list(money.racks)
-    insort(layout, made)
+    layout, racks = position.layout, list(money.racks)
     racks[made.seat - 1] -= made.cents + made.vigorish
     bank = money.bank + made.vigorish
     return Table(
-        replace(position, layout=tuple(layout)),
+        replace(position, layout=(*layout[:place], made, *layout[place:])),
         Money(tuple(racks), bank, money.tip_box, money.drop, money.coupons, money.coupons_taken),
     )
 
