@@ -37,11 +37,12 @@ def fold(table: Table, happened: Sequence[e.Event]) -> Table:
 def one_wager_made(table: Table, made: Wager, place: int) -> Table:
     """The commonest decision of all, straight: half the cost of a scratch copy (./x bench engine)."""
     position, money = table.position, table.money
-    layout, racks = position.layout, list(money.racks)
+    layout, racks = [*position.layout], [*money.racks]
+    layout.insert(place, made)
     racks[made.seat - 1] -= made.cents + made.vigorish
     bank = money.bank + made.vigorish
     return Table(
-        replace(position, layout=(*layout[:place], made, *layout[place:])),
+        replace(position, layout=tuple(layout)),
         Money(tuple(racks), bank, money.tip_box, money.drop, money.coupons, money.coupons_taken),
     )
 
