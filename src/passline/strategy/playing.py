@@ -34,7 +34,7 @@ class StrategyTable:
         self.rolls = 0
         self._commands: list[dict[Hashable, tuple[c.Command, ...]]] = [{} for _ in strategies]
         self._interned: dict[c.Command, c.Command] = {}  # one object per command, so that its hash is figured once
-        self._remembering = frozenset(n for n, strategy in enumerate(strategies) if strategy.start is not None)
+        self._remembering = [seat for seat, strategy in enumerate(strategies, 1) if strategy.start is not None]
 
     def open(self, bankroll: int) -> None:
         """Begin a session: an empty table, everybody seated with a bankroll, nothing remembered."""
@@ -126,18 +126,18 @@ class StrategyTable:
             raise UnlawfulWish(message)
 
     def _everybody_remembers(self, happened: tuple[Event, ...]) -> None:
-        own: dict[int, list[Event]] = {index: [] for index in self._remembering}
+        own: dict[int, list[Event]] = {seat: [] for seat in self._remembering}
         for event in happened:
             if type(event) in _SETTLED:
-                index = event.wager.seat - 1  # type: ignore[union-attr]  # settlement events all name a wager
-                if index in own:
-                    own[index].append(event)
+                if (seat := event.wager.seat) in own:  # type: ignore[union-attr]  # settlement events all name a wager
+                    own[seat].append(event)
             elif type(event) is DiceSurrendered:
                 for events in own.values():
                     events.append(event)
-        for index, events in own.items():
+        for seat, events in own.items():
             if events:
-                self.memories[index] = self.strategies[index].remember(self.memories[index], tuple(events))
+                memory = self.memories[seat - 1]
+                self.memories[seat - 1] = self.strategies[seat - 1].remember(memory, tuple(events))
 
 
 def _commands(seat: int, seen: Seen, wishes: tuple[Wish, ...]) -> Iterator[c.Command]:
