@@ -40,7 +40,7 @@ def throw_dice(rules: Rules, table: Table, command: c.ThrowDice) -> Verdict:
 
 
 def _unfit_throw(rules: Rules, position: Position, seat: int) -> list[Refusal]:
-    throw, shooter = rules.procedures.throw, rules.procedures.shooter
+    throw, shooter, phase = rules.procedures.throw, rules.procedures.shooter, position.phase
     refusals = []
     if seat != position.shooter or not seat:
         refusals.append(refusal(throw.together.cite, f"seat {seat} is not the shooter"))
@@ -49,10 +49,10 @@ def _unfit_throw(rules: Rules, position: Position, seat: int) -> list[Refusal]:
         cite = throw.settled_first.cite if position.dice in {"rest", "called", "centre"} else throw.together.cite
         why = where.get(position.dice, f"the shooter does not hold the dice ({position.dice})")
         refusals.append(refusal(cite, why))
-    elif position.phase == "come_out" and not has_line_wager(rules, position, position.shooter):
+    elif phase == "come_out" and not has_line_wager(rules, position, position.shooter):
         wagers = " or ".join(rules.wagers[kind].name for kind in shooter.line_wagers)
         refusals.append(refusal(shooter.line_wager.cite, f"the shooter must make a {wagers} before throwing"))
-    elif position.phase == "clearing" and not clearing_wagers_up(rules, position):
+    elif phase == "clearing" and not clearing_wagers_up(rules, position):
         refusals.append(refusal(rules.procedures.clearing.only.cite, "no come wager is left to clear"))
     return refusals
 
