@@ -91,20 +91,18 @@ class StrategyTable:
         return True
 
     def _everybody_acts(self) -> None:
-        position, memories = self.table.position, self.memories
+        position = self.table.position
         puck, is_clearing = position.puck, position.is_clearing
-        mine: list[list[Wager]] = [[] for _ in memories]
+        mine: list[list[Wager]] = [[] for _ in self.strategies]
         for wager in position.layout:
             mine[wager.seat - 1].append(wager)
-        for index, wagers in enumerate(mine):
-            key = (puck, is_clearing, tuple(wagers), memories[index])
-            commands = self._commands[index].get(key)
+        for index, (wagers, memory, known) in enumerate(zip(mine, self.memories, self._commands, strict=True)):
+            key = (puck, is_clearing, tuple(wagers), memory)
+            commands = known.get(key)
             if commands is None:
                 seen = Seen(*key[:3])
-                wishes = self.strategies[index].wishes(seen, memories[index])
-                commands = self._commands[index][key] = tuple(
-                    self._interned.setdefault(one, one) for one in _commands(index + 1, seen, wishes)
-                )
+                wished = _commands(index + 1, seen, self.strategies[index].wishes(seen, memory))
+                commands = known[key] = tuple(self._interned.setdefault(one, one) for one in wished)
             if commands:
                 self._carry_out(index, commands)
 
