@@ -1,4 +1,4 @@
-"""Compiling and minimising: states found, what they mean, what happens without money, and strategies that are refused."""
+"""Compiling and minimising: states found and what they mean, what happens without money, and what is refused."""
 
 from __future__ import annotations
 
