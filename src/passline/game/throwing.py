@@ -27,6 +27,7 @@ __all__ = [
     "pass_dice",
     "roll_dice",
     "settle",
+    "settled",
     "throw_dice",
 ]
 

@@ -257,6 +257,13 @@ def _elected(house: House, line: PaysEntry, keys: tuple[str, ...], number: int) 
     return Payout(Pays.parse(text), line.or_cite if is_alternative else clause_text(line.cite, number))
 
 
+def _behind(rule: WagerRule, number: int, cents: int) -> Fraction:
+    """Give the odds that stand for so much of an original wager, by stake or by what they win."""
+    entry = rule.entry
+    assert isinstance(entry, OddsWager)
+    return cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else Fraction(cents)
+
+
 class Rules:
     """The rules in force at one table: everything `decide` may ask.
 
@@ -361,7 +368,7 @@ class Rules:
         entry = rule.entry
         if not isinstance(entry, OddsWager) or not self.limits_apply:
             return None
-        most = self._behind(rule, number, self.house.odds[number_text(number)] * base_cents)
+        most = self._payable(rule, number, self.odds_cents(rule, number, base_cents))
         caps = [cap for cap in (entry.limit.cents_max, self.house.odds_cents_max) if cap]
         return int(min([most, *map(Fraction, caps)]))
 
@@ -371,14 +378,16 @@ class Rules:
         if not isinstance(entry, OddsWager) or limits.odds_outside_max or not self.limits_apply:
             return None
         posted = round_up_to(Fraction(rule.max), rule.unit(number, self.chip)) if self.house.odds_excess else rule.max
-        return max(posted, int(self._behind(rule, number, entry.limit.multiple_min * base_cents)))
+        least = _behind(rule, number, entry.limit.multiple_min * base_cents)
+        return max(posted, int(self._payable(rule, number, least)))
 
-    def _behind(self, rule: WagerRule, number: int, cents: int) -> Fraction:
-        """Give the odds that stand for so much of an original wager, by stake or by what they win."""
-        entry = rule.entry
-        assert isinstance(entry, OddsWager)
-        most = cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else Fraction(cents)
-        return Fraction(round_up_to(most, rule.unit(number, self.chip))) if self.house.odds_excess else most
+    def odds_cents(self, rule: WagerRule, number: int, base_cents: int) -> Fraction:
+        """Give the elected multiple of an original wager, whatever caps it and whether or not it is payable."""
+        return _behind(rule, number, self.house.odds[number_text(number)] * base_cents)
+
+    def _payable(self, rule: WagerRule, number: int, odds: Fraction) -> Fraction:
+        """Give odds with the excess that makes them payable, where the house allows it."""
+        return Fraction(round_up_to(odds, rule.unit(number, self.chip))) if self.house.odds_excess else odds
 
     def roles(self, by: tuple[str, ...]) -> tuple[str, ...]:
         """Give who may act where these roles are named: a dealer may include the stickperson; a table may have none."""

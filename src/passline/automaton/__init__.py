@@ -1,0 +1,1 @@
+"""Automata: a strategy played against every outcome from every state it can reach, as arrays."""

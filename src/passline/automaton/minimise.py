@@ -1,0 +1,109 @@
+"""Two minimisations, never confused: labelled (equal arrow by arrow) and lumped (equal as laws).
+
+Both refine a partition of the states until no class can be told apart any further: states start out together when
+their own numbers are equal, and part when their arrows lead to different classes. A labelled automaton replays dice;
+in a lumped one (4 and 10 merge) only how often each arrow occurs among the 36 means anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.automaton.arrays import Automaton
+
+__all__ = ["labelled", "lumped"]
+
+
+def labelled(automaton: Automaton) -> Automaton:
+    """Merge the states that every outcome treats alike; the same dice give the same money.
+
+    >>> from passline.automaton.compile import compile
+    >>> from passline.rules.rules import Rules
+    >>> from passline.strategy.library import three_point_molly
+    >>> molly = compile(Rules.of("maryland"), three_point_molly(10_00, 2))
+    >>> len(molly), len(labelled(molly)), len(lumped(molly))
+    (400, 118, 37)
+    """
+    arrows = _codes(automaton.cash, automaton.mark, automaton.action)
+    return _merged(automaton, _refined(automaton, arrows, is_lumped=False))
+
+
+def lumped(automaton: Automaton, *, marks: int = 0xFF, with_action: bool = False) -> Automaton:
+    """Merge the states from which money has the same law; the columns of a state are in no order of dice any more.
+
+    Only the marks named are kept; the amount decided is kept on request.
+    """
+    plain = replace(
+        automaton,
+        mark=automaton.mark & np.uint8(marks),
+        action=automaton.action if with_action else np.zeros_like(automaton.action),
+    )
+    classes = _refined(plain, _codes(plain.cash, plain.mark, plain.action), is_lumped=True)
+    return _sorted_columns(_merged(plain, classes))
+
+
+def _codes(*arrays: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Number the different combinations of values, cell by cell."""
+    code = np.zeros(arrays[0].shape, dtype=np.int64)
+    for array in arrays:
+        values, index = np.unique(array, return_inverse=True)
+        code = code * len(values) + index.reshape(array.shape)
+    return np.unique(code, return_inverse=True)[1].reshape(arrays[0].shape)
+
+
+def _refined(automaton: Automaton, arrows: NDArray[np.int64], *, is_lumped: bool) -> NDArray[np.int64]:
+    """Give each state its class, refining until nothing changes; classes are numbered as their first states are."""
+    classes = _classes(np.stack([automaton.outlay, automaton.short < 0], axis=1))
+    count = int(classes.max()) + 1
+    while True:
+        leads = arrows * count + classes[automaton.next]
+        if is_lumped:
+            leads = np.sort(leads, axis=1)
+        short = np.where(automaton.short < 0, -1, classes[automaton.short])
+        classes = _classes(np.column_stack([classes, short, leads]))
+        if int(classes.max()) + 1 == count:
+            return classes
+        count = int(classes.max()) + 1
+
+
+def _classes(rows: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Number equal rows alike, in the order of their first occurrence."""
+    packed = np.ascontiguousarray(rows, dtype=np.int64)
+    numbers: dict[bytes, int] = {}
+    return np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in packed], dtype=np.int64)
+
+
+def _merged(automaton: Automaton, classes: NDArray[np.int64]) -> Automaton:
+    """Keep the first state of each class."""
+    _, first, sizes = np.unique(classes, return_index=True, return_counts=True)
+    labels = (
+        automaton.labels[state] + (f" (and {size - 1} like it)" if size > 1 else "")
+        for state, size in zip(first, sizes, strict=True)
+    )
+    return replace(
+        automaton,
+        next=classes[automaton.next[first]].astype(np.int32),
+        cash=automaton.cash[first],
+        outlay=automaton.outlay[first],
+        short=np.where(automaton.short[first] < 0, -1, classes[automaton.short[first]]).astype(np.int32),
+        mark=automaton.mark[first],
+        action=automaton.action[first],
+        labels=tuple(labels),
+    )
+
+
+def _sorted_columns(automaton: Automaton) -> Automaton:
+    """Order each state's columns by what they do, so that equal laws look equal."""
+    codes = _codes(automaton.next, automaton.cash, automaton.mark, automaton.action)
+    order = np.argsort(codes, axis=1, kind="stable")
+
+    return replace(
+        automaton,
+        next=np.take_along_axis(automaton.next, order, axis=1),
+        cash=np.take_along_axis(automaton.cash, order, axis=1),
+        mark=np.take_along_axis(automaton.mark, order, axis=1),
+        action=np.take_along_axis(automaton.action, order, axis=1),
+    )

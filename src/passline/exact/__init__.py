@@ -1,0 +1,1 @@
+"""Exact mathematics: automata solved, without sampling error."""

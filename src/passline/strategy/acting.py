@@ -1,0 +1,44 @@
+"""From wishes to commands: what a strategy asks for, less what is so already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passline.game import commands as c
+from passline.game.wagers import is_working
+from passline.rules.rules import Rules
+from passline.strategy.interface import Call, Seen, Want, Wish
+
+__all__ = ["commands_of"]
+
+
+def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -> Iterator[tuple[Wish, c.Command]]:
+    """Turn each wish that changes something into its command; a wager taken down can be made again after.
+
+    >>> from passline.game.position import Wager
+    >>> from passline.strategy.interface import TakeDown
+    >>> rules = Rules.of("maryland")
+    >>> placed = Seen(6, is_clearing=False, mine=(Wager(1, "player", "place_win", 8, 24_00),))
+    >>> wishes = (Want("place_win", 8, 18_00), TakeDown("place_win", 8), Want("place_win", 8, 12_00))
+    >>> for _wish, command in commands_of(rules, 1, placed, wishes):
+    ...     print(type(command).__name__, getattr(command, "cents", "all"))
+    RemoveWager all
+    MakeWager 1200
+    """
+    up = {(wager.kind, wager.number): wager.cents for wager in seen.mine}
+    standing = {(wager.kind, wager.number): wager for wager in seen.mine}
+    for wish in wishes:
+        which = (wish.kind, wish.number)
+        cents = up.get(which, 0)
+        if isinstance(wish, Want):
+            if wish.cents > cents:
+                up[which] = wish.cents
+                yield wish, c.MakeWager(seat=seat, wager=wish.kind, number=wish.number, cents=wish.cents - cents)
+        elif isinstance(wish, Call):
+            wager = standing.get(which)
+            works = wager and is_working(rules.wagers[wish.kind], wager, is_come_out=not seen.puck)
+            if cents and wager is not None and works is not (wish.call == "on"):
+                yield wish, c.CallWager(seat=seat, wager=wish.kind, number=wish.number, call=wish.call)
+        elif cents:
+            up[which] = 0
+            yield wish, c.RemoveWager(seat=seat, wager=wish.kind, number=wish.number)

@@ -1,0 +1,75 @@
+"""Small automata made by hand, apart from the engine: what the exact mathematics is checked against."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from passline.automaton.arrays import HAND, LINE, Automaton, Short
+from passline.dice import OUTCOMES
+
+Column = tuple[int, int, int]  # cash, next, mark
+POINTS = (4, 5, 6, 8, 9, 10)
+
+
+def automaton(
+    columns: Mapping[int, Callable[[int], Column]],
+    *,
+    outlay: list[int],
+    short: list[int] | None = None,
+    unit: int = 100,
+    policy: Short = "stop",
+) -> Automaton:
+    """Arrays from one function per state: the index of an outcome to (cash, next, mark)."""
+    cells = np.array([[columns[state](d) for d in range(36)] for state in range(len(columns))], dtype=np.int64)
+    return Automaton(
+        next=cells[:, :, 1].astype(np.int32),
+        cash=cells[:, :, 0].copy(),
+        outlay=np.array(outlay, dtype=np.int64),
+        short=np.array(short or [-1] * len(columns), dtype=np.int32),
+        mark=cells[:, :, 2].astype(np.uint8),
+        action=abs(cells[:, :, 0]),
+        unit=unit,
+        labels=tuple(f"state {state}" for state in columns),
+        policy=policy,
+    )
+
+
+def coin(wins: int = 18, *, win: int = 1, lose: int = 1, outlay: int = 1, unit: int = 100) -> Automaton:
+    """A wager won by some of the 36 outcomes, decided on every roll; every sixth outcome ends a hand."""
+
+    def column(d: int) -> Column:
+        return (win if d < wins else -lose), 0, LINE | (HAND if d % 6 == 0 else 0)
+
+    return automaton({0: column}, outlay=[outlay], unit=unit)
+
+
+def pass_line(*, odds: int = 0, unit: int = 100) -> Automaton:
+    """A pass wager of one unit, with odds of so many tens of units on every point when `odds` is given.
+
+    State 0 is the come-out roll; state 1 + i has the point POINTS[i].
+    """
+    pays = {4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)}
+    flat = 10 if odds else 1
+
+    def come_out(d: int) -> Column:
+        total = OUTCOMES[d].total
+        if total in {7, 11}:
+            return flat, 0, LINE
+        if total in {2, 3, 12}:
+            return -flat, 0, LINE
+        return 0, 1 + POINTS.index(total), 0
+
+    def with_point(point: int) -> Callable[[int], Column]:
+        def column(d: int) -> Column:
+            total = OUTCOMES[d].total
+            up, to = pays[point]
+            if total == point:
+                return flat + 10 * odds * up // to, 0, LINE
+            if total == 7:
+                return -flat - 10 * odds, 0, LINE | HAND
+            return 0, 1 + POINTS.index(point), 0
+
+        return column
+
+    columns = {0: come_out} | {1 + i: with_point(point) for i, point in enumerate(POINTS)}
+    return automaton(columns, outlay=[flat] + [flat + 10 * odds] * 6, unit=unit)
