@@ -1,18 +1,19 @@
 """What a house may not elect: every breach with its key, what is wrong and the clause; and what it may, at the bound.
 
-faults/breaches.txt has the elections, laid over the default house of a regulation.
+cases/breaches.txt has the elections, laid over the default house of a regulation.
 """
 
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
 
 import pytest
 
 from tests.clauses.table import breaches_of
-from tests.rules.told import cases_of
+from tests.told import cases_of
 
-CASES = cases_of("breaches")
+CASES = cases_of(Path(__file__).parent / "cases" / "breaches.txt")
 
 
 @pytest.mark.parametrize(("elected", "told"), CASES, ids=[elected for elected, _ in CASES])

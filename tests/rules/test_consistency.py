@@ -1,6 +1,7 @@
-"""A rulebook that contradicts itself: one value of a sound one is changed, and every fault is told, no more, no less.
+"""A rulebook that contradicts itself: some value of a sound one is changed, and every fault is told, no more, no less.
 
-faults/contradictions.txt has the changes: a rulebook, the keys that lead to a value, and what it becomes (or `gone`).
+cases/contradictions.txt has the changes: a rulebook, the keys that lead to a value, and what it becomes (or `gone`);
+further ones after `and`.
 """
 
 from __future__ import annotations
@@ -14,26 +15,27 @@ import pytest
 
 from passline.rules.consistency import wrong_entries
 from passline.rules.rulebook import Rulebook, load_rulebook, rulebook_of
-from tests.rules.told import cases_of
+from tests.told import cases_of
 
 HARBOUR = Path(__file__).parent / "invented" / "harbour"
-CASES = cases_of("contradictions")
+CASES = cases_of(Path(__file__).parent / "cases" / "contradictions.txt")
 
 
 def _changed(change: str) -> Rulebook:
-    """Make one change to a sound rulebook."""
-    place, _, text = change.partition(" = ")
-    name, *keys, last = place.split()
-    data: Any = msgspec.json.decode(
-        msgspec.json.encode(load_rulebook(HARBOUR) if name == "harbour" else rulebook_of(name))
-    )
-    at = data
-    for key in keys:
-        at = at[_step(key)]
-    if text == "gone":
-        del at[_step(last)]
-    else:
-        at[_step(last)] = tomllib.loads(f"value = {text}")["value"]
+    """Make the changes to a sound rulebook."""
+    name, _, changes = change.partition(" ")
+    sound = load_rulebook(HARBOUR) if name == "harbour" else rulebook_of(name)
+    data: Any = msgspec.json.decode(msgspec.json.encode(sound))
+    for one in changes.split(" and "):
+        place, _, text = one.partition(" = ")
+        *keys, last = place.split()
+        at = data
+        for key in keys:
+            at = at[_step(key)]
+        if text == "gone":
+            del at[_step(last)]
+        else:
+            at[_step(last)] = tomllib.loads(f"value = {text}")["value"]
     return msgspec.convert(data, Rulebook)
 
 

@@ -1,0 +1,43 @@
+"""What a line stands for: each step of a hand file the command it is read into, each table the line it prints as.
+
+cases/steps.txt and cases/tables.txt have the lines; where one cannot be read, what is wrong with it is told below it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from passline.errors import CrapsError
+from passline.game.hands.steps import STEPS, Words, read_step
+from passline.game.notation import format_table, parse_table
+from tests.told import cases_of
+
+CASES = Path(__file__).parent / "cases"
+STEP_LINES, TABLE_LINES = cases_of(CASES / "steps.txt"), cases_of(CASES / "tables.txt")
+
+
+def _step(line: str) -> str:
+    name = max((name for name in STEPS if f"{line} ".startswith(f"{name} ")), key=len)
+    try:
+        return str(read_step(name, Words(line[len(name) :], {"Ann": 1, "Bob": 12})))
+    except CrapsError as error:
+        return str(error)
+
+
+def _table(line: str) -> str:
+    try:
+        return format_table(parse_table(line))
+    except CrapsError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(("line", "told"), STEP_LINES, ids=[line for line, _ in STEP_LINES])
+def test_a_step_of_a_hand_is_read_into_its_command(line: str, told: list[str]) -> None:
+    assert [_step(line)] == told
+
+
+@pytest.mark.parametrize(("line", "told"), TABLE_LINES, ids=[line for line, _ in TABLE_LINES])
+def test_a_table_is_read_from_its_line_and_prints_the_same_in_order(line: str, told: list[str]) -> None:
+    assert [_table(line)] == told
