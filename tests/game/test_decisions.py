@@ -44,9 +44,16 @@ def _told(rules: Rules, table: Table, line: str) -> list[str]:
     if isinstance(outcome, Refused):
         return [f"refused: {one}" for one in outcome.refusals]
     happened, after = outcome
-    before = format_table(table).split(" | ")
-    changed = " | ".join(part for part in format_table(after).split(" | ") if part not in before)
-    return [*(format_event(event, rules, NAMES) for event in happened), *([f"= {changed}"] if changed else [])]
+    told = [format_event(event, rules, NAMES) for event in happened]
+    return told if after == table else [*told, f"= {_difference(table, after)}"]
+
+
+def _difference(before: Table, after: Table) -> str:
+    """Give the parts of a table's line that are new, and the names of those that are gone."""
+    old, new = format_table(before).split(" | "), format_table(after).split(" | ")
+    names = {part.partition(" ")[0] for part in new}
+    gone = [f"no {name}" for name in (part.partition(" ")[0] for part in old) if name not in names]
+    return " | ".join([*(part for part in new if part not in old), *gone])
 
 
 @pytest.mark.parametrize(("head", "told"), CASES, ids=[head for head, _ in CASES])
