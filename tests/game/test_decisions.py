@@ -7,6 +7,7 @@ house step is), and the steps of a hand file that are tried at each. Ann, Bob, C
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,10 +29,16 @@ CASES = [case for path in sorted(FOLDER.iterdir()) for case in cases_of(path)]
 
 def _opened(head: str) -> tuple[Rules, Table]:
     says, _, table = head.partition(" | ")
+    return _rules(says), parse_table(table)
+
+
+@cache
+def _rules(says: str) -> Rules:
+    """Give the rules of a house, the same to all its tables: what is remembered at one is not to show at another."""
     name, _, text = says.partition(" ")
     house = tomllib.loads(f"house = {text}")["house"]
     automate = frozenset(house.pop("automate", AUTOMATED))
-    return Rules.of(name, house=house, automate=automate), parse_table(table)
+    return Rules.of(name, house=house, automate=automate)
 
 
 def _told(rules: Rules, table: Table, line: str) -> list[str]:
