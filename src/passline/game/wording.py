@@ -112,8 +112,7 @@ def _owes(wager: Wager) -> str:
 def _changed(event: e.WagerIncreased | e.WagerReduced, tell: _Telling) -> str:
     before, after = event.wager, event.after
     by, charged = after.cents - before.cents, after.vigorish - before.vigorish
-    verb = "grows" if by > 0 else "is reduced"
-    how = "paid" if charged > 0 else "refunded"
+    verb, how = ("grows", "paid") if isinstance(event, e.WagerIncreased) else ("is reduced", "refunded")
     more = f", vigorish {how} {tell.charge(after, charged, event.clause)}" if charged else ""
     return f"{tell.whose(after)} {verb} by {dollars(abs(by))} to {dollars(after.cents)}{more}{_owes(after)}"
 
