@@ -2,7 +2,7 @@
 
 After n rolls every probability is a whole number over 36^n. That number is found modulo as many primes as 36^n needs,
 each by the same kernels as the float64 law, and put together by the Chinese remainder theorem. Residues are whole
-numbers held in float64: as long as a roll's sums stay below 2^53 all of it is exact, and it runs as fast as floats.
+numbers held in float64: as long as a roll's sums stay below 2^53 all is exact, at the speed of floats.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def rational_law(automaton: Automaton, terms: Terms) -> SessionLaw[Fraction]:
     arcs = limited_arcs(automaton, terms)
     modulus = 1
     known: _Residues | None = None
-    for prime in _primes(below=_EXACT // (arcs.weight_max + OUTCOMES + 1)):
+    for prime in _primes(below=_EXACT // (max(arcs.weight_max, 2 * OUTCOMES) + 1)):
         found = _residues(arcs, start, terms.rolls, prime)
         known = found if known is None else known.combined(found, modulus, prime)
         modulus *= prime

@@ -19,6 +19,7 @@ from passline.automaton.arrays import HAND, LINE, OUTCOMES, Automaton
 from passline.exact import kernels
 from passline.exact.arcs import LIMIT, REACHED, RUINED, Arcs, arcs_of
 from passline.exact.law import SessionError, SessionLaw, Terms
+from passline.exact.shooter import ShooterWalk
 from passline.exact.walk import Start, Walk
 
 __all__ = ["session_law"]
@@ -48,6 +49,8 @@ def session_law(automaton: Automaton, terms: Terms, *, trim: float = TRIM) -> Se
     True
     """
     start = Start(automaton, terms)
+    if terms.shooter_loss_cents is not None:
+        return _shooter_law(automaton, start, trim)
     arcs = limited_arcs(automaton, terms)
     walk = Walk(arcs, arcs.count / OUTCOMES, equity=start.equity, goal=start.goal)
     by_roll: tuple[list[float], ...] = ([], [], [])
@@ -69,6 +72,26 @@ def session_law(automaton: Automaton, terms: Terms, *, trim: float = TRIM) -> Se
     roundings = rolls * (arcs.roundings_per_roll + 1) + arcs.roundings_at_an_end + _READING
     bound = Bound(factor=_relative(roundings), dropped=Fraction(dropped) * _SLACK)
     return law_of(walk.ended, by_roll, base=walk.base, start=start, bound=bound)
+
+
+def _shooter_law(automaton: Automaton, start: Start, trim: float) -> SessionLaw[float]:
+    """The law with a loss limit per shooter."""
+    rolls = start.terms.rolls or 0
+    walk = ShooterWalk(automaton, start.terms, equity=start.equity, goal=start.goal)
+    by_roll: tuple[list[float], ...] = ([], [], [])
+    dropped = 0.0
+    for n in range(rolls + 1):
+        dropped += walk.begin_hands(trim)
+        ended, left_out = walk.settle(0.0 if n == rolls else trim, is_last=n == rolls)
+        dropped += left_out
+        for kind, masses in enumerate(ended):
+            by_roll[kind].append(math.fsum(masses))
+        if n < rolls:
+            walk.roll()
+    bound = Bound(
+        factor=_relative((rolls + 1) * walk.roundings_per_roll + _READING), dropped=Fraction(dropped) * _SLACK
+    )
+    return law_of(walk.ended, by_roll, base=walk.lowest, start=start, bound=bound)
 
 
 def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
