@@ -1,8 +1,8 @@
 """The law of a session as exact rationals, by residues modulo primes.
 
 After n rolls every probability is a whole number over 36^n. That number is found modulo as many primes as 36^n needs,
-each by the same kernels as the float64 law, and put together by the Chinese remainder theorem. Residues are whole numbers
-held in float64: as long as a roll's sums stay below 2^53 all of it is exact, and it runs at the speed of floats.
+each by the same kernels as the float64 law, and put together by the Chinese remainder theorem. Residues are whole
+numbers held in float64: as long as a roll's sums stay below 2^53 all of it is exact, and it runs as fast as floats.
 """
 
 from __future__ import annotations
