@@ -1,6 +1,7 @@
 """The strategies that come with the package: each is played by the real engine wherever its wagers are dealt."""
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,19 @@ def test_a_known_strategy_does_what_it_says(text: str, regulation: str, rolls: s
 
 def test_every_known_strategy_is_checked_by_hand() -> None:
     assert known_strategies().keys() == {case[0].partition(":")[0] for case in CASES}
+
+
+def test_the_files_of_the_guide_play(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "strategies.md").read_text(encoding="utf-8")
+    files = re.findall(r"^```toml\n(.*?)^```$", guide, flags=re.MULTILINE | re.DOTALL)
+    assert len(files) == 4
+    rules = RULES["maryland"]
+    for number, text in enumerate(files):
+        path = tmp_path / f"{number}.toml"
+        path.write_text(text, encoding="utf-8")
+        strategy = strategy_of(str(path), rules)
+        table = StrategyTable(rules, [strategy_of("pass:unit=500", rules), strategy])
+        table.open(20_000_00)
+        chance = random.Random(number)
+        table.play([(chance.randint(1, 6), chance.randint(1, 6)) for _ in range(300)])
+        assert table.table.money.racks[1] != 20_000_00, strategy.name

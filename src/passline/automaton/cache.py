@@ -86,7 +86,7 @@ def _code() -> bytes:
 
 def _read(path: Path) -> Automaton | None:
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:  # np.load alone leaves a bad one open
             unit, policy, labels = msgspec.json.decode(kept["said"].tobytes(), type=tuple[int, Short, tuple[str, ...]])
             return Automaton(**{name: kept[name] for name in _ARRAYS}, unit=unit, policy=policy, labels=labels)
     except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from passline import __version__
-from passline.cli import conformance, hands, house
+from passline.cli import analyze, conformance, hands, house, strategies
 from passline.cli.play.command import play
 from passline.errors import CrapsError
 
@@ -44,10 +44,12 @@ def _passline(
         print(context.get_help())
 
 
+app.command()(analyze.analyze)
 app.command()(conformance.conformance)
 app.command()(hands.hands)
 app.add_typer(house.commands, name="house")
 app.command()(play)
+app.command()(strategies.strategies)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

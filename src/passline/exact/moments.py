@@ -21,6 +21,7 @@ from passline.errors import CrapsError
 __all__ = ["PAIRS_MAX", "Moments", "moments"]
 
 PAIRS_MAX = 2_000_000
+"""The most states two parts may have together."""
 _ROUNDING = 2.0**-53
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]

@@ -7,12 +7,13 @@ from importlib.resources import files
 from operator import add
 from pathlib import Path
 
+from passline.rules.clauses import REGULATIONS
 from passline.rules.rules import Rules
 from passline.strategy.expression import StrategyError, nearest
 from passline.strategy.file import StrategyFile, bound, read_strategy, value_of
 from passline.strategy.interface import Strategy
 
-__all__ = ["known_strategies", "strategy_file", "strategy_of"]
+__all__ = ["known_strategies", "regulations_of", "strategy_file", "strategy_of"]
 
 _PARTS_MAX = 20
 
@@ -43,6 +44,28 @@ def strategy_file(name: str) -> StrategyFile:
         message = f"there is no strategy {name!r}; {nearest(name, known)}"
         raise StrategyError(message)
     return known[name]
+
+
+def regulations_of(file: StrategyFile) -> dict[str, str]:
+    """Give for each regulation why a strategy cannot be bound to its default house; "" where it can.
+
+    A side wager counts as dealt where the regulation has it, though a house must elect a pay table for it.
+
+    >>> [regulation for regulation, fault in regulations_of(strategy_file("fire")).items() if not fault]
+    ['colorado', 'maryland']
+    """
+    told = dict.fromkeys(REGULATIONS, "")
+    for name in told:
+        try:
+            bound(file, _default_rules(name))
+        except StrategyError as error:
+            told[name] = str(error)
+    return told
+
+
+@cache
+def _default_rules(name: str) -> Rules:
+    return Rules.of(name)
 
 
 def strategy_of(text: str, rules: Rules) -> Strategy:

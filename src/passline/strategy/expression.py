@@ -108,6 +108,20 @@ _ALLOWED = (
 )
 
 
+def _either(parts: list[Evaluate[S]], *, goes_on: bool) -> Evaluate[S]:
+    """Give the first value that ends an `and` or an `or`, as Python does: what follows it is not evaluated."""
+
+    def evaluate(scope: S) -> int:
+        value = 0
+        for part in parts:
+            value = part(scope)
+            if bool(value) is not goes_on:
+                break
+        return value
+
+    return evaluate
+
+
 class _Reader(Generic[S]):
     """Turns one expression into functions, node by node."""
 
@@ -175,8 +189,7 @@ class _Reader(Generic[S]):
             return lambda scope: then(scope) if test(scope) else other(scope)
         if isinstance(node, ast.BoolOp):
             parts = [self._number(one, depth) for one in node.values]
-            every = all if isinstance(node.op, ast.And) else any
-            return lambda scope: int(every(part(scope) for part in parts))
+            return _either(parts, goes_on=isinstance(node.op, ast.And))
         inner = self._number(node.operand, depth)
         if isinstance(node.op, ast.Not):
             return lambda scope: int(not inner(scope))

@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from passline.dice import NumberError, number_code
+from passline.dice import OUTCOMES, NumberError, number_code, number_text
 from passline.game.events import Event
 from passline.money import MoneyError, cents_from
 from passline.rules.rulebook import RulebookError, read_toml
@@ -24,7 +24,16 @@ from passline.strategy.interface import Seen, Wish
 from passline.strategy.vocabulary import Aftermath, Moment, after_roll, aftermath_of, booked_as
 from passline.strategy.wishing import WishEntry, Wishing, bound_wish
 
-__all__ = ["FileStrategy", "MemoryEntry", "Parameter", "StrategyFile", "bound", "read_strategy", "value_of"]
+__all__ = [
+    "FileStrategy",
+    "MemoryEntry",
+    "Parameter",
+    "StrategyFile",
+    "bound",
+    "read_strategy",
+    "value_of",
+    "value_text",
+]
 
 Value = int | tuple[int, ...]
 _HEARD = frozenset({"total", "point_made", "point_set"})
@@ -47,19 +56,19 @@ class MemoryEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
     next: str
     start: int | str = 0
-    max: int = 1000
-    each: tuple[int, ...] = ()
+    max: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
+    each: Annotated[tuple[int, ...], Meta(max_length=36)] = ()
 
 
 class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A strategy as a file states it."""
 
-    name: str
+    name: Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", max_length=40)]
     description: str
     source: str
-    wish: tuple[WishEntry, ...]
-    parameters: dict[str, int | str | tuple[int | str, ...] | Parameter] = {}
-    memory: dict[str, MemoryEntry] = {}
+    wish: Annotated[tuple[WishEntry, ...], Meta(min_length=1, max_length=100)]
+    parameters: Annotated[dict[str, int | str | tuple[int | str, ...] | Parameter], Meta(max_length=50)] = {}
+    memory: Annotated[dict[str, MemoryEntry], Meta(max_length=50)] = {}
     path: str = ""
     text: str = ""
 
@@ -91,6 +100,18 @@ def value_of(value: int | str | tuple[int | str, ...], where: str) -> Value:
     return tuple(_one(item, where) for item in value) if isinstance(value, tuple) else _one(value, where)
 
 
+def value_text(value: Value) -> str:
+    """Print a parameter's value as `value_of` reads it.
+
+    >>> value_text(1000), value_text((1, 3, 2, 6)), value_text((116, 125))
+    ('1000', '1/3/2/6', '1-6/2-5')
+    """
+    if isinstance(value, int):
+        return str(value)
+    return "/".join(number_text(one) if one in _PAIRS else str(one) for one in value)
+
+
+_PAIRS = {number_code(roll.pair) for roll in OUTCOMES}  # read back as the same numbers, whatever they mean
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 
 
@@ -127,14 +148,23 @@ def read_strategy(path: Path | Traversable, label: str = "") -> StrategyFile:
     except msgspec.ValidationError as error:
         message = f"{label}: {error}"
         raise StrategyError(message) from None
+    _check_words(file)
+    return file
+
+
+def _check_words(file: StrategyFile) -> None:
+    """Refuse names that mean something else, and text that would not print on a line."""
     for key in (*file.parameters, *file.memory):
         if key in _WORDS or not key.isidentifier() or keyword.iskeyword(key) or not key.isascii():
-            message = f"{label}: {key}: not a name for a parameter or memory, for it means something else already"
+            message = f"{file.path}: {key!r} cannot name a parameter or a memory: a word of its own, or no word at all"
             raise StrategyError(message)
     if both := file.parameters.keys() & file.memory.keys():
-        message = f"{label}: {both.pop()}: both a parameter and a memory"
+        message = f"{file.path}: {both.pop()}: both a parameter and a memory"
         raise StrategyError(message)
-    return file
+    for key, text in (("description", file.description), ("source", file.source), *file.about.items()):
+        if not text.isprintable():
+            message = f"{file.path}: {key}: {text[:60]!r} is not one printable line"
+            raise StrategyError(message)
 
 
 class FileStrategy(Adding, frozen=True, eq=False):
@@ -191,7 +221,7 @@ def bound(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None =
     remembering = tuple(_counters(file, rules, names, lists))
     expressions = [one.next for one in remembering]
     kinds = {kind for wish in wishing for kind in wish.wagers} | {kind for one in expressions for kind in one.wagers}
-    kinds |= {part for kind in kinds for part in booked_as(rules.wagers[kind])}
+    kinds |= {part for kind in kinds for part in booked_as(rules, rules.wagers[kind])}
     return FileStrategy(
         name=file.name + _chosen_text(file, values),
         kinds=frozenset(kinds),
@@ -212,7 +242,7 @@ def _version(file: StrategyFile, values: Mapping[str, Value]) -> str:
 def _chosen_text(file: StrategyFile, values: Mapping[str, Value]) -> str:
     """Print the parameters chosen otherwise, as `strategy_of` reads them."""
     others = {key: value for key, value in values.items() if value != file.defaults[key]}
-    texts = (f"{k}={'/'.join(map(str, v)) if isinstance(v, tuple) else v}" for k, v in others.items())
+    texts = (f"{key}={value_text(value)}" for key, value in others.items())
     return f":{','.join(texts)}" if others else ""
 
 

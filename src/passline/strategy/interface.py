@@ -34,7 +34,10 @@ class Seen(Struct, frozen=True, gc=False, cache_hash=True):
 
     def up(self, kind: str, number: int = 0) -> int:
         """Give the cents up on a wager, 0 when it is not there."""
-        return next((w.cents for w in self.mine if w.kind == kind and w.number == number), 0)
+        for wager in self.mine:
+            if wager.kind == kind and wager.number == number:
+                return wager.cents
+        return 0
 
 
 class Want(Struct, frozen=True, gc=False):

@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _BOXES = (4, 5, 6, 8, 9, 10)
+_HOP = number_code("3-4")
 
 
 class Simple(Adding, frozen=True):
@@ -148,8 +149,7 @@ class Hammerlock(Adding, frozen=True):
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Count place wins; a loser 7 starts over."""
         assert isinstance(memory, int)
-        wins = sum(isinstance(event, WagerWon) and event.wager.kind == "place_win" for event in happened)
-        return 0 if _is_loser_7(happened) else min(memory + wins, 2)
+        return 0 if _is_loser_7(happened) else min(memory + len(_places_won(happened)), 2)
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
         """Line wagers before a come-out roll; afterwards the places of the stage, then the odds."""
@@ -171,6 +171,10 @@ def _is_loser_7(happened: tuple[Event, ...]) -> bool:
     return any(isinstance(event, DiceSurrendered) and event.reason == "loser_7" for event in happened)
 
 
+def _places_won(happened: tuple[Event, ...]) -> list[int]:
+    return [event.wager.number for event in happened if type(event) is WagerWon and event.wager.kind == "place_win"]
+
+
 class HardHopPress(Adding, frozen=True):
     """All six numbers placed, each pressed twice and then regressed as it hits; hard 6 and 8, and a hop on 3-4.
 
@@ -187,7 +191,7 @@ class HardHopPress(Adding, frozen=True):
         assert isinstance(memory, tuple)
         if _is_loser_7(happened):
             return self.start
-        hits = {e.wager.number for e in happened if isinstance(e, WagerWon) and e.wager.kind == "place_win"}
+        hits = _places_won(happened)
         if not hits:
             return memory
         return tuple(min(stage + (box in hits), 6) for box, stage in zip(_BOXES, memory, strict=True))
@@ -199,5 +203,5 @@ class HardHopPress(Adding, frozen=True):
         if seen.puck:
             stages = dict(zip(_BOXES, memory, strict=True))
             wished += [_place(box, self.cents * (1, 2, 4, 1, 2, 4, 1)[stages[box]]) for box in (6, 8, 4, 5, 9, 10)]
-        wished += (Want("hardway", 6, self.cents), Want("hardway", 8, self.cents), Want("hop", number_code("3-4"), 100))
+        wished += (Want("hardway", 6, self.cents), Want("hardway", 8, self.cents), Want("hop", _HOP, 100))
         return tuple(wished)

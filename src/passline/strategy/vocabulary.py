@@ -11,6 +11,7 @@ from msgspec import Struct
 from passline.dice import SEVEN
 from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled, WagerLost, WagerReturned, WagerWon
 from passline.game.offer import is_on_the_line
+from passline.game.settling import high_part
 from passline.money import round_down_to, round_up_to
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager
@@ -83,9 +84,17 @@ def unit_of(rules: Rules, rule: WagerRule, number: int) -> int:
     return lcm(rule.unit(0 if rule.family == "line" else number, rules.chip), step or 1)
 
 
-def booked_as(rule: WagerRule) -> tuple[str, ...]:
-    """Give the kinds a wager is booked as, where the house books a wager of several parts part by part."""
-    return tuple(kind for kind, _units in rule.breakdown if kind != "high") or (rule.kind,)
+def booked_as(rules: Rules, rule: WagerRule) -> tuple[str, ...]:
+    """Give the kinds a wager is booked as, where the house books a wager of several parts part by part.
+
+    >>> rules = Rules.of("section2")
+    >>> booked_as(rules, rules.wagers["whirl"]), booked_as(rules, rules.wagers["horn"])
+    (('horn', 'any_seven'), ('horn',))
+    """
+    kinds: list[str] = []
+    for kind, _units in rule.breakdown:
+        kinds += [high_part(rules, rule, one) for one in sorted(rule.numbers)] if kind == "high" else [kind]
+    return tuple(kinds) or (rule.kind,)
 
 
 def can_make(rules: Rules, rule: WagerRule, moment: Moment, number: int) -> bool:
@@ -214,7 +223,7 @@ def after_roll(
 
 def _decided(rules: Rules, how: str) -> Callable[[Aftermath, tuple[str, ...], tuple[int, ...]], int]:
     """How many own wagers of a kind were decided so: on one number, or on all of them."""
-    booked = {kind: booked_as(rule) for kind, rule in rules.wagers.items() if rule.breakdown}
+    booked = {kind: booked_as(rules, rule) for kind, rule in rules.wagers.items() if rule.breakdown}
 
     def call(after: Aftermath, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
         decided: frozenset[tuple[str, int]] = getattr(after, how)
