@@ -8,7 +8,7 @@ import pytest
 from passline.errors import CrapsError
 from passline.exact.hands import COUNTS, count_law, hand_length
 from passline.exact.law import SessionLaw, Terms
-from passline.exact.plots import _money, _nice, _odds, _percent, plot_count, plot_hand_length, plot_ruin, plot_sessions
+from passline.exact.plots import _money, _nice, _odds, _percent, draw_count, draw_hand_length, draw_laws, draw_ruin
 from passline.exact.rational import rational_law
 from passline.exact.session import session_law
 from tests.exact.automata import coin, pass_line
@@ -21,17 +21,17 @@ def _laws() -> dict[str, SessionLaw[float]]:
 
 
 def _length(path: Path) -> None:
-    plot_hand_length(hand_length(pass_line()), path)
+    draw_hand_length(hand_length(pass_line()), path)
 
 
 def _points(path: Path) -> None:
-    plot_count(count_law(pass_line(), COUNTS["points"](pass_line())), "points", path)
+    draw_count(count_law(pass_line(), COUNTS["points"](pass_line())), "points", path)
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 @pytest.mark.parametrize(
     "draw",
-    [lambda path: plot_sessions(_laws(), path), lambda path: plot_ruin(_laws(), path), _length, _points],
+    [lambda path: draw_laws(_laws(), path), lambda path: draw_ruin(_laws(), path), _length, _points],
     ids=["sessions", "ruin", "length", "points"],
 )
 def test_a_chart_comes_out_the_same_twice(draw: Callable[[Path], None], suffix: str, tmp_path: Path) -> None:
@@ -44,18 +44,18 @@ def test_a_chart_comes_out_the_same_twice(draw: Callable[[Path], None], suffix: 
 
 def test_an_exact_law_and_one_without_ruin_or_goal_are_drawn(tmp_path: Path) -> None:
     law = rational_law(coin(), Terms(bankroll_cents=20_00, rolls=9))
-    plot_sessions({"coin": law}, tmp_path / "exact.svg")
-    plot_ruin({"coin": law}, tmp_path / "ruin.svg")
+    draw_laws({"coin": law}, tmp_path / "exact.svg")
+    draw_ruin({"coin": law}, tmp_path / "ruin.svg")
     certain = session_law(coin(), Terms(bankroll_cents=20_00, rolls=9, goal_cents=20_00))
-    plot_sessions({"there already": certain}, tmp_path / "certain.svg")
+    draw_laws({"there already": certain}, tmp_path / "certain.svg")
     assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_a_chart_of_nothing_or_of_an_unknown_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CrapsError, match="at least one law"):
-        plot_sessions({}, tmp_path / "empty.svg")
+        draw_laws({}, tmp_path / "empty.svg")
     with pytest.raises(CrapsError, match=r"law\.gif: a chart is written as \.png, \.svg, \.pdf"):
-        plot_sessions(_laws(), tmp_path / "law.gif")
+        draw_laws(_laws(), tmp_path / "law.gif")
 
 
 def test_words_on_charts() -> None:

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_count", "plot_hand_length", "plot_ruin", "plot_sessions"]
+__all__ = ["Laws", "draw_count", "draw_hand_length", "draw_laws", "draw_ruin"]
 
-Laws = Mapping[str, SessionLaw[float]] | Mapping[str, SessionLaw[Fraction]]
-"""Laws by the name of their strategy."""
 _Law = SessionLaw[float] | SessionLaw[Fraction]
+Laws = Mapping[str, _Law]
+"""Laws by the name of their strategy."""
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444")  # told apart by all eyes
 _INK, _FAINT = "#222222", "#8a8a8a"
@@ -63,7 +63,7 @@ _BARS_LABELLED_MAX = 16  # more labels would run into each other
 _BINS = 60  # about so many in a chart of final bankrolls
 
 
-def plot_sessions(laws: Laws, path: Path | str) -> None:
+def draw_laws(laws: Laws, path: Path | str) -> None:
     """Draw the laws of the final bankroll of one or several strategies, and beside them how their sessions ended."""
     with _drawing(path, f"Final bankroll\n{_terms(laws)}", height=5.0 + 0.35 * (len(laws) // 2)) as figure:
         main, ends = figure.subplots(1, 2, width_ratios=(3.4, 1))
@@ -72,7 +72,7 @@ def plot_sessions(laws: Laws, path: Path | str) -> None:
         figure.legend(*main.get_legend_handles_labels(), loc="outside lower left", ncols=2, labelspacing=0.9)
 
 
-def plot_ruin(laws: Laws, path: Path | str) -> None:
+def draw_ruin(laws: Laws, path: Path | str) -> None:
     """Draw the probability of being ruined by each roll, and of having reached the goal where there is one."""
     with _drawing(path, f"Time to ruin\n{_terms(laws)}", height=4.8) as figure:
         axes = figure.subplots()
@@ -90,7 +90,7 @@ def plot_ruin(laws: Laws, path: Path | str) -> None:
         axes.legend(loc="upper left")
 
 
-def plot_hand_length(length: CountLaw, path: Path | str, *, rolls: int = 154) -> None:
+def draw_hand_length(length: CountLaw, path: Path | str, *, rolls: int = 154) -> None:
     """Draw the law of the length of a shooter's hand: each length, and the tail on a scale of odds."""
     with _drawing(path, "Length of a shooter's hand", height=4.6) as figure:
         each, tail = figure.subplots(1, 2)
@@ -115,7 +115,7 @@ def plot_hand_length(length: CountLaw, path: Path | str, *, rolls: int = 154) ->
             tail.annotate(f"{n} rolls: {_odds(chance)}", (n, chance), textcoords="offset points", va="center", **place)
 
 
-def plot_count(law: CountLaw, name: str, path: Path | str, *, until: Fraction = Fraction(1, 1000)) -> None:
+def draw_count(law: CountLaw, name: str, path: Path | str, *, until: Fraction = Fraction(1, 1000)) -> None:
     """Draw the law of a count over a hand as bars, as far as the tail is not below `until`."""
     with _drawing(path, f"{name.capitalize()} in a shooter's hand", height=4.4) as figure:
         from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - see the module's docstring
@@ -196,8 +196,8 @@ def _endings(axes: Axes, laws: Laws) -> None:
 
 
 def _coloured(laws: Laws) -> Iterator[tuple[tuple[str, _Law], str]]:
-    for rank, name in enumerate(laws):
-        yield (name, laws[name]), _COLOURS[rank % len(_COLOURS)]
+    for rank, item in enumerate(laws.items()):
+        yield item, _COLOURS[rank % len(_COLOURS)]
 
 
 def _terms(laws: Laws) -> str:
