@@ -10,8 +10,9 @@ from typing import Generic, TypeVar
 
 from passline.automaton.arrays import Short
 from passline.errors import CrapsError
+from passline.money import dollars
 
-__all__ = ["Chance", "SessionError", "SessionLaw", "Terms", "dollars"]
+__all__ = ["Chance", "SessionError", "SessionLaw", "Terms"]
 
 Chance = TypeVar("Chance", float, Fraction)
 """A probability: a float64 with a bound on its error, or exact."""
@@ -151,12 +152,3 @@ def _total(values: Iterable[Chance]) -> Chance:
     if isinstance(listed[0], float):
         return math.fsum(listed)
     return sum(listed[1:], listed[0])
-
-
-def dollars(cents: int) -> str:
-    """Print cents as dollars.
-
-    >>> dollars(12_50)
-    '12.50'
-    """
-    return f"{cents // 100}.{cents % 100:02}"

@@ -17,7 +17,8 @@ from passline.automaton.arrays import HAND, OUTCOMES, Automaton
 from passline.automaton.minimise import lumped
 from passline.exact import shooter_kernels as kernels
 from passline.exact.arcs import ENDINGS, LIMIT, REACHED, RUINED, Arcs, arcs_of
-from passline.exact.law import SessionError, Terms, dollars
+from passline.exact.law import SessionError, Terms
+from passline.money import dollars
 
 __all__ = ["ShooterWalk", "shooter_arcs"]
 
@@ -158,7 +159,7 @@ def shooter_arcs(plain: Automaton) -> Arcs:
     >>> from passline.rules.rules import Rules
     >>> from passline.strategy.library import pass_with_odds
     >>> plain = lumped(compile(Rules.of("maryland"), pass_with_odds(10_00, 0), short="ride"))
-    >>> len(plain), len(shooter_arcs(plain)), shooter_arcs(plain).short[0]
+    >>> len(plain), len(shooter_arcs(plain)), int(shooter_arcs(plain).short[0])
     (4, 12, 8)
     """
     size = len(plain)

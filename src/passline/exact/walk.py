@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import Automaton
 from passline.exact import kernels
 from passline.exact.arcs import ENDINGS, Arcs
-from passline.exact.law import SessionError, Terms, dollars
+from passline.exact.law import SessionError, Terms
+from passline.money import dollars
 
 __all__ = ["Start", "Walk"]
 
