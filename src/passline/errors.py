@@ -5,6 +5,7 @@ CrapsError                  show the message; the traceback says nothing more
   MoneyError                money.py: correct the amount or the payout
   NotationError             game/notation.py: correct the line that should be a table
   HandError                 game/hands/steps.py: correct the hand file at the line named
+  StrategyError             strategy/expression.py: correct the strategy file at the key named, or the strategy's name
 """
 
 __all__ = ["CrapsError"]

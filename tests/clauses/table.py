@@ -77,9 +77,10 @@ class Play:
         return happened
 
     def refuse(self, command: c.Command) -> tuple[Refusal, ...]:
-        """Give the refusals of an unlawful command."""
+        """Give the refusals of an unlawful command, the same when it is asked again."""
         result = act(self.rules, self.table, command)
         assert isinstance(result, Refused), f"{command} was carried out"
+        assert act(self.rules, self.table, command) == result
         check_citations(result.refusals)
         return result.refusals
 

@@ -1,11 +1,12 @@
-"""Amounts that do not divide into the parts of a wager."""
+"""Amounts that do not divide into the parts of a wager; odds like others that were judged before."""
 
 from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
 
-from passline.game.commands import BuyIn
+from passline.game.commands import BuyIn, RemoveWager
+from passline.game.events import WagerIncreased, WagerMade
 from passline.rules.rules import clause_text
 from tests.clauses.table import ANN, Play, make, rules_of
 
@@ -29,3 +30,22 @@ def test_a_coupon_on_a_wager_of_parts_divides_as_its_chips_do(wager: str, cents:
     assert [one.clause for one in refusals] == [clause_text(play.rules.rulebook.general.unpayable.cite)]
     play.do(lawful)
     assert sum(wager.coupon for wager in play.table.position.layout) == coupon
+
+
+@pytest.mark.parametrize("number", [0, 6])
+def test_odds_like_others_are_judged_by_what_lies_there_now(number: int) -> None:
+    """The same command again: made anew, added to what stands, and refused once its line wager is gone."""
+    play = Play(rules_of("maryland")).shoots()
+    play.make(ANN, "dont_pass", 30_00)
+    play.roll("4-2")
+    odds, down = make(ANN, "dont_pass_odds", 30_00, number), RemoveWager(seat=ANN, wager="dont_pass_odds", number=6)
+    for _ in range(2):
+        (made,) = play.do(odds)
+        assert type(made) is WagerMade
+        assert made.after == play.find(ANN, "dont_pass_odds", 6)
+        (added,) = play.fork().do(odds)
+        assert type(added) is WagerIncreased
+        assert added.wager == made.after
+        play.do(down)
+    play.do(RemoveWager(seat=ANN, wager="dont_pass"))
+    play.refuse(odds)

@@ -19,7 +19,9 @@ from tests.clauses.table import breaches_of
 HARBOUR = Path(__file__).parent / "invented" / "harbour"
 
 
-@pytest.mark.parametrize("key", ["field_vigorish_basis_points", "place_fee", "pass_commission", "pass_tax"])
+@pytest.mark.parametrize(
+    "key", ["pass_vigorish", "field_vigorish_basis_points", "place_fee", "pass_commission", "pass_tax"]
+)
 def test_a_charge_no_house_may_take_is_refused_by_its_own_rule(key: str) -> None:
     """A vigorish, fee or commission on another wager breaks the rule about charges; any other key is just unknown."""
     general = rulebook_of("maryland").general

@@ -177,53 +177,6 @@ def test_a_wager_broken_down_where_the_layout_has_no_area_needs_the_election_of_
         _with(arizona, "wagers.toml", always)
 
 
-CONTRADICTIONS: list[tuple[str, str, object, str]] = [
-    ("maryland", "elections buy same_as", "nowhere", "buy: same_as: nowhere is no election"),
-    ("maryland", "elections fire choices", ["none", "A"], "fire: offered: fire does not choose between none and A"),
-    ("harbour", "general points totals", [5, 6, 7, 8, 9], "points: (5, 6, 7, 8, 9) are no totals of two dice"),
-    ("harbour", "general points totals", [5, 5, 6, 8, 9], "points: (5, 5, 6, 8, 9) are no totals of two dice"),
-    ("harbour", "general media chips elect", "blessing", "media.chips.elect: blessing is no election"),
-    ("harbour", "craps late permitted", False, "late.confirm: nobody confirms what is not permitted"),
-    ("harbour", "craps procedures shooter line_wagers", [], "shooter.line_wagers: names no wager"),
-    ("harbour", "craps procedures clearing wagers", [], "clearing.wagers: names no wager"),
-    ("harbour", "craps procedures dice chosen", 3, "dice: 3 of 3 are chosen, and two are thrown"),
-    ("harbour", "craps procedures dice set_min", 1, "dice: 2 of 1 are chosen, and two are thrown"),
-    ("harbour", "craps procedures dice offered_by", [], "throw.called_by, dice.offered_by: somebody must"),
-    ("harbour", "craps procedures throw called_by by", [], "throw.called_by, dice.offered_by: somebody must"),
-    ("harbour", "wagers place_win vigorish", True, "place_win: vigorish: no election sets its rate"),
-    ("harbour", "wagers place_win make or_when", "point", "place_win: make: or_when and elect go together"),
-    ("harbour", "wagers place_win win on", "seven", "place_win: win and lose: the same roll both wins and loses"),
-    ("harbour", "wagers pass pays", PAID * 2, "pass: pays: a line wager has one payout"),
-    ("harbour", "wagers pass pays", [{**PAID[0], "or_pays": "2 to 1"}], "pass: pays: or_pays and or_cite go"),
-    ("harbour", "wagers pass_odds flat pays", "2 to 1", "pass_odds: flat: says 2 to 1, but pass pays otherwise"),
-    ("arizona", "wagers whirl parts units squall", 1, "whirl: parts: squall is no wager of this rulebook"),
-    ("arizona", "wagers whirl parts units pass", 1, "whirl: parts: each is a wager on totals of the next roll"),
-    ("arizona", "wagers whirl parts units eleven", 0, "whirl: parts: every part is at least one unit"),
-    ("arizona", "wagers whirl win totals", [2, 3, 7, 11], "whirl: win: its parts win on [2, 3, 7, 11, 12], not"),
-    ("arizona", "wagers horn_high numbers", [], "horn_high: parts: `high` goes with numbers to choose from"),
-    ("arizona", "wagers horn_high numbers", [2, 4], "horn_high: numbers: each of (2, 4) needs a part that wins"),
-    ("arizona", "wagers hop pays", [], "hop: pays: every number needs one payout, has {}"),
-]
-
-
-@pytest.mark.parametrize(
-    ("name", "place", "value", "told"), CONTRADICTIONS, ids=[place for _, place, *_ in CONTRADICTIONS]
-)
-def test_a_rulebook_that_contradicts_itself_is_told_where(name: str, place: str, value: object, told: str) -> None:
-    """One value of a sound rulebook is changed; the message names the file, the wager if any, and the fault."""
-    file, *keys, last = place.split()
-    folder = HARBOUR if name == "harbour" else files("passline") / "rulebooks" / name
-    data = read_toml(folder / f"{file}.toml")
-    at = data
-    for key in keys:
-        at = at[key]
-    at[last] = value
-    with pytest.raises(RulebookError) as caught:
-        _with(folder, f"{file}.toml", data)
-    told_in = "sidewagers" if "fire" in keys else file
-    assert str(caught.value).startswith(f"{name}/{told_in}.toml: {told}"), caught.value
-
-
 def test_a_wager_on_a_number_cannot_be_on_7() -> None:
     """It would win and lose at once."""
     entry = read_toml(HARBOUR / "wagers.toml")["place_win"]

@@ -146,7 +146,7 @@ def test_nobody_shoots_when_nobody_makes_a_line_wager() -> None:
     assert table.play([(1, 1), (2, 2)]) == 0
 
 
-@pytest.mark.parametrize("wish", [Want("place_win", 6, 13_00), Want("put", 6, 10_00), Call("field", 0, "on")])
+@pytest.mark.parametrize("wish", [Want("place_win", 6, 13_00), Want("put", 6, 10_00), Call("pass", 0, "off")])
 def test_an_unlawful_wish_is_an_error_with_its_clause(wish: Wish) -> None:
     table = StrategyTable(RULES, (Simple("wrong", shoots=True, wish=lambda _seen: (Want("pass", 0, 10_00), wish)),))
     table.open(500_00)

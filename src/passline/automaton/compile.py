@@ -17,7 +17,7 @@ from passline.strategy.interface import Strategy
 __all__ = ["STATES_MAX", "Progress", "TooManyStates", "compile"]
 
 STATES_MAX = 200_000
-"""How many states a strategy may have unless told otherwise."""
+"""The most states a strategy may have before compiling gives up."""
 Progress = Callable[[int, int], None]
 """Told now and then how many states are explored and how many are known."""
 _TOLD_EVERY = 256

@@ -24,7 +24,7 @@ from passline.game.throwing import settled
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules
 from passline.strategy.acting import commands_of
-from passline.strategy.interface import Seen, Strategy, Want
+from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
 from passline.strategy.playing import UnlawfulWish
 
 __all__ = ["Acted", "Rolled", "Situation", "StrategySeat"]
@@ -107,7 +107,7 @@ class StrategySeat:
         self.rules = rules
         self.strategy = strategy
         self._only = only
-        self._hears = {e.DiceSurrendered} | ({e.RollSettled} if getattr(strategy, "hears_rolls", False) else set())
+        self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())
         # what happens around the companion is the same for every strategy under these rules that hears the same
         about = rules.remembered((StrategySeat, frozenset(self._hears)))
         self._known: dict[tuple[int, tuple[str, ...]], list[_Moment]] = about
@@ -124,7 +124,7 @@ class StrategySeat:
         layout = (self._companion, *situation.mine)
         position = replace(come_out.position, puck=situation.puck, closed=situation.closed, layout=layout)
         table = Table(position, come_out.money)
-        seen = Seen(situation.puck, is_clearing=False, mine=situation.mine)
+        seen = Seen(situation.puck, is_clearing=False, mine=situation.mine, closed=situation.closed)
         wishes = self.strategy.wishes(seen, situation.memory)
         outlay, made = self._face(situation.mine), 0
         for wish, command in commands_of(self.rules, _PLAYER, seen, wishes):

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from passline import __version__
-from passline.cli import conformance, hands, house, odds
+from passline.cli import analyze, conformance, hands, house, odds, shooter, strategies
 from passline.cli.play.command import play
 from passline.errors import CrapsError
 
@@ -44,11 +44,14 @@ def _passline(
         print(context.get_help())
 
 
+app.command()(analyze.analyze)
 app.command()(conformance.conformance)
 app.command()(hands.hands)
 app.add_typer(house.commands, name="house")
 app.command()(odds.odds)
 app.command()(play)
+app.command()(shooter.shooter)
+app.command()(strategies.strategies)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

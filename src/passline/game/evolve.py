@@ -5,7 +5,7 @@ One decision is folded at once: a scratch copy takes every event, and one new ta
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -27,18 +27,18 @@ def fold(table: Table, happened: Sequence[e.Event]) -> Table:
     if len(happened) == 1 and type(one := happened[0]) is e.WagerMade:
         made = one.after
         if made.owner == "player" and not made.coupon:
-            return one_wager_made(table, made)
+            return one_wager_made(table, made, bisect(table.position.layout, made))
     scratch = _Scratch(table)
     for event in happened:
         _FOLDS[type(event)](scratch, event)
     return scratch.table()
 
 
-def one_wager_made(table: Table, made: Wager) -> Table:
+def one_wager_made(table: Table, made: Wager, place: int) -> Table:
     """The commonest decision of all, straight: half the cost of a scratch copy (./x bench engine)."""
     position, money = table.position, table.money
-    layout, racks = list(position.layout), list(money.racks)
-    insort(layout, made)
+    layout, racks = [*position.layout], [*money.racks]
+    layout.insert(place, made)
     racks[made.seat - 1] -= made.cents + made.vigorish
     bank = money.bank + made.vigorish
     return Table(
@@ -50,21 +50,18 @@ def one_wager_made(table: Table, made: Wager) -> Table:
 class _Scratch:
     """A table taken apart, so that many events cost one rebuilding.
 
-    `swaps` maps a wager of the old layout to what has become of it; `roots` finds the old wager behind a changed one.
+    `up` holds the wagers of the layout, sorted but for those `added`: no two of a layout are equal at any moment.
     """
 
     __slots__ = (
-        "bank", "changes", "coupons", "coupons_taken", "drop", "is_moved", "made", "position", "racks", "roots",
-        "swaps", "tip_box",
+        "added", "bank", "changes", "coupons", "coupons_taken", "drop", "position", "racks", "tip_box", "up",
     )  # fmt: skip
 
     def __init__(self, table: Table) -> None:
         money = table.money
         self.position = table.position
-        self.made: list[Wager] = []
-        self.is_moved = False
-        self.swaps: dict[Wager, Wager | None] = {}
-        self.roots: dict[Wager, Wager] = {}
+        self.up: dict[Wager, None] = dict.fromkeys(table.position.layout)
+        self.added: list[Wager] = []
         self.racks = list(money.racks)
         self.bank = money.bank
         self.tip_box = money.tip_box
@@ -74,35 +71,23 @@ class _Scratch:
         self.changes: dict[str, Any] = {}
 
     def table(self) -> Table:
-        if self.swaps or self.made:
-            self.changes["layout"] = self.layout()
+        if self.added or len(self.up) < len(self.position.layout):
+            is_sorted = self.up.keys().isdisjoint(self.added)
+            self.changes["layout"] = tuple(self.up if is_sorted else sorted(self.up))
         return Table(
             position=replace(self.position, **self.changes) if self.changes else self.position,
             money=Money(tuple(self.racks), self.bank, self.tip_box, self.drop, self.coupons, self.coupons_taken),
         )
 
-    def layout(self) -> tuple[Wager, ...]:
-        swaps = self.swaps
-        old = (*self.position.layout, *self.made)
-        layout = [after for wager in old if (after := swaps.pop(wager, wager)) is not None]
-        assert not swaps, "an event named a wager that is not up"
-        if self.made or self.is_moved:
-            layout.sort()
-        return tuple(layout)
-
     def make(self, wager: Wager) -> None:
-        if wager in self.swaps:  # its like was up before, so this is a log of several decisions
-            self.position = replace(self.position, layout=self.layout())
-            self.made, self.roots, self.is_moved = [], {}, False
-        self.made.append(wager)
+        assert wager not in self.up, "an event made a wager that is up already"
+        self.up[wager] = None
+        self.added.append(wager)
 
     def swap(self, wager: Wager, after: Wager | None) -> None:
-        root = self.roots.pop(wager, wager)
-        self.swaps[root] = after
+        del self.up[wager]
         if after is not None:
-            self.roots[after] = root
-            if after.number != wager.number:
-                self.is_moved = True
+            self.make(after)
 
     def pay(self, wager: Wager, cents: int) -> None:
         """Chips for the owner of a wager: a player's rack, or the crew's tip box."""

@@ -11,8 +11,8 @@ from passline.game.amounts import not_in_units, unfit_limits, unpayable
 from passline.game.evolve import fold, one_wager_made
 from passline.game.media import confirmations, strange_amount, too_many_players, unfit_amount, unfit_media, unfit_player
 from passline.game.moments import unfit_moment
-from passline.game.offer import Offer, tip_clause, unknown_wager
-from passline.game.position import Table, Wager, find
+from passline.game.offer import Offer, base_of, number_meant, tip_clause, unknown_wager
+from passline.game.position import Table, Wager, place_of
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.seating import unfit_seat
 from passline.game.settling import high_part
@@ -31,7 +31,7 @@ class _Judged(Struct, frozen=True, gc=False):
     refusals: tuple[Refusal, ...]
     events: tuple[e.Event, ...] = ()
     due: int = 0
-    is_plain: bool = False  # lawful, and dependent on no other wager, window or count of players
+    plain: Wager | None = None  # the one it makes, where that is lawful and asks nothing of other players
 
 
 def wager_like_another(rules: Rules, table: Table, command: c.MakeWager) -> tuple[tuple[e.Event, ...], Table] | None:
@@ -39,28 +39,33 @@ def wager_like_another(rules: Rules, table: Table, command: c.MakeWager) -> tupl
 
     Only what `make_wager` has remembered is used, so that both say the same; for anything else it gives None.
     """
-    position, seat = table.position, command.seat
-    if not type(seat) is type(command.number) is type(command.cents) is type(command.coupon) is int:
+    position, seat, number = table.position, command.seat, command.number
+    if not type(seat) is type(number) is type(command.cents) is type(command.coupon) is int:
         return None  # 1.0 and True are not 1, though they are found where 1 is
     try:
         if position.dice != "held" or position.is_clearing or not 0 < seat <= len(position.seats):
             return None
-        standing = find(position, seat, command.wager, command.number)
-        key = (command, standing, None, position.puck > 0, "held", position.seats[seat - 1], False)
+        base, puck, rule = None, position.puck, rules.wagers[command.wager]
+        if rule.behind:
+            number = number_meant(rules, position, rule, number)
+            base = base_of(rules, position, Wager(seat, "player", rule.kind, number, 0))
+        else:
+            puck = puck > 0  # as in _remembered
+        place, standing = place_of(position, seat, rule.kind, number)
+        key = (command, standing, base, puck, "held", position.seats[seat - 1], False)
         judged: _Judged | None = rules.remembered("making").get(key)
-    except TypeError:  # it cannot be hashed: something in it is strange
+    except (KeyError, TypeError):  # there is no such wager, or it cannot be hashed: something in it is strange
         return None
-    if judged is None or not judged.is_plain or judged.due > table.money.racks[seat - 1]:
+    if judged is None or judged.plain is None or judged.due > table.money.racks[seat - 1]:
         return None
-    made = judged.events[0]
-    return (judged.events, one_wager_made(table, made.after)) if type(made) is e.WagerMade else None
+    return judged.events, one_wager_made(table, judged.plain, place)
 
 
 def _is_plain(offer: Offer) -> bool:
-    """Whether a wager is a player's own, in chips alone, and asks nothing of the rest of the table."""
+    """Whether a wager is a new one, the player's own, in chips alone, and asks nothing of other players' wagers."""
     command, rule = offer.command, offer.rule
     is_own = command.by == "player" == command.owner and command.media == ("chips",) and not command.coupon
-    return is_own and not (rule.behind or rule.breakdown or offer.rules.game.seats.wagering_max)
+    return is_own and not (offer.standing or rule.breakdown or offer.rules.game.seats.wagering_max)
 
 
 def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
@@ -121,10 +126,7 @@ def _remembered(offer: Offer) -> _Judged:
     key = (command, offer.standing, offer.base, puck, position.dice, state, clearing)
     judged: _Judged | None = known.get(key)
     if judged is None:
-        judged = _judge(offer)
-        if not judged.refusals and _is_plain(offer):
-            judged = replace(judged, is_plain=True)
-        known[key] = judged
+        judged = known[key] = _judge(offer)
     return judged
 
 
@@ -140,7 +142,8 @@ def _judge(offer: Offer) -> _Judged:
     refusals += _unfit_addition(offer, after)
     charged = after.vigorish - (offer.standing.vigorish if offer.standing else 0)
     due = charged if "cash" in offer.command.media else charged + offer.command.cents
-    return _Judged(tuple(refusals), tuple(_made(offer, after)), due)
+    plain = after if _is_plain(offer) and not refusals else None
+    return _Judged(tuple(refusals), tuple(_made(offer, after)), due, plain)
 
 
 def _after(offer: Offer) -> Wager:

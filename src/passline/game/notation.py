@@ -145,7 +145,7 @@ def parse_table(text: str) -> Table:
         found[name] = rest
     if "puck" not in found:
         raise _wrong(text, "a table says where its puck is, such as puck OFF")
-    found = {"seats": found.pop("seats", "of 0"), **found}  # read first: other parts ask how many there are
+    found = {"seats": "of 0", **found}  # read first: other parts ask how many there are
     position: dict[str, Any] = {"seats": ()}
     money: dict[str, Any] = {}
     for name, rest in found.items():

@@ -9,7 +9,19 @@ from msgspec import Struct
 
 from passline.rules.rules import Rules
 
-__all__ = ["Dice", "Money", "Phase", "Position", "Seat", "Table", "Wager", "find", "next_seat", "open_table"]
+__all__ = [
+    "Dice",
+    "Money",
+    "Phase",
+    "Position",
+    "Seat",
+    "Table",
+    "Wager",
+    "find",
+    "next_seat",
+    "open_table",
+    "place_of",
+]
 
 Phase = Literal["come_out", "point", "clearing"]
 """What kind of roll comes next."""
@@ -113,11 +125,19 @@ def next_seat(seats: tuple[Seat, ...], start: int) -> int:
 
 
 def find(position: Position, seat: int, kind: str, number: int, owner: str = "player") -> Wager | None:
-    """Give a wager of a kind on a number: the layout is sorted, so it is looked up, not searched."""
+    """Give a wager of a kind on a number, if it is up."""
+    return place_of(position, seat, kind, number, owner)[1]
+
+
+def place_of(position: Position, seat: int, kind: str, number: int, owner: str = "player") -> tuple[int, Wager | None]:
+    """Give the place of a wager in the layout, and the wager if it is up.
+
+    The layout is sorted: a wager is looked up, not searched, and one that is not up yet belongs in that place.
+    """
     layout = position.layout
     place = bisect_left(layout, Wager(seat, owner, kind, number, 0))
     if place < len(layout):
         wager = layout[place]
         if wager.seat == seat and wager.kind == kind and wager.number == number and wager.owner == owner:
-            return wager
-    return None
+            return place, wager
+    return place, None

@@ -131,7 +131,9 @@ def _odds_behind(rules: Rules, position: Position, base: Wager) -> list[Wager]:
     return [
         wager
         for wager in position.layout
-        if (wager.seat, wager.owner, wager.number) == (base.seat, base.owner, point)
+        if wager.seat == base.seat
+        and wager.number == point
+        and wager.owner == base.owner
         and rules.wagers[wager.kind].behind == base.kind
     ]
 

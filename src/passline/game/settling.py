@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
+from itertools import chain
+from typing import Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.dice import Roll, roll_of
@@ -17,23 +17,14 @@ from passline.rules.schema import Composite, OneRoll, SideWager, cites_of
 
 __all__ = ["coupon_share", "high_part", "parts_are_payable", "parts_of", "settlement"]
 
-_ROUNDS = {
-    "take_then_pay": attrgetter("takes", "pays", "side_pays", "returns", "moves"),
-    "pay_then_take": attrgetter("pays", "takes", "side_pays", "returns", "moves"),
+_Round = Literal["take", "pay", "side pay", "return", "move"]
+_Verdict = tuple[tuple[_Round, e.Event], ...]
+"""The events one roll makes of one wager, each with its round of the settlement; none for a wager that stays."""
+_THEN: tuple[_Round, ...] = ("side pay", "return", "move")  # a side wager is paid after the usual take and pay
+_ORDERS: dict[str, tuple[_Round, ...]] = {
+    "take_then_pay": ("take", "pay", *_THEN),
+    "pay_then_take": ("pay", "take", *_THEN),
 }
-
-
-class _Verdict(Struct, frozen=True, gc=False):
-    """The events one roll makes of one wager, sorted into the rounds of a settlement."""
-
-    takes: tuple[e.Event, ...] = ()
-    pays: tuple[e.Event, ...] = ()
-    side_pays: tuple[e.Event, ...] = ()  # after the usual take and pay, in the order of the seats
-    returns: tuple[e.Event, ...] = ()
-    moves: tuple[e.Event, ...] = ()
-
-
-_STAYS = _Verdict()
 
 
 def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
@@ -42,17 +33,14 @@ def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     if roll.first > roll.second:
         roll = roll_of(roll.second, roll.first)  # which die shows what decides nothing
     verdicts: dict[Wager, _Verdict] = rules.remembered((puck, position.is_clearing, roll))
-    judged = []
+    rounds: dict[_Round, list[e.Event]] = {one: [] for one in _ORDERS[rules.house.settlement]}
     for wager in position.layout:
         verdict = verdicts.get(wager)
         if verdict is None:
             verdict = verdicts[wager] = _remembered_verdict(rules, wager, position, roll)
-        if verdict is not _STAYS:
-            judged.append(verdict)
-    if not judged:
-        return []
-    rounds = _ROUNDS[rules.house.settlement]
-    return [event for events in zip(*map(rounds, judged), strict=True) for part in events for event in part]
+        for one, event in verdict:
+            rounds[one].append(event)
+    return [*chain.from_iterable(rounds.values())]
 
 
 def _remembered_verdict(rules: Rules, wager: Wager, position: Position, roll: Roll) -> _Verdict:
@@ -74,24 +62,24 @@ def _verdict(rules: Rules, wager: Wager, puck: int, roll: Roll, *, is_clearing: 
     outcome = outcome_of(rules, wager, puck=puck, roll=roll, is_clearing=is_clearing)
     match outcome.does:
         case "stay":
-            return _STAYS
+            return ()
         case "move":
             moved = e.WagerMoved(wager, replace(wager, number=roll.total), outcome.clause)
-            return _Verdict(moves=(moved,))
+            return (("move", moved),)
         case "advance":
             after = replace(wager, progress=outcome.progress)
-            return _Verdict(moves=(e.WagerProgressed(wager, after, outcome.clause),))
+            return (("move", e.WagerProgressed(wager, after, outcome.clause)),)
         case "pay":
             paid = _paid(rules, rule, wager, outcome)
-            return _Verdict(side_pays=(replace(paid, after=replace(wager, progress=outcome.progress), cents=0),))
+            return (("side pay", replace(paid, after=replace(wager, progress=outcome.progress), cents=0)),)
         case "return":
-            return _Verdict(returns=(e.WagerReturned(wager, _coupon(rules, wager, outcome.clause)),))
+            return (("return", e.WagerReturned(wager, _coupon(rules, wager, outcome.clause))),)
         case "lose":
             lost = e.WagerLost(wager, None, "", wager.cents, _coupon(rules, wager, outcome.clause))
-            return _Verdict(takes=(lost,))
+            return (("take", lost),)
         case "win":
             paid = _paid(rules, rule, wager, outcome)
-            return _Verdict(side_pays=(paid,)) if isinstance(rule.entry, SideWager) else _Verdict(pays=(paid,))
+            return (("side pay" if isinstance(rule.entry, SideWager) else "pay", paid),)
 
 
 def _paid(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e.WagerWon:
@@ -141,22 +129,22 @@ def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verd
     own = _composite_clauses(rule, roll)
     last = "win" if rules.house.settlement == "take_then_pay" else "lose"
     judged.sort(key=lambda one: one[3].does == last)
-    takes: list[e.Event] = []
-    pays: list[e.Event] = []
+    verdict: list[tuple[_Round, e.Event]] = []
     standing = wager
     for index, (part, cents, face, outcome) in enumerate(judged):
         is_last = index == len(judged) - 1
         after = None if is_last else replace(standing, cents=standing.cents - cents)
         clause = _coupon(rules, wager, joined(outcome.clause, *own))
         if outcome.does == "lose":
-            takes.append(e.WagerLost(standing, after, part, cents, clause))
+            verdict.append(("take", e.WagerLost(standing, after, part, cents, clause)))
         else:
             assert outcome.payout is not None
             winnings = _winnings(rules, outcome, cents) + _winnings(rules, outcome, face)
             clause = joined(clause, _rounding(rules, outcome, cents + face, winnings))
-            pays.append(e.WagerWon(standing, after, part, cents, outcome.payout.pays, winnings, 0, clause))
+            won = e.WagerWon(standing, after, part, cents, outcome.payout.pays, winnings, 0, clause)
+            verdict.append(("pay", won))
         standing = after or standing
-    return _Verdict(takes=tuple(takes), pays=tuple(pays))
+    return tuple(verdict)
 
 
 def high_part(rules: Rules, rule: WagerRule, number: int) -> str:

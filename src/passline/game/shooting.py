@@ -26,8 +26,11 @@ __all__ = [
 
 def has_line_wager(rules: Rules, position: Position, seat: int) -> bool:
     """Whether a player has a line wager of their own that stands."""
-    own = (find(position, seat, kind, 0) for kind in rules.procedures.shooter.line_wagers)
-    return any(wager is not None and not wager.pending for wager in own)
+    for kind in rules.procedures.shooter.line_wagers:
+        wager = find(position, seat, kind, 0)
+        if wager is not None and not wager.pending:
+            return True
+    return False
 
 
 def line_wager_up(rules: Rules, position: Position) -> bool:

@@ -41,7 +41,7 @@ def throw_dice(rules: Rules, table: Table, command: c.ThrowDice) -> Verdict:
 
 
 def _unfit_throw(rules: Rules, position: Position, seat: int) -> list[Refusal]:
-    throw, shooter = rules.procedures.throw, rules.procedures.shooter
+    throw, shooter, phase = rules.procedures.throw, rules.procedures.shooter, position.phase
     refusals = []
     if seat != position.shooter or not seat:
         refusals.append(refusal(throw.together.cite, f"seat {seat} is not the shooter"))
@@ -50,10 +50,10 @@ def _unfit_throw(rules: Rules, position: Position, seat: int) -> list[Refusal]:
         cite = throw.settled_first.cite if position.dice in {"rest", "called", "centre"} else throw.together.cite
         why = where.get(position.dice, f"the shooter does not hold the dice ({position.dice})")
         refusals.append(refusal(cite, why))
-    elif position.phase == "come_out" and not has_line_wager(rules, position, position.shooter):
+    elif phase == "come_out" and not has_line_wager(rules, position, position.shooter):
         wagers = " or ".join(rules.wagers[kind].name for kind in shooter.line_wagers)
         refusals.append(refusal(shooter.line_wager.cite, f"the shooter must make a {wagers} before throwing"))
-    elif position.phase == "clearing" and not clearing_wagers_up(rules, position):
+    elif phase == "clearing" and not clearing_wagers_up(rules, position):
         refusals.append(refusal(rules.procedures.clearing.only.cite, "no come wager is left to clear"))
     return refusals
 
@@ -80,7 +80,7 @@ def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
         return [refusal(throw.one_face.cite, "no dice are in the air")]
     dice = ((command.first, command.first_lie), (command.second, command.second_lie))
     for face, lie in dice:
-        if type(face) is not int or not 1 <= face < SEVEN:
+        if not _is_face(face):
             return [refusal(throw.one_face.cite, f"{face!r} is no face of a die")]
         if lie not in {"flat", "cocked"} and lie not in throw.void:
             lies = ", ".join(("flat", "cocked", *throw.void))
@@ -92,6 +92,11 @@ def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
     first, second = (SEVEN - face if lie == "cocked" else face for face, lie in dice)
     is_cocked = "cocked" in {command.first_lie, command.second_lie}
     return [*happened, e.DiceLanded(first, second, clause_text((throw.cocked if is_cocked else throw.one_face).cite))]
+
+
+def _is_face(face: object) -> bool:
+    """Whether it is the whole number of one of a die's faces."""
+    return type(face) is int and 0 < face < SEVEN
 
 
 def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
@@ -150,7 +155,7 @@ def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verd
         refusals.append(refusal(dispute.cite, "nothing is disputed"))
     faces = (command.first, command.second)
     is_void = faces == (0, 0)
-    if not all(type(face) is int and (is_void or 1 <= face < SEVEN) for face in faces):
+    if not all(_is_face(face) or (is_void and type(face) is int) for face in faces):
         refusals.append(refusal(dispute.cite, f"{faces} are no faces of two dice"))
     if refusals:
         return refusals
@@ -258,7 +263,7 @@ def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
     position, throw = table.position, rules.procedures.throw
     if not rules.automate >= _ROLLED:
         return [refusal(throw.settled_first.cite, "a whole roll at once needs call, settle and pass automated")]
-    if not all(type(face) is int and 0 < face < SEVEN for face in (command.first, command.second)):
+    if not (_is_face(command.first) and _is_face(command.second)):
         return [refusal(throw.one_face.cite, f"{command.first!r}-{command.second!r} are no faces of two dice")]
     if unfit := _unfit_throw(rules, position, position.shooter):
         return unfit

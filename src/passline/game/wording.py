@@ -52,13 +52,12 @@ def progress_text(rule: WagerRule, progress: tuple[int, ...]) -> str:
     entry = rule.entry
     if isinstance(entry, Run) and not (progress and progress[0]):
         return "no initial point"
-    totals = ", ".join(str(total) for total in _TOTALS if progress and progress[-1] & 1 << total)
-    listed = f" ({totals})" if totals else ""
+    totals = [str(total) for total in _TOTALS if progress and progress[-1] & 1 << total]
+    listed = f" ({', '.join(totals)})" if totals else ""
     if isinstance(entry, Collection):
-        count = progress[0].bit_count() if progress else 0
-        return f"{count} of {len(entry.needs.totals)}{listed}"
+        return f"{len(totals)} of {len(entry.needs.totals)}{listed}"
     if isinstance(entry, Run):
-        return f"initial point {progress[0]}, {progress[1].bit_count()} hit{listed}"
+        return f"initial point {progress[0]}, {len(totals)} hit{listed}"
     count = count_of(rule, progress) if isinstance(entry, Hand) else 0
     is_set = isinstance(entry, Hand) and entry.counts == "distinct_points"
     return f"{count} counted{listed if is_set else ''}" if count else "nothing counted"
@@ -113,8 +112,7 @@ def _owes(wager: Wager) -> str:
 def _changed(event: e.WagerIncreased | e.WagerReduced, tell: _Telling) -> str:
     before, after = event.wager, event.after
     by, charged = after.cents - before.cents, after.vigorish - before.vigorish
-    verb = "grows" if by > 0 else "is reduced"
-    how = "paid" if charged > 0 else "refunded"
+    verb, how = ("grows", "paid") if isinstance(event, e.WagerIncreased) else ("is reduced", "refunded")
     more = f", vigorish {how} {tell.charge(after, charged, event.clause)}" if charged else ""
     return f"{tell.whose(after)} {verb} by {dollars(abs(by))} to {dollars(after.cents)}{more}{_owes(after)}"
 

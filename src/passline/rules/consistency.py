@@ -232,7 +232,7 @@ def _wrong_pay_line(line: PayLine) -> Iterator[str]:
 
 
 def _wrong_pays(line: PaysEntry) -> Iterator[str]:
-    for text in filter(None, (line.pays, line.or_pays)):
+    for text in (line.pays, line.or_pays) if line.or_pays else (line.pays,):
         try:
             Pays.parse(text)
         except MoneyError as error:
@@ -254,7 +254,7 @@ def _wrong_line(points: tuple[int, ...], entry: Line) -> Iterator[str]:
 
 def _wrong_numbers(entry: Number | OddsWager | Hardway) -> Iterator[str]:
     numbers = {str(number) for number in entry.numbers}
-    answers = Counter(str(number) for line in entry.pays for number in (line.numbers or numbers))
+    answers = Counter(str(number) for line in entry.pays for number in line.numbers or entry.numbers)
     if not numbers or set(answers) != numbers or max(answers.values()) > 1:
         yield f"pays: every number needs one payout, has {dict(answers)}"
     if not {str(number) for number in _TOTALS} >= numbers:

@@ -423,9 +423,6 @@ def _text(parts: tuple[Section, ...], width: int) -> str:
         for line in part.lines:
             clauses = f" [{listed(line.clauses)}]" if line.clauses else ""
             text = f"{line.about}:{line.says and ' '}{line.says}{clauses}"
-            wrapped = textwrap.wrap(
-                text, width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-            )
-            rows += wrapped or [text]
+            rows += textwrap.wrap(text, width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
         blocks.append("\n".join(rows))
     return "\n\n".join(blocks) + "\n"

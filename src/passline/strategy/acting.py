@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passline.game import commands as c
+from passline.game.position import Wager
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules
 from passline.strategy.interface import Call, Seen, Want, Wish
@@ -15,7 +16,8 @@ __all__ = ["commands_of"]
 def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -> Iterator[tuple[Wish, c.Command]]:
     """Turn each wish that changes something into its command; a wager taken down can be made again after.
 
-    >>> from passline.game.position import Wager
+    A call on a wager that is not up, or that stands as called, changes nothing.
+
     >>> from passline.strategy.interface import TakeDown
     >>> rules = Rules.of("maryland")
     >>> placed = Seen(6, is_clearing=False, mine=(Wager(1, "player", "place_win", 8, 24_00),))
@@ -25,20 +27,21 @@ def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -
     RemoveWager all
     MakeWager 1200
     """
-    up = {(wager.kind, wager.number): wager.cents for wager in seen.mine}
-    standing = {(wager.kind, wager.number): wager for wager in seen.mine}
+    up = {(wager.kind, wager.number): wager for wager in seen.mine}
     for wish in wishes:
         which = (wish.kind, wish.number)
-        cents = up.get(which, 0)
+        wager = up.get(which)
         if isinstance(wish, Want):
+            cents = wager.cents if wager else 0
             if wish.cents > cents:
-                up[which] = wish.cents
+                up[which] = wager or Wager(seat, "player", wish.kind, wish.number, wish.cents)
                 yield wish, c.MakeWager(seat=seat, wager=wish.kind, number=wish.number, cents=wish.cents - cents)
+        elif wager is None:
+            continue
         elif isinstance(wish, Call):
-            wager = standing.get(which)
-            works = wager and is_working(rules.wagers[wish.kind], wager, is_come_out=not seen.puck)
-            if cents and wager is not None and works is not (wish.call == "on"):
+            works = is_working(rules.wagers[wish.kind], wager, is_come_out=not seen.puck)
+            if works is not (wish.call == "on"):
                 yield wish, c.CallWager(seat=seat, wager=wish.kind, number=wish.number, call=wish.call)
-        elif cents:
-            up[which] = 0
+        else:
+            del up[which]
             yield wish, c.RemoveWager(seat=seat, wager=wish.kind, number=wish.number)

@@ -13,7 +13,22 @@ __all__ = ["Adding", "Combined"]
 
 
 class Adding(Struct, frozen=True):
-    """What lets a strategy be added to another."""
+    """What lets a strategy be added to another, and what is so of a strategy that does not say otherwise."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Not stated."""
+        return frozenset()
+
+    @property
+    def version(self) -> str:
+        """None, for what Python code would do next time is not known."""
+        return ""
+
+    @property
+    def hears_rolls(self) -> bool:
+        """Only what concerns its own wagers."""
+        return False
 
     def __add__(self: Strategy, other: Strategy) -> Combined:
         """Give both strategies as one.
@@ -41,6 +56,23 @@ class Combined(Adding, frozen=True):
     def shoots(self) -> bool:
         """Whether either makes line wagers."""
         return self.first.shoots or self.second.shoots
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The wagers of both, where both state theirs."""
+        both = (self.first.kinds, self.second.kinds)
+        return both[0] | both[1] if all(both) else frozenset()
+
+    @property
+    def version(self) -> str:
+        """Both versions, where both have one."""
+        versions = (self.first.version, self.second.version)
+        return " + ".join(versions) if all(versions) else ""
+
+    @property
+    def hears_rolls(self) -> bool:
+        """Whether either wants every roll."""
+        return self.first.hears_rolls or self.second.hears_rolls
 
     @property
     def start(self) -> Hashable:

@@ -12,22 +12,32 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from passline.game.events import Event
+from passline.game.events import Event, PuckMoved, RollSettled
 from passline.game.position import Wager
 
-__all__ = ["Call", "Seen", "Strategy", "TakeDown", "Want", "Wish"]
+__all__ = ["ROLL_EVENTS", "Call", "Seen", "Strategy", "TakeDown", "Want", "Wish"]
+
+ROLL_EVENTS: frozenset[type[Event]] = frozenset({RollSettled, PuckMoved})
+"""What a strategy that hears rolls is told of every roll, beside its own settlements and the dice that pass."""
 
 
 class Seen(Struct, frozen=True, gc=False, cache_hash=True):
-    """What a strategy sees before it acts: the puck, whether come wagers are being cleared, and its own wagers."""
+    """What a strategy sees before it acts: the puck, whether come wagers are being cleared, and its own wagers.
+
+    And the windows that this shooter's hand has closed, for a side wager is only made while its own is open.
+    """
 
     puck: int
     is_clearing: bool
     mine: tuple[Wager, ...]
+    closed: tuple[str, ...] = ()
 
     def up(self, kind: str, number: int = 0) -> int:
         """Give the cents up on a wager, 0 when it is not there."""
-        return next((w.cents for w in self.mine if w.kind == kind and w.number == number), 0)
+        for wager in self.mine:
+            if wager.kind == kind and wager.number == number:
+                return wager.cents
+        return 0
 
 
 class Want(Struct, frozen=True, gc=False):
@@ -67,6 +77,18 @@ class Strategy(Protocol):
     @property
     def shoots(self) -> bool:
         """Whether it makes line wagers and so takes the dice."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Every kind of wager it wishes for or reads; none at all: not stated."""
+
+    @property
+    def version(self) -> str:
+        """What changes whenever its wishes could: the key of what is kept about it; "" where nothing may be kept."""
+
+    @property
+    def hears_rolls(self) -> bool:
+        """Whether `remember` wants every roll (the `ROLL_EVENTS`), not only those that concern its own wagers."""
 
     @property
     def start(self) -> Hashable:

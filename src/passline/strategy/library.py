@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _BOXES = (4, 5, 6, 8, 9, 10)
+_HOP = number_code("3-4")
 
 
 class Simple(Adding, frozen=True):
@@ -34,6 +35,7 @@ class Simple(Adding, frozen=True):
     shoots: bool
     wish: Callable[[Seen], tuple[Wish, ...]]
     start: Hashable = None
+    kinds: frozenset[str] = frozenset()
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Nothing to remember."""
@@ -44,6 +46,10 @@ class Simple(Adding, frozen=True):
         """Give the wishes for what is seen."""
         del memory
         return self.wish(seen)
+
+
+def _kinds(names: str) -> frozenset[str]:
+    return frozenset(names.split())
 
 
 def _line(kind: str, cents: int, seen: Seen) -> tuple[Wish, ...]:
@@ -59,7 +65,7 @@ def pass_with_odds(cents: int, multiple: int) -> Strategy:
             return (Want("pass_odds", seen.puck, cents * multiple),)
         return _line("pass", cents, seen)
 
-    return Simple(f"pass {cents // 100}, {multiple}x odds", shoots=True, wish=wish)
+    return Simple(f"pass {cents // 100}, {multiple}x odds", shoots=True, wish=wish, kinds=_kinds("pass pass_odds"))
 
 
 def _three_points(flat: str, more: str, cents: int, odds: Callable[[int], int], seen: Seen) -> tuple[Wish, ...]:
@@ -78,7 +84,8 @@ def _three_points(flat: str, more: str, cents: int, odds: Callable[[int], int], 
 def three_point_molly(cents: int, multiple: int) -> Strategy:
     """Pass and two come wagers with odds. Source: John Patrick and many after him."""
     wish = partial(_three_points, "pass", "come", cents, lambda _point: cents * multiple)
-    return Simple(f"three-point molly {cents // 100}, {multiple}x", shoots=True, wish=wish)
+    kinds = _kinds("pass pass_odds come come_odds")
+    return Simple(f"three-point molly {cents // 100}, {multiple}x", shoots=True, wish=wish, kinds=kinds)
 
 
 def three_point_dolly(rules: Rules, cents: int) -> Strategy:
@@ -90,7 +97,8 @@ def three_point_dolly(rules: Rules, cents: int) -> Strategy:
         return cents * pays.to // pays.pays
 
     wish = partial(_three_points, "dont_pass", "dont_come", cents, lay)
-    return Simple(f"three-point dolly {cents // 100}", shoots=True, wish=wish)
+    kinds = _kinds("dont_pass dont_pass_odds dont_come dont_come_odds")
+    return Simple(f"three-point dolly {cents // 100}", shoots=True, wish=wish, kinds=kinds)
 
 
 def _place(number: int, unit: int) -> Want:
@@ -109,7 +117,8 @@ def field_while_on(cents: int, multiple: int) -> Strategy:
         wished.append(Want("field", 0, cents))
         return tuple(wished)
 
-    return Simple(f"pass {cents // 100}, iron cross", shoots=True, wish=wish)
+    kinds = _kinds("pass pass_odds place_win field")
+    return Simple(f"pass {cents // 100}, iron cross", shoots=True, wish=wish, kinds=kinds)
 
 
 def pass_and_place(cents: int, place_cents: int) -> Strategy:
@@ -120,7 +129,7 @@ def pass_and_place(cents: int, place_cents: int) -> Strategy:
             return _line("pass", cents, seen)
         return tuple(Want("place_win", number, place_cents) for number in (6, 8))
 
-    return Simple(f"pass {cents // 100}, place 6 and 8", shoots=True, wish=wish)
+    return Simple(f"pass {cents // 100}, place 6 and 8", shoots=True, wish=wish, kinds=_kinds("pass place_win"))
 
 
 def whirl_buy_lay(whirl: int, buy: int, lay: int) -> Strategy:
@@ -130,7 +139,9 @@ def whirl_buy_lay(whirl: int, buy: int, lay: int) -> Strategy:
         *(Want("buy", number, buy) for number in (4, 10)),
         *(Want("lay", number, lay) for number in (5, 9)),
     )
-    return Simple("whirl, buy and lay", shoots=False, wish=lambda _seen: wished)
+    return Simple(
+        "whirl, buy and lay", shoots=False, wish=lambda _seen: wished, kinds=_kinds("whirl horn any_seven buy lay")
+    )
 
 
 class Hammerlock(Adding, frozen=True):
@@ -143,12 +154,12 @@ class Hammerlock(Adding, frozen=True):
     name: str = "hammerlock"
     shoots: bool = True
     start: Hashable = 0
+    kinds: frozenset[str] = frozenset({"pass", "dont_pass", "dont_pass_odds", "place_win"})
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Count place wins; a loser 7 starts over."""
         assert isinstance(memory, int)
-        wins = sum(isinstance(event, WagerWon) and event.wager.kind == "place_win" for event in happened)
-        return 0 if _is_loser_7(happened) else min(memory + wins, 2)
+        return 0 if _is_loser_7(happened) else min(memory + len(_places_won(happened)), 2)
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
         """Line wagers before a come-out roll; afterwards the places of the stage, then the odds."""
@@ -170,6 +181,10 @@ def _is_loser_7(happened: tuple[Event, ...]) -> bool:
     return any(isinstance(event, DiceSurrendered) and event.reason == "loser_7" for event in happened)
 
 
+def _places_won(happened: tuple[Event, ...]) -> list[int]:
+    return [event.wager.number for event in happened if type(event) is WagerWon and event.wager.kind == "place_win"]
+
+
 class HardHopPress(Adding, frozen=True):
     """All six numbers placed, each pressed twice and then regressed as it hits; hard 6 and 8, and a hop on 3-4.
 
@@ -180,13 +195,14 @@ class HardHopPress(Adding, frozen=True):
     name: str = "place all, pressed and regressed"
     shoots: bool = False
     start: Hashable = (0,) * 6
+    kinds: frozenset[str] = frozenset({"place_win", "hardway", "hop"})
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Move each number that hit one stage on; a loser 7 starts over."""
         assert isinstance(memory, tuple)
         if _is_loser_7(happened):
             return self.start
-        hits = {e.wager.number for e in happened if isinstance(e, WagerWon) and e.wager.kind == "place_win"}
+        hits = _places_won(happened)
         if not hits:
             return memory
         return tuple(min(stage + (box in hits), 6) for box, stage in zip(_BOXES, memory, strict=True))
@@ -198,5 +214,5 @@ class HardHopPress(Adding, frozen=True):
         if seen.puck:
             stages = dict(zip(_BOXES, memory, strict=True))
             wished += [_place(box, self.cents * (1, 2, 4, 1, 2, 4, 1)[stages[box]]) for box in (6, 8, 4, 5, 9, 10)]
-        wished += (Want("hardway", 6, self.cents), Want("hardway", 8, self.cents), Want("hop", number_code("3-4"), 100))
+        wished += (Want("hardway", 6, self.cents), Want("hardway", 8, self.cents), Want("hop", _HOP, 100))
         return tuple(wished)

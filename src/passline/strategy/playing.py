@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from passline.errors import CrapsError
 from passline.game import commands as c
@@ -11,7 +11,8 @@ from passline.game.events import DiceSurrendered, Event, WagerLost, WagerReturne
 from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.rules.rules import Rules
-from passline.strategy.interface import Call, Seen, Strategy, Want, Wish
+from passline.strategy.acting import commands_of
+from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
 
 __all__ = ["StrategyTable", "UnlawfulWish"]
 
@@ -38,7 +39,8 @@ class StrategyTable:
         self.rolls = 0
         self._commands: list[dict[Hashable, tuple[c.Command, ...]]] = [{} for _ in strategies]
         self._interned: dict[c.Command, c.Command] = {}  # one object per command, so that its hash is figured once
-        self._remembering = frozenset(n for n, strategy in enumerate(strategies) if strategy.start is not None)
+        self._remembering = [seat for seat, strategy in enumerate(strategies, 1) if strategy.start is not None]
+        self._hearing = [seat for seat in self._remembering if strategies[seat - 1].hears_rolls]
 
     def open(self, bankroll: int) -> None:
         """Begin a session: an empty table, everybody seated with a bankroll, nothing remembered."""
@@ -95,31 +97,32 @@ class StrategyTable:
         return True
 
     def _everybody_acts(self) -> None:
-        position, memories = self.table.position, self.memories
-        puck, is_clearing = position.puck, position.is_clearing
-        mine: list[list[Wager]] = [[] for _ in memories]
+        position = self.table.position
+        puck, is_clearing, closed = position.puck, position.is_clearing, position.closed
+        mine: list[list[Wager]] = [[] for _ in self.strategies]
         for wager in position.layout:
             mine[wager.seat - 1].append(wager)
-        for index, wagers in enumerate(mine):
-            key = (puck, is_clearing, tuple(wagers), memories[index])
-            commands = self._commands[index].get(key)
+        for index, (wagers, memory, known) in enumerate(zip(mine, self.memories, self._commands, strict=True)):
+            key = (puck, is_clearing, tuple(wagers), closed, memory)
+            commands = known.get(key)
             if commands is None:
-                seen = Seen(*key[:3])
-                wishes = self.strategies[index].wishes(seen, memories[index])
-                commands = self._commands[index][key] = tuple(
-                    self._interned.setdefault(one, one) for one in _commands(index + 1, seen, wishes)
-                )
+                seen = Seen(*key[:4])
+                wished = commands_of(self.rules, index + 1, seen, self.strategies[index].wishes(seen, memory))
+                commands = known[key] = tuple(self._interned.setdefault(one, one) for _wish, one in wished)
             if commands:
                 self._carry_out(index, commands)
 
     def _carry_out(self, index: int, commands: tuple[c.Command, ...]) -> None:
-        rules, table = self.rules, self.table
+        rules, table, is_short = self.rules, self.table, False
         for command in commands:
             if type(command) is c.MakeWager and command.cents > table.money.racks[index]:
+                is_short = True
                 continue
             outcome = act(rules, table, command)
             if isinstance(outcome, Refused):
-                self._heed(command, outcome)
+                if not is_short:  # else it may rest on a wager that could not be funded
+                    self._heed(command, outcome)
+                is_short = True
             else:
                 table = outcome[1]
         self.table = table
@@ -130,28 +133,18 @@ class StrategyTable:
             raise UnlawfulWish(message)
 
     def _everybody_remembers(self, happened: tuple[Event, ...]) -> None:
-        own: dict[int, list[Event]] = {index: [] for index in self._remembering}
+        own: dict[int, list[Event]] = {seat: [] for seat in self._remembering}
         for event in happened:
             if type(event) in _SETTLED:
-                index = event.wager.seat - 1  # type: ignore[union-attr]  # settlement events all name a wager
-                if index in own:
-                    own[index].append(event)
+                if (seat := event.wager.seat) in own:  # type: ignore[union-attr]  # settlement events all name a wager
+                    own[seat].append(event)
             elif type(event) is DiceSurrendered:
                 for events in own.values():
                     events.append(event)
-        for index, events in own.items():
+            elif self._hearing and type(event) in ROLL_EVENTS:
+                for seat in self._hearing:
+                    own[seat].append(event)
+        for seat, events in own.items():
             if events:
-                self.memories[index] = self.strategies[index].remember(self.memories[index], tuple(events))
-
-
-def _commands(seat: int, seen: Seen, wishes: tuple[Wish, ...]) -> Iterator[c.Command]:
-    """Turn wishes into commands, leaving out what is so already."""
-    for wish in wishes:
-        up = seen.up(wish.kind, wish.number)
-        if isinstance(wish, Want):
-            if wish.cents > up:
-                yield c.MakeWager(seat=seat, wager=wish.kind, number=wish.number, cents=wish.cents - up)
-        elif isinstance(wish, Call):
-            yield c.CallWager(seat=seat, wager=wish.kind, number=wish.number, call=wish.call)
-        elif up:
-            yield c.RemoveWager(seat=seat, wager=wish.kind, number=wish.number)
+                memory = self.memories[seat - 1]
+                self.memories[seat - 1] = self.strategies[seat - 1].remember(memory, tuple(events))

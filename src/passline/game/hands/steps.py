@@ -97,10 +97,6 @@ class Words:
             raise HandError(f"{text!r} is not {what}")
         return int(text)
 
-    def is_amount(self) -> bool:
-        """Whether an amount comes next."""
-        return bool(self._words) and bool(_AMOUNT.fullmatch(self._words[-1]))
-
     def amount(self) -> int:
         """Take an amount with two decimals and give cents."""
         text = self.word("an amount")

@@ -1,0 +1,110 @@
+"""Automata kept on disk, keyed by rules, strategy and the code that made them.
+
+What cannot be read is compiled again; what cannot be written is not kept: a cache is never a reason to fail.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import zipfile
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from passline.automaton.arrays import Automaton, Short
+from passline.automaton.compile import STATES_MAX, Progress
+from passline.automaton.compile import compile as compiled
+from passline.rules.rules import Rules
+from passline.strategy.interface import Strategy
+
+__all__ = ["cache_folder", "cached", "key_of"]
+
+_MADE_BY = ("dice.py", "money.py", "rules", "game", "strategy", "automaton")
+_ARRAYS = ("next", "cash", "outlay", "short", "mark", "action")
+
+
+def cached(
+    rules: Rules,
+    strategy: Strategy,
+    *,
+    short: Short = "stop",
+    states_max: int = STATES_MAX,
+    progress: Progress | None = None,
+) -> Automaton:
+    """Give a strategy's automaton from disk, or compile it and keep it; one without a version is always compiled."""
+    folder = cache_folder()
+    if folder is None or not strategy.version:
+        return compiled(rules, strategy, short=short, states_max=states_max, progress=progress)
+    path = folder / f"{key_of(rules, strategy, short)}.npz"
+    automaton = _read(path)
+    if automaton is None:
+        automaton = compiled(rules, strategy, short=short, states_max=states_max, progress=progress)
+        _write(path, automaton)
+    return automaton
+
+
+def cache_folder() -> Path | None:
+    """Give the folder: PASSLINE_CACHE, or one in the user's cache; None when PASSLINE_CACHE is "off"."""
+    asked = os.environ.get("PASSLINE_CACHE")
+    if asked == "off":
+        return None
+    home = os.environ.get("XDG_CACHE_HOME")
+    return Path(asked) if asked else (Path(home) if home else Path.home() / ".cache") / "passline" / "automata"
+
+
+def key_of(rules: Rules, strategy: Strategy, short: Short) -> str:
+    """Give what an automaton is kept under: change a clause, an election, the strategy or the code, and it is another.
+
+    >>> from passline.strategy.catalogue import strategy_of
+    >>> dealt, dearer = Rules.of("maryland"), Rules.of("maryland", house={"wager_cents_min": 10_00})
+    >>> len({key_of(rules, strategy_of("pass", rules), "stop") for rules in (dealt, dearer, dealt)})
+    2
+    """
+    said = msgspec.json.encode(
+        [rules.rulebook, rules.house, rules.limits_apply, strategy.version, short], order="sorted"
+    )
+    return hashlib.sha256(_code() + said).hexdigest()
+
+
+@cache
+def _code() -> bytes:
+    """Give a digest of the modules that decide what an automaton is."""
+    package = files("passline")
+    digest = hashlib.sha256()
+    for name in _MADE_BY:
+        found = package / name
+        modules = sorted(Path(str(found)).rglob("*.py")) if found.is_dir() else [Path(str(found))]
+        for path in modules:
+            digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def _read(path: Path) -> Automaton | None:
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:  # np.load alone leaves a bad one open
+            unit, policy, labels = msgspec.json.decode(kept["said"].tobytes(), type=tuple[int, Short, tuple[str, ...]])
+            return Automaton(**{name: kept[name] for name in _ARRAYS}, unit=unit, policy=policy, labels=labels)
+    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):
+        return None
+
+
+def _write(path: Path, automaton: Automaton) -> None:
+    said = np.frombuffer(msgspec.json.encode((automaton.unit, automaton.policy, automaton.labels)), dtype=np.uint8)
+    arrays = {name: getattr(automaton, name) for name in _ARRAYS}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+            try:
+                np.savez_compressed(file, said=said, **arrays)
+                file.close()
+                os.replace(file.name, path)  # noqa: PTH105 - whole or not at all, whoever else writes it
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError:
+        return

@@ -1,0 +1,157 @@
+"""Networks: parts of a strategy that do not depend on each other, kept as separate automata on the same dice.
+
+Parts stay separate when their wagers are disjoint, neither reads the other's, and no clause ties them: odds to their
+base, a side wager to a line wager it needs, a composite wager to those it is booked as. Small parts are multiplied
+together from their arrays while the product stays within a budget.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import reduce
+from math import gcd
+from operator import add
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.automaton.arrays import IDLE, Automaton, Short
+from passline.automaton.cache import cached
+from passline.automaton.compile import STATES_MAX, Progress
+from passline.automaton.minimise import labelled
+from passline.rules.rules import Rules
+from passline.rules.schema import SideWager
+from passline.strategy.combined import Combined
+from passline.strategy.interface import Strategy
+
+__all__ = ["BUDGET", "Network", "independent_parts", "multiplied", "network"]
+
+BUDGET = 4096
+"""The most states of a product."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """Automata driven by the same dice, each with the name of its part."""
+
+    names: tuple[str, ...]
+    parts: tuple[Automaton, ...]
+
+    @property
+    def whole(self) -> Automaton | None:
+        """The one automaton, where the parts could be multiplied into one."""
+        return self.parts[0] if len(self.parts) == 1 else None
+
+
+def network(
+    rules: Rules,
+    strategy: Strategy,
+    *,
+    short: Short = "stop",
+    budget: int = BUDGET,
+    states_max: int = STATES_MAX,
+    progress: Progress | None = None,
+) -> Network:
+    """Compile each independent part, minimise it, and multiply what stays within the budget.
+
+    Who drops wishes in order when money is short has one list of wishes: then the strategy is compiled as one.
+
+    >>> from passline.strategy.catalogue import strategy_of
+    >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
+    >>> both = network(rules, strategy_of("pass + fire", rules))
+    >>> both.names, [len(part) for part in both.parts]
+    (('fire + pass',), [352])
+    """
+    strategies = independent_parts(rules, strategy) if short == "stop" else [strategy]
+    automata = [
+        labelled(cached(rules, part, short=short, states_max=states_max, progress=progress)) for part in strategies
+    ]
+    found = sorted(zip((part.name for part in strategies), automata, strict=True), key=lambda one: len(one[1]))
+    parts: list[tuple[str, Automaton]] = []
+    for name, automaton in reversed(found):  # the largest first: what fits beside it is multiplied into it
+        for index, (other_name, other) in enumerate(parts):
+            product = multiplied(other, automaton, budget=budget)
+            if product is not None:
+                parts[index] = (f"{other_name} + {name}", product)
+                break
+        else:
+            parts.append((name, automaton))
+    return Network(tuple(name for name, _ in parts), tuple(part for _, part in parts))
+
+
+def independent_parts(rules: Rules, strategy: Strategy) -> list[Strategy]:
+    """Group the leaves of a sum into parts that nothing ties together, in the order of their first leaves.
+
+    >>> from passline.strategy.catalogue import strategy_of
+    >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A", "bonus_craps": "A"}})
+    >>> [part.name for part in independent_parts(rules, strategy_of("molly + fire + pass + small", rules))]
+    ['molly + pass', 'fire', 'small']
+    """
+    groups: list[tuple[frozenset[str], list[tuple[int, Strategy]]]] = []
+    for place, leaf in enumerate(_leaves(strategy)):
+        kinds = _tied(rules, leaf.kinds)
+        joined = [group for group in groups if not kinds or not group[0] or kinds & group[0]]
+        members = [one for group in joined for one in group[1]] + [(place, leaf)]
+        known = all(group[0] for group in joined) and kinds
+        groups = [group for group in groups if group not in joined]
+        groups.append((frozenset().union(kinds, *(group[0] for group in joined)) if known else frozenset(), members))
+    ordered = sorted((sorted(members, key=lambda one: one[0]) for _kinds, members in groups), key=lambda one: one[0][0])
+    return [reduce(add, (leaf for _place, leaf in members)) for members in ordered]
+
+
+def _leaves(strategy: Strategy) -> list[Strategy]:
+    if isinstance(strategy, Combined):
+        return [*_leaves(strategy.first), *_leaves(strategy.second)]
+    return [strategy]
+
+
+def _tied(rules: Rules, kinds: frozenset[str]) -> frozenset[str]:
+    """Add the wagers that a clause ties to these; none named means that nobody knows which they are."""
+    tied = set(kinds)
+    for kind in kinds & rules.wagers.keys():
+        rule = rules.wagers[kind]
+        tied |= {rule.behind} if rule.behind else set()
+        tied |= {part for part, _units in rule.breakdown}
+        if isinstance(rule.entry, SideWager) and rule.entry.line_wager:
+            tied |= set(rules.procedures.shooter.line_wagers)
+    return frozenset(tied)
+
+
+def multiplied(first: Automaton, second: Automaton, *, budget: int = BUDGET) -> Automaton | None:
+    """Walk two automata on the same dice as one; None when more than the budget of states would be reached."""
+    assert first.policy == second.policy == "stop"
+    size = len(second)
+    known: dict[int, int] = {0: 0}  # a pair of states as one number, and its place
+    pairs = np.array([0], dtype=np.int64)
+    frontier = pairs
+    while len(frontier):
+        reached = np.unique(first.next[frontier // size].astype(np.int64) * size + second.next[frontier % size])
+        fresh = [pair for pair in reached.tolist() if pair not in known]
+        if len(known) + len(fresh) > budget:
+            return None
+        known |= {pair: len(known) + place for place, pair in enumerate(fresh)}
+        frontier = np.array(fresh, dtype=np.int64)
+        pairs = np.concatenate([pairs, frontier])
+    return _product(first, second, pairs)
+
+
+def _product(first: Automaton, second: Automaton, pairs: NDArray[np.int64]) -> Automaton:
+    ones, others = pairs // len(second), pairs % len(second)
+    leads = first.next[ones].astype(np.int64) * len(second) + second.next[others]
+    order = np.argsort(pairs)
+    unit = gcd(first.unit, second.unit)
+    scale, other_scale = first.unit // unit, second.unit // unit
+    marks, other_marks = first.mark[ones], second.mark[others]
+    assert ((marks ^ other_marks) & ~np.uint8(IDLE) == 0).all(), "both hear of the same decisions and hands"
+    product = replace(
+        first,
+        next=order[np.searchsorted(pairs, leads, sorter=order)].astype(np.int32),
+        cash=first.cash[ones] * scale + second.cash[others] * other_scale,
+        outlay=first.outlay[ones] * scale + second.outlay[others] * other_scale,
+        short=np.full(len(pairs), -1, dtype=np.int32),
+        mark=marks & other_marks,  # idle only where both are
+        action=first.action[ones] * scale + second.action[others] * other_scale,
+        unit=unit,
+        labels=tuple(f"{first.labels[a]} & {second.labels[b]}" for a, b in zip(ones, others, strict=True)),
+    )
+    return labelled(product)

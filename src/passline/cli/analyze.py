@@ -1,0 +1,181 @@
+"""`passline analyze`: the exact law of a session, for one strategy or several side by side."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+
+if TYPE_CHECKING:
+    from passline.exact.analysis import Analysis
+    from passline.exact.law import Terms
+
+__all__ = ["analyze"]
+
+_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def analyze(
+    strategies: Annotated[
+        list[str],
+        typer.Argument(metavar="STRATEGY...", help='Such as molly, molly:odds=5, "molly + fire" or mine.toml.'),
+    ],
+    *,
+    rules: RulesOption = "",
+    house: HouseOption = None,
+    game: GameOption = "",
+    bankroll: Annotated[str, typer.Option(help="What the session starts with, in dollars.")] = "500",
+    rolls: Annotated[int | None, typer.Option(help="End after so many rolls (200 if no limit is named).")] = None,
+    decisions: Annotated[int | None, typer.Option(help="End after so many line decisions.")] = None,
+    hands: Annotated[int | None, typer.Option(help="End after so many shooters' hands.")] = None,
+    goal: Annotated[str, typer.Option(help="End when the bankroll reaches this, in dollars.")] = "",
+    shooter_loss: Annotated[str, typer.Option(help="The most to lose per shooter, in dollars.")] = "",
+    short: Annotated[
+        Literal["stop", "ride", "reduce"],
+        typer.Option(help="Short of money: leave, make nothing new, or drop the last wishes."),
+    ] = "stop",
+    exact: Annotated[bool, typer.Option("--exact", help="Exact rationals instead of float64 with a bound.")] = False,
+    budget: Annotated[int, typer.Option(help="The most states of independent parts together.")] = 4096,
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw the laws into this file (png, svg or pdf).")] = None,
+) -> None:
+    """Give the exact law of a session: ruin, goal, mean, deviation and quantiles of the final bankroll."""
+    from passline.exact.analysis import analyze as solved
+    from passline.exact.law import Terms
+    from passline.money import cents_from
+
+    chosen = rules_from(rules, house, game)
+    limited = rolls is not None or decisions is not None or hands is not None
+    terms = Terms(
+        bankroll_cents=cents_from(bankroll),
+        rolls=rolls if limited else 200,
+        decisions=decisions,
+        hands=hands,
+        goal_cents=cents_from(goal) if goal else None,
+        shooter_loss_cents=cents_from(shooter_loss) if shooter_loss else None,
+    )
+    found = []
+    for strategy in strategies:
+        with compiling(strategy) as progress:
+            one = solved(chosen, strategy, terms, short=short, exact=exact, budget=budget, progress=progress)
+        found.append(one)
+    if plot is not None:
+        _draw(found, plot)
+    if as_json:
+        print(json.dumps([_as_json(one, terms) for one in found], indent=1))
+    else:
+        _show(found, terms, short)
+
+
+@contextmanager
+def compiling(name: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show on a terminal how a long compile gets on."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    if not sys.stderr.isatty():
+        yield None
+        return
+    columns = (TextColumn("compiling {task.description}"), BarColumn(), TextColumn("{task.fields[states]}"))
+    with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
+        task = bar.add_task(name, total=None, states="")
+        yield lambda done, known: bar.update(task, completed=done, total=known, states=f"{done:,} of {known:,} states")
+
+
+def _show(found: list[Analysis], terms: Terms, short: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=False)
+    policy = {"stop": "leaves", "ride": "makes nothing new", "reduce": "drops the last wishes"}[short]
+    console.print(f"A session {terms}; short of money the player {policy}.")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("")
+    for one in found:
+        table.add_column(Text(one.name), justify="right", overflow="fold")
+    rows: dict[str, list[str]] = {}
+    for index, one in enumerate(found):
+        for label, value in _facts(one, terms):
+            rows.setdefault(label, [""] * len(found))[index] = value
+    for label, values in rows.items():
+        table.add_row(label, *values)
+    console.print(table)
+    for one in found:
+        if one.why:
+            console.print(Text(one.why), style="yellow")
+
+
+def _facts(one: Analysis, terms: Terms) -> Iterator[tuple[str, str]]:
+    """Give what is shown of a law, line by line."""
+    yield "states", " + ".join(f"{states:,}" for _name, states in one.parts)
+    if one.moments is not None:
+        yield "mean", _money(terms.bankroll_cents + one.moments.mean)
+        yield "standard deviation", _money(one.moments.sd)
+        return
+    law = one.law
+    assert law is not None
+    chances = zip(law.equity_cents, map(float, law.chances), strict=True)
+    ahead = sum(chance for equity, chance in chances if equity > terms.bankroll_cents)
+    yield "ruin", f"{float(law.ruin):.6%}"
+    if terms.goal_cents is not None:
+        yield "goal reached", f"{float(law.goal):.6%}"
+    yield "ahead at the end", f"{ahead:.6%}"
+    yield "mean", _money(float(law.mean_cents))
+    yield "standard deviation", _money(law.deviation_cents)
+    for share in _SHARES:
+        yield f"{share:.0%} quantile", _money(law.quantile_cents(share))
+    yield "mean rolls", f"{float(law.mean_rolls):.2f}"
+    if law.mean_rolls_to_ruin is not None:
+        yield "mean rolls to ruin", f"{float(law.mean_rolls_to_ruin):.2f}"
+    yield "error of a probability", f"at most {law.error:.1e}" if law.error else "none: exact"
+
+
+def _draw(found: list[Analysis], path: Path) -> None:
+    from passline.errors import CrapsError
+    from passline.exact.plots import draw_laws
+
+    laws = {one.name: one.law for one in found if one.law is not None}
+    if not laws:
+        raise CrapsError(f"--plot {path}: {found[0].why}")
+    draw_laws(laws, path)
+
+
+def _money(cents: float) -> str:
+    return f"{cents / 100:,.2f}"
+
+
+def _as_json(one: Analysis, terms: Terms) -> dict[str, Any]:
+    said: dict[str, Any] = {"strategy": one.name, "terms": str(terms), "states": dict(one.parts)}
+    if one.moments is not None:
+        known = one.moments
+        said |= {"why_no_law": one.why, "mean_cents": terms.bankroll_cents + known.mean}
+        return said | {"sd_cents": known.sd, "error_cents": known.error}
+    law = one.law
+    assert law is not None
+
+    def plain(chance: float | Fraction) -> float | str:
+        return str(chance) if isinstance(chance, Fraction) else chance  # p/q where it is exact
+
+    return said | {
+        "policy": law.policy,
+        "ruin": plain(law.ruin),
+        "goal": plain(law.goal),
+        "mean_cents": plain(law.mean_cents),
+        "sd_cents": law.deviation_cents,
+        "quantiles_cents": {str(share): law.quantile_cents(share) for share in _SHARES},
+        "mean_rolls": plain(law.mean_rolls),
+        "error": law.error,
+        "law": [list(one) for one in zip(law.equity_cents, map(plain, law.chances), strict=True)],
+        "ruin_by_roll": [plain(p) for p in law.ruin_by_roll],
+        "goal_by_roll": [plain(p) for p in law.goal_by_roll],
+    }

@@ -1,0 +1,102 @@
+"""`passline strategies`: the known strategies, and what a strategy file says and where it can be played."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from passline.errors import CrapsError
+
+if TYPE_CHECKING:
+    from passline.strategy.file import StrategyFile
+
+__all__ = ["strategies"]
+
+_WIDTH_MAX = 100
+_NAME_WIDTH = 19
+
+
+def strategies(
+    name: Annotated[
+        str, typer.Argument(help="One strategy, or a strategy file of your own; without it, all that are known.")
+    ] = "",
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+) -> None:
+    """List the strategies with their parameters and the regulations that deal their wagers, or show one."""
+    import msgspec
+    from rich.console import Console
+
+    from passline.strategy.catalogue import known_strategies, regulations_of, strategy_file
+
+    width = min(Console().width, _WIDTH_MAX)
+    if name:
+        file = strategy_file(name)
+        told = regulations_of(file)
+        if all(told.values()):
+            raise CrapsError(next(iter(told.values())))
+        if as_json:
+            print(msgspec.json.format(msgspec.json.encode(_record(file, told) | {"file": file.text})).decode())
+        else:
+            print(_page(file, told, width))
+        return
+    every = [(file, regulations_of(file)) for file in known_strategies().values()]
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode([_record(*one) for one in every])).decode())
+        return
+    for file, told in every:
+        print(_entry(file, told, width))
+    print("\nA strategy is named with its parameters, and several are joined: molly:unit=500,odds=3 + fire")
+    print("`passline strategies NAME` shows one; docs/strategies.md says how to write your own.")
+
+
+def _where(told: dict[str, str]) -> list[str]:
+    return [regulation for regulation, fault in told.items() if not fault]
+
+
+def _places(told: dict[str, str]) -> str:
+    return ", ".join(_where(told)) if any(told.values()) else "every regulation"
+
+
+def _record(file: StrategyFile, told: dict[str, str]) -> dict[str, Any]:
+    about = file.about
+    return {
+        "name": file.name,
+        "description": file.description,
+        "source": file.source,
+        "parameters": {key: {"default": value, "about": about[key]} for key, value in file.defaults.items()},
+        "wagers": file.kinds,
+        "regulations": _where(told),
+    }
+
+
+def _text(value: int | tuple[int, ...]) -> str:
+    from passline.strategy.file import value_text
+
+    return value_text(value)
+
+
+def _entry(file: StrategyFile, told: dict[str, str], width: int) -> str:
+    """A strategy as a few lines: its name, what it does, its parameters, where it is played."""
+    values = ",".join(f"{key}={_text(value)}" for key, value in file.defaults.items())
+    indent = " " * _NAME_WIDTH
+    lines = textwrap.wrap(
+        file.description, width, initial_indent=file.name.ljust(_NAME_WIDTH), subsequent_indent=indent
+    )
+    about = f"{values + '; ' if values else ''}{_places(told)}"
+    return "\n".join([*lines, *textwrap.wrap(about, width, initial_indent=indent, subsequent_indent=indent)])
+
+
+def _page(file: StrategyFile, told: dict[str, str], width: int) -> str:
+    """Everything about one strategy, and then its file."""
+    lines = [file.name, *textwrap.wrap(file.description, width), *textwrap.wrap(f"Source: {file.source}", width), ""]
+    about = file.about
+    for key, value in file.defaults.items():
+        lines += textwrap.wrap(f"{key} = {_text(value)}  {about[key]}", width, subsequent_indent=" " * 4)
+    lines += ["", f"Played under {_places(told)}."]
+    for regulation, fault in told.items():
+        if fault:
+            lines += textwrap.wrap(f"Not under {regulation}: {fault}", width, subsequent_indent=" " * 4)
+    return "\n".join([*lines, "", file.text.rstrip()])

@@ -1,0 +1,94 @@
+"""What a strategy does in a session: compiled, lumped and solved; or its moments, and why no more is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from passline.automaton.arrays import HAND, LINE, Automaton, Short
+from passline.automaton.compile import Progress
+from passline.automaton.minimise import lumped
+from passline.automaton.network import BUDGET, Network, network
+from passline.exact.law import SessionError, SessionLaw, Terms
+from passline.exact.moments import Moments, moments
+from passline.exact.rational import rational_law
+from passline.exact.session import session_law
+from passline.money import dollars
+from passline.rules.cited import cites_of
+from passline.rules.rules import Rules
+from passline.strategy.catalogue import strategy_of
+from passline.strategy.interface import Strategy
+
+__all__ = ["Analysis", "analyze"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analysis:
+    """The law of a strategy's session; where it is out of reach, mean and deviation without ruin, and why."""
+
+    name: str
+    parts: tuple[tuple[str, int], ...]
+    """The automata it came to, each with its states."""
+    law: SessionLaw[float] | SessionLaw[Fraction] | None = None
+    moments: Moments | None = None
+    why: str = ""
+    """Why there is no law."""
+
+
+def analyze(
+    rules: Rules,
+    strategy: Strategy | str,
+    terms: Terms,
+    *,
+    short: Short = "stop",
+    exact: bool = False,
+    budget: int = BUDGET,
+    progress: Progress | None = None,
+) -> Analysis:
+    """Give the law of a session in float64 with a bound on its error, or as exact rationals.
+
+    >>> found = analyze(Rules.of("maryland"), "pass", Terms(bankroll_cents=100_00, rolls=10), exact=True)
+    >>> found.law.ruin, f"{float(found.law.mean_cents):.4f}"
+    (Fraction(0, 1), '10084.9034')
+    """
+    played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
+    found = network(rules, played, short=short, budget=budget, progress=progress)
+    parts = tuple(zip(found.names, map(len, found.parts), strict=True))
+    if found.whole is None:
+        known, why = _moments_only(found, terms, budget)
+        return Analysis(name=played.name, parts=parts, moments=known, why=why)
+    automaton = lumped(found.whole, marks=_marks(terms))
+    _must_be_funded(rules, automaton, terms)
+    solve = rational_law if exact else session_law
+    return Analysis(name=played.name, parts=parts, law=solve(automaton, terms))
+
+
+def _marks(terms: Terms) -> int:
+    """The marks that the terms of a session ask about; without the others more states are alike."""
+    hands = HAND if terms.hands is not None or terms.shooter_loss_cents is not None else 0
+    return hands | (LINE if terms.decisions is not None else 0)
+
+
+def _must_be_funded(rules: Rules, automaton: Automaton, terms: Terms) -> None:
+    first = int(automaton.outlay[0]) * automaton.unit
+    if terms.bankroll_cents < first and automaton.short[0] < 0:
+        limits = rules.rulebook.general.limits
+        clause = ", ".join(cites_of(limits.min.cite))
+        raise SessionError(
+            f"a bankroll of {dollars(terms.bankroll_cents)} is less than the {dollars(first)} that the first wagers "
+            f"call for; the table's minimum is {dollars(rules.house.wager_cents_min)} [{clause}]"
+        )
+
+
+def _moments_only(found: Network, terms: Terms, budget: int) -> tuple[Moments, str]:
+    sizes = " x ".join(f"{len(part):,}" for part in found.parts)
+    if terms.rolls is None or terms.goal_cents is not None:
+        raise SessionError(
+            f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: without their product "
+            "only the mean and deviation of a number of rolls can be given, and no goal; raise --budget, or drop a part"
+        )
+    why = (
+        f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: mean and deviation "
+        "are exact for a player who is never short; the law needs --budget, or `passline simulate`"
+    )
+    return moments(found, terms.rolls), why

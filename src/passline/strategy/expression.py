@@ -1,0 +1,306 @@
+"""Expressions of strategy files: a small part of Python's, read with `ast` and never given to Python to run.
+
+Whole numbers, names, + - * // %, comparisons, and, or, not, `x if c else y`, lists of numbers with subscripts, and
+calls of the functions a vocabulary has. A file may come from anybody: length, depth and numbers are bounded.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import warnings
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from passline.errors import CrapsError
+
+__all__ = ["NUMBER_MAX", "Expression", "Function", "StrategyError", "Vocabulary", "expression_of", "nearest"]
+
+NUMBER_MAX = 10**15  # beyond any amount of money, and quick to reckon with
+_LENGTH_MAX = 1000
+_DEPTH_MAX = 50
+
+S = TypeVar("S")  # what names and functions look at: the moment before acting, or what a roll did
+Evaluate = Callable[[S], int]
+Evaluates = Callable[[S], tuple[int, ...]]
+
+
+class StrategyError(CrapsError):
+    """A strategy that cannot be read or bound, worded for the person who wrote it."""
+
+
+class Function(Struct, Generic[S], frozen=True):
+    """What a call may be: how many wagers it names first, how many numbers follow, and what it gives."""
+
+    usage: str
+    wagers: int
+    least: int
+    most: int
+    call: Callable[[S, tuple[str, ...], tuple[int, ...]], int]
+
+
+class Vocabulary(Struct, Generic[S], frozen=True):
+    """The names, lists, functions and wagers that an expression may use."""
+
+    names: Mapping[str, Evaluate[S]] = {}
+    lists: Mapping[str, tuple[int, ...]] = {}
+    functions: Mapping[str, Function[S]] = {}
+    wagers: Mapping[str, object] = {}
+    wagers_of: str = ""  # whose they are
+
+
+class Expression(Struct, Generic[S], frozen=True):
+    """An expression that can be evaluated, with every name and wager it reads."""
+
+    text: str
+    evaluate: Evaluate[S]
+    reads: frozenset[str]
+    wagers: frozenset[str]
+
+
+def nearest(word: str, words: Mapping[str, object]) -> str:
+    """Say which words are most like one that is not among them, or what there is.
+
+    >>> nearest("moly", {"molly": 1, "dolly": 2, "fire": 3}), nearest("x", {"molly": 1, "fire": 3})
+    ('near: molly, dolly', 'there are: fire, molly')
+    """
+    if close := get_close_matches(word, words, cutoff=0.5):
+        return f"near: {', '.join(close)}"
+    return f"there are: {', '.join(sorted(words)) or 'none'}"
+
+
+def expression_of(text: str, vocabulary: Vocabulary[S], where: str) -> Expression[S]:
+    """Read an expression; whatever is wrong with it is an error that says where.
+
+    >>> roll = Vocabulary(names={"total": lambda total: total})
+    >>> expression_of("2 * total if total in (6, 8) else 0", roll, "demo.toml: cents").evaluate(6)
+    12
+    >>> expression_of("totl + 1", roll, "demo.toml: cents")
+    Traceback (most recent call last):
+    passline.strategy.expression.StrategyError: demo.toml: cents: 'totl + 1', at 1: there is no name 'totl'; near: total
+    """
+    reader = _Reader(" ".join(text.split()), vocabulary, where)
+    return reader.expression()
+
+
+_BINARY: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+_COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_OF_NUMBERS: dict[str, Callable[[tuple[int, ...]], int]] = {"min": min, "max": max}
+_ALLOWED = (
+    "allowed are whole numbers, names, + - * // %, comparisons, in, and, or, not, x if c else y, "
+    "lists such as [1, 3, 2, 6][step], and calls"
+)
+
+
+def _either(parts: list[Evaluate[S]], *, goes_on: bool) -> Evaluate[S]:
+    """Give the first value that ends an `and` or an `or`, as Python does: what follows it is not evaluated."""
+
+    def evaluate(scope: S) -> int:
+        value = 0
+        for part in parts:
+            value = part(scope)
+            if bool(value) is not goes_on:
+                break
+        return value
+
+    return evaluate
+
+
+class _Reader(Generic[S]):
+    """Turns one expression into functions, node by node."""
+
+    def __init__(self, text: str, vocabulary: Vocabulary[S], where: str) -> None:
+        self.text = text
+        self.vocabulary = vocabulary
+        self.where = where
+        self.reads: set[str] = set()
+        self.wagers: set[str] = set()
+
+    def fault(self, column: int, problem: str) -> StrategyError:
+        """Say what is wrong, in which expression of which key of which file, and where in it."""
+        return StrategyError(f"{self.where}: {self.text[:80]!r}, at {column + 1}: {problem}")
+
+    def expression(self) -> Expression[S]:
+        evaluate = self._number(self._parsed(), 0)
+        return Expression(self.text, evaluate, frozenset(self.reads), frozenset(self.wagers))
+
+    def _parsed(self) -> ast.expr:
+        if len(self.text) > _LENGTH_MAX:
+            raise self.fault(0, f"an expression has at most {_LENGTH_MAX} characters, and this has {len(self.text)}")
+        if "#" in self.text or "\\" in self.text:
+            raise self.fault(0, f"# and \\ have no meaning here; {_ALLOWED}")
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(self.text, mode="eval").body
+        except SyntaxError as error:
+            raise self.fault(max((error.offset or 1) - 1, 0), f"{error.msg}; {_ALLOWED}") from None
+        except (ValueError, RecursionError, MemoryError):
+            raise self.fault(0, f"this cannot be read; {_ALLOWED}") from None
+
+    def _number(self, node: ast.expr, depth: int) -> Evaluate[S]:
+        if depth > _DEPTH_MAX:
+            raise self.fault(node.col_offset, f"this is nested more than {_DEPTH_MAX} deep")
+        match node:
+            case ast.Constant(value=int()):
+                return self._constant(node)
+            case ast.Name():
+                return self._name(node)
+            case ast.BinOp():
+                return self._arithmetic(node, depth + 1)
+            case ast.Compare():
+                return self._comparison(node, depth + 1)
+            case ast.Subscript():
+                return self._subscript(node, depth + 1)
+            case ast.Call():
+                return self._call(node, depth + 1)
+            case ast.UnaryOp() | ast.BoolOp() | ast.IfExp():
+                return self._logic(node, depth + 1)
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        what = "a wager's name stands in a call, such as up('come')" if is_text else "this is not understood"
+        raise self.fault(node.col_offset, f"{what}; {_ALLOWED}")
+
+    def _constant(self, node: ast.Constant) -> Evaluate[S]:
+        assert isinstance(node.value, int)
+        value = int(node.value)
+        if value > NUMBER_MAX:
+            raise self.fault(node.col_offset, f"a number is at most {NUMBER_MAX}")
+        return lambda _scope: value
+
+    def _logic(self, node: ast.UnaryOp | ast.BoolOp | ast.IfExp, depth: int) -> Evaluate[S]:
+        if isinstance(node, ast.IfExp):
+            test, then, other = (self._number(one, depth) for one in (node.test, node.body, node.orelse))
+            return lambda scope: then(scope) if test(scope) else other(scope)
+        if isinstance(node, ast.BoolOp):
+            parts = [self._number(one, depth) for one in node.values]
+            return _either(parts, goes_on=isinstance(node.op, ast.And))
+        inner = self._number(node.operand, depth)
+        if isinstance(node.op, ast.Not):
+            return lambda scope: int(not inner(scope))
+        if isinstance(node.op, ast.USub):
+            return lambda scope: -inner(scope)
+        raise self.fault(node.col_offset, f"this is not understood; {_ALLOWED}")
+
+    def _name(self, node: ast.Name) -> Evaluate[S]:
+        evaluate = self.vocabulary.names.get(node.id)
+        if evaluate is None:
+            if node.id in self.vocabulary.lists:
+                raise self.fault(
+                    node.col_offset, f"{node.id} is a list; use {node.id}[0], len({node.id}) or x in {node.id}"
+                )
+            if node.id in self.vocabulary.functions:
+                raise self.fault(node.col_offset, f"{node.id} is called: {self.vocabulary.functions[node.id].usage}")
+            raise self.fault(node.col_offset, f"there is no name {node.id!r}; {nearest(node.id, self._words())}")
+        self.reads.add(node.id)
+        return evaluate
+
+    def _words(self) -> Mapping[str, object]:
+        return {**self.vocabulary.names, **self.vocabulary.lists}
+
+    def _arithmetic(self, node: ast.BinOp, depth: int) -> Evaluate[S]:
+        apply = _BINARY.get(type(node.op))
+        if apply is None:
+            raise self.fault(node.col_offset, f"of arithmetic there is + - * // %; {_ALLOWED}")
+        left, right = self._number(node.left, depth), self._number(node.right, depth)
+        at, divides = node.col_offset, isinstance(node.op, ast.FloorDiv | ast.Mod)
+
+        def evaluate(scope: S) -> int:
+            a, b = left(scope), right(scope)
+            if divides and not b:
+                raise self.fault(at, "this divides by 0")
+            value = apply(a, b)
+            if abs(value) > NUMBER_MAX:
+                raise self.fault(at, f"{value} is beyond {NUMBER_MAX}")
+            return value
+
+        return evaluate
+
+    def _comparison(self, node: ast.Compare, depth: int) -> Evaluate[S]:
+        tests: list[Callable[[S], bool]] = []
+        left = node.left
+        for op, right in zip(node.ops, node.comparators, strict=True):
+            tests.append(self._test(left, op, right, depth))
+            left = right
+        return lambda scope: int(all(test(scope) for test in tests))
+
+    def _test(self, left: ast.expr, op: ast.cmpop, right: ast.expr, depth: int) -> Callable[[S], bool]:
+        one = self._number(left, depth)
+        if isinstance(op, ast.In | ast.NotIn):
+            many, wanted = self._list(right, depth), isinstance(op, ast.In)
+            return lambda scope: (one(scope) in many(scope)) is wanted
+        compare = _COMPARE.get(type(op))
+        if compare is None:
+            raise self.fault(left.col_offset, f"numbers are compared with == != < <= > >= and in; {_ALLOWED}")
+        other = self._number(right, depth)
+        return lambda scope: compare(one(scope), other(scope))
+
+    def _list(self, node: ast.expr, depth: int) -> Evaluates[S]:
+        if isinstance(node, ast.Name) and node.id in self.vocabulary.lists:
+            self.reads.add(node.id)
+            values = self.vocabulary.lists[node.id]
+            return lambda _scope: values
+        if not isinstance(node, ast.List | ast.Tuple):
+            lists = ", ".join(self.vocabulary.lists) or "none here"
+            raise self.fault(node.col_offset, f"a list is expected, such as (6, 8) or one by name: {lists}")
+        parts = [self._number(one, depth + 1) for one in node.elts]
+        return lambda scope: tuple(part(scope) for part in parts)
+
+    def _subscript(self, node: ast.Subscript, depth: int) -> Evaluate[S]:
+        many, index, at = self._list(node.value, depth), self._number(node.slice, depth), node.col_offset
+
+        def evaluate(scope: S) -> int:
+            values, place = many(scope), index(scope)
+            if not 0 <= place < len(values):
+                raise self.fault(at, f"there is no item {place} in a list of {len(values)}; they count from 0")
+            return values[place]
+
+        return evaluate
+
+    def _call(self, node: ast.Call, depth: int) -> Evaluate[S]:
+        functions = self.vocabulary.functions
+        if not isinstance(node.func, ast.Name):
+            raise self.fault(node.col_offset, f"only functions are called; {_ALLOWED}")
+        name = node.func.id
+        if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
+            raise self.fault(node.col_offset, f"{name} takes plain arguments")
+        if name == "len" and len(node.args) == 1:
+            many = self._list(node.args[0], depth)
+            return lambda scope: len(many(scope))
+        if name in _OF_NUMBERS and len(node.args) > 1:
+            extreme, parts = _OF_NUMBERS[name], [self._number(one, depth) for one in node.args]
+            return lambda scope: extreme(tuple(part(scope) for part in parts))
+        function = functions.get(name)
+        if function is None:
+            known = ", ".join(["min(a, b)", "max(a, b)", "len(list)", *(one.usage for one in functions.values())])
+            raise self.fault(node.col_offset, f"{name} cannot be called so; there are {known}")
+        return self._known_call(node, function, depth)
+
+    def _known_call(self, node: ast.Call, function: Function[S], depth: int) -> Evaluate[S]:
+        named, rest = node.args[: function.wagers], node.args[function.wagers :]
+        texts = [one.value for one in named if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        if len(texts) < function.wagers or not function.least <= len(rest) <= function.most:
+            raise self.fault(node.col_offset, f"it is called so: {function.usage}")
+        for text, one in zip(texts, named, strict=True):
+            if text not in self.vocabulary.wagers:
+                near = nearest(text, self.vocabulary.wagers)
+                raise self.fault(one.col_offset, f"{self.vocabulary.wagers_of} has no wager {text!r}; {near}")
+        self.wagers.update(texts)
+        self.reads.add(node.func.id if isinstance(node.func, ast.Name) else "")
+        call, wagers, numbers = function.call, tuple(texts), [self._number(one, depth) for one in rest]
+        return lambda scope: call(scope, wagers, tuple(number(scope) for number in numbers))

@@ -1,0 +1,71 @@
+"""The cache: found again, never trusted when broken, never a reason to fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from passline import Rules
+from passline.automaton import cache
+from passline.automaton.cache import cache_folder, cached, key_of
+from passline.strategy.catalogue import strategy_of
+from passline.strategy.library import pass_with_odds
+
+MARYLAND = Rules.of("maryland")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PASSLINE_CACHE", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def test_an_automaton_is_kept_and_read_back_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    strategy = strategy_of("martingale", MARYLAND)
+    made = cached(MARYLAND, strategy, short="ride")
+    assert [path.suffix for path in folder.iterdir()] == [".npz"]
+    monkeypatch.setattr(cache, "compiled", lambda *_args, **_options: pytest.fail("compiled again"))
+    read = cached(MARYLAND, strategy, short="ride")
+    for name in ("next", "cash", "outlay", "short", "mark", "action"):
+        assert np.array_equal(getattr(made, name), getattr(read, name))
+        assert getattr(made, name).dtype == getattr(read, name).dtype
+    assert (made.unit, made.policy, made.labels) == (read.unit, read.policy, read.labels)
+
+
+def test_a_broken_file_is_compiled_again(folder: Path) -> None:
+    strategy = strategy_of("pass", MARYLAND)
+    made = cached(MARYLAND, strategy)
+    (path,) = folder.iterdir()
+    for broken in (b"", b"PK\x03\x04 nothing", path.read_bytes()[:200]):
+        path.write_bytes(broken)
+        assert len(cached(MARYLAND, strategy)) == len(made)
+
+
+def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    monkeypatch.setenv("PASSLINE_CACHE", str(tmp_path / "file"))
+    assert len(cached(MARYLAND, strategy_of("pass", MARYLAND))) > 1
+
+
+def test_strategies_written_in_python_and_a_cache_turned_off_are_not_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached(MARYLAND, pass_with_odds(10_00, 1))
+    monkeypatch.setenv("PASSLINE_CACHE", "off")
+    assert cache_folder() is None
+    cached(MARYLAND, strategy_of("pass", MARYLAND))
+    assert not folder.exists()
+
+
+def test_every_thing_that_makes_an_automaton_is_in_its_key() -> None:
+    other = Rules.of("maryland", house={"smallest_chip_cents": 5_00})
+    keys = {
+        key_of(MARYLAND, strategy_of("pass", MARYLAND), "stop"),
+        key_of(MARYLAND, strategy_of("pass", MARYLAND), "ride"),
+        key_of(MARYLAND, strategy_of("pass:unit=500", MARYLAND), "stop"),
+        key_of(other, strategy_of("pass", other), "stop"),
+        key_of(Rules.of("section2"), strategy_of("pass", Rules.of("section2")), "stop"),
+    }
+    assert len(keys) == 5

@@ -1,0 +1,68 @@
+"""Networks: which parts stay apart, what their product does, and what is known without it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from passline import Rules
+from passline.automaton.compile import compile as compiled
+from passline.automaton.minimise import labelled
+from passline.automaton.network import independent_parts, multiplied, network
+from passline.strategy.catalogue import strategy_of
+from passline.strategy.library import Simple
+
+SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
+MARYLAND = Rules.of("maryland", house={"side_wagers": SIDES})
+COLORADO = Rules.of("colorado", house={"side_wagers": {"front_line_winner": "1"}})
+
+
+def parts(rules: Rules, text: str) -> list[str]:
+    return [part.name for part in independent_parts(rules, strategy_of(text, rules))]
+
+
+def test_parts_that_name_no_wager_in_common_stay_apart() -> None:
+    assert parts(MARYLAND, "molly + fire + bonus_craps") == ["molly", "fire", "bonus_craps"]
+
+
+def test_parts_that_name_the_same_wager_are_one() -> None:
+    assert parts(MARYLAND, "fire + molly + field + come") == ["fire", "molly + come", "field"]
+
+
+def test_a_clause_ties_a_side_wager_to_the_line_wager_it_needs() -> None:
+    """CO-2317.04-2-line: who makes a front line winner has a line wager."""
+    assert parts(COLORADO, "front_line_winner + field + dont_pass") == ["front_line_winner + dont_pass", "field"]
+
+
+def test_a_part_that_does_not_say_what_it_names_stays_with_all() -> None:
+    unstated = Simple("unstated", shoots=False, wish=lambda _seen: ())
+    strategy = strategy_of("fire", MARYLAND) + unstated + strategy_of("field", MARYLAND)
+    assert len(independent_parts(MARYLAND, strategy)) == 1
+
+
+@pytest.mark.parametrize("text", ["pass + fire", "molly + field", "six_eight + hardways + any_seven"])
+def test_a_product_walks_as_the_whole_strategy(text: str) -> None:
+    found = network(MARYLAND, strategy_of(text, MARYLAND)).whole
+    whole = labelled(compiled(MARYLAND, strategy_of(text, MARYLAND)))
+    assert found is not None
+    here = there = 0
+    for d in np.random.default_rng(11).integers(0, 36, 2_000):
+        assert found.outlay[here] * found.unit == whole.outlay[there] * whole.unit
+        assert found.cash[here, d] * found.unit == whole.cash[there, d] * whole.unit
+        assert found.action[here, d] * found.unit == whole.action[there, d] * whole.unit
+        assert found.mark[here, d] == whole.mark[there, d]
+        here, there = int(found.next[here, d]), int(whole.next[there, d])
+
+
+def test_a_product_over_the_budget_is_left_apart() -> None:
+    found = network(MARYLAND, strategy_of("molly + fire", MARYLAND), budget=400)
+    assert found.whole is None
+    assert [len(part) for part in found.parts] == [352, 118]
+    assert multiplied(*found.parts, budget=400) is None
+
+
+def test_who_drops_wishes_in_order_is_compiled_as_one() -> None:
+    found = network(MARYLAND, strategy_of("pass + field", MARYLAND), short="reduce")
+    assert found.whole is not None
+    assert found.whole.policy == "reduce"
+    assert (found.whole.short >= 0).any()

@@ -1,0 +1,66 @@
+"""A session played out in plain Python with Fractions, straight from the contract of the automaton: the oracle."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from passline.automaton.arrays import HAND, LINE, Automaton
+from passline.exact.law import Terms
+
+Law = dict[int, Fraction]  # cents to probability
+
+
+def _law() -> defaultdict[int, Fraction]:
+    return defaultdict(Fraction)
+
+
+@dataclass
+class Played:
+    ruin: Law = field(default_factory=_law)
+    goal: Law = field(default_factory=_law)
+    limit: Law = field(default_factory=_law)
+    ruin_by_roll: Law = field(default_factory=_law)
+    left: Fraction = Fraction(0)
+
+    @property
+    def law(self) -> Law:
+        whole = _law()
+        for part in (self.ruin, self.goal, self.limit):
+            for cents, chance in part.items():
+                whole[cents] += chance
+        return dict(whole)
+
+
+def play(automaton: Automaton, terms: Terms, *, rolls_max: int) -> Played:
+    """Every path of so many rolls at most; `left` is what is still in play after them."""
+    unit, rest = automaton.unit, terms.bankroll_cents % automaton.unit
+    mark = LINE if terms.decisions is not None else HAND if terms.hands is not None else 0
+    level_max = terms.decisions or terms.hands or 1
+    arrays = (automaton.next.tolist(), automaton.cash.tolist(), automaton.mark.tolist())
+    columns = [Counter(zip(*rows, strict=True)) for rows in zip(*arrays, strict=True)]
+    played = Played()
+    mass: dict[tuple[int, int, int], Fraction] = {(0, terms.bankroll_cents // unit, 0): Fraction(1)}
+    for n in range(rolls_max + 1):
+        after: defaultdict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
+        for (state, equity, level), chance in mass.items():
+            cents = equity * unit + rest
+            if terms.goal_cents is not None and cents >= terms.goal_cents:
+                played.goal[cents] += chance
+                continue
+            if level == level_max or n == terms.rolls:
+                played.limit[cents] += chance
+                continue
+            acting = state
+            while acting >= 0 and equity < automaton.outlay[acting]:
+                acting = int(automaton.short[acting])
+            if acting < 0:
+                played.ruin[cents] += chance
+                played.ruin_by_roll[n] += chance
+                continue
+            if n == rolls_max:
+                played.left += chance
+                continue
+            for (to, cash, bits), count in columns[acting].items():
+                after[to, equity + cash, level + bool(bits & mark)] += chance * Fraction(count, 36)
+        mass = after
+    return played

@@ -1,0 +1,46 @@
+"""Automata of any kind, and terms to play them on."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from passline.automaton.arrays import Automaton, Short
+from passline.exact.law import Terms
+
+
+@st.composite
+def automata(draw: st.DrawFn) -> Automaton:
+    """Arrays of any kind: a few states, small amounts, short chains that end."""
+    size = draw(st.integers(1, 4))
+    shape = (size, 36)
+    seed = np.random.default_rng(draw(st.integers(0, 2**32)))
+    kinds = draw(st.integers(1, 6))  # few kinds of outcome, so that arcs are merged
+    kind = seed.integers(0, kinds, shape)
+    outlay = np.array(draw(st.lists(st.integers(0, 4), min_size=size, max_size=size)), dtype=np.int64)
+    short = [draw(st.integers(-1, state - 1)) for state in range(size)]  # down to a lower state, so never in a circle
+    policy: Short = draw(st.sampled_from(["stop", "ride", "reduce"]))
+    cash = seed.integers(-3, 4, (size, kinds))
+    return Automaton(
+        next=np.take_along_axis(seed.integers(0, size, (size, kinds)), kind, axis=1).astype(np.int32),
+        cash=np.take_along_axis(cash, kind, axis=1),
+        outlay=outlay,
+        short=np.array(short, dtype=np.int32),
+        mark=np.take_along_axis(seed.integers(0, 4, (size, kinds)), kind, axis=1).astype(np.uint8),
+        action=np.zeros(shape, dtype=np.int64),
+        unit=draw(st.sampled_from([1, 100, 250])),
+        labels=tuple(map(str, range(size))),
+        policy=policy,
+    )
+
+
+@st.composite
+def sessions(draw: st.DrawFn) -> tuple[Automaton, Terms]:
+    machine = draw(automata())
+    units = draw(st.integers(4, 12))
+    limit = draw(st.sampled_from(["rolls", "decisions", "hands"]))
+    goal = draw(st.none() | st.integers(0, 10))
+    bankroll = units * machine.unit + draw(st.integers(0, machine.unit - 1))
+    rolls = draw(st.integers(1, 6))
+    goal_cents = None if goal is None else bankroll + goal * machine.unit // 2
+    count = draw(st.integers(1, 3))
+    more = {} if limit == "rolls" else {limit: count}
+    return machine, Terms(bankroll_cents=bankroll, rolls=rolls, goal_cents=goal_cents, **more)

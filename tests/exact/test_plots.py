@@ -1,0 +1,69 @@
+"""Charts: that they are drawn, say what they must, and come out the same twice."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from passline.errors import CrapsError
+from passline.exact.hands import COUNTS, count_law, hand_length
+from passline.exact.law import SessionLaw, Terms
+from passline.exact.plots import _money, _nice, _odds, _percent, draw_count, draw_hand_length, draw_laws, draw_ruin
+from passline.exact.rational import rational_law
+from passline.exact.session import session_law
+from tests.exact.automata import coin, pass_line
+
+TERMS = Terms(bankroll_cents=20_00, rolls=40, goal_cents=30_00)
+
+
+def _laws() -> dict[str, SessionLaw[float]]:
+    return {"pass": session_law(pass_line(), TERMS), "coin": session_law(coin(), TERMS)}
+
+
+def _length(path: Path) -> None:
+    draw_hand_length(hand_length(pass_line()), path)
+
+
+def _points(path: Path) -> None:
+    draw_count(count_law(pass_line(), COUNTS["points"](pass_line())), "points", path)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+@pytest.mark.parametrize(
+    "draw",
+    [lambda path: draw_laws(_laws(), path), lambda path: draw_ruin(_laws(), path), _length, _points],
+    ids=["sessions", "ruin", "length", "points"],
+)
+def test_a_chart_comes_out_the_same_twice(draw: Callable[[Path], None], suffix: str, tmp_path: Path) -> None:
+    first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
+    draw(first)
+    draw(second)
+    assert first.read_bytes() == second.read_bytes()
+    assert first.stat().st_size > 5_000
+
+
+def test_an_exact_law_and_one_without_ruin_or_goal_are_drawn(tmp_path: Path) -> None:
+    law = rational_law(coin(), Terms(bankroll_cents=20_00, rolls=9))
+    draw_laws({"coin": law}, tmp_path / "exact.svg")
+    draw_ruin({"coin": law}, tmp_path / "ruin.svg")
+    certain = session_law(coin(), Terms(bankroll_cents=20_00, rolls=9, goal_cents=20_00))
+    draw_laws({"there already": certain}, tmp_path / "certain.svg")
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_chart_of_nothing_or_of_an_unknown_kind_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CrapsError, match="at least one law"):
+        draw_laws({}, tmp_path / "empty.svg")
+    with pytest.raises(CrapsError, match=r"law\.gif: a chart is written as \.png, \.svg, \.pdf"):
+        draw_laws(_laws(), tmp_path / "law.gif")
+
+
+def test_words_on_charts() -> None:
+    assert [_percent(share) for share in (0, 0.5, 0.0139294, 1, 0.99999999, 1e-9)] == [
+        *("0 %", "50 %", "1.39 %", "100 %", "100 %", "1e-07 %"),
+    ]
+    assert [_money(dollars) for dollars in (5, -1200, 2.5)] == ["$5", "-$1,200", "$2.50"]
+    assert [_odds(share) for share in (1, 0.01, 1e-6, 1 / 5.59e9)] == [
+        *("always", "1 in 100", "1 in 1 million", "1 in 5.59 billion"),
+    ]
+    assert [_nice(width) for width in (1, 1.1, 2.2, 3, 60, 0.3)] == [1, 2, 2.5, 5, 100, 0.5]

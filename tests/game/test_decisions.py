@@ -1,0 +1,70 @@
+"""One decision after another from the same table: every event and what the table then has otherwise, or refusals.
+
+cases/decisions has the tables, each with its regulation and what its house elects (and `automate`, where not every
+house step is), and the steps of a hand file that are tried at each. Ann, Bob, Cid and Dee are at seats 1 to 4.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from passline.game.decide import act, decide
+from passline.game.hands.steps import STEPS, Words, read_step
+from passline.game.notation import format_table, parse_table
+from passline.game.position import Table
+from passline.game.refusal import Refused
+from passline.game.wording import format_event
+from passline.rules.rules import AUTOMATED, Rules
+from tests.told import cases_of
+
+SEATS = {"Ann": 1, "Bob": 2, "Cid": 3, "Dee": 4}
+NAMES = {seat: name for name, seat in SEATS.items()}
+FOLDER = Path(__file__).parent / "cases" / "decisions"
+CASES = [case for path in sorted(FOLDER.iterdir()) for case in cases_of(path)]
+
+
+def _opened(head: str) -> tuple[Rules, Table]:
+    says, _, table = head.partition(" | ")
+    return _rules(says), parse_table(table)
+
+
+@cache
+def _rules(says: str) -> Rules:
+    """Give the rules of a house, the same to all its tables: what is remembered at one is not to show at another."""
+    name, _, text = says.partition(" ")
+    house = tomllib.loads(f"house = {text}")["house"]
+    automate = frozenset(house.pop("automate", AUTOMATED))
+    return Rules.of(name, house=house, automate=automate)
+
+
+def _told(rules: Rules, table: Table, line: str) -> list[str]:
+    """Tell what a step brings about; asked again, which may be from a memo, the answer is the same."""
+    name = max((name for name in STEPS if f"{line} ".startswith(f"{name} ")), key=len)
+    command = read_step(name, Words(line[len(name) :], SEATS))
+    outcome = act(rules, table, command)
+    assert act(rules, table, command) == outcome
+    assert decide(rules, table, command) == (outcome if isinstance(outcome, Refused) else outcome[0])
+    if isinstance(outcome, Refused):
+        return [f"refused: {one}" for one in outcome.refusals]
+    happened, after = outcome
+    told = [format_event(event, rules, NAMES) for event in happened]
+    return told if after == table else [*told, f"= {_difference(table, after)}"]
+
+
+def _difference(before: Table, after: Table) -> str:
+    """Give the parts of a table's line that are new, and the names of those that are gone."""
+    old, new = format_table(before).split(" | "), format_table(after).split(" | ")
+    names = {part.partition(" ")[0] for part in new}
+    gone = [f"no {name}" for name in (part.partition(" ")[0] for part in old) if name not in names]
+    return " | ".join([*(part for part in new if part not in old), *gone])
+
+
+@pytest.mark.parametrize(("head", "told"), CASES, ids=[head for head, _ in CASES])
+def test_a_step_at_a_table_brings_about_what_is_written_below_it(head: str, told: list[str]) -> None:
+    rules, table = _opened(head)
+    steps = [line.removeprefix("> ") for line in told if line.startswith("> ")]
+    assert [one for step in steps for one in (f"> {step}", *_told(rules, table, step))] == told

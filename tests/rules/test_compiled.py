@@ -1,0 +1,95 @@
+"""What the game asks of the rules, wager by wager: numbers, limits, steps, payouts, charges, odds and parts.
+
+cases/wagers.txt has some houses; below each is a line for every wager that the elections make otherwise than the
+default house has it, and with nothing elected a line for every wager.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passline.dice import number_text
+from passline.rules.rulebook import rulebook_of
+from passline.rules.rules import AUTOMATED, Rules, WagerRule
+from passline.rules.schema import Composite
+from tests.told import cases_of
+
+CASES = cases_of(Path(__file__).parent / "cases" / "wagers.txt")
+
+
+def _line(rules: Rules, rule: WagerRule) -> str:
+    said = [rule.kind, rule.family, f"{rule.min}-{rule.max}", *_marks(rule)]
+    if rule.numbers != {0}:
+        said.append("on " + " ".join(map(number_text, sorted(rule.numbers))))
+    said += [f"{total} {does} [{clause}]" for total, (does, clause) in rule.first.items()]
+    for number, payout in rule.payouts.items():
+        said.append(f"{number_text(number)} pays {payout.pays} [{payout.clause}]")
+        said += _amounts(rules, rule, number)
+    said += [f"{count} {line.result} [{line.clause}]" for count, line in rule.lines.items() if line.payout is None]
+    said += [f"{units} {part}" for part, units in (*rule.parts, *rule.breakdown)]
+    return "; ".join(said)
+
+
+def _marks(rule: WagerRule) -> Iterator[str]:
+    marks = {
+        "not offered": not rule.is_offered,
+        "centre": rule.centre,
+        "off on the come-out": not rule.works_on_come_out,
+        "off calls": rule.off_calls,
+        f"called {rule.call}": rule.call,
+        f"behind {rule.behind}": rule.behind,
+        f"of {rule.units} units": rule.units > 1,
+    }
+    return (mark for mark, is_so in marks.items() if is_so)
+
+
+def _amounts(rules: Rules, rule: WagerRule, number: int) -> list[str]:
+    """Say the steps of a payout, its charge, and the odds behind 7.00."""
+    said = []
+    if not isinstance(rule.entry, Composite) and (number in rule.numbers or rule.lines):
+        said.append(f"steps {rule.unit(number, rules.chip)}, wins {rules.winnings(rule.payouts[number], 12_00)}")
+    if rule.vigorish:
+        is_made = "made" if rule.vigorish.is_due_when_made(number) else "won"
+        said.append(f"owes {rules.vigorish_on(rule, number, 59_00)} when {is_made} [{rule.vigorish.clause(number)}]")
+    if rule.behind:
+        said.append(f"{rules.odds_cents_max(rule, number, 7_00)} or {rules.odds_cents_posted(rule, number, 7_00)}")
+    return said
+
+
+def _said(name: str, house: dict[str, object]) -> list[str]:
+    rules = Rules.under(rulebook_of(name), house)
+    return [_line(rules, rule) for rule in rules.wagers.values()]
+
+
+def _told(elected: str) -> list[str]:
+    name, _, text = elected.partition(" ")
+    house = tomllib.loads(f"house = {text}")["house"]
+    usual = (
+        _said(name, {key: value for key, value in house.items() if key == "game"}) if house.keys() - {"game"} else []
+    )
+    return [line for line in _said(name, house) if line not in usual]
+
+
+@pytest.mark.parametrize(("elected", "told"), CASES, ids=[elected for elected, _ in CASES])
+def test_every_wager_is_what_the_rulebook_and_the_house_make_it(elected: str, told: list[str]) -> None:
+    assert _told(elected) == told
+
+
+def test_rules_apply_their_limits_and_automate_every_house_step_unless_told_otherwise() -> None:
+    maryland = rulebook_of("maryland")
+    plain = [Rules.of("maryland"), Rules.under(maryland), Rules(maryland, Rules.of("maryland").house)]
+    assert [(rules.limits_apply, rules.automate) for rules in plain] == [(True, AUTOMATED)] * 3
+    few = frozenset({"call"})
+    lifted = [
+        Rules.of("maryland", limits_apply=False, automate=few),
+        Rules.under(maryland, limits_apply=False, automate=few),
+        Rules(maryland, plain[0].house, limits_apply=False, automate=few),
+    ]
+    assert [(rules.limits_apply, rules.automate) for rules in lifted] == [(False, few)] * 3
+    for rules in lifted:
+        odds = rules.wagers["pass_odds"]
+        assert (rules.odds_cents_max(odds, 6, 5_00), rules.odds_cents_posted(odds, 6, 5_00)) == (None, None)

@@ -1,0 +1,40 @@
+"""What an entry, a house, a command or a position means where it leaves a field out: cases/defaults.txt says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo, fields
+
+from passline.game import commands, position
+from passline.game.wagers import outcome
+from passline.rules import cited, elected, schema, sidewagers, wagers
+from tests.told import cases_of
+
+CASES = dict(cases_of(Path(__file__).parent / "cases" / "defaults.txt"))
+MODULES = (cited, wagers, sidewagers, schema, elected, commands, position, outcome)
+STRUCTS: dict[str, type[Struct]] = {
+    f"{module.__name__.removeprefix('passline.')}.{name}": kind
+    for module in MODULES
+    for name, kind in vars(module).items()
+    if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == module.__name__
+}
+
+
+def _default(field: FieldInfo) -> object:
+    return field.default if field.default is not NODEFAULT else field.default_factory()
+
+
+def _left_out(kind: type[Struct]) -> list[str]:
+    return [f"{field.name} = {_default(field)!r}" for field in fields(kind) if not field.required]
+
+
+def test_every_form_is_listed() -> None:
+    assert list(CASES) == [name for name, kind in STRUCTS.items() if _left_out(kind)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_field_left_out_means_what_is_listed(name: str) -> None:
+    assert _left_out(STRUCTS[name]) == CASES[name]

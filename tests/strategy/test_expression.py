@@ -1,0 +1,139 @@
+"""Expressions of strategy files: what they give, and how everything else is refused."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from passline.strategy.expression import Function, StrategyError, Vocabulary, expression_of
+
+
+def _price(_scope: int, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
+    return len(wagers[0]) + sum(numbers)
+
+
+WORDS: Vocabulary[int] = Vocabulary(
+    names={"x": lambda scope: scope, "one": lambda _scope: 1},
+    lists={"steps": (1, 3, 2, 6)},
+    functions={"price": Function("price('come') or price('come', 6)", 1, 0, 1, _price)},
+    wagers={"come": 1, "dont_come": 2},
+    wagers_of="maryland",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1 + x * 2", 11),
+        ("-x // 2", -3),
+        ("x % 3 - 7", -5),
+        ("x if x > 5 else -x", -5),
+        ("1 < x <= 5", 1),
+        ("5 < x < 9", 0),
+        ("x == 5 and one != 2", 1),
+        ("x and 7", 7),
+        ("0 or x", 5),
+        ("x or 7", 5),
+        ("x - 5 and 7", 0),
+        ("not x or x >= 6", 0),
+        ("x in (4, 5, x)", 1),
+        ("x not in [5]", 0),
+        ("3 in steps", 1),
+        ("steps[x - 4]", 3),
+        ("[10, 20, 30][one + 1]", 30),
+        ("len(steps) + len([1, 2])", 6),
+        ("min(x, 3, 4) + max(x, 9)", 12),
+        ("price('come') + price('dont_come', x)", 4 + 9 + 5),
+        ("  1 +\n  x ", 6),
+        ("True + False", 1),
+    ],
+)
+def test_what_an_expression_gives(text: str, value: int) -> None:
+    assert expression_of(text, WORDS, "demo.toml: when").evaluate(5) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("x ** 2", r"at 1: of arithmetic there is \+ - \* // %"),
+        ("x / 2", "of arithmetic there is"),
+        ("1 + y", "at 5: there is no name 'y'"),
+        ("on", "there is no name 'on'; near: one"),
+        ("steps", r"steps is a list; use steps\[0\]"),
+        ("price", r"price is called: price\('come'\)"),
+        ("price('com')", "at 7: maryland has no wager 'com'; near: come, dont_come"),
+        ("price(6)", "it is called so"),
+        ("price('come', 1, 2)", "it is called so"),
+        ("price(wager='come')", "price takes plain arguments"),
+        ("price(*steps)", "price takes plain arguments"),
+        ("'come'", "a wager's name stands in a call"),
+        ("1.5", "this is not understood; allowed are whole numbers"),
+        ("+x", "this is not understood"),
+        ("~x", "this is not understood"),
+        ("x is one", "numbers are compared with =="),
+        ("x in one", "a list is expected"),
+        ("x[0]", "a list is expected"),
+        ("len(x)", "a list is expected"),
+        ("max(x)", "max cannot be called so"),
+        ("__import__('os')", "__import__ cannot be called so; there are min"),
+        ("().__class__", "this is not understood"),
+        ("x.real", "this is not understood"),
+        ("price.__globals__('come')", "this is not understood|only functions are called"),
+        ("(lambda: 1)()", "only functions are called"),
+        ("[y for y in steps]", "this is not understood"),
+        ("(x := 3)", "this is not understood"),
+        ("f'{x}'", "this is not understood"),
+        ("x; x", "invalid syntax"),
+        ("1 # + 2", "# and"),
+        ("'\\x41'", "# and"),
+        ("", "invalid syntax"),
+        ("x\0", "null bytes"),
+        ("1" + "0" * 16, "a number is at most"),
+        ("1" * 2000, "an expression has at most 1000 characters, and this has 2000"),
+        ("x" + " + x" * 60, "nested more than 50 deep"),
+        ("-" * 900 + "x", "nested more than 50 deep"),
+        ("(" * 300 + "x" + ")" * 300, "too many nested parentheses"),
+        ("not " * 200 + "x", "nested more than 50 deep"),
+        ("steps[" * 90 + "0" + "]" * 90, "nested more than 50 deep"),
+    ],
+)
+def test_what_is_not_an_expression(text: str, problem: str) -> None:
+    with pytest.raises(StrategyError, match=problem) as error:
+        expression_of(text, WORDS, "demo.toml: when")
+    assert str(error.value).startswith("demo.toml: when: ")
+    assert len(str(error.value)) < 500
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("9 // (x - 5)", "at 1: this divides by 0"),
+        ("9 % (x - 5)", "this divides by 0"),
+        ("steps[x]", "there is no item 5 in a list of 4"),
+        ("steps[-x]", "there is no item -5 in a list of 4"),
+        ("99999999 * 99999999 * x", "9999999800000001 is beyond"),
+    ],
+)
+def test_what_goes_wrong_when_it_is_evaluated(text: str, problem: str) -> None:
+    expression = expression_of(text, WORDS, "demo.toml: when")
+    with pytest.raises(StrategyError, match=f"^demo.toml: when: .*{problem}"):
+        expression.evaluate(5)
+
+
+def test_an_expression_says_what_it_reads() -> None:
+    expression = expression_of("x + steps[0] if price('come', one) else 0", WORDS, "demo.toml: when")
+    assert expression.reads == {"x", "one", "steps", "price"}
+    assert expression.wagers == {"come"}
+
+
+def test_only_the_side_that_counts_is_evaluated() -> None:
+    assert expression_of("0 if x == 5 else 1 // 0", WORDS, "").evaluate(5) == 0
+    assert expression_of("x == 5 or 1 // 0", WORDS, "").evaluate(5) == 1
+    assert expression_of("x != 5 and 1 // 0", WORDS, "").evaluate(5) == 0
+
+
+@given(st.text(max_size=60) | st.text(alphabet="x1+-*/%()[]<>=!, 'steps.price_come:if else and or not in", max_size=60))
+def test_whatever_is_written_is_an_expression_or_refused(text: str) -> None:
+    with contextlib.suppress(StrategyError):
+        assert isinstance(expression_of(text, WORDS, "demo.toml: when").evaluate(5), int)

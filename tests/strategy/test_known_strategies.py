@@ -1,0 +1,123 @@
+"""The strategies that come with the package: each is played by the real engine wherever its wagers are dealt."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from passline.errors import CrapsError
+from passline.game.notation import format_wager
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rules import Rules
+from passline.strategy.catalogue import known_strategies, strategy_file, strategy_of
+from passline.strategy.file import bound
+from passline.strategy.interface import Strategy
+from passline.strategy.library import Hammerlock, pass_and_place, pass_with_odds, three_point_dolly, three_point_molly
+from passline.strategy.playing import StrategyTable
+
+SIDE_WAGERS = {
+    "maryland": {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"},
+    "colorado": {"fire": "FB-1", "sharp_shooter": "SS-01", "front_line_winner": "1"},
+}
+RULES = {name: Rules.of(name, house={"side_wagers": SIDE_WAGERS.get(name, {})}) for name in REGULATIONS}
+PLAYED = {
+    name: [regulation for regulation in REGULATIONS if set(file.kinds) <= RULES[regulation].wagers.keys()]
+    for name, file in known_strategies().items()
+}
+
+
+@pytest.mark.parametrize(("name", "regulation"), [(name, one) for name, many in PLAYED.items() for one in many])
+def test_a_known_strategy_plays_lawfully(name: str, regulation: str) -> None:
+    rules = RULES[regulation]
+    strategy = strategy_of(name, rules)
+    chance = random.Random(name)
+    dice = [(chance.randint(1, 6), chance.randint(1, 6)) for _ in range(300)]
+    table = StrategyTable(rules, [strategy_of("pass:unit=500", rules), strategy])
+    table.open(20_000_00)
+    assert table.play(dice) > 290
+    assert strategy.kinds >= {wager.kind for wager in table.table.position.layout if wager.seat == 2}
+    table.open(40_00)
+    table.play(dice)  # what cannot be funded is dropped, with what rests on it
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_known_strategy_can_be_played_somewhere(name: str) -> None:
+    assert PLAYED[name]
+    file = strategy_file(name)
+    assert file.name == name == file.path.removesuffix(".toml")
+    assert file.description.endswith(".")
+    assert file.source.endswith(".")
+    for regulation in set(REGULATIONS) - set(PLAYED[name]):
+        with pytest.raises(CrapsError, match=rf"{name}.toml: .*: {regulation} has no wager"):
+            bound(file, RULES[regulation])
+
+
+def layout(text: str, regulation: str, rolls: str) -> str:
+    """What a strategy has up before the next roll, beside a player who shoots and passes."""
+    rules = RULES[regulation]
+    table = StrategyTable(rules, [strategy_of("pass:unit=500", rules), strategy_of(text, rules)])
+    table.open(2_000_00)
+    table.play([(int(roll[0]), int(roll[-1])) for roll in rolls.split()])
+    table._somebody_shoots()
+    table._everybody_acts()
+    return "; ".join(format_wager(w, with_seat=False) for w in table.table.position.layout if w.seat == 2)
+
+
+def cases() -> list[tuple[str, ...]]:
+    """Each line: the strategy, the regulation, what is rolled, and what must then be up before the next roll."""
+    lines = Path(__file__).with_name("known_strategies.txt").read_text(encoding="utf-8").splitlines()
+    return [tuple(part.strip() for part in line.split("|")) for line in lines if not line.startswith("#")]
+
+
+CASES = cases()
+
+
+@pytest.mark.parametrize(("text", "regulation", "rolls", "expected"), CASES)
+def test_a_known_strategy_does_what_it_says(text: str, regulation: str, rolls: str, expected: str) -> None:
+    assert layout(text, regulation, rolls) == expected
+
+
+def test_every_known_strategy_is_checked_by_hand() -> None:
+    assert known_strategies().keys() == {case[0].partition(":")[0] for case in CASES}
+
+
+def test_the_files_of_the_guide_play(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "strategies.md").read_text(encoding="utf-8")
+    files = re.findall(r"^```toml\n(.*?)^```$", guide, flags=re.MULTILINE | re.DOTALL)
+    assert len(files) == 4
+    rules = RULES["maryland"]
+    for number, text in enumerate(files):
+        path = tmp_path / f"{number}.toml"
+        path.write_text(text, encoding="utf-8")
+        strategy = strategy_of(str(path), rules)
+        table = StrategyTable(rules, [strategy_of("pass:unit=500", rules), strategy])
+        table.open(20_000_00)
+        chance = random.Random(number)
+        table.play([(chance.randint(1, 6), chance.randint(1, 6)) for _ in range(300)])
+        assert table.table.money.racks[1] != 20_000_00, strategy.name
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("pass:odds=2", pass_with_odds(10_00, 2)),
+        ("molly", three_point_molly(10_00, 2)),
+        ("dolly", three_point_dolly(RULES["maryland"], 10_00)),
+        ("pass + six_eight", pass_and_place(10_00, 12_00)),
+        ("hammerlock", Hammerlock(10_00)),
+    ],
+)
+def test_a_file_and_python_that_mean_the_same_play_alike(text: str, written: Strategy) -> None:
+    rules = RULES["maryland"]
+    strategy = strategy_of(text, rules)
+    chance = random.Random(text)
+    dice = [(chance.randint(1, 6), chance.randint(1, 6)) for _ in range(500)]
+    results = []
+    for one in (strategy, written):
+        table = StrategyTable(rules, [strategy_of("pass:unit=500", rules), one])
+        table.open(5_000_00)
+        table.play(dice)
+        results.append((table.table, table.rolls))
+        assert one.kinds >= {wager.kind for wager in table.table.position.layout if wager.seat == 2}
+    assert results[0] == results[1]
