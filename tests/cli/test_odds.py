@@ -24,6 +24,7 @@ KEYS = {
     *("game", "wager", "number", "option", "stake", "win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved"),
     *("edge_per_roll", "rolls", "sd", "variance", "pays", "favours", "favourable_stakes"),
 }
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 HOUSE = """\
 rules = "colorado"
 name = "The Rounding House"
@@ -55,6 +56,22 @@ def test_the_table_fits_in_100_columns(capsys: pytest.CaptureFixture[str], house
     assert "! 6, 8: no edge for the house at stakes of 5.00, 7.00-10.00" in out
     assert "The Rounding House" in out
     assert "edge per roll: the edge divided by the rolls" in out
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 140])
+def test_the_table_fits_the_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    code, out, _ = ran(capsys, "odds", "arizona", "--wager", "place_win")
+    plain = COLOURS.sub("", out)
+    assert code == 0
+    assert out != plain
+    assert max(map(len, plain.splitlines())) <= min(width, 100)
+    assert "…" not in plain
+    assert ("per roll " in plain) == (width >= 100)
 
 
 def test_one_wager_of_a_regulation(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ __all__ = ["odds"]
 
 _WIDTH_MAX = 100
 _OUTPUTS_MAX = 1
-_HEADS = {
+_COLUMNS = {  # what is above each, and how wide it is at least
     "stake": ("stake", 6),
     "win": ("win%", 5),
     "lose": ("lose%", 5),
@@ -38,6 +38,7 @@ _HEADS = {
     "rolls": ("rolls", 5),
     "sd": ("sd", 6),
 }
+_NEEDS = {92: {"resolved", "per_roll"}, 74: {"push", "outlay", "fraction"}}  # left out of a screen narrower than this
 
 
 def odds(
@@ -183,14 +184,15 @@ def _table(group: Group, width: int) -> Table:
     from rich.table import Table
     from rich.text import Text
 
+    left_out = {"push" if group.has_outlays and not group.has_pushes else "outlay"}
+    for least, names in _NEEDS.items():
+        left_out |= names if width < least else set()
+    columns = {name: column for name, column in _COLUMNS.items() if name not in left_out}
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim", width=width)
     table.add_column("number, option", ratio=1, overflow="fold")
-    fifth = "outlay" if group.has_outlays and not group.has_pushes else "push"
-    for name, (head, least) in _HEADS.items():
-        if name not in {"push", "outlay"} - {fifth}:
-            table.add_column(head, justify="right", no_wrap=True, min_width=least)
+    for head, least in columns.values():
+        table.add_column(head, justify="right", no_wrap=True, min_width=least)
     for row in group.rows:
-        names = [name for name in _HEADS if name not in {"push", "outlay"} - {fifth}]
-        cells = [Text(getattr(row, name), style="bold" if name == "edge" else "") for name in names]
+        cells = [Text(getattr(row, name), style="bold" if name == "edge" else "") for name in columns]
         table.add_row(Text(row.label), *cells, style="yellow" if row.is_flagged else "")
     return table
