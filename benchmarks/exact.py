@@ -114,9 +114,8 @@ def main() -> None:
     print(f"  crapssim needs {sessions:.1e} sessions of {each * 1000:.1f} ms for that precision at 95 %:", end=" ")
     print(f"{sessions * each / YEAR:.1e} years")
     percent = Z * Z * law.ruin * (1 - law.ruin) / 0.001**2
-    print(
-        f"  for one tenth of a percent {percent:,.0f} sessions, {percent * each:,.0f} s: {percent * each / floats:,.0f} x"
-    )
+    print(f"  for a tenth of a percent {percent:,.0f} sessions, {percent * each:,.0f} s:", end=" ")
+    print(f"{percent * each / floats:,.0f} x the time of the law")
     cells = curve(rules)
     print(f"  a cell costs {min(cells):.2f} to {max(cells):.2f} ns, {statistics.median(cells):.2f} in the middle\n")
     print(

@@ -60,7 +60,7 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
 
     def on(self, wager: int) -> Fraction:
         """Give what a wager of so many cents wins, exactly."""
-        return wager * self.ratio
+        return Fraction(wager * (self.pays - self.to if self.is_for else self.pays), self.to)
 
     def unit(self, chip: int) -> int:
         """Give the smallest amount of which every multiple is paid exactly with chips of this size.

@@ -10,7 +10,7 @@ from passline.automaton.compile import compile as compiled
 from passline.automaton.minimise import labelled
 from passline.automaton.network import independent_parts, multiplied, network
 from passline.strategy.catalogue import strategy_of
-from passline.strategy.library import pass_with_odds
+from passline.strategy.library import Simple
 
 SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
 MARYLAND = Rules.of("maryland", house={"side_wagers": SIDES})
@@ -35,7 +35,8 @@ def test_a_clause_ties_a_side_wager_to_the_line_wager_it_needs() -> None:
 
 
 def test_a_part_that_does_not_say_what_it_names_stays_with_all() -> None:
-    strategy = strategy_of("fire", MARYLAND) + pass_with_odds(10_00, 1) + strategy_of("field", MARYLAND)
+    unstated = Simple("unstated", shoots=False, wish=lambda _seen: ())
+    strategy = strategy_of("fire", MARYLAND) + unstated + strategy_of("field", MARYLAND)
     assert len(independent_parts(MARYLAND, strategy)) == 1
 
 

@@ -1,6 +1,10 @@
 """Expressions of strategy files: what they give, and how everything else is refused."""
 
+import contextlib
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from passline.strategy.expression import Function, StrategyError, Vocabulary, expression_of
 
@@ -127,3 +131,9 @@ def test_only_the_side_that_counts_is_evaluated() -> None:
     assert expression_of("0 if x == 5 else 1 // 0", WORDS, "").evaluate(5) == 0
     assert expression_of("x == 5 or 1 // 0", WORDS, "").evaluate(5) == 1
     assert expression_of("x != 5 and 1 // 0", WORDS, "").evaluate(5) == 0
+
+
+@given(st.text(max_size=60) | st.text(alphabet="x1+-*/%()[]<>=!, 'steps.price_come:if else and or not in", max_size=60))
+def test_whatever_is_written_is_an_expression_or_refused(text: str) -> None:
+    with contextlib.suppress(StrategyError):
+        assert isinstance(expression_of(text, WORDS, "demo.toml: when").evaluate(5), int)

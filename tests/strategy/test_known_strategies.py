@@ -12,6 +12,8 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.rules import Rules
 from passline.strategy.catalogue import known_strategies, strategy_file, strategy_of
 from passline.strategy.file import bound
+from passline.strategy.interface import Strategy
+from passline.strategy.library import Hammerlock, pass_and_place, pass_with_odds, three_point_dolly, three_point_molly
 from passline.strategy.playing import StrategyTable
 
 SIDE_WAGERS = {
@@ -94,3 +96,28 @@ def test_the_files_of_the_guide_play(tmp_path: Path) -> None:
         chance = random.Random(number)
         table.play([(chance.randint(1, 6), chance.randint(1, 6)) for _ in range(300)])
         assert table.table.money.racks[1] != 20_000_00, strategy.name
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("pass:odds=2", pass_with_odds(10_00, 2)),
+        ("molly", three_point_molly(10_00, 2)),
+        ("dolly", three_point_dolly(RULES["maryland"], 10_00)),
+        ("pass + six_eight", pass_and_place(10_00, 12_00)),
+        ("hammerlock", Hammerlock(10_00)),
+    ],
+)
+def test_a_file_and_python_that_mean_the_same_play_alike(text: str, written: Strategy) -> None:
+    rules = RULES["maryland"]
+    strategy = strategy_of(text, rules)
+    chance = random.Random(text)
+    dice = [(chance.randint(1, 6), chance.randint(1, 6)) for _ in range(500)]
+    results = []
+    for one in (strategy, written):
+        table = StrategyTable(rules, [strategy_of("pass:unit=500", rules), one])
+        table.open(5_000_00)
+        table.play(dice)
+        results.append((table.table, table.rolls))
+        assert one.kinds >= {wager.kind for wager in table.table.position.layout if wager.seat == 2}
+    assert results[0] == results[1]

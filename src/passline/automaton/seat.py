@@ -108,8 +108,13 @@ class StrategySeat:
         self.strategy = strategy
         self._only = only
         self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())
-        self._known: dict[tuple[int, tuple[str, ...]], list[_Moment]] = {}
-        self._come_out = _table_with_companion(rules)
+        # what happens around the companion is the same for every strategy under these rules that hears the same
+        about = rules.remembered((StrategySeat, frozenset(self._hears)))
+        self._known: dict[tuple[int, tuple[str, ...]], list[_Moment]] = about
+        tables = rules.remembered(StrategySeat)
+        if not tables:
+            tables[_COMPANION] = _table_with_companion(rules)
+        self._come_out: Table = tables[_COMPANION]
         self._companion = self._come_out.position.layout[0]
         self.start = Situation(0, self._come_out.position.closed, (), strategy.start)
 

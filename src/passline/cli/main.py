@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from passline import __version__
-from passline.cli import analyze, conformance, hands, house, strategies
+from passline.cli import analyze, conformance, hands, house, odds, shooter, strategies
 from passline.cli.play.command import play
 from passline.errors import CrapsError
 
@@ -48,7 +48,9 @@ app.command()(analyze.analyze)
 app.command()(conformance.conformance)
 app.command()(hands.hands)
 app.add_typer(house.commands, name="house")
+app.command()(odds.odds)
 app.command()(play)
+app.command()(shooter.shooter)
 app.command()(strategies.strategies)
 
 

@@ -15,9 +15,10 @@ from passline.rules.rulebook import Rulebook, rulebook_of
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Composite, OddsWager, OneRoll, SideWager, WagerEntry
 
-__all__ = ["Offered", "offered_by_house", "permitted", "smallest_exact_stake"]
+__all__ = ["UNBOUNDED", "Offered", "is_capped", "offered_by_house", "permitted", "smallest_exact_stake"]
 
-_UNBOUNDED = 10**9  # a posted maximum, in cents, that cuts into no stake of a sheet
+UNBOUNDED = 10**9
+"""A posted maximum, in cents, that cuts into no stake of a sheet."""
 _POLICIES: tuple[int | tuple[int, ...], ...] = (1, 2, (3, 4, 5), 3, 5, 10, 20, 50, 100)
 _ALL = 100  # basis points in a percent
 _OFF = "off on the come-out roll"
@@ -51,7 +52,7 @@ def permitted(name: str, game: str) -> Iterator[Offered]:
     [None, '26 to 5']
     """
     rulebook = rulebook_of(name)
-    base = {"game": game, "wager_cents_max": rulebook.elections["wager_cents_max"].max or _UNBOUNDED}
+    base = {"game": game, "wager_cents_max": rulebook.elections["wager_cents_max"].max or UNBOUNDED}
     seen: set[tuple[str, int, str | None]] = set()
     for elected, kinds in _variants(rulebook, game):
         try:
@@ -176,12 +177,16 @@ def smallest_exact_stake(one: Offered) -> int | None:
     stake = -(-max(rule.min, 1) // step) * step
     if stake > rule.max:
         return None
-    if one.odds:
-        odds = rules.wagers[one.odds]
-        wanted = {point: rules.odds_cents(odds, point, stake) for point in odds.numbers}
-        if any(rules.odds_cents_max(odds, point, stake) != cents for point, cents in wanted.items()):
-            return None  # a cap in money is lower than the multiple
-    return stake
+    return None if is_capped(one, stake) else stake
+
+
+def is_capped(one: Offered, stake: int) -> bool:
+    """Whether a cap in money is lower than the multiple of the stake that the odds are to be."""
+    if not one.odds:
+        return False
+    odds = one.rules.wagers[one.odds]
+    most = {point: one.rules.odds_cents_max(odds, point, stake) or 0 for point in odds.numbers}
+    return any(most[point] < int(one.rules.odds_cents(odds, point, stake)) for point in odds.numbers)
 
 
 def _steps(one: Offered) -> Iterator[int]:

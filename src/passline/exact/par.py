@@ -38,6 +38,7 @@ class Par(Struct, frozen=True, kw_only=True):
     edge_per_roll: Fraction
     rolls: Fraction  # until it is decided or returned
     variance: Fraction  # in stakes
+    wagered: Fraction  # the amount wagered, in stakes
 
     @property
     def sd(self) -> Decimal:
@@ -96,6 +97,7 @@ def _solved(automaton: Automaton, cents: int) -> Par:
         edge_per_roll=edge / rolls,
         rolls=rolls,
         variance=variance / stake**2,
+        wagered=wagered / stake,
     )
 
 

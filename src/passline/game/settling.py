@@ -30,7 +30,8 @@ _ORDERS: dict[str, tuple[_Round, ...]] = {
 def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     """Give the settlement of a roll in order: take and pay as the house elected, then return and move."""
     puck = position.puck
-    roll = roll_of(min(roll.first, roll.second), max(roll.first, roll.second))  # which die shows what decides nothing
+    if roll.first > roll.second:
+        roll = roll_of(roll.second, roll.first)  # which die shows what decides nothing
     verdicts: dict[Wager, _Verdict] = rules.remembered((puck, position.is_clearing, roll))
     rounds: dict[_Round, list[e.Event]] = {one: [] for one in _ORDERS[rules.house.settlement]}
     for wager in position.layout:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import keyword
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,7 +21,7 @@ from passline.rules.rules import Rules
 from passline.strategy.combined import Adding
 from passline.strategy.expression import NUMBER_MAX, Evaluate, Expression, StrategyError, Vocabulary, expression_of
 from passline.strategy.interface import Seen, Wish
-from passline.strategy.vocabulary import Aftermath, Moment, after_roll, aftermath_of, booked_as
+from passline.strategy.vocabulary import Aftermath, Happened, Moment, after_roll, booked_as, happened_in
 from passline.strategy.wishing import WishEntry, Wishing, bound_wish
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 Value = int | tuple[int, ...]
+_KNOWN_MAX = 50_000
 _HEARD = frozenset({"total", "point_made", "point_set"})
 _WORDS = {
     *("puck", "come_out", "point_on", "point", "number", "least", "chip", "up", "count", "min", "max", "len"),
@@ -183,8 +184,8 @@ class FileStrategy(Adding, frozen=True, eq=False):
         """Move every counter on; each sees the others as they were."""
         if memory is None:
             return None
-        after = aftermath_of(memory, happened)
-        return tuple(counter.after(after) for counter in self.remembering)
+        what = happened_in(happened)
+        return tuple([counter.after(what, memory) for counter in self.remembering])
 
     def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # our own, or None
         """Give the wishes of the file in its order, each number of a wish in the order of `on`."""
@@ -193,15 +194,26 @@ class FileStrategy(Adding, frozen=True, eq=False):
 
 
 class _Counter(Struct, frozen=True):
-    """One number of a strategy's memory."""
+    """One number of a strategy's memory; what it became in a case is kept, for the same cases come again and again."""
 
     where: str
     next: Expression[Aftermath]
     max: int
     number: int
+    reads: tuple[int, ...]  # where the counters that matter to it lie in the memory
+    known: dict[tuple[Happened, tuple[int, ...]], int]
 
-    def after(self, after: Aftermath) -> int:
-        value = self.next.evaluate(msgspec.structs.replace(after, number=self.number) if self.number else after)
+    def after(self, happened: Happened, memory: tuple[int, ...]) -> int:
+        key = (happened, tuple([memory[place] for place in self.reads]))
+        value = self.known.get(key)
+        if value is None:
+            if len(self.known) > _KNOWN_MAX:
+                self.known.clear()
+            value = self.known[key] = self._figured(Aftermath(happened, memory, self.number))
+        return value
+
+    def _figured(self, after: Aftermath) -> int:
+        value = self.next.evaluate(after)
         if not 0 <= value <= self.max:
             message = f"{self.where}: {self.next.text!r} gave {value}, and a memory is 0 to {self.max} (`max`)"
             raise StrategyError(message)
@@ -218,7 +230,7 @@ def bound(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None =
     wishing = tuple(
         bound_wish(entry, rules, f"{file.path}: wish[{index}]", names, lists) for index, entry in enumerate(file.wish)
     )
-    remembering = tuple(_counters(file, rules, names, lists))
+    remembering = tuple(_counters(file, after_roll(rules, names, lists), places))
     expressions = [one.next for one in remembering]
     kinds = {kind for wish in wishing for kind in wish.wagers} | {kind for one in expressions for kind in one.wagers}
     kinds |= {part for kind in kinds for part in booked_as(rules, rules.wagers[kind])}
@@ -298,15 +310,15 @@ def _remembered(label: str, where: dict[int, int]) -> Evaluate[Any]:
 
 
 def _counters(
-    file: StrategyFile, rules: Rules, names: dict[str, Evaluate[Any]], lists: Mapping[str, tuple[int, ...]]
-) -> list[_Counter]:
-    vocabulary = after_roll(rules, names, lists)
-    counters = []
+    file: StrategyFile, vocabulary: Vocabulary[Aftermath], places: Mapping[str, dict[int, int]]
+) -> Iterator[_Counter]:
     for key, entry in file.memory.items():
         where = f"{file.path}: memory.{key}.next"
         expression = expression_of(entry.next, vocabulary, where)
-        counters += [_Counter(where, expression, entry.max, number) for number in entry.each or (0,)]
-    return counters
+        others = [at for name, at in places.items() if name in expression.reads]
+        for number in entry.each or (0,):
+            reads = tuple(place for at in others for one, place in at.items() if one in {0, number})
+            yield _Counter(where, expression, entry.max, number, reads, {})
 
 
 def _start(file: StrategyFile, vocabulary: Vocabulary[None]) -> tuple[int, ...]:

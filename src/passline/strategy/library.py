@@ -48,6 +48,10 @@ class Simple(Adding, frozen=True):
         return self.wish(seen)
 
 
+def _kinds(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
 def _line(kind: str, cents: int, seen: Seen) -> tuple[Wish, ...]:
     """The line wager before a come-out roll."""
     return () if seen.puck or seen.up(kind) else (Want(kind, 0, cents),)
@@ -61,7 +65,7 @@ def pass_with_odds(cents: int, multiple: int) -> Strategy:
             return (Want("pass_odds", seen.puck, cents * multiple),)
         return _line("pass", cents, seen)
 
-    return Simple(f"pass {cents // 100}, {multiple}x odds", shoots=True, wish=wish)
+    return Simple(f"pass {cents // 100}, {multiple}x odds", shoots=True, wish=wish, kinds=_kinds("pass pass_odds"))
 
 
 def _three_points(flat: str, more: str, cents: int, odds: Callable[[int], int], seen: Seen) -> tuple[Wish, ...]:
@@ -80,7 +84,8 @@ def _three_points(flat: str, more: str, cents: int, odds: Callable[[int], int], 
 def three_point_molly(cents: int, multiple: int) -> Strategy:
     """Pass and two come wagers with odds. Source: John Patrick and many after him."""
     wish = partial(_three_points, "pass", "come", cents, lambda _point: cents * multiple)
-    return Simple(f"three-point molly {cents // 100}, {multiple}x", shoots=True, wish=wish)
+    kinds = _kinds("pass pass_odds come come_odds")
+    return Simple(f"three-point molly {cents // 100}, {multiple}x", shoots=True, wish=wish, kinds=kinds)
 
 
 def three_point_dolly(rules: Rules, cents: int) -> Strategy:
@@ -92,7 +97,8 @@ def three_point_dolly(rules: Rules, cents: int) -> Strategy:
         return cents * pays.to // pays.pays
 
     wish = partial(_three_points, "dont_pass", "dont_come", cents, lay)
-    return Simple(f"three-point dolly {cents // 100}", shoots=True, wish=wish)
+    kinds = _kinds("dont_pass dont_pass_odds dont_come dont_come_odds")
+    return Simple(f"three-point dolly {cents // 100}", shoots=True, wish=wish, kinds=kinds)
 
 
 def _place(number: int, unit: int) -> Want:
@@ -111,7 +117,8 @@ def field_while_on(cents: int, multiple: int) -> Strategy:
         wished.append(Want("field", 0, cents))
         return tuple(wished)
 
-    return Simple(f"pass {cents // 100}, iron cross", shoots=True, wish=wish)
+    kinds = _kinds("pass pass_odds place_win field")
+    return Simple(f"pass {cents // 100}, iron cross", shoots=True, wish=wish, kinds=kinds)
 
 
 def pass_and_place(cents: int, place_cents: int) -> Strategy:
@@ -122,7 +129,7 @@ def pass_and_place(cents: int, place_cents: int) -> Strategy:
             return _line("pass", cents, seen)
         return tuple(Want("place_win", number, place_cents) for number in (6, 8))
 
-    return Simple(f"pass {cents // 100}, place 6 and 8", shoots=True, wish=wish)
+    return Simple(f"pass {cents // 100}, place 6 and 8", shoots=True, wish=wish, kinds=_kinds("pass place_win"))
 
 
 def whirl_buy_lay(whirl: int, buy: int, lay: int) -> Strategy:
@@ -132,7 +139,9 @@ def whirl_buy_lay(whirl: int, buy: int, lay: int) -> Strategy:
         *(Want("buy", number, buy) for number in (4, 10)),
         *(Want("lay", number, lay) for number in (5, 9)),
     )
-    return Simple("whirl, buy and lay", shoots=False, wish=lambda _seen: wished)
+    return Simple(
+        "whirl, buy and lay", shoots=False, wish=lambda _seen: wished, kinds=_kinds("whirl horn any_seven buy lay")
+    )
 
 
 class Hammerlock(Adding, frozen=True):
@@ -145,6 +154,7 @@ class Hammerlock(Adding, frozen=True):
     name: str = "hammerlock"
     shoots: bool = True
     start: Hashable = 0
+    kinds: frozenset[str] = frozenset({"pass", "dont_pass", "dont_pass_odds", "place_win"})
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Count place wins; a loser 7 starts over."""
@@ -185,6 +195,7 @@ class HardHopPress(Adding, frozen=True):
     name: str = "place all, pressed and regressed"
     shoots: bool = False
     start: Hashable = (0,) * 6
+    kinds: frozenset[str] = frozenset({"place_win", "hardway", "hop"})
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Move each number that hit one stage on; a loser 7 starts over."""

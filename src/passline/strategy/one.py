@@ -76,10 +76,19 @@ class OneWager(Adding, frozen=True, kw_only=True):
             on_line = self.rules.wagers[self.kind].entry.make.when == "come_out"
             points = [seen.puck if on_line else wager.number for wager in mine]
             numbers = self.rules.wagers[self.odds].numbers
-            wished += [Want(self.odds, point, self._most(point)) for point in points if point in numbers]
+            wished += [
+                Want(self.odds, point, most) for point in points if point in numbers and (most := self._most(point))
+            ]
         return tuple(wished)
 
     def _most(self, point: int) -> int:
-        most = self.rules.odds_cents_max(self.rules.wagers[self.odds], point, self.cents)
+        """The most odds allowed that can be made of chips and, where the house does not round, paid with them."""
+        rules, rule = self.rules, self.rules.wagers[self.odds]
+        most = rules.odds_cents_max(rule, point, self.cents)
         assert most is not None
-        return most
+        most -= most % rules.chip
+        return (
+            most
+            if rules.winnings(rule.payouts[point], most) is not None
+            else most - most % rule.unit(point, rules.chip)
+        )

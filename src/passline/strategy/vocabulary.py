@@ -18,7 +18,17 @@ from passline.rules.schema import OddsWager, SideWager
 from passline.strategy.expression import Evaluate, Function, Vocabulary
 from passline.strategy.interface import Seen
 
-__all__ = ["Aftermath", "Moment", "after_roll", "aftermath_of", "before_acting", "booked_as", "can_make", "unit_of"]
+__all__ = [
+    "Aftermath",
+    "Happened",
+    "Moment",
+    "after_roll",
+    "before_acting",
+    "booked_as",
+    "can_make",
+    "happened_in",
+    "unit_of",
+]
 
 
 class Moment(Struct):
@@ -34,10 +44,9 @@ class Moment(Struct):
         return self.seen.up(kind, number) or self.wished.get((kind, number), 0)
 
 
-class Aftermath(Struct, frozen=True):
-    """What a roll did: which own wagers won, lost or came back, and to whom the dice go."""
+class Happened(Struct, frozen=True, cache_hash=True):
+    """What a roll did: which own wagers won, lost or came back, and what became of the dice and the puck."""
 
-    memory: tuple[int, ...]
     won: frozenset[tuple[str, int]]
     lost: frozenset[tuple[str, int]]
     returned: frozenset[tuple[str, int]]
@@ -45,28 +54,46 @@ class Aftermath(Struct, frozen=True):
     total: int
     point_made: int
     point_set: int
+
+
+class Aftermath(Struct):
+    """What a roll did and what was remembered before it, for one number of a memory."""
+
+    happened: Happened
+    memory: tuple[int, ...]
     number: int = 0
 
 
-def aftermath_of(memory: tuple[int, ...], happened: tuple[Event, ...]) -> Aftermath:
+def happened_in(events: tuple[Event, ...]) -> Happened:
     """Give what events say; a wager of several parts has won where one of them has.
 
-    >>> aftermath_of((), (RollSettled(3, 4, "XX-1"), DiceSurrendered(1, "loser_7", "XX-2"))).loser_7
+    >>> happened_in((RollSettled(3, 4, "XX-1"), DiceSurrendered(1, "loser_7", "XX-2"))).loser_7
     1
     """
-    won = {(e.wager.kind, e.wager.number) for e in happened if isinstance(e, WagerWon)}
-    lost = {(e.wager.kind, e.wager.number) for e in happened if isinstance(e, WagerLost)}
-    total = next((e.first + e.second for e in happened if isinstance(e, RollSettled)), 0)
-    puck = next((e.point for e in happened if isinstance(e, PuckMoved)), None)
-    return Aftermath(
-        memory=memory,
+    won, lost, returned = set(), set(), set()
+    loser_7 = total = 0
+    puck = -1
+    for event in events:
+        if isinstance(event, WagerWon):
+            won.add((event.wager.kind, event.wager.number))
+        elif isinstance(event, WagerLost):
+            lost.add((event.wager.kind, event.wager.number))
+        elif isinstance(event, WagerReturned):
+            returned.add((event.wager.kind, event.wager.number))
+        elif isinstance(event, DiceSurrendered):
+            loser_7 = int(event.reason == "loser_7")
+        elif isinstance(event, RollSettled):
+            total = event.first + event.second
+        elif isinstance(event, PuckMoved):
+            puck = event.point
+    return Happened(
         won=frozenset(won),
         lost=frozenset(lost - won),
-        returned=frozenset((e.wager.kind, e.wager.number) for e in happened if isinstance(e, WagerReturned)),
-        loser_7=int(any(isinstance(e, DiceSurrendered) and e.reason == "loser_7" for e in happened)),
+        returned=frozenset(returned),
+        loser_7=loser_7,
         total=total,
         point_made=int(puck == 0 and total != SEVEN),
-        point_set=puck or 0,
+        point_set=max(puck, 0),
     )
 
 
@@ -77,6 +104,14 @@ def unit_of(rules: Rules, rule: WagerRule, number: int) -> int:
     >>> unit_of(rules, rules.wagers["place_win"], 6), unit_of(rules, rules.wagers["horn"], 0)
     (600, 400)
     """
+    known: dict[tuple[str, int], int] = rules.remembered("unit")
+    unit = known.get((rule.kind, number))
+    if unit is None:
+        unit = known[rule.kind, number] = _unit(rules, rule, number)
+    return unit
+
+
+def _unit(rules: Rules, rule: WagerRule, number: int) -> int:
     if rule.family == "composite":
         return lcm(rule.units, sum(units for _part, units in rule.breakdown) or 1) * rules.chip
     entry = rule.entry
@@ -207,10 +242,10 @@ def after_roll(
 ) -> Vocabulary[Aftermath]:
     """Give the words for what a memory becomes: what the roll did, then the file's own parameters and memory."""
     names: dict[str, Evaluate[Aftermath]] = {
-        "loser_7": lambda after: after.loser_7,
-        "total": lambda after: after.total,
-        "point_made": lambda after: after.point_made,
-        "point_set": lambda after: after.point_set,
+        "loser_7": lambda after: after.happened.loser_7,
+        "total": lambda after: after.happened.total,
+        "point_made": lambda after: after.happened.point_made,
+        "point_set": lambda after: after.happened.point_set,
         "number": lambda after: after.number,
         **own,
     }
@@ -226,9 +261,9 @@ def _decided(rules: Rules, how: str) -> Callable[[Aftermath, tuple[str, ...], tu
     booked = {kind: booked_as(rules, rule) for kind, rule in rules.wagers.items() if rule.breakdown}
 
     def call(after: Aftermath, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
-        decided: frozenset[tuple[str, int]] = getattr(after, how)
+        decided: frozenset[tuple[str, int]] = getattr(after.happened, how)
         kinds = booked.get(wagers[0], wagers)
-        if how == "lost" and len(kinds) > 1 and any(kind in kinds for kind, _number in after.won):
+        if how == "lost" and len(kinds) > 1 and any(kind in kinds for kind, _number in after.happened.won):
             return 0
         many = sum(kind in kinds and (not numbers or number == numbers[0]) for kind, number in decided)
         return min(many, 1) if len(kinds) > 1 else many

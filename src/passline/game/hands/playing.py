@@ -139,7 +139,7 @@ class _Playing:
         self.seats: dict[str, int] = {}
         self.steps = 0
         self.differences: list[Difference] = []
-        self.at = (0, "")
+        self.at: tuple[int, str]  # the last step, once there is one
         self.happened: tuple[e.Event, ...] = ()
         self.log: list[e.Event] = []  # all of them, for what the table shows
         self.refused: Refused | None = None

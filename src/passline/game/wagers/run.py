@@ -21,7 +21,7 @@ def run_outcome(
     *,
     puck: int,
     points: frozenset[int],
-    is_clearing: bool = False,
+    is_clearing: bool,
 ) -> Outcome:
     """Judge a run. Its progress is (its initial point or 0, the points hit as bits); none before its first roll.
 

@@ -1,0 +1,196 @@
+"""`passline odds`: par sheets, derived from the rules as dealt."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+from passline.errors import CrapsError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from passline.exact.sheet import Progress, Sheet
+    from passline.exact.sheet_text import Group
+    from passline.rules.rules import Rules
+
+__all__ = ["odds"]
+
+_WIDTH_MAX = 100
+_OUTPUTS_MAX = 1
+_HEADS = {
+    "stake": ("stake", 6),
+    "win": ("win%", 5),
+    "lose": ("lose%", 5),
+    "push": ("push%", 7),
+    "outlay": ("outlay%", 7),
+    "edge": ("edge%", 8),
+    "fraction": ("exactly", 9),
+    "resolved": ("resolved", 8),
+    "per_roll": ("per roll", 8),
+    "rolls": ("rolls", 5),
+    "sd": ("sd", 6),
+}
+
+
+def odds(
+    regulation: Annotated[
+        str,
+        typer.Argument(
+            metavar="[REGULATION]",
+            help="colorado, section2, arizona or maryland: all that it permits. Not needed with --house.",
+            show_default=False,
+        ),
+    ] = "",
+    *,
+    rules: RulesOption = "",
+    house: HouseOption = None,
+    game: GameOption = "",
+    wager: Annotated[str, typer.Option(metavar="NAME", help="Only this wager, such as place_win.")] = "",
+    number: Annotated[str, typer.Option(metavar="N", help="Only this number of it, such as 6 or 1-3.")] = "",
+    stake: Annotated[str, typer.Option(metavar="DOLLARS", help="At this stake, not the smallest paid exactly.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with every fraction.")] = False,
+    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF.")] = None,
+    xlsx: Annotated[Path | None, typer.Option("--xlsx", metavar="FILE", help="Write a spreadsheet.")] = None,
+) -> None:
+    """Print a par sheet: every wager's probabilities, house edge, deviation and rolls, exactly."""
+    from passline.exact.sheet import sheet
+
+    if as_json + bool(pdf) + bool(xlsx) > _OUTPUTS_MAX:
+        raise CrapsError("choose one of --json, --pdf and --xlsx")
+    source = _source(regulation, rules, house, game)
+    cents = _cents(stake)
+    for file in (pdf, xlsx):
+        _must_be_writable(file)
+    with _progress() as told:
+        made = sheet(source, game=game, wager=wager, number=number, stake=cents, progress=told)
+    if as_json:
+        from passline.exact.sheet_json import sheet_json
+
+        print(sheet_json(made))
+    elif pdf:
+        from passline.exact.sheet_pdf import sheet_pdf
+
+        _write(pdf, sheet_pdf(made))
+    elif xlsx:
+        from passline.exact.sheet_xlsx import sheet_xlsx
+
+        _write(xlsx, sheet_xlsx(made))
+    else:
+        _show(made)
+
+
+def _source(regulation: str, rules: str, house: Path | None, game: str) -> str | Rules:
+    """A regulation by name, or the rules of a house."""
+    from passline.rules.clauses import REGULATIONS
+    from passline.rules.rulebook import rulebook_of
+
+    if regulation and rules and regulation != rules:
+        raise CrapsError(f"{regulation} or --rules {rules}: name one regulation")
+    name = regulation or rules
+    if house is not None:
+        return rules_from(name, house, game)
+    if not name:
+        raise CrapsError(f"name a regulation ({', '.join(REGULATIONS)}) or a --house FILE")
+    return rulebook_of(name).name
+
+
+def _cents(stake: str) -> int:
+    from passline.money import cents_from
+
+    if not stake:
+        return 0
+    cents = cents_from(stake)
+    if not cents:
+        raise CrapsError("--stake 0: a wager is of more than nothing")
+    return cents
+
+
+def _must_be_writable(file: Path | None) -> None:
+    """Complain before the work rather than after it."""
+    if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
+        raise CrapsError(f"{file}: " + ("is a folder" if file.is_dir() else "there is no such folder"))
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise CrapsError(f"{file}: {error.strerror}") from None
+    print(f"{file} written", file=sys.stderr)
+
+
+@contextmanager
+def _progress() -> Iterator[Progress | None]:
+    """A bar on stderr, where somebody is looking."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading the rules", total=None)
+        yield lambda done, total, about: bar.update(task, completed=done, total=total, description=about)
+
+
+def _show(sheet: Sheet) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from passline.exact.sheet_text import DEFINITIONS, groups
+
+    terminal = Console(highlight=False)
+    width = min(terminal.width, _WIDTH_MAX) if terminal.is_terminal else _WIDTH_MAX
+    console = Console(highlight=False, width=width)
+    console.print(Text(f"Par sheet: {sheet.title}", style="bold"))
+    console.print(Text(sheet.house or "all that the regulation permits a house", style="dim"))
+    game = ""
+    for group in groups(sheet):
+        if group.game != game:
+            game = group.game
+            console.print(Text(f"\n{game.replace('_', ' ')}", style="bold reverse"))
+        _print_group(console, group)
+    console.print()
+    for name, meaning in DEFINITIONS:
+        console.print(Text.assemble((f"{name}: ", "bold"), meaning), style="dim")
+    for note in sheet.notes:
+        console.print(Text(f"note: {note}"))
+
+
+def _print_group(console: Console, group: Group) -> None:
+    from rich.text import Text
+
+    console.print(Text.assemble("\n", (group.name, "bold"), ("  ", ""), (group.wager, "cyan")))
+    for line in group.pays:
+        console.print(Text(line), style="dim")
+    console.print(_table(group, console.width))
+    for flag in group.flags:
+        console.print(Text(f"! {flag}", style="yellow"))
+
+
+def _table(group: Group, width: int) -> Table:
+    """The rows of a wager: where none ends as a push, the edge on the outlay has that column if it differs."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim", width=width)
+    table.add_column("number, option", ratio=1, overflow="fold")
+    fifth = "outlay" if group.has_outlays and not group.has_pushes else "push"
+    for name, (head, least) in _HEADS.items():
+        if name not in {"push", "outlay"} - {fifth}:
+            table.add_column(head, justify="right", no_wrap=True, min_width=least)
+    for row in group.rows:
+        names = [name for name in _HEADS if name not in {"push", "outlay"} - {fifth}]
+        cells = [Text(getattr(row, name), style="bold" if name == "edge" else "") for name in names]
+        table.add_row(Text(row.label), *cells, style="yellow" if row.is_flagged else "")
+    return table
