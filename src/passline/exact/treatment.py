@@ -15,8 +15,8 @@ from passline.rules.schema import SideWager
 __all__ = ["Solver", "treatment"]
 
 _WORDS = frozenset({"name", "cite", "or_cite", "reading"})
-# Of a wager's entry: what `WagerRule` has made payouts, lines and readings of, and what a wager made once and as soon as
-# it may be never comes to: being removed, increased, or made again.
+# Of a wager's entry: what `WagerRule` has made payouts, lines and readings of, and what a wager made once and as soon
+# as it may be never comes to: being removed, increased, or made again.
 _COMPILED = frozenset({"offered", "pays", "tables", "readings", "tips", "notice", "marked"})
 _ONCE = frozenset({"make", "remove", "increase", "beside", "areas"})
 # Of a house: who it is, where people sit and who does what; and what `WagerRule` has made limits and payouts of.
