@@ -25,7 +25,7 @@ def _length(path: Path) -> None:
 
 
 def _points(path: Path) -> None:
-    draw_count(count_law(pass_line(), COUNTS["points"](pass_line())), path, what="points")
+    draw_count(count_law(pass_line(), COUNTS["points"](pass_line())), "points", path)
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])

@@ -115,9 +115,9 @@ def draw_hand_length(length: CountLaw, path: Path | str, *, rolls: int = 154) ->
             tail.annotate(f"{n} rolls: {_odds(chance)}", (n, chance), textcoords="offset points", va="center", **place)
 
 
-def draw_count(law: CountLaw, path: Path | str, *, what: str, until: Fraction = Fraction(1, 1000)) -> None:
+def draw_count(law: CountLaw, name: str, path: Path | str, *, until: Fraction = Fraction(1, 1000)) -> None:
     """Draw the law of a count over a hand as bars, as far as the tail is not below `until`."""
-    with _drawing(path, f"{what.capitalize()} in a shooter's hand", height=4.4) as figure:
+    with _drawing(path, f"{name.capitalize()} in a shooter's hand", height=4.4) as figure:
         from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - see the module's docstring
 
         axes = figure.subplots()
@@ -128,7 +128,7 @@ def draw_count(law: CountLaw, path: Path | str, *, what: str, until: Fraction = 
             axes.bar_label(bars, [_percent(height) for height in heights], padding=2, fontsize=8.5, color=_INK)
         mean = float(law.mean)
         axes.axvline(mean, color=_COLOURS[1], lw=1.4, ls=_DASHES, label=f"mean {law.mean} = {mean:.3f}")
-        axes.set(xlabel=f"{what} in a hand", ylabel="probability")
+        axes.set(xlabel=f"{name} in a hand", ylabel="probability")
         axes.margins(x=0.02, y=0.10)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.yaxis.set_major_formatter(lambda value, _: _percent(value))
