@@ -28,7 +28,11 @@ _SHARED = "shared"  # what runs at import or inside a cache: every test may depe
 _QUICK = 0.25
 _LONG = 3.0  # seconds; longer tests are left out, which can only make a mutant live
 _BUDGET = 60.0  # seconds of tests for one mutant, as long as they take while recorded
-_LEFT_OUT = ("test_tidy.py", "test_conformance.py", "test_documents.py", "test_toml_values.py")  # about files, or long
+# About files, long, or about what is derived from the game: leaving a test out can only make a mutant live.
+_LEFT_OUT = (
+    *("test_tidy.py", "test_conformance.py", "test_documents.py", "test_toml_values.py"),
+    *("tests/automaton", "tests/exact", "passline/automaton", "passline/exact"),
+)
 
 
 @dataclass

@@ -6,6 +6,8 @@ CrapsError                  show the message; the traceback says nothing more
   NotationError             game/notation.py: correct the line that should be a table
   HandError                 game/hands/steps.py: correct the hand file at the line named
   StrategyError             strategy/expression.py: correct the strategy file at the key named, or the strategy's name
+  ChainError                exact/chains.py: ask for something that comes to an end
+  SessionError              exact/law.py: correct the terms of the session
 """
 
 __all__ = ["CrapsError"]

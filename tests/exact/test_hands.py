@@ -8,7 +8,7 @@ import pytest
 
 from passline.automaton.arrays import HAND
 from passline.exact.chains import ChainError
-from passline.exact.hands import COUNTS, CountLaw, count_law, hand_length
+from passline.exact.hands import COUNTS, CountLaw, count_law, different_law, hand_length, totals
 from tests.exact.automata import automaton, pass_line
 
 WAYS = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
@@ -103,3 +103,24 @@ def test_what_has_no_law_is_refused() -> None:
         count_law(pass_line(), np.full((7, 36), -1, dtype=np.int64))
     with pytest.raises(ChainError, match="no roll of this automaton ends a hand"):
         hand_length(automaton({0: lambda _d: (0, 0, 0)}, outlay=[0]))
+
+
+def test_different_points_made_agree_with_a_walk_over_sets() -> None:
+    """By the set of points made so far: with probability w^2 / (24 (w + 6)) the next one is made and is this number."""
+    law = different_law(pass_line(), totals(pass_line()) * COUNTS["points"](pass_line()))
+    hits = {number: Fraction(w * w, 24 * (w + 6)) for number, w in WAYS.items()}
+    reached: dict[frozenset[int], Fraction] = {frozenset(): Fraction(1)}
+    expected = dict.fromkeys(range(7), Fraction(0))
+    for size in range(7):
+        for made in [one for one in reached if len(one) == size]:
+            again = sum((hits[number] for number in made), Fraction(0))
+            visits = reached[made] / (1 - again)
+            expected[size] += visits * (1 - MADE)
+            for number in WAYS.keys() - made:
+                reached[made | {number}] = reached.get(made | {number}, Fraction(0)) + visits * hits[number]
+    assert law == expected
+    assert sum(law.values()) == 1
+
+
+def test_nothing_different_is_certain() -> None:
+    assert different_law(pass_line(), np.zeros((7, 36), dtype=np.int64)) == {0: Fraction(1)}

@@ -46,6 +46,7 @@ def analyze(
     budget: Annotated[int, typer.Option(help="The most states of independent parts together.")] = 4096,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the laws into this file (png, svg or pdf).")] = None,
+    plot_ruin: Annotated[Path | None, typer.Option(help="Draw the time to ruin into this file.")] = None,
 ) -> None:
     """Give the exact law of a session: ruin, goal, mean, deviation and quantiles of the final bankroll."""
     from passline.exact.analysis import analyze as solved
@@ -67,8 +68,7 @@ def analyze(
         with compiling(strategy) as progress:
             one = solved(chosen, strategy, terms, short=short, exact=exact, budget=budget, progress=progress)
         found.append(one)
-    if plot is not None:
-        _draw(found, plot)
+    _draw(found, plot, plot_ruin)
     if as_json:
         print(json.dumps([_as_json(one, terms) for one in found], indent=1))
     else:
@@ -140,14 +140,19 @@ def _facts(one: Analysis, terms: Terms) -> Iterator[tuple[str, str]]:
     yield "error of a probability", f"at most {law.error:.1e}" if law.error else "none: exact"
 
 
-def _draw(found: list[Analysis], path: Path) -> None:
+def _draw(found: list[Analysis], laws_to: Path | None, ruin_to: Path | None) -> None:
+    if laws_to is None and ruin_to is None:
+        return
     from passline.errors import CrapsError
-    from passline.exact.plots import draw_laws
+    from passline.exact.plots import draw_laws, draw_ruin
 
     laws = {one.name: one.law for one in found if one.law is not None}
     if not laws:
-        raise CrapsError(f"--plot {path}: {found[0].why}")
-    draw_laws(laws, path)
+        raise CrapsError(f"there is no law to draw: {found[0].why}")
+    if laws_to is not None:
+        draw_laws(laws, laws_to)
+    if ruin_to is not None:
+        draw_ruin(laws, ruin_to)
 
 
 def _money(cents: float) -> str:

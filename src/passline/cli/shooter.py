@@ -43,9 +43,12 @@ def shooter(
     automaton = compiled(chosen, strategy_of("pass", chosen))
     law = count_law(automaton, COUNTS[count](automaton))
     if plot is not None:
-        from passline.exact.plots import draw_count
+        from passline.exact.plots import draw_count, draw_hand_length
 
-        draw_count(law, plot, what=count)
+        if count == "rolls":
+            draw_hand_length(law, plot)
+        else:
+            draw_count(law, count, plot)
     if as_json:
         print(json.dumps(_as_json(law, count), indent=1))
     elif at_least is not None:

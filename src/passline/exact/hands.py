@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import HAND, LINE, OUTCOMES, Automaton
-from passline.automaton.minimise import lumped
+from passline.automaton.minimise import labelled, lumped
 from passline.dice import OUTCOMES as ROLLS
 from passline.dice import SEVEN
 from passline.exact.chains import Chain, ChainError, chain_of, cut, mean_and_variance
 from passline.exact.systems import solve
 
-__all__ = ["COUNTS", "CountLaw", "count_law", "hand_length"]
+__all__ = ["COUNTS", "CountLaw", "count_law", "different_law", "hand_length", "totals"]
 
 _Counts = NDArray[np.int64]
 _Masses = dict[int, Fraction]  # by state
@@ -86,13 +86,64 @@ def count_law(automaton: Automaton, counts: _Counts) -> CountLaw:
     >>> points.mean, points.chance(0)
     (Fraction(67, 98), Fraction(98, 165))
     """
+    return CountLaw(*cut(chain_of(lumped(_bare(automaton, counts))), HAND))
+
+
+def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
+    """Give the law of how many different kinds come up in a hand; `kinds` [S,36] names what each roll is, 0 for none.
+
+    Kinds that are the totals of the rolls that count: with COUNTS["points"], the different points made.
+
+    >>> from passline.automaton.compile import compile
+    >>> from passline.rules.rules import Rules
+    >>> from passline.strategy.library import pass_with_odds
+    >>> automaton = compile(Rules.of("maryland"), pass_with_odds(10_00, 0))
+    >>> law = different_law(automaton, totals(automaton) * COUNTS["points"](automaton))
+    >>> [f"{float(chance):.6f}" for chance in law.values()]
+    ['0.593939', '0.260750', '0.101275', '0.033434', '0.008798', '0.001640', '0.000162']
+    """
+    chain, end = cut(chain_of(labelled(_bare(automaton, kinds))), HAND)
+    bits = {kind: 1 << rank for rank, kind in enumerate(sorted({arc.cash for row in chain.arcs for arc in row} - {0}))}
+    inflows: dict[tuple[int, int], defaultdict[tuple[int, int], int]] = {(0, 0): defaultdict(int)}
+    waiting = [(0, 0)]
+    while waiting:
+        here = waiting.pop()
+        for arc in chain.arcs[here[0]] if here[0] != end else ():
+            there = (arc.next, here[1] | bits.get(arc.cash, 0))
+            if there not in inflows:
+                inflows[there] = defaultdict(int)
+                waiting.append(there)
+            inflows[there][here] += arc.weight
+    made = solve({node: (Fraction(node == (0, 0)), inflow) for node, inflow in inflows.items()}, scale=OUTCOMES)
+    law: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for (state, seen), chance in made.items():
+        if state == end:
+            law[seen.bit_count()] += chance
+    return dict(sorted(law.items()))
+
+
+def totals(automaton: Automaton) -> _Counts:
+    """Give the total of the dice for every state and outcome of an automaton as compiled.
+
+    >>> from passline.automaton.compile import compile
+    >>> from passline.rules.rules import Rules
+    >>> from passline.strategy.library import pass_with_odds
+    >>> totals(compile(Rules.of("maryland"), pass_with_odds(10_00, 0)))[0, :6].tolist()
+    [2, 3, 4, 5, 6, 7]
+    """
+    return np.tile(np.array([roll.total for roll in ROLLS], dtype=np.int64), (len(automaton), 1))
+
+
+def _bare(automaton: Automaton, counts: _Counts) -> Automaton:
+    """The automaton with counts for cash, and no money."""
     if counts.shape != automaton.next.shape or counts.min() < 0:
         raise ChainError(f"a count is 0 or more for each of {len(automaton)} states and {OUTCOMES} outcomes")
     if not (automaton.mark & HAND).any():
         raise ChainError("no roll of this automaton ends a hand")
-    nothing = np.zeros_like(automaton.outlay)
-    bare = replace(automaton, cash=counts, outlay=nothing, short=np.full_like(automaton.short, -1))
-    return CountLaw(*cut(chain_of(lumped(bare, marks=HAND)), HAND))
+    nothing = np.zeros_like(automaton.cash)
+    never = np.full_like(automaton.short, -1)
+    marks = automaton.mark & np.uint8(HAND)
+    return replace(automaton, cash=counts, outlay=nothing[:, 0], short=never, action=nothing, mark=marks)
 
 
 def _by_value(chain: Chain, end: int) -> Iterator[Fraction]:
@@ -122,8 +173,7 @@ def _by_value(chain: Chain, end: int) -> Iterator[Fraction]:
 
 def _rolled(automaton: Automaton, is_counted: Callable[[int], bool]) -> _Counts:
     """Rolls with totals that are counted, from any state; the columns must be those of the dice, not lumped."""
-    columns = np.array([is_counted(roll.total) for roll in ROLLS], dtype=np.int64)
-    return np.tile(columns, (len(automaton), 1))
+    return np.asarray(np.vectorize(is_counted, otypes=[np.int64])(totals(automaton)))
 
 
 def _points(automaton: Automaton) -> _Counts:

@@ -86,6 +86,7 @@ def _variants(rulebook: Rulebook, game: str) -> _Variants:
 
 
 def _vigorish_variants(rulebook: Rulebook) -> _Variants:
+    """Give each lawful basis and moment; a moment may be the regulation's to vary by number (Arizona's buy wagers)."""
     kinds = ("buy", "lay")
     is_shared = bool(rulebook.elections["lay_vigorish_when"].same_as)
     for kind in kinds:
@@ -93,6 +94,8 @@ def _vigorish_variants(rulebook: Rulebook) -> _Variants:
             for when in rulebook.elections[f"{kind}_vigorish_when"].choices:
                 moments = {f"{one}_vigorish_when": when for one in (kinds if is_shared else (kind,))}
                 yield {**moments, f"{kind}_vigorish_basis": basis}, frozenset({kind})
+    if numbers := rulebook.elections["buy_vigorish_won_on"].subset_of:
+        yield {"buy_vigorish_won_on": tuple(map(int, numbers))}, frozenset({"buy"})
 
 
 def _side_tables(kind: str, entry: SideWager) -> Iterator[dict[str, Any]]:

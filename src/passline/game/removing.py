@@ -15,7 +15,7 @@ from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule, clause_text
 from passline.rules.schema import Until
 
-__all__ = ["lock_on", "reduce_wager", "remove_wager"]
+__all__ = ["contract", "lock_on", "reduce_wager", "remove_wager"]
 
 
 def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
@@ -89,12 +89,13 @@ def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) 
     refusals = []
     if position.is_rolling:
         refusals.append(refusal(general.remove.cite, "the roll that may decide it has been thrown"))
-    return wager, refusals + _contract(rules, position, rule, wager)
+    return wager, refusals + contract(rules, position, wager)
 
 
-def _contract(rules: Rules, position: Position, rule: WagerRule, wager: Wager) -> list[Refusal]:
+def contract(rules: Rules, position: Position, wager: Wager) -> list[Refusal]:
     """Refuse to take down what is locked: by its point, by the shooter's initial point, for good, or by the house."""
     refusals = []
+    rule = rules.wagers[wager.kind]
     lock = rule.entry.remove
     if lock and lock_on(rules, position, wager):
         refusals.append(refusal(lock.cite, f"a {rule.name} is locked once its point is set"))

@@ -9,7 +9,7 @@ from passline.game import events as e
 from passline.game.offer import label, number_meant, unknown_wager
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
-from passline.game.removing import lock_on
+from passline.game.removing import contract, lock_on
 from passline.game.seating import unfit_seat
 from passline.game.shooting import clearing_over
 from passline.game.wagers import is_working
@@ -88,7 +88,8 @@ def _no_such_call(rules: Rules, position: Position, wager: Wager, call: str) -> 
     why = f"a {rule.name} may not be called {call}"
     lock = lock_on(rules, position, wager)
     if lock is None:
-        return refusal(cite, f"{why}; it can be removed" if call == "off" else why, wager.number)
+        can_come_down = call == "off" and not contract(rules, position, wager)
+        return refusal(cite, f"{why}; it can be removed" if can_come_down else why, wager.number)
     clause = joined(clause_text(cite, wager.number), clause_text(lock.cite))
     return Refusal(clause, f"{why}, and is locked once its point is set")
 

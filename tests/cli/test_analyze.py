@@ -1,0 +1,103 @@
+"""`passline analyze` and `passline shooter`: what they print, what they write, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from passline.cli.main import main
+
+
+@pytest.fixture(autouse=True)
+def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PASSLINE_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert main(arguments) == code
+    out, error = capsys.readouterr()
+    return out if code == 0 else error
+
+
+def test_a_session_is_shown_with_its_terms_policy_and_error(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = told(capsys, "analyze", "molly", "pass", "--goal", "750", "--short", "ride").splitlines()
+    assert shown[0].startswith("A session from 500.00, at most 200 rolls, goal 750.00; short of money the player makes")
+    rows = {line.split("  ")[0].strip(): line.split()[-2:] for line in shown[2:]}
+    assert {"ruin", "goal reached", "mean", "50% quantile", "mean rolls"} <= set(rows)
+    assert all(value.endswith("%") for value in rows["ruin"])
+
+
+def test_json_holds_the_whole_law_which_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
+    (found,) = json.loads(told(capsys, "analyze", "pass:odds=2", "--rolls", "30", "--exact", "--json"))
+    chances = [Fraction(chance) for _equity, chance in found["law"]]
+    assert sum(chances) == 1
+    mean = sum(equity * chance for (equity, _), chance in zip(found["law"], chances, strict=True))
+    assert Fraction(found["mean_cents"]) == mean
+    assert found["error"] == 0
+    floats = json.loads(told(capsys, "analyze", "pass:odds=2", "--rolls", "30", "--json"))[0]
+    assert abs(floats["mean_cents"] - float(mean)) < 1e-6
+    assert 0 < floats["error"] < 1e-12
+
+
+@pytest.mark.parametrize("limit", ["--rolls", "--decisions", "--hands"])
+def test_each_limit_ends_a_session(capsys: pytest.CaptureFixture[str], limit: str) -> None:
+    (found,) = json.loads(told(capsys, "analyze", "pass", limit, "5", "--json"))
+    assert found["mean_rolls"] == (pytest.approx(5) if limit == "--rolls" else pytest.approx(5 * 557 / 165, rel=0.01)
+                                   if limit == "--decisions" else pytest.approx(5 * 1671 / 196, rel=0.01))  # fmt: skip
+
+
+def test_parts_over_the_budget_give_moments_and_say_why(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = told(capsys, "analyze", "molly + field", "--budget", "10")
+    assert "states 118 + 7" in " ".join(shown.split())
+    assert "more than 10 together" in shown
+    told_why = told(capsys, "analyze", "molly + field", "--budget", "10", "--goal", "600", code=2)
+    assert "no goal" in told_why
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("moly",), "there is no strategy 'moly'; near: molly"),
+        (("pass:unit=100",), "1.00 is under the minimum, 5.00 [MD-3.B.1]"),
+        (("fire",), "does not offer the Fire Bet [MD-2.D.4"),
+        (("pass", "--bankroll", "5"), "less than the 10.00 that the first wagers call for"),
+        (("pass", "--bankroll", "5"), "[MD-3.B.1]"),
+        (("pass", "--bankroll", "lots"), "'lots' is not dollars"),
+        (("pass", "--rolls", "0"), "0 rolls: a session has at least one"),
+        (("pass", "--rules", "nevada"), "nevada"),
+        (("pass", "--shooter-loss", "100"), "ride"),
+    ],
+)
+def test_what_cannot_be_analyzed_says_why(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], why: str
+) -> None:
+    error = told(capsys, "analyze", *arguments, code=2)
+    assert why in error
+    assert len(error.splitlines()) == 1
+
+
+def test_charts_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    laws, ruin, hand = (tmp_path / name for name in ("laws.svg", "ruin.png", "hand.svg"))
+    told(capsys, "analyze", "pass", "field", "--rolls", "20", "--plot", str(laws), "--plot-ruin", str(ruin))
+    told(capsys, "shooter", "--plot", str(hand))
+    assert "field" in laws.read_text(encoding="utf-8")
+    assert ruin.read_bytes().startswith(b"\x89PNG")
+    assert hand.stat().st_size > 1000
+
+
+def test_a_hand_of_154_rolls_comes_once_in_five_and_a_half_billion(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = told(capsys, "shooter", "--at-least", "154").splitlines()
+    assert shown[0].endswith("1 in 5.59e+09")
+    assert float(1 / Fraction(shown[1])) == pytest.approx(5.59e9, rel=1e-3)
+
+
+def test_a_hand_has_a_mean_length_and_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Mean 1671/196 = 8.525510" in told(capsys, "shooter")
+    law = json.loads(told(capsys, "shooter", "--count", "points", "--json"))
+    assert law["mean"] == "67/98"
+    assert law["law"][0] == [0, "98/165", "1"]
+    assert "these can be counted over a hand: rolls, points" in told(capsys, "shooter", "--count", "tens", code=2)
