@@ -49,12 +49,15 @@ def cached(
 
 
 def cache_folder() -> Path | None:
-    """Give the folder: PASSLINE_CACHE, or one in the user's cache; None when PASSLINE_CACHE is "off"."""
+    """Give the folder: PASSLINE_CACHE, or one in the user's cache; None when PASSLINE_CACHE is "off" or nobody's."""
     asked = os.environ.get("PASSLINE_CACHE")
-    if asked == "off":
-        return None
+    if asked:
+        return None if asked == "off" else Path(asked)
     home = os.environ.get("XDG_CACHE_HOME")
-    return Path(asked) if asked else (Path(home) if home else Path.home() / ".cache") / "passline" / "automata"
+    try:
+        return (Path(home) if home else Path.home() / ".cache") / "passline" / "automata"
+    except RuntimeError:  # a user without a home
+        return None
 
 
 def key_of(rules: Rules, strategy: Strategy, short: Short) -> str:
