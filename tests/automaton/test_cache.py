@@ -38,7 +38,11 @@ def test_a_broken_file_is_compiled_again(folder: Path) -> None:
     strategy = strategy_of("pass", MARYLAND)
     made = cached(MARYLAND, strategy)
     (path,) = folder.iterdir()
-    for broken in (b"", b"PK\x03\x04 nothing", path.read_bytes()[:200]):
+    whole = path.read_bytes()
+    flipped = [
+        bytes(byte ^ (0xFF if at % 97 == start else 0) for at, byte in enumerate(whole)) for start in range(0, 97, 8)
+    ]
+    for broken in (b"", b"PK\x03\x04 nothing", whole[:200], *flipped):
         path.write_bytes(broken)
         assert len(cached(MARYLAND, strategy)) == len(made)
 

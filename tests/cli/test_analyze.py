@@ -54,8 +54,9 @@ def test_parts_over_the_budget_give_moments_and_say_why(capsys: pytest.CaptureFi
     shown = told(capsys, "analyze", "molly + field", "--budget", "10")
     assert "states 118 + 7" in " ".join(shown.split())
     assert "more than 10 together" in shown
-    told_why = told(capsys, "analyze", "molly + field", "--budget", "10", "--goal", "600", code=2)
-    assert "no goal" in told_why
+    for limit in (("--goal", "600"), ("--hands", "1"), ("--decisions", "1"), ("--rolls", "5", "--hands", "1")):
+        told_why = told(capsys, "analyze", "molly + field", "--budget", "10", *limit, code=2)
+        assert "no other limit" in told_why
 
 
 @pytest.mark.parametrize(
@@ -64,12 +65,20 @@ def test_parts_over_the_budget_give_moments_and_say_why(capsys: pytest.CaptureFi
         (("moly",), "there is no strategy 'moly'; near: molly"),
         (("pass:unit=100",), "1.00 is under the minimum, 5.00 [MD-3.B.1]"),
         (("fire",), "does not offer the Fire Bet [MD-2.D.4"),
-        (("pass", "--bankroll", "5"), "less than the 10.00 that the first wagers call for"),
+        (("pass", "--bankroll", "5"), "less than the 15.00 that the first wagers call for"),
         (("pass", "--bankroll", "5"), "[MD-3.B.1]"),
         (("pass", "--bankroll", "lots"), "'lots' is not dollars"),
         (("pass", "--rolls", "0"), "0 rolls: a session has at least one"),
         (("pass", "--rules", "nevada"), "nevada"),
         (("pass", "--shooter-loss", "100"), "ride"),
+        (("molly + field", "--budget", "10", "--bankroll", "5"), "less than the 15.00 that the first wagers call for"),
+        (("pass", "--budget", "0"), "a budget of 0 states"),
+        (("pass:unit=0",), "never makes a wager"),
+        (("pass:unit=-500",), "comes to -500"),
+        (("fire",), "a house file can offer it"),
+        (("pass", "--plot", "nowhere/x.png"), "there is no such folder"),
+        (("pass", "--plot", "x.bmp"), "is written as .png, .svg, .pdf"),
+        (("pass", "--decisions", "100000000"), "rows: name fewer"),
     ],
 )
 def test_what_cannot_be_analyzed_says_why(
@@ -81,12 +90,16 @@ def test_what_cannot_be_analyzed_says_why(
 
 
 def test_charts_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    laws, ruin, hand = (tmp_path / name for name in ("laws.svg", "ruin.png", "hand.svg"))
+    laws, ruin, hand, points = (tmp_path / name for name in ("laws.svg", "ruin.png", "hand.svg", "points.svg"))
     told(capsys, "analyze", "pass", "field", "--rolls", "20", "--plot", str(laws), "--plot-ruin", str(ruin))
     told(capsys, "shooter", "--plot", str(hand))
+    told(capsys, "shooter", "--count", "points", "--different", "--plot", str(points))
     assert "field" in laws.read_text(encoding="utf-8")
     assert ruin.read_bytes().startswith(b"\x89PNG")
     assert hand.stat().st_size > 1000
+    assert "Different points" in points.read_text(encoding="utf-8")
+    told(capsys, "analyze", "pass", "pass", "--rolls", "20", "--plot", str(laws))
+    assert "pass (2)" in laws.read_text(encoding="utf-8")
 
 
 def test_a_hand_of_154_rolls_comes_once_in_five_and_a_half_billion(capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,4 +113,9 @@ def test_a_hand_has_a_mean_length_and_counts(capsys: pytest.CaptureFixture[str])
     law = json.loads(told(capsys, "shooter", "--count", "points", "--json"))
     assert law["mean"] == "67/98"
     assert law["law"][0] == [0, "98/165", "1"]
+    fewer = json.loads(told(capsys, "shooter", "--count", "points", "--different", "--at-least", "6", "--json"))
+    assert float(Fraction(fewer["chance"])) == pytest.approx(0.000162, abs=5e-7)  # all six points: 1 in 6,156
+    assert "1 in 6.16e+03" in told(capsys, "shooter", "--count", "points", "--different", "--at-least", "6")
+    assert "come in different kinds" in told(capsys, "shooter", "--different", code=2)
+    assert "1 in 1.28e+64" in told(capsys, "shooter", "--at-least", "1000")
     assert "these can be counted over a hand: rolls, points" in told(capsys, "shooter", "--count", "tens", code=2)

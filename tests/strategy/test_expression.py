@@ -137,3 +137,11 @@ def test_only_the_side_that_counts_is_evaluated() -> None:
 def test_whatever_is_written_is_an_expression_or_refused(text: str) -> None:
     with contextlib.suppress(StrategyError):
         assert isinstance(expression_of(text, WORDS, "demo.toml: when").evaluate(5), int)
+
+
+def test_a_comparison_chained_deep_is_read_once_per_operand() -> None:
+    """Read twice at each level, twenty levels of parentheses would take a million steps."""
+    text = "x"
+    for _ in range(20):
+        text = f"0 < ({text}) < 2"
+    assert expression_of(text, WORDS, "deep").evaluate(1) == 1

@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-import zipfile
 from functools import cache
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 
 import msgspec
@@ -25,6 +25,7 @@ from passline.strategy.interface import Strategy
 __all__ = ["cache_folder", "cached", "key_of"]
 
 _MADE_BY = ("dice.py", "money.py", "rules", "game", "strategy", "automaton")
+_DIGEST = 32  # bytes of SHA-256, before what it vouches for
 _ARRAYS = ("next", "cash", "outlay", "short", "mark", "action")
 
 
@@ -89,21 +90,25 @@ def _code() -> bytes:
 
 def _read(path: Path) -> Automaton | None:
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:  # np.load alone leaves a bad one open
-            unit, policy, labels = msgspec.json.decode(kept["said"].tobytes(), type=tuple[int, Short, tuple[str, ...]])
-            return Automaton(**{name: kept[name] for name in _ARRAYS}, unit=unit, policy=policy, labels=labels)
-    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):
+        digest, content = (whole := path.read_bytes())[:_DIGEST], whole[_DIGEST:]
+    except OSError:
         return None
+    if hashlib.sha256(content).digest() != digest:
+        return None
+    with np.load(BytesIO(content), allow_pickle=False) as kept:
+        unit, policy, labels = msgspec.json.decode(kept["said"].tobytes(), type=tuple[int, Short, tuple[str, ...]])
+        return Automaton(**{name: kept[name] for name in _ARRAYS}, unit=unit, policy=policy, labels=labels)
 
 
 def _write(path: Path, automaton: Automaton) -> None:
     said = np.frombuffer(msgspec.json.encode((automaton.unit, automaton.policy, automaton.labels)), dtype=np.uint8)
-    arrays = {name: getattr(automaton, name) for name in _ARRAYS}
+    content = BytesIO()
+    np.savez_compressed(content, said=said, **{name: getattr(automaton, name) for name in _ARRAYS})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
             try:
-                np.savez_compressed(file, said=said, **arrays)
+                file.write(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
                 file.close()
                 os.replace(file.name, path)  # noqa: PTH105 - whole or not at all, whoever else writes it
             except BaseException:

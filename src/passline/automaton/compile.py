@@ -21,6 +21,7 @@ STATES_MAX = 200_000
 Progress = Callable[[int, int], None]
 """Told now and then how many states are explored and how many are known."""
 _TOLD_EVERY = 256
+_SHOWN = 5  # depths at either end of a message
 _FACES = 6
 
 
@@ -28,10 +29,13 @@ class TooManyStates(CrapsError):
     """A strategy whose states outgrew the limit, with the growth so far."""
 
     def __init__(self, name: str, limit: int, depths: list[int]) -> None:
-        growth = ", ".join(str(found) for found in depths)
+        first, last = depths[:_SHOWN], depths[_SHOWN:][-_SHOWN:]
+        gap = "... " if len(depths) > len(first) + len(last) else ""
+        growth = ", ".join(map(str, first)) + (f", {gap}" + ", ".join(map(str, last)) if last else "")
         super().__init__(
-            f"{name} has more than {limit:,} states: after 0, 1, 2 ... rolls {growth} are reached; give it less to "
-            f"remember, fewer different amounts, or split it into parts that do not depend on each other"
+            f"{name} has more than {limit:,} states: after 0 to {len(depths) - 1} rolls {growth} are reached; give it "
+            "less to remember or fewer different amounts; parts joined by + that do not depend on each other are "
+            "compiled apart when the player leaves without money (stop)"
         )
 
 

@@ -135,6 +135,8 @@ class StrategySeat:
             outcome = act(self.rules, table, command)
             if isinstance(outcome, Refused):
                 message = f"{self.strategy.name} wishes for what is refused: {wish} at [{situation}]: {outcome}"
+                if not self.rules.wagers[wish.kind].is_offered:
+                    message += "; a house file can offer it (`passline house new` prints one to start from)"
                 raise UnlawfulWish(message, outcome)
             table = outcome[1]
             outlay = max(outlay, self._face(_own(table)) + self._held(_own(table)) - self._held(situation.mine))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.output import CHARTS, must_be_writable, working
 
 if TYPE_CHECKING:
     from passline.exact.analysis import Analysis
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["analyze"]
 
-_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+_SHARES = tuple(Fraction(share, 100) for share in (5, 25, 50, 75, 95))
 
 
 def analyze(
     strategies: Annotated[
         list[str],
-        typer.Argument(metavar="STRATEGY...", help='Such as molly, molly:odds=5, "molly + fire" or mine.toml.'),
+        typer.Argument(metavar="STRATEGY...", help='Such as molly, molly:odds=5, "molly + field" or mine.toml.'),
     ],
     *,
     rules: RulesOption = "",
@@ -63,32 +63,28 @@ def analyze(
         goal_cents=cents_from(goal) if goal else None,
         shooter_loss_cents=cents_from(shooter_loss) if shooter_loss else None,
     )
+    for file in (plot, plot_ruin):
+        must_be_writable(file, *CHARTS)
     found = []
     for strategy in strategies:
-        with compiling(strategy) as progress:
-            one = solved(chosen, strategy, terms, short=short, exact=exact, budget=budget, progress=progress)
-        found.append(one)
+        with working(strategy) as told:
+            found.append(
+                solved(
+                    chosen,
+                    strategy,
+                    terms,
+                    short=short,
+                    exact=exact,
+                    budget=budget,
+                    progress=told and (lambda done, known: told(done, known, f"states of {strategy} compiled")),  # noqa: B023
+                    solving=told and (lambda done, total: told(done, total, f"solving {strategy}")),  # noqa: B023
+                )
+            )
     _draw(found, plot, plot_ruin)
     if as_json:
         print(json.dumps([_as_json(one, terms) for one in found], indent=1))
     else:
         _show(found, terms, short)
-
-
-@contextmanager
-def compiling(name: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Show on a terminal how a long compile gets on."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    if not sys.stderr.isatty():
-        yield None
-        return
-    columns = (TextColumn("compiling {task.description}"), BarColumn(), TextColumn("{task.fields[states]}"))
-    with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
-        task = bar.add_task(name, total=None, states="")
-        yield lambda done, known: bar.update(task, completed=done, total=known, states=f"{done:,} of {known:,} states")
 
 
 def _show(found: list[Analysis], terms: Terms, short: str) -> None:
@@ -133,7 +129,7 @@ def _facts(one: Analysis, terms: Terms) -> Iterator[tuple[str, str]]:
     yield "mean", _money(float(law.mean_cents))
     yield "standard deviation", _money(law.deviation_cents)
     for share in _SHARES:
-        yield f"{share:.0%} quantile", _money(law.quantile_cents(share))
+        yield f"{share * 100}% quantile", _money(law.quantile_cents(share))
     yield "mean rolls", f"{float(law.mean_rolls):.2f}"
     if law.mean_rolls_to_ruin is not None:
         yield "mean rolls to ruin", f"{float(law.mean_rolls_to_ruin):.2f}"
@@ -146,9 +142,13 @@ def _draw(found: list[Analysis], laws_to: Path | None, ruin_to: Path | None) -> 
     from passline.errors import CrapsError
     from passline.exact.plots import draw_laws, draw_ruin
 
-    laws = {one.name: one.law for one in found if one.law is not None}
-    if not laws:
-        raise CrapsError(f"there is no law to draw: {found[0].why}")
+    for one in found:
+        if one.law is None:
+            raise CrapsError(f"there is no law of {one.name} to draw: {one.why}")
+    laws = {}
+    for number, one in enumerate(found, 1):
+        assert one.law is not None
+        laws[f"{one.name} ({number})" if one.name in laws else one.name] = one.law
     if laws_to is not None:
         draw_laws(laws, laws_to)
     if ruin_to is not None:
@@ -160,7 +160,7 @@ def _money(cents: float) -> str:
 
 
 def _as_json(one: Analysis, terms: Terms) -> dict[str, Any]:
-    said: dict[str, Any] = {"strategy": one.name, "terms": str(terms), "states": dict(one.parts)}
+    said: dict[str, Any] = {"strategy": one.name, "terms": asdict(terms), "states": dict(one.parts)}
     if one.moments is not None:
         known = one.moments
         said |= {"why_no_law": one.why, "mean_cents": terms.bankroll_cents + known.mean}
@@ -177,10 +177,13 @@ def _as_json(one: Analysis, terms: Terms) -> dict[str, Any]:
         "goal": plain(law.goal),
         "mean_cents": plain(law.mean_cents),
         "sd_cents": law.deviation_cents,
-        "quantiles_cents": {str(share): law.quantile_cents(share) for share in _SHARES},
+        "quantiles_cents": {str(float(share)): law.quantile_cents(share) for share in _SHARES},
         "mean_rolls": plain(law.mean_rolls),
+        "mean_rolls_to_ruin": None if law.mean_rolls_to_ruin is None else plain(law.mean_rolls_to_ruin),
         "error": law.error,
+        "mean_error_cents": law.mean_error_cents,
         "law": [list(one) for one in zip(law.equity_cents, map(plain, law.chances), strict=True)],
         "ruin_by_roll": [plain(p) for p in law.ruin_by_roll],
         "goal_by_roll": [plain(p) for p in law.goal_by_roll],
+        "limit_by_roll": [plain(p) for p in law.limit_by_roll],
     }

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.output import must_be_writable, working
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from passline.exact.sheet import Progress, Sheet
+    from passline.exact.sheet import Sheet
     from passline.exact.sheet_text import Group
     from passline.rules.rules import Rules
 
@@ -69,8 +68,8 @@ def odds(
     source = _source(regulation, rules, house, game)
     cents = _cents(stake)
     for file in (pdf, xlsx):
-        _must_be_writable(file)
-    with _progress() as told:
+        must_be_writable(file)
+    with working("reading the rules") as told:
         made = sheet(source, game=game, wager=wager, number=number, stake=cents, progress=told)
     if as_json:
         from passline.exact.sheet_json import sheet_json
@@ -114,34 +113,12 @@ def _cents(stake: str) -> int:
     return cents
 
 
-def _must_be_writable(file: Path | None) -> None:
-    """Complain before the work rather than after it."""
-    if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
-        raise CrapsError(f"{file}: " + ("is a folder" if file.is_dir() else "there is no such folder"))
-
-
 def _write(file: Path, content: bytes) -> None:
     try:
         file.write_bytes(content)
     except OSError as error:
         raise CrapsError(f"{file}: {error.strerror}") from None
     print(f"{file} written", file=sys.stderr)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress | None]:
-    """A bar on stderr, where somebody is looking."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading the rules", total=None)
-        yield lambda done, total, about: bar.update(task, completed=done, total=total, description=about)
 
 
 def _show(sheet: Sheet) -> None:

@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.output import CHARTS, must_be_writable
+from passline.errors import CrapsError
 
 if TYPE_CHECKING:
-    from passline.exact.hands import CountLaw
+    from passline.exact.hands import CountLaw, FiniteLaw
+    from passline.rules.rules import Rules
 
 __all__ = ["shooter"]
 
 _ROWS = 40
+_MOST = 1000  # a hand of so many rolls comes once in 10^64
+_KINDS = ("points", "numbers")
 
 
 def shooter(
@@ -24,7 +29,8 @@ def shooter(
     count: Annotated[
         str, typer.Option(help="rolls, points, sevens, elevens, 'sevens and elevens', numbers.")
     ] = "rolls",
-    at_least: Annotated[int | None, typer.Option(help="Only the probability of so many or more.")] = None,
+    different: Annotated[bool, typer.Option("--different", help="Count each point or number once.")] = False,
+    at_least: Annotated[int | None, typer.Option(min=0, max=_MOST, help="The probability of so many or more.")] = None,
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
@@ -32,38 +38,54 @@ def shooter(
     plot: Annotated[Path | None, typer.Option(help="Draw the law into this file (png, svg or pdf).")] = None,
 ) -> None:
     """Give the exact law of a shooter's hand: how long it lasts, or how many of a thing it has."""
+    must_be_writable(plot, *CHARTS)
+    chosen = rules_from(rules, house, game)
+    law = _law(chosen, count, different=different)
+    name = f"different {count}" if different else count
+    if plot is not None:
+        _draw(law, name, plot)
+    if as_json:
+        print(json.dumps(_as_json(law, name, at_least), indent=1))
+    elif at_least is not None:
+        chance = law.at_least(at_least)
+        odds = f"1 in {float(1 / chance):.3g}" if chance else "never"
+        print(f"{name} of at least {at_least}: {float(chance):.6g}, {odds}")
+        print(chance)
+    else:
+        _show(law, name)
+
+
+def _law(rules: Rules, count: str, *, different: bool) -> CountLaw | FiniteLaw:
     from passline.automaton.compile import compile as compiled
-    from passline.errors import CrapsError
-    from passline.exact.hands import COUNTS, count_law
+    from passline.exact.hands import COUNTS, FiniteLaw, count_law, different_law, totals
     from passline.strategy.catalogue import strategy_of
 
     if count not in COUNTS:
         raise CrapsError(f"--count {count}: these can be counted over a hand: {', '.join(COUNTS)}")
-    chosen = rules_from(rules, house, game)
-    automaton = compiled(chosen, strategy_of("pass", chosen))
-    law = count_law(automaton, COUNTS[count](automaton))
-    if plot is not None:
-        from passline.exact.plots import draw_count, draw_hand_length
+    automaton = compiled(rules, strategy_of("pass", rules))
+    if not different:
+        return count_law(automaton, COUNTS[count](automaton))
+    if count not in _KINDS:
+        raise CrapsError(f"--different --count {count}: {' and '.join(_KINDS)} come in different kinds")
+    return FiniteLaw(different_law(automaton, totals(automaton) * COUNTS[count](automaton)))
 
-        if count == "rolls":
-            draw_hand_length(law, plot)
-        else:
-            draw_count(law, count, plot)
-    if as_json:
-        print(json.dumps(_as_json(law, count), indent=1))
-    elif at_least is not None:
-        chance = law.at_least(at_least)
-        print(f"{count} of at least {at_least}: {float(chance):.6g}, 1 in {float(1 / chance):.3g}")
-        print(chance)
+
+def _draw(law: CountLaw | FiniteLaw, name: str, path: Path) -> None:
+    from passline.exact.hands import CountLaw
+    from passline.exact.plots import draw_count, draw_hand_length
+
+    if name == "rolls":
+        assert isinstance(law, CountLaw)
+        draw_hand_length(law, path)
     else:
-        _show(law, count)
+        draw_count(law, name, path)
 
 
-def _rows(law: CountLaw) -> list[tuple[int, Fraction, Fraction]]:
+def _rows(law: CountLaw | FiniteLaw) -> list[tuple[int, Fraction, Fraction]]:
     return law.table(until=Fraction(1, 10**6))[:_ROWS]
 
 
-def _show(law: CountLaw, count: str) -> None:
+def _show(law: CountLaw | FiniteLaw, count: str) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -78,10 +100,8 @@ def _show(law: CountLaw, count: str) -> None:
     console.print(table)
 
 
-def _as_json(law: CountLaw, count: str) -> dict[str, object]:
-    return {
-        "count": count,
-        "mean": str(law.mean),
-        "variance": str(law.variance),
-        "law": [[value, str(chance), str(tail)] for value, chance, tail in _rows(law)],
-    }
+def _as_json(law: CountLaw | FiniteLaw, name: str, at_least: int | None) -> dict[str, object]:
+    said: dict[str, object] = {"count": name, "mean": str(law.mean), "variance": str(law.variance)}
+    if at_least is not None:
+        said |= {"at_least": at_least, "chance": str(law.at_least(at_least))}
+    return said | {"law": [[value, str(chance), str(tail)] for value, chance, tail in _rows(law)]}

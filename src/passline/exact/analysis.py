@@ -9,7 +9,7 @@ from passline.automaton.arrays import HAND, LINE, Automaton, Short
 from passline.automaton.compile import Progress
 from passline.automaton.minimise import lumped
 from passline.automaton.network import BUDGET, Network, network
-from passline.exact.law import SessionError, SessionLaw, Terms
+from passline.exact.law import SessionError, SessionLaw, Solving, Terms
 from passline.exact.moments import Moments, moments
 from passline.exact.rational import rational_law
 from passline.exact.session import session_law
@@ -44,6 +44,7 @@ def analyze(
     exact: bool = False,
     budget: int = BUDGET,
     progress: Progress | None = None,
+    solving: Solving | None = None,
 ) -> Analysis:
     """Give the law of a session in float64 with a bound on its error, or as exact rationals.
 
@@ -52,15 +53,19 @@ def analyze(
     (Fraction(0, 1), '10084.9034')
     """
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
+    if budget < 1:
+        raise SessionError(f"a budget of {budget} states: there is at least one")
     found = network(rules, played, short=short, budget=budget, progress=progress)
     parts = tuple(zip(found.names, map(len, found.parts), strict=True))
+    if not any(part.outlay.any() for part in found.parts):
+        raise SessionError(f"{played.name} never makes a wager: there is nothing to analyze")
+    _must_be_funded(rules, found, terms)
     if found.whole is None:
         known, why = _moments_only(found, terms, budget)
         return Analysis(name=played.name, parts=parts, moments=known, why=why)
     automaton = lumped(found.whole, marks=_marks(terms))
-    _must_be_funded(rules, automaton, terms)
     solve = rational_law if exact else session_law
-    return Analysis(name=played.name, parts=parts, law=solve(automaton, terms))
+    return Analysis(name=played.name, parts=parts, law=solve(automaton, terms, solving=solving))
 
 
 def _marks(terms: Terms) -> int:
@@ -69,26 +74,34 @@ def _marks(terms: Terms) -> int:
     return hands | (LINE if terms.decisions is not None else 0)
 
 
-def _must_be_funded(rules: Rules, automaton: Automaton, terms: Terms) -> None:
-    first = int(automaton.outlay[0]) * automaton.unit
-    if terms.bankroll_cents < first and automaton.short[0] < 0:
-        limits = rules.rulebook.general.limits
-        clause = ", ".join(cites_of(limits.min.cite))
+def _must_be_funded(rules: Rules, found: Network, terms: Terms) -> None:
+    """Refuse a bankroll that does not pay for the first acts, nor for any that the player would fall back on."""
+    needed = sum(_first_outlay(part, terms.bankroll_cents) for part in found.parts)
+    if terms.bankroll_cents < needed:
+        clause = ", ".join(cites_of(rules.rulebook.general.limits.min.cite))
         raise SessionError(
-            f"a bankroll of {dollars(terms.bankroll_cents)} is less than the {dollars(first)} that the first wagers "
+            f"a bankroll of {dollars(terms.bankroll_cents)} is less than the {dollars(needed)} that the first wagers "
             f"call for; the table's minimum is {dollars(rules.house.wager_cents_min)} [{clause}]"
         )
 
 
+def _first_outlay(part: Automaton, cents: int) -> int:
+    state = 0
+    while cents < part.outlay[state] * part.unit and part.short[state] >= 0:
+        state = int(part.short[state])
+    return int(part.outlay[state]) * part.unit
+
+
 def _moments_only(found: Network, terms: Terms, budget: int) -> tuple[Moments, str]:
     sizes = " x ".join(f"{len(part):,}" for part in found.parts)
-    if terms.rolls is None or terms.goal_cents is not None:
+    others = (terms.goal_cents, terms.decisions, terms.hands, terms.shooter_loss_cents)
+    if terms.rolls is None or any(one is not None for one in others):
         raise SessionError(
             f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: without their product "
-            "only the mean and deviation of a number of rolls can be given, and no goal; raise --budget, or drop a part"
+            "only mean and deviation after some rolls can be given, and no other limit; raise --budget, or drop a part"
         )
     why = (
         f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: mean and deviation "
-        "are exact for a player who is never short; the law needs --budget, or `passline simulate`"
+        "are those of a player who is never short; a larger --budget may give the law"
     )
     return moments(found, terms.rolls), why

@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import Automaton
 from passline.automaton.minimise import lumped
+from passline.exact.law import SessionError
 
-__all__ = ["ENDINGS", "LIMIT", "NEVER", "REACHED", "RUINED", "Arcs", "arcs_of"]
+__all__ = ["ENDINGS", "LIMIT", "REACHED", "RUINED", "Arcs", "arcs_of"]
 
 # The rows after those of the states, for sessions that ended.
 RUINED, REACHED, LIMIT = 0, 1, 2
 ENDINGS = 3
 
-NEVER = 1 << 60
-"""A goal beyond any equity."""
+_ROWS_MAX = 4_000_000
 
 _Index = NDArray[np.int64]
 
@@ -83,6 +83,10 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1) -> Arcs:
     """
     plain = lumped(automaton, marks=mark)
     size, states = len(plain), len(plain) * levels
+    if states > _ROWS_MAX:
+        raise SessionError(
+            f"{levels:,} decisions or hands of {size:,} states each are more than {_ROWS_MAX:,} rows: name fewer"
+        )
     starts, targets, shifts, counts = [0], [], [], []
     for state in range(size):
         raised = size * ((plain.mark[state] & mark) != 0)

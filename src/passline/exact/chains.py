@@ -27,6 +27,7 @@ __all__ = [
     "cut",
     "mean_and_variance",
     "mean_steps",
+    "refuse_unbounded",
     "total_law",
     "visits",
 ]
@@ -159,7 +160,7 @@ def total_law(chain: Chain, start: int, ends: Collection[int]) -> dict[int, Frac
     Traceback (most recent call last):
     passline.exact.chains.ChainError: the total has no bound: state 0 comes round again with a gain or a loss
     """
-    _refuse_unbounded(chain, start, ends)
+    refuse_unbounded(chain, start, ends)
     inflows: dict[tuple[int, int], defaultdict[tuple[int, int], int]] = {(start, 0): defaultdict(int)}
     arrivals: defaultdict[int, list[tuple[int, tuple[int, int]]]] = defaultdict(list)
     waiting = [(start, 0)]
@@ -219,7 +220,7 @@ def _solved(equations: Mapping[_Node, Equation[_Node]]) -> dict[_Node, Fraction]
         raise ChainError("no end is reached from some of the states: the chain can go on for ever") from None
 
 
-def _refuse_unbounded(chain: Chain, start: int, ends: Collection[int]) -> None:
+def refuse_unbounded(chain: Chain, start: int, ends: Collection[int]) -> None:
     """A total is bounded just when no cycle adds to it: then cash is a difference of levels within each part."""
     leads, _ = _from(chain, start, ends)
     for part in strong_components(leads):

@@ -7,7 +7,7 @@ whole number, at least 0; rolls that count nothing are solved away, so the law o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ from passline.dice import SEVEN
 from passline.exact.chains import Chain, ChainError, chain_of, cut, mean_and_variance
 from passline.exact.systems import solve
 
-__all__ = ["COUNTS", "CountLaw", "count_law", "different_law", "hand_length", "totals"]
+__all__ = ["COUNTS", "CountLaw", "FiniteLaw", "count_law", "different_law", "hand_length", "totals"]
 
 _Counts = NDArray[np.int64]
 _Masses = dict[int, Fraction]  # by state
@@ -58,6 +58,34 @@ class CountLaw:
         while self.at_least(value := len(rows)) >= until:
             rows.append((value, self.chance(value), self.at_least(value)))
         return rows
+
+
+class FiniteLaw:
+    """The law of a count that has a largest value.
+
+    >>> law = FiniteLaw({0: Fraction(3, 4), 2: Fraction(1, 4)})
+    >>> law.mean, law.variance, law.at_least(1), law.chance(1)
+    (Fraction(1, 2), Fraction(3, 4), Fraction(1, 4), Fraction(0, 1))
+    """
+
+    def __init__(self, chances: Mapping[int, Fraction]) -> None:
+        self._chances = dict(chances)
+        self.mean = sum((value * chance for value, chance in chances.items()), Fraction(0))
+        square = sum((value * value * chance for value, chance in chances.items()), Fraction(0))
+        self.variance = square - self.mean * self.mean
+
+    def chance(self, value: int) -> Fraction:
+        """Give the probability that the count is exactly this."""
+        return self._chances.get(value, Fraction(0))
+
+    def at_least(self, value: int) -> Fraction:
+        """Give the probability that the count is this or more."""
+        return sum((chance for one, chance in self._chances.items() if one >= value), Fraction(0))
+
+    def table(self, until: Fraction) -> list[tuple[int, Fraction, Fraction]]:
+        """List value, chance and chance of at least that, from 0 on while the last is not below `until`."""
+        rows = [(value, self.chance(value), self.at_least(value)) for value in range(max(self._chances) + 1)]
+        return [row for row in rows if row[2] >= until]
 
 
 def hand_length(automaton: Automaton) -> CountLaw:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
@@ -12,14 +12,34 @@ from passline.automaton.arrays import Short
 from passline.errors import CrapsError
 from passline.money import dollars
 
-__all__ = ["Chance", "SessionError", "SessionLaw", "Terms"]
+__all__ = ["CELLS_MAX", "Chance", "SessionError", "SessionLaw", "Solving", "Terms", "refuse_too_many_cells"]
 
 Chance = TypeVar("Chance", float, Fraction)
 """A probability: a float64 with a bound on its error, or exact."""
 
 
+Solving = Callable[[int, int | None], None]
+"""Told now and then how far a solver is, and of how much where that is known."""
+CELLS_MAX = 250_000_000
+"""The most cells of a law in play: two gigabytes, and as many again to roll them into."""
+
+
 class SessionError(CrapsError):
     """A session that cannot be played as asked."""
+
+
+def refuse_too_many_cells(cells: int) -> None:
+    """Refuse a law that would not fit into memory, with what to do about it.
+
+    >>> refuse_too_many_cells(10**12)
+    Traceback (most recent call last):
+    passline.exact.law.SessionError: this law has 1,000,000,000,000 cells (states times equities), more than 250,000,000: play fewer rolls, decisions or hands, wager in larger units, or leave out a part
+    """  # noqa: E501 - one line, as it is shown
+    if cells > CELLS_MAX:
+        raise SessionError(
+            f"this law has {cells:,} cells (states times equities), more than {CELLS_MAX:,}: play fewer rolls, "
+            "decisions or hands, wager in larger units, or leave out a part"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

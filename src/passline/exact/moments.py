@@ -139,7 +139,7 @@ def _pairs(one: Automaton, other: Automaton) -> tuple[NDArray[np.int64], NDArray
         if sum(map(len, found)) > PAIRS_MAX:
             raise CrapsError(
                 f"two parts of the strategy have more than {PAIRS_MAX:,} states together: even their covariance is "
-                "out of reach here; `passline simulate` estimates it"
+                "out of reach here; drop a part"
             )
     pairs = np.concatenate(found)
     place = np.empty(len(seen), dtype=np.int64)

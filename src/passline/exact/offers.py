@@ -154,8 +154,14 @@ def _option(rules: Rules, rule: WagerRule, number: int) -> str | None:
 
 
 def _odds_option(rules: Rules, rule: WagerRule) -> str:
-    multiples = sorted({multiple for point, multiple in rules.house.odds.items() if int(point) in rule.numbers})
-    text = f"odds {'-'.join(map(str, multiples))}x"
+    by_ways: dict[int, set[int]] = {}
+    for point in sorted(rule.numbers, key=_ways):
+        by_ways.setdefault(_ways(point), set()).add(rules.house.odds[number_text(point)])
+    if all(len(multiples) == 1 for multiples in by_ways.values()):
+        multiples = list(dict.fromkeys(multiple for one in by_ways.values() for multiple in one))
+        text = f"odds {'-'.join(map(str, multiples))}x"
+    else:  # points as likely as each other are treated differently: say all
+        text = "odds " + ", ".join(f"{rules.house.odds[number_text(n)]}x on {n}" for n in sorted(rule.numbers))
     if rule.entry.come_out and rule.entry.come_out.elect:
         usual = rules.rulebook.elections[rule.entry.come_out.elect].choices[0] == "on"
         if usual and not rule.works_on_come_out:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from decimal import Context, Decimal
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -12,13 +13,14 @@ from msgspec import Struct
 from passline.automaton.arrays import IDLE, OUTCOMES, Automaton
 from passline.automaton.compile import compile as compiled
 from passline.automaton.minimise import lumped
-from passline.exact.chains import Arc, Chain, ChainError, absorbed, chain_of, mean_and_variance, total_law, visits
+from passline.exact.chains import Arc, Chain, ChainError, chain_of, mean_and_variance, refuse_unbounded, visits
 from passline.rules.rules import Rules
 from passline.strategy.one import OneWager
 
 __all__ = ["Par", "par_of"]
 
 _DIGITS = 12
+_END = -1
 
 
 class Par(Struct, frozen=True, kw_only=True):
@@ -73,28 +75,25 @@ def _solved(automaton: Automaton, cents: int, *, is_charged: bool) -> Par:
     ends = _ends(automaton)
     chain = chain_of(automaton)
     stake = Fraction(cents, automaton.unit)
-    try:
-        law = total_law(chain, 0, ends)
-        mean = sum((total * share for total, share in law.items()), Fraction(0))
-        variance = sum((total * total * share for total, share in law.items()), Fraction(0)) - mean * mean
-    except ChainError:  # it pays again and again before it ends: its gains have no bound, its losses do
-        law = _capped_law(chain, ends)
-        mean, variance = mean_and_variance(chain, 0, ends)
-    win, lose = (sum((p for t, p in law.items() if t * sign > 0), Fraction(0)) for sign in (1, -1))
-    made = visits(chain, 0, ends)
+    made, endings = _followed(chain, ends)
+    mean, variance = mean_and_variance(chain, 0, ends)
+    win, lose = (sum((one.share for one in endings if one.total * sign > 0), Fraction(0)) for sign in (1, -1))
     is_idle = (automaton.mark[:, 0] & IDLE) != 0
     rolls = sum((mean_visits for state, mean_visits in made.items() if not is_idle[state]), Fraction(0))
-    wagered, outlay = _wagered(automaton, chain, ends, made, stake if is_charged else None)
-    edge = -mean / wagered
+    vigorish = _vigorish(automaton, chain, made, stake) if is_charged else {}
+    amounts = [(one, int(automaton.outlay[one.state]) - vigorish.get(one.state, 0)) for one in endings]
+    wagered = sum((one.share * amount for one, amount in amounts), Fraction(0))
+    resolved = sum((one.share * amount for one, amount in amounts if one.total), Fraction(0))
+    paid = sum((made[state] * charge for state, charge in vigorish.items()), Fraction(0))
     return Par(
         stake=cents,
         win=win,
         lose=lose,
         push=1 - win - lose,
-        edge=edge,
-        edge_on_outlay=-mean / outlay,
-        edge_resolved=edge / (win + lose),
-        edge_per_roll=edge / rolls,
+        edge=-mean / wagered,
+        edge_on_outlay=-mean / (wagered + paid),
+        edge_resolved=-mean / resolved,
+        edge_per_roll=-mean / wagered / rolls,
         rolls=rolls,
         variance=variance / stake**2,
         wagered=wagered / stake,
@@ -111,48 +110,62 @@ def _ends(automaton: Automaton) -> frozenset[int]:
         alive = leads
 
 
-def _wagered(
-    automaton: Automaton, chain: Chain, ends: frozenset[int], made: dict[int, Fraction], stake: Fraction | None
-) -> tuple[Fraction, Fraction]:
-    """Give the mean amount wagered and the mean outlay, in units.
-
-    What is up when the wager ends is what was wagered. The state that makes a wager of a stake that vigorish is charged
-    on may pay that too: its outlay is more than the stake by that much.
-    """
+def _vigorish(automaton: Automaton, chain: Chain, made: dict[int, Fraction], stake: Fraction) -> dict[int, Fraction]:
+    """Give the vigorish that the states pay which make the wager: their outlay is more than the stake by that much."""
     waiting = {state for state in made if not automaton.outlay[state]}
     makers = {0} if 0 not in waiting else {arc.next for state in waiting for arc in chain.arcs[state]} - waiting
-    vigorish = {state: int(automaton.outlay[state]) - stake for state in makers} if stake is not None else {}
-    wagered = paid = Fraction(0)
-    for state, mean in made.items():
-        ending = mean * Fraction(sum(arc.weight for arc in chain.arcs[state] if arc.next in ends), OUTCOMES)
-        wagered += ending * (int(automaton.outlay[state]) - vigorish.get(state, 0))
-        paid += mean * vigorish.get(state, 0)
-    return wagered, wagered + paid
+    return {state: int(automaton.outlay[state]) - stake for state in makers}
 
 
-def _capped_law(chain: Chain, ends: frozenset[int]) -> dict[int, Fraction]:
-    """Give the law of the total as far as its sign: gains beyond what the last roll can take away are one gain."""
-    losses = [arc.cash for row in chain.arcs for arc in row if arc.cash < 0]
-    if any(arc.cash < 0 and arc.next not in ends for row in chain.arcs for arc in row):
-        raise ChainError("a wager that loses again and again before it ends has no law of win, lose and push")
-    cap = 1 - min(losses, default=0)
+class _Ending(NamedTuple):
+    """A way to end: from which state, with what in total, and how often."""
+
+    state: int
+    total: int
+    share: Fraction
+
+
+def _followed(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], list[_Ending]]:
+    """Follow state and total until the end: the mean rolls made from each state, and how it ends.
+
+    What is up in the state that ends it is what was wagered.
+    """
+    cap = _cap(chain, ends)
     numbers: dict[tuple[int, int], int] = {(0, 0): 0}
-    waiting = [(0, 0)]
-    rows: dict[int, tuple[tuple[int, tuple[int, int]], ...]] = {}
+    rows: list[tuple[Arc, ...]] = []
+    ended: list[tuple[int, int, int, int]] = []
+    waiting = deque([(0, 0)])
     while waiting:
-        state, total = here = waiting.pop()
-        leads = [(arc.weight, (arc.next, min(total + arc.cash, cap))) for arc in chain.arcs[state]]
-        for _weight, there in leads:
-            if there not in numbers:
-                numbers[there] = len(numbers)
-                if there[0] not in ends:
-                    waiting.append(there)
-        rows[numbers[here]] = tuple(leads)
-    arcs = tuple(
-        tuple(Arc(weight, 0, numbers[there]) for weight, there in rows.get(index, ())) for index in range(len(numbers))
-    )
-    totals = {index: total for (state, total), index in numbers.items() if state in ends}
-    law: defaultdict[int, Fraction] = defaultdict(Fraction)
-    for index, share in absorbed(Chain(arcs), 0, frozenset(totals)).items():
-        law[totals[index]] += share
-    return dict(law)
+        state, so_far = waiting.popleft()
+        row = []
+        for weight, cash, after, _mark in chain.arcs[state]:
+            total = so_far + cash if cap is None else min(so_far + cash, cap)
+            if after in ends:
+                ended.append((state, total, len(rows), weight))
+                row.append(Arc(weight, 0, _END))
+                continue
+            if (after, total) not in numbers:
+                numbers[after, total] = len(numbers)
+                waiting.append((after, total))
+            row.append(Arc(weight, 0, numbers[after, total]))
+        rows.append(tuple(row))
+    visited = visits(Chain(tuple(rows)), 0, {_END})
+    made: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for (state, _total), number in numbers.items():
+        made[state] += visited[number]
+    shares = [(state, total, visited[number] * Fraction(weight, OUTCOMES)) for state, total, number, weight in ended]
+    return dict(made), [_Ending(*one) for one in shares]
+
+
+def _cap(chain: Chain, ends: frozenset[int]) -> int | None:
+    """Give the total beyond which no loss can follow, for a wager that pays again and again; None where it is bounded.
+
+    Beyond the cap only the sign of the total is known, which is all that win, lose and push ask.
+    """
+    try:
+        refuse_unbounded(chain, 0, ends)
+    except ChainError:
+        if any(arc.cash < 0 and arc.next not in ends for row in chain.arcs for arc in row):
+            raise ChainError("a wager that loses again and again before it ends is neither won nor lost") from None
+        return 1 - min((arc.cash for row in chain.arcs for arc in row if arc.cash < 0), default=0)
+    return None

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from passline.errors import CrapsError
-from passline.exact.hands import CountLaw
+from passline.exact.hands import CountLaw, FiniteLaw
 from passline.exact.law import SessionLaw
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def draw_hand_length(length: CountLaw, path: Path | str, *, rolls: int = 154) ->
             tail.annotate(f"{n} rolls: {_odds(chance)}", (n, chance), textcoords="offset points", va="center", **place)
 
 
-def draw_count(law: CountLaw, name: str, path: Path | str, *, until: Fraction = Fraction(1, 1000)) -> None:
+def draw_count(law: CountLaw | FiniteLaw, name: str, path: Path | str, *, until: Fraction = Fraction(1, 1000)) -> None:
     """Draw the law of a count over a hand as bars, as far as the tail is not below `until`."""
     with _drawing(path, f"{name.capitalize()} in a shooter's hand", height=4.4) as figure:
         from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - see the module's docstring
@@ -224,7 +224,10 @@ def _drawing(path: Path | str, title: str, *, height: float) -> Iterator[Figure]
         whole.suptitle(head + "\n" * bool(more), x=0.012, ha="left", fontsize=13, fontweight="bold")
         whole.text(0.012, 1 - 0.40 / height, more, ha="left", va="center", color=_FAINT)
         yield whole
-        whole.savefig(path, format=suffix[1:], metadata=_METADATA[suffix])
+        try:
+            whole.savefig(path, format=suffix[1:], metadata=_METADATA[suffix])
+        except OSError as error:
+            raise CrapsError(f"{path}: {error.strerror}") from None
 
 
 def _nice(width: float) -> float:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.exact import kernels
 from passline.exact.arcs import ENDINGS, LIMIT, REACHED, RUINED, Arcs
-from passline.exact.law import SessionError, SessionLaw, Terms
+from passline.exact.law import SessionError, SessionLaw, Solving, Terms
 from passline.exact.session import limited_arcs
 from passline.exact.walk import Start, Walk
 
@@ -26,7 +26,7 @@ __all__ = ["rational_law"]
 _EXACT = 1 << 53  # whole numbers up to here are float64s
 
 
-def rational_law(automaton: Automaton, terms: Terms) -> SessionLaw[Fraction]:
+def rational_law(automaton: Automaton, terms: Terms, *, solving: Solving | None = None) -> SessionLaw[Fraction]:
     """Give the law of a session, exactly. It takes a limit of rolls, alone or beside one of decisions or hands.
 
     >>> from passline.automaton.compile import compile
@@ -43,13 +43,15 @@ def rational_law(automaton: Automaton, terms: Terms) -> SessionLaw[Fraction]:
         raise SessionError("with a loss limit per shooter there is only the law in float64, with its bound")
     start = Start(automaton, terms)
     arcs = limited_arcs(automaton, terms)
-    modulus = 1
+    modulus, scale = 1, OUTCOMES**terms.rolls
     known: _Residues | None = None
     for prime in _primes(below=_EXACT // (max(arcs.weight_max, 2 * OUTCOMES) + 1)):
         found = _residues(arcs, start, terms.rolls, prime)
         known = found if known is None else known.combined(found, modulus, prime)
         modulus *= prime
-        if modulus > OUTCOMES**terms.rolls:
+        if solving:
+            solving(modulus.bit_length(), scale.bit_length())
+        if modulus > scale:
             break
     assert known is not None
     return _law(known, start, terms.rolls)

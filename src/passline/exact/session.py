@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import HAND, LINE, OUTCOMES, Automaton
 from passline.exact import kernels
 from passline.exact.arcs import LIMIT, REACHED, RUINED, Arcs, arcs_of
-from passline.exact.law import SessionError, SessionLaw, Terms
+from passline.exact.law import SessionError, SessionLaw, Solving, Terms
 from passline.exact.shooter import ShooterWalk
 from passline.exact.walk import Start, Walk
 
@@ -33,7 +33,9 @@ _READING = 6  # roundings of sums, products and squares when a law is read
 _UNDERFLOW = Fraction(1, 10**290)  # more than all products together can lose by it
 
 
-def session_law(automaton: Automaton, terms: Terms, *, trim: float = TRIM) -> SessionLaw[float]:
+def session_law(
+    automaton: Automaton, terms: Terms, *, trim: float = TRIM, solving: Solving | None = None
+) -> SessionLaw[float]:
     """Give the law of a session of a strategy: its final equity, ruin, goal and rolls.
 
     The cost of one roll is linear in states times reachable equities.
@@ -50,12 +52,14 @@ def session_law(automaton: Automaton, terms: Terms, *, trim: float = TRIM) -> Se
     """
     start = Start(automaton, terms)
     if terms.shooter_loss_cents is not None:
-        return _shooter_law(automaton, start, trim)
+        return _shooter_law(automaton, start, trim, solving)
     arcs = limited_arcs(automaton, terms)
     walk = Walk(arcs, arcs.count / OUTCOMES, equity=start.equity, goal=start.goal)
     by_roll: tuple[list[float], ...] = ([], [], [])
     dropped = 0.0
     for rolls in itertools.count():
+        if solving:
+            solving(rolls, terms.rolls)
         is_last = rolls == terms.rolls
         walk.settle(is_last=is_last)
         for kind, (low, masses) in enumerate(walk.endings()):
@@ -74,13 +78,15 @@ def session_law(automaton: Automaton, terms: Terms, *, trim: float = TRIM) -> Se
     return law_of(walk.ended, by_roll, base=walk.base, start=start, bound=bound)
 
 
-def _shooter_law(automaton: Automaton, start: Start, trim: float) -> SessionLaw[float]:
+def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solving | None) -> SessionLaw[float]:
     """The law with a loss limit per shooter."""
     rolls = start.terms.rolls or 0
     walk = ShooterWalk(automaton, start.terms, equity=start.equity, goal=start.goal)
     by_roll: tuple[list[float], ...] = ([], [], [])
     dropped = 0.0
     for n in range(rolls + 1):
+        if solving:
+            solving(n, rolls)
         dropped += walk.begin_hands(trim)
         ended, left_out = walk.settle(0.0 if n == rolls else trim, is_last=n == rolls)
         dropped += left_out

@@ -17,7 +17,7 @@ from passline.automaton.arrays import HAND, OUTCOMES, Automaton
 from passline.automaton.minimise import lumped
 from passline.exact import shooter_kernels as kernels
 from passline.exact.arcs import ENDINGS, LIMIT, REACHED, RUINED, Arcs, arcs_of
-from passline.exact.law import SessionError, Terms
+from passline.exact.law import SessionError, Terms, refuse_too_many_cells
 from passline.money import dollars
 
 __all__ = ["ShooterWalk", "shooter_arcs"]
@@ -44,6 +44,7 @@ class ShooterWalk:
         # By equity: everything that a session of so many rolls can reach.
         self.lowest = equity + rolls * self.down
         width = rolls * (self.up - self.down) + 1
+        refuse_too_many_cells((2 * self.size + ENDINGS) * width)
         self.fresh: _Mass = np.zeros((self.size, width))
         self.sitting: _Mass = np.zeros((self.size, width))
         self.ended: _Mass = np.zeros((ENDINGS, width))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import Automaton
 from passline.exact import kernels
 from passline.exact.arcs import ENDINGS, Arcs
-from passline.exact.law import SessionError, Terms
+from passline.exact.law import SessionError, Terms, refuse_too_many_cells
 from passline.money import dollars
 
 __all__ = ["Start", "Walk"]
@@ -43,6 +43,7 @@ class Walk:
             return
         width = self.mass.shape[1]
         before, behind = max(0, -(low + self.down * _ROOM)), max(0, high + self.up * _ROOM - width)
+        refuse_too_many_cells(len(self.mass) * (before + width + behind))
         mass = np.zeros((len(self.mass), before + width + behind))
         for row in np.flatnonzero(held):
             mass[row, before + self.low[row] : before + self.high[row]] = self.mass[row, self.low[row] : self.high[row]]

@@ -232,23 +232,24 @@ class _Reader(Generic[S]):
         return evaluate
 
     def _comparison(self, node: ast.Compare, depth: int) -> Evaluate[S]:
-        tests: list[Callable[[S], bool]] = []
-        left = node.left
-        for op, right in zip(node.ops, node.comparators, strict=True):
-            tests.append(self._test(left, op, right, depth))
-            left = right
-        return lambda scope: int(all(test(scope) for test in tests))
+        """Compare neighbours; each operand is read once, however the comparison is chained."""
+        if isinstance(node.ops[0], ast.In | ast.NotIn):
+            if len(node.ops) > 1:
+                raise self.fault(node.col_offset, f"`in` is not chained; {_ALLOWED}")
+            one, many = self._number(node.left, depth), self._list(node.comparators[0], depth)
+            wanted = isinstance(node.ops[0], ast.In)
+            return lambda scope: int((one(scope) in many(scope)) is wanted)
+        compares = [_COMPARE.get(type(op)) for op in node.ops]
+        if None in compares:
+            raise self.fault(node.col_offset, f"numbers are compared with == != < <= > >= and in; {_ALLOWED}")
+        operands = [self._number(one, depth) for one in (node.left, *node.comparators)]
 
-    def _test(self, left: ast.expr, op: ast.cmpop, right: ast.expr, depth: int) -> Callable[[S], bool]:
-        one = self._number(left, depth)
-        if isinstance(op, ast.In | ast.NotIn):
-            many, wanted = self._list(right, depth), isinstance(op, ast.In)
-            return lambda scope: (one(scope) in many(scope)) is wanted
-        compare = _COMPARE.get(type(op))
-        if compare is None:
-            raise self.fault(left.col_offset, f"numbers are compared with == != < <= > >= and in; {_ALLOWED}")
-        other = self._number(right, depth)
-        return lambda scope: compare(one(scope), other(scope))
+        def chained(scope: S) -> int:
+            values = [operand(scope) for operand in operands]
+            pairs = zip(compares, values, values[1:], strict=False)
+            return int(all(compare(one, other) for compare, one, other in pairs))  # type: ignore[misc]
+
+        return chained
 
     def _list(self, node: ast.expr, depth: int) -> Evaluates[S]:
         if isinstance(node, ast.Name) and node.id in self.vocabulary.lists:

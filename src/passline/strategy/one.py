@@ -64,13 +64,13 @@ class OneWager(Adding, frozen=True, kw_only=True):
         return over or memory
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
-        """The wager at its first moment, and odds once there is a point for them."""
+        """The wager at its first moment, and odds once there is a point; with odds at once it waits for a point."""
         if memory:
             return ()
-        when = self.rules.wagers[self.kind].entry.make.when
+        waits = self.rules.wagers[self.kind].entry.make.when == "point" or (self.odds and self.number)
         wished: list[Wish] = [Want(self._line, 0, self.rules.wagers[self._line].min)] if self._line else []
         points = [wager.number or seen.puck for wager in seen.mine if wager.kind == self.kind]
-        if not points and (when != "point" or seen.puck):
+        if not points and (seen.puck or not waits):
             wished.append(Want(self.kind, self.number, self.cents))
             points = [self.number]
         if self.odds:

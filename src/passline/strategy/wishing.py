@@ -62,7 +62,9 @@ class Wishing(Struct, frozen=True):
                 if can_make(self.rules, self.rule, moment, number) and self.when.evaluate(moment):
                     assert self.cents is not None
                     cents = self.cents.evaluate(moment)
-                    if cents > 0:
+                    if cents < 0:
+                        raise StrategyError(f"make {kind}: cents = {self.cents.text!r} comes to {cents}")
+                    if cents:
                         moment.wished[kind, number] = cents
                         yield Want(kind, number, cents)
             elif seen.up(kind, number) and self.when.evaluate(moment):
