@@ -18,7 +18,7 @@ DEFINITIONS = (
     ("win, lose, push", "the probability that the wager ends with a gain, with a loss, or with neither"),
     ("edge", "what the house gains on average, of the amount wagered: the stake and the odds taken"),
     ("edge on outlay", "the same of the outlay: with vigorish paid when the wager is made"),
-    ("edge resolved", "the same of the amount wagered, leaving out wagers that end as a push"),
+    ("edge resolved", "the same of what was wagered on wagers that do not end as a push"),
     ("edge per roll", "the edge divided by the rolls"),
     ("rolls", "the mean number of rolls until the wager is decided or returned; those on which it is off do not count"),
     ("sd", "the standard deviation of what one wager gains, in stakes"),
