@@ -255,7 +255,6 @@ def _check_crew(rulebook: Rulebook, house: House, procedures: Procedures) -> Ite
         "pass the dice": throw.passed_by.by,
         "order the dice passed": shooter.order_to_pass.by,
         "call no roll": house.no_roll_callers or no_roll.by,
-        **{f"call no roll for {name}": reason.by for name, reason in no_roll.reasons.items() if reason.by},
         "decide a dispute": procedures.dispute.by,
     }
     orphans = [step for step, by in steps.items() if not by]
