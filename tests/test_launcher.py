@@ -29,9 +29,8 @@ def test_a_benchmark_that_is_not_there_is_named() -> None:
     assert "no benchmark 'nothing'" in done.stderr
 
 
-@pytest.mark.parametrize("name", [name for name in BENCHMARKS if name not in {"engine", "exact"}])
+@pytest.mark.parametrize("name", BENCHMARKS)
 def test_a_benchmark_can_import_what_it_needs_from_where_the_launcher_runs_it(name: str) -> None:
-    """The other two need their peer, which only `./x bench` installs."""
     done = subprocess.run(
         [sys.executable, "-c", f"import benchmarks.{name}"],
         check=False,
