@@ -1,8 +1,8 @@
 """The CPU kernel: sessions in batches, 64 at a time through `lanes`, and one by one where that is not enough.
 
-All sessions of a batch are at the same block of their dice. A block is played by `lanes`; whoever it notes (short of
-the outlay, at the goal, a word rejected) plays the block again from where it began, roll by roll, as `sessions`
-specifies. Who ends leaves a row behind, and the last of the group takes the place. Limits on marks and losses per
+All sessions of a batch are at the same block of their dice. A block is played by `lanes`; whoever it notes (at the goal,
+a word rejected, short of the outlay but not ruined by it) plays the block again from where it began, roll by roll, as
+`sessions` specifies. Who ends leaves a row behind, and the last of the group takes the place. Limits on marks and losses per
 shooter are looked at roll by roll only, and so are amounts that do not fit into packed entries.
 """
 # ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them
@@ -17,13 +17,25 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import HAND, OUTCOMES
 from passline.simulate.dice import ROLLS, roll_block
-from passline.simulate.lanes import BEHIND, DRAWDOWN, EQUITY, LANES, NUMBER, PEAK, ROWS, WAGERED, block_of
+from passline.simulate.lanes import (
+    BEHIND,
+    COUNT,
+    DRAWDOWN,
+    EQUITY,
+    LANES,
+    NUMBER,
+    PEAK,
+    ROWS,
+    WAGERED,
+    block_of,
+    borrowed,
+)
 from passline.simulate.sessions import GOAL, LIMIT, RUIN
 from passline.simulate.tables import Limits
 
 __all__ = ["BATCH", "Cells", "Counts", "run"]
 
-BATCH = 1024
+BATCH = 512
 """Sessions played together: what they hold stays in the cache."""
 
 _Lanes = NDArray[np.int32]  # [2, what is held, BATCH + LANES]: the block before and after
@@ -49,8 +61,9 @@ class Cells(NamedTuple):
     cash: NDArray[np.int64]
     action: NDArray[np.int64]
     mark: NDArray[np.uint8]
+    after: NDArray[np.int64]
     outlay: NDArray[np.int64]
-    short: NDArray[np.int32]
+    short: NDArray[np.int32]  # empty where nobody who is short goes on
     packed: NDArray[np.uint64]
 
 
@@ -72,57 +85,67 @@ def _walk(  # noqa: C901, PLR0912 - see the last sentence
     """Play one session through so many rolls: how it ended, or -1.
 
     Each moment before acting: goal, then limit, then funds (equity - outlay < max(0, began - loss): follow short). Each
-    roll d: row' = next[row + d] and equity' = equity + cash[row + d], summed over parts. One function, for numba counts
-    references to every array on every call.
+    roll d: row' = next[row + d] and equity' = equity + cash[row + d], summed over parts. One function, for a call per
+    roll costs as much as the roll.
     """
-    nexts, cashes, actions, marks, outlays, shorts = t.next, t.cash, t.action, t.mark, t.outlay, t.short
+    nexts, cashes, actions, marks, after = t.next, t.cash, t.action, t.mark, t.after
     equity, peak, drawdown, wagered = one[EQUITY], one[PEAK], one[DRAWDOWN], one[WAGERED]
+    rolls, marked, began, sits = one[_ROLLS], one[_MARKS], one[_BEGAN], one[_SITS]
+    outlay = _outlay(t, one)
     ending = _GOES_ON
     r = 0
     while True:
-        floor = max(0, one[_BEGAN] - lim.loss)
         if equity >= lim.goal:
             ending = GOAL
-        elif one[_ROLLS] >= lim.rolls or one[_MARKS] >= lim.marks:
+        elif rolls >= lim.rolls or marked >= lim.marks:
             ending = LIMIT
-        else:
-            while not one[_SITS]:
-                outlay = 0
-                for part in range(_PARTS, len(one)):
-                    outlay += outlays[np.uint64(one[part]) // np.uint64(OUTCOMES)]
-                if equity - outlay >= floor:
+        elif not sits:
+            while equity - outlay < max(0, began - lim.loss):
+                short = t.short[one[_PARTS] // OUTCOMES] if len(t.short) else -1
+                if short < 0:
+                    if equity < outlay:
+                        ending = RUIN
+                    else:
+                        sits = 1
                     break
-                short = shorts[np.uint64(one[_PARTS]) // np.uint64(OUTCOMES)]
-                if short >= 0:
-                    one[_PARTS] = short
-                elif equity < outlay:
-                    ending = RUIN
-                    break
-                else:
-                    one[_SITS] = 1
+                one[_PARTS] = short
+                outlay = _outlay(t, one)
         if ending != _GOES_ON or r == count:
             break
-        mark = marks[np.uint64(one[_PARTS] + thrown[r])]
+        d = thrown[r]
+        mark = marks[np.uint64(one[_PARTS] + d)]
+        outlay = 0
         for part in range(_PARTS, len(one)):
-            cell = np.uint64(one[part] + thrown[r])
-            if not one[_SITS]:
-                equity += cashes[cell]
-                wagered += actions[cell]
+            cell = np.uint64(one[part] + d)
+            equity += 0 if sits else cashes[cell]
+            wagered += 0 if sits else actions[cell]
+            outlay += after[cell]
             one[part] = nexts[cell]
         r += 1
+        rolls += 1
         peak = max(peak, equity)
         drawdown = max(drawdown, peak - equity)
-        one[_ROLLS] += 1
         if mark & lim.mark:
-            one[_MARKS] += 1
+            marked += 1
         if mark & HAND:
-            one[_BEGAN] = equity
-            if one[_SITS]:
-                one[_SITS] = 0
+            began = equity
+            if sits:
+                sits = 0
                 for part in range(len(starts)):
                     one[_PARTS + part] = starts[part]
+                outlay = _outlay(t, one)
     one[EQUITY], one[PEAK], one[DRAWDOWN], one[WAGERED] = equity, peak, drawdown, wagered
+    one[_ROLLS], one[_MARKS], one[_BEGAN], one[_SITS] = rolls, marked, began, sits
     return ending
+
+
+@njit(cache=True)
+def _outlay(t: Cells, one: _One) -> int:
+    """Sum over parts of outlay[row / 36]."""
+    total = 0
+    for part in range(_PARTS, len(one)):
+        total += t.outlay[one[part] // OUTCOMES]
+    return total
 
 
 @njit(cache=True)
@@ -210,6 +233,7 @@ def _play_lanes(
     rolls = min(ROLLS, lim.rolls - block * ROLLS)
     is_last = lim.rolls <= (block + 1) * ROLLS
     thrown = np.empty(ROLLS, dtype=np.uint8)
+    stops = len(t.short) == 0
     kept = 0
     for base in range(0, alive, LANES):
         lanes = min(LANES, alive - base)
@@ -219,11 +243,18 @@ def _play_lanes(
         )
         end = kept + lanes
         for j in range(lanes - 1, -1, -1):
+            if not noted:
+                break
             if not (noted >> np.uint64(j)) & _ONE:
                 continue
-            number = before[NUMBER, base + j]
+            number, played = before[NUMBER, base + j], after[COUNT, kept + j] + 1
             _step_out(before, base + j, block, one)
-            if is_last:
+            if stops and played:  # the roll that it fell on; after the last one nobody is ruined
+                for k in range(BEHIND):
+                    one[k] = after[k, kept + j]
+                one[_ROLLS] += played
+                ending = LIMIT if one[_ROLLS] >= lim.rolls else RUIN
+            elif is_last:
                 ending = _play_on(t, lim, starts, seed, first + number, block, one, thrown)
             else:
                 count = roll_block(seed, np.uint64(first + number), block, thrown)
@@ -273,10 +304,10 @@ def _play_batch(
     if _begin(t, lim, starts, one, thrown) != _GOES_ON:
         _play_one_by_one(t, lim, starts, seed, first, count, one, rows)
         return
+    _step_in(held[0], 0, 0, one)
     for k in range(held.shape[1]):
-        held[0, k, :] = starts[0] if k < ROWS else starts[k - ROWS]
+        held[0, k, :] = held[0, k, 0]
     for i in range(held.shape[2]):
-        _step_in(held[0], i, 0, one)
         held[0, NUMBER, i] = i
     blocks = (lim.rolls + ROLLS - 1) // ROLLS
     alive, now = count, 0
@@ -382,6 +413,16 @@ def run(
 
     With packed entries they go through lanes; without them (t.packed is empty) one by one.
     """
+    t = Cells(
+        borrowed(t.next),
+        borrowed(t.cash),
+        borrowed(t.action),
+        borrowed(t.mark),
+        borrowed(t.after),
+        borrowed(t.outlay),
+        borrowed(t.short),
+        borrowed(t.packed),
+    )
     held = np.zeros((2, ROWS + len(starts), BATCH + LANES), dtype=np.int32)
     one = np.zeros(_PARTS + len(starts), dtype=np.int64)
     rows = np.zeros((_COLUMNS, BATCH), dtype=np.int64)

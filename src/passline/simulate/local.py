@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from passline.automaton.arrays import OUTCOMES
 from passline.simulate import cpu
 from passline.simulate.results import QUANTITIES, Results, Sums, empty, shape_of
 from passline.simulate.sessions import ENDINGS
@@ -126,7 +127,9 @@ def _run(
     tables: Tables, limits: Limits, seed: int, chunk: range, *, counts: cpu.Counts, records: NDArray[np.int64]
 ) -> None:
     packed = tables.packed if _is_narrow(tables, limits) else tables.packed[:0]
-    cells = cpu.Cells(tables.next, tables.cash, tables.action, tables.mark, tables.outlay, tables.short, packed)
+    after = tables.outlay[tables.next // OUTCOMES]
+    short = tables.short if (tables.short >= 0).any() else tables.short[:0]
+    cells = cpu.Cells(tables.next, tables.cash, tables.action, tables.mark, after, tables.outlay, short, packed)
     starts = tuple(int(start) for start in tables.starts)
     shape = shape_of(tables, limits)
     widths = (shape.equity.width, shape.drawdown.width)
