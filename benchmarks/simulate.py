@@ -1,8 +1,8 @@
 """Sessions on one core: Passline's simulator against crapssim 0.4.1 in the same run, and what a roll costs.
 
 Rolls per CPU-second of sessions from $500 of at most 200 rolls, policy "stop", every statistic collected: final
-bankroll, peak, drawdown, rolls, amount wagered, time to ruin, endings, histograms. Both sides take turns in short rounds
-on one core. W4 is a table of eight: its rolls are table rolls, and Passline's are those of the player who lasts longest.
+bankroll, peak, drawdown, rolls, amount wagered, time to ruin, endings, histograms. Both sides take turns in rounds on
+one core. W4 is a table of eight: its rolls are table rolls, and Passline's are those of the player who lasts longest.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The CPU kernel: sessions in batches, 64 at a time through `lanes`, and one by one where that is not enough.
 
-All sessions of a batch are at the same block of their dice. A block is played by `lanes`; whoever it notes (at the goal,
-a word rejected, short of the outlay but not ruined by it) plays the block again from where it began, roll by roll, as
-`sessions` specifies. Who ends leaves a row behind, and the last of the group takes the place. Limits on marks and losses per
-shooter are looked at roll by roll only, and so are amounts that do not fit into packed entries.
+All sessions of a batch are at the same block of their dice. A block is played by `lanes`; whoever it notes (at the
+goal, a word rejected, short of the outlay but not ruined by it) plays the block again from where it began, roll by
+roll, as `sessions` specifies. Who ends leaves a row behind, and the last of the group takes the place. Limits on marks
+and losses per shooter are looked at roll by roll only, and so are amounts that do not fit into packed entries.
 """
 # ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them
 
@@ -33,7 +33,7 @@ from passline.simulate.lanes import (
 from passline.simulate.sessions import GOAL, LIMIT, RUIN
 from passline.simulate.tables import Limits
 
-__all__ = ["BATCH", "Cells", "Counts", "run"]
+__all__ = ["BATCH", "Cells", "Counts", "paths", "run"]
 
 BATCH = 512
 """Sessions played together: what they hold stays in the cache."""
@@ -414,14 +414,14 @@ def run(
     With packed entries they go through lanes; without them (t.packed is empty) one by one.
     """
     t = Cells(
-        borrowed(t.next),
-        borrowed(t.cash),
-        borrowed(t.action),
-        borrowed(t.mark),
-        borrowed(t.after),
-        borrowed(t.outlay),
-        borrowed(t.short),
-        borrowed(t.packed),
+        borrowed(t.next),  # type: ignore[call-arg]
+        borrowed(t.cash),  # type: ignore[call-arg]
+        borrowed(t.action),  # type: ignore[call-arg]
+        borrowed(t.mark),  # type: ignore[call-arg]
+        borrowed(t.after),  # type: ignore[call-arg]
+        borrowed(t.outlay),  # type: ignore[call-arg]
+        borrowed(t.short),  # type: ignore[call-arg]
+        borrowed(t.packed),  # type: ignore[call-arg]
     )
     held = np.zeros((2, ROWS + len(starts), BATCH + LANES), dtype=np.int32)
     one = np.zeros(_PARTS + len(starts), dtype=np.int64)
@@ -436,3 +436,24 @@ def run(
         if len(records):
             for i in range(alive):
                 records[done + rows[_NUMBER, i]] = rows[:_NUMBER, i]
+
+
+@njit(cache=True, nogil=True)
+def paths(t: Cells, lim: Limits, starts: tuple[int, ...], seed: np.uint64, first: int, into: _Rows) -> None:
+    """Play sessions [first, ...) one by one: into[i, n] is the equity after roll n, and stays where a session ends."""
+    one = np.zeros(_PARTS + len(starts), dtype=np.int64)
+    thrown = np.empty(ROLLS, dtype=np.uint8)
+    for i in range(len(into)):
+        ending = _begin(t, lim, starts, one, thrown)
+        into[i, :] = lim.equity
+        block = n = 0
+        while ending == _GOES_ON and n + 1 < into.shape[1]:
+            count = roll_block(seed, np.uint64(first + i), block, thrown)
+            block += 1
+            for r in range(count):
+                ending = _walk(t, lim, starts, one, thrown[r : r + 1], 1)
+                n += 1
+                if n < into.shape[1]:
+                    into[i, n:] = one[EQUITY]
+                if ending != _GOES_ON:
+                    break

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
@@ -15,12 +16,10 @@ from passline.simulate.results import QUANTITIES, Results, Sums, empty, shape_of
 from passline.simulate.sessions import ENDINGS
 from passline.simulate.tables import NEVER, Limits, Tables
 
-__all__ = ["CHUNK", "Done", "cores_here", "play_sessions", "records_of"]
+__all__ = ["CHUNK", "cores_here", "paths_of", "play_sessions", "records_of"]
 
 CHUNK = 1 << 16
 """Sessions of one call of the kernel."""
-Done = Callable[[Results], None]
-"""Told the results so far after every chunk."""
 
 _INT32_MAX = (1 << 31) - 1
 _LIMB = 20
@@ -39,9 +38,8 @@ def play_sessions(
     sessions: int,
     first: int = 0,
     cores: int | None = None,
-    done: Done | None = None,
 ) -> Results:
-    """Play sessions [first, first + sessions) of a seed. Interrupted, it gives what is done: the first so many of them.
+    """Play sessions [first, first + sessions) of a seed.
 
     >>> from passline.automaton.network import network
     >>> from passline.exact.law import Terms
@@ -57,24 +55,20 @@ def play_sessions(
     ((200, 0, 2800), True)
     """
     found = empty(tables, limits)
-    chunks = (range(at, min(at + CHUNK, first + sessions)) for at in range(first, first + sessions, CHUNK))
+    chunks = [range(at, min(at + CHUNK, first + sessions)) for at in range(first, first + sessions, CHUNK)]
     workers = cores or cores_here()
+    if workers == 1 or len(chunks) == 1:
+        for chunk in chunks:
+            found += _chunk(tables, limits, seed, chunk)
+        return found
     with ThreadPoolExecutor(workers) as pool:
-        waiting: list[Future[Results]] = []
-        try:
-            for chunk in chunks:
-                waiting.append(pool.submit(_chunk, tables, limits, seed, chunk))
-                if len(waiting) > workers:
-                    found += waiting[0].result()
-                    del waiting[0]
-                    if done:
-                        done(found)
-        except KeyboardInterrupt:
-            pass  # those that were begun are the next ones in order, and end soon
+        waiting: deque[Future[Results]] = deque()
+        for chunk in chunks:  # a few ahead, so that a run of any length waits in little memory
+            waiting.append(pool.submit(_chunk, tables, limits, seed, chunk))
+            if len(waiting) > workers:
+                found += waiting.popleft().result()
         for future in waiting:
             found += future.result()
-    if done:
-        done(found)
     return found
 
 
@@ -126,14 +120,28 @@ def _counts(found: Results) -> cpu.Counts:
 def _run(
     tables: Tables, limits: Limits, seed: int, chunk: range, *, counts: cpu.Counts, records: NDArray[np.int64]
 ) -> None:
+    shape = shape_of(tables, limits)
+    widths = (shape.equity.width, shape.drawdown.width)
+    cells, starts = _cells(tables, limits)
+    cpu.run(cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, widths, records)
+
+
+def paths_of(
+    tables: Tables, limits: Limits, *, seed: int, sessions: int, rolls: int, first: int = 0
+) -> NDArray[np.int64]:
+    """Give the equity of sessions [first, first + sessions) before each roll; who has ended stays at the end."""
+    paths = np.zeros((sessions, rolls + 1), dtype=np.int64)
+    cells, starts = _cells(tables, limits)
+    cpu.paths(cells, limits, starts, np.uint64(seed), first, paths)
+    return paths
+
+
+def _cells(tables: Tables, limits: Limits) -> tuple[cpu.Cells, tuple[int, ...]]:
     packed = tables.packed if _is_narrow(tables, limits) else tables.packed[:0]
     after = tables.outlay[tables.next // OUTCOMES]
     short = tables.short if (tables.short >= 0).any() else tables.short[:0]
     cells = cpu.Cells(tables.next, tables.cash, tables.action, tables.mark, after, tables.outlay, short, packed)
-    starts = tuple(int(start) for start in tables.starts)
-    shape = shape_of(tables, limits)
-    widths = (shape.equity.width, shape.drawdown.width)
-    cpu.run(cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, widths, records)
+    return cells, tuple(int(start) for start in tables.starts)
 
 
 def _is_narrow(tables: Tables, limits: Limits) -> bool:
