@@ -9,7 +9,7 @@ from pathlib import Path
 
 from passline.errors import CrapsError
 
-__all__ = ["CHARTS", "Told", "must_be_writable", "working"]
+__all__ = ["CHARTS", "Told", "compiling", "must_be_writable", "working"]
 
 CHARTS = (".png", ".svg", ".pdf")
 """How charts are written."""
@@ -45,3 +45,10 @@ def working(first: str) -> Iterator[Told | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(first, total=None)
         yield lambda done, total, about: bar.update(task, completed=done, total=total, description=about)
+
+
+@contextmanager
+def compiling(name: str) -> Iterator[Callable[[int, int], None] | None]:
+    """The bar of a strategy that is being compiled."""
+    with working(name) as told:
+        yield told and (lambda done, known: told(done, known, f"states of {name} compiled"))

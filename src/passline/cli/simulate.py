@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from passline.cli.analyze import compiling
 from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.output import compiling
 
 if TYPE_CHECKING:
     from passline.exact.law import SessionLaw
