@@ -1,6 +1,7 @@
 """Holds the parts of the style guide that a machine can check, so that a review can be about the rest."""
 
 import ast
+import itertools
 import io
 import os
 import re
@@ -285,6 +286,8 @@ def test_the_locks_agree_on_versions() -> None:
         path.name: set(re.findall(r"^[\w.-]+==\S+", path.read_text(encoding="utf-8"), flags=re.MULTILINE))
         for path in sorted(ROOT.glob("*.lock"))
     }
-    for name in ("requirements-dev.lock", "requirements-bench.lock"):
-        missing = pins["requirements.lock"] - pins[name]
-        assert not missing, f"{name} lacks {', '.join(sorted(missing))}; make the locks again with ./x lock"
+    grown = ["requirements.lock", "requirements-exact.lock", "requirements-cluster.lock", "requirements-dev.lock"]
+    assert set(grown) == set(pins)
+    for smaller, larger in itertools.pairwise(grown):
+        missing = pins[smaller] - pins[larger]
+        assert not missing, f"{larger} lacks {', '.join(sorted(missing))}; make the locks again with ./x lock"
