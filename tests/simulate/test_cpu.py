@@ -64,6 +64,7 @@ STOPS = [
     ("hammerlock", Terms(bankroll_cents=400_00, hands=6, goal_cents=600_00), "stop"),
     ("press_collect", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=80_00), "ride"),
     ("molly", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=60_00), "reduce"),
+    ("field", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=20_00), "ride"),
     ("buy_4_10 + lay_4_10 + hardways + any_seven + hop", Terms(bankroll_cents=500_00, rolls=200), "stop"),
     ("pass + fire + bonus_craps + lucky_shooter", Terms(bankroll_cents=500_00, rolls=200), "stop"),
     ("dont_come + place_lose + field + come", Terms(bankroll_cents=500_00, rolls=200), "stop"),

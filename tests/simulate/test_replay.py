@@ -27,12 +27,14 @@ CASES: list[tuple[str, str, Terms, Short]] = [
     ("maryland", "molly:points=4", Terms(bankroll_cents=200_00, rolls=200), "reduce"),
     ("maryland", "molly", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=60_00), "reduce"),
     ("maryland", "iron_cross", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=80_00), "ride"),
+    ("maryland", "field", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=20_00), "ride"),
+    ("maryland", "field + any_seven", Terms(bankroll_cents=100_00, hands=9, shooter_loss_cents=25_00), "reduce"),
     ("maryland", "dolly", Terms(bankroll_cents=250_00, decisions=40), "stop"),
     ("maryland", "hammerlock", Terms(bankroll_cents=400_00, hands=8), "stop"),
     ("maryland", "molly + fire + bonus_craps + lucky_shooter", Terms(bankroll_cents=300_00, rolls=200), "stop"),
     ("maryland", "buy_4_10 + lay_4_10 + hardways", Terms(bankroll_cents=250_00, rolls=200), "stop"),
     ("colorado", "pass + fire + sharp_shooter", Terms(bankroll_cents=300_00, rolls=200), "stop"),
-    ("colorado", "put", Terms(bankroll_cents=300_00, rolls=200), "stop"),
+    ("colorado", "put + big_6_8", Terms(bankroll_cents=300_00, rolls=200), "stop"),
 ]
 
 

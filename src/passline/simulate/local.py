@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES
-from passline.simulate import cpu
+from passline.simulate.cpu import run
 from passline.simulate.results import QUANTITIES, Results, Sums, empty, shape_of
 from passline.simulate.sessions import ENDINGS
 from passline.simulate.tables import NEVER, Limits, Tables
+from passline.simulate.tally import LIMB, Counts
+from passline.simulate.walk import Cells, paths
 
 __all__ = ["CHUNK", "cores_here", "paths_of", "play_sessions", "records_of"]
 
@@ -22,7 +24,6 @@ CHUNK = 1 << 16
 """Sessions of one call of the kernel."""
 
 _INT32_MAX = (1 << 31) - 1
-_LIMB = 20
 
 
 def cores_here() -> int:
@@ -102,12 +103,12 @@ def _chunk(tables: Tables, limits: Limits, seed: int, chunk: range) -> Results:
 
 def _sums(row: list[int]) -> Sums:
     total, aa, ab, bb = row
-    return Sums(total, (aa << (2 * _LIMB)) + (ab << (_LIMB + 1)) + bb)
+    return Sums(total, (aa << (2 * LIMB)) + (ab << (LIMB + 1)) + bb)
 
 
-def _counts(found: Results) -> cpu.Counts:
+def _counts(found: Results) -> Counts:
     """Room to count in: the histograms of these results themselves."""
-    return cpu.Counts(
+    return Counts(
         sums=np.zeros((len(QUANTITIES) + 1, 4), dtype=np.int64),
         endings=np.zeros(len(ENDINGS), dtype=np.int64),
         final=found.final,
@@ -118,29 +119,29 @@ def _counts(found: Results) -> cpu.Counts:
 
 
 def _run(
-    tables: Tables, limits: Limits, seed: int, chunk: range, *, counts: cpu.Counts, records: NDArray[np.int64]
+    tables: Tables, limits: Limits, seed: int, chunk: range, *, counts: Counts, records: NDArray[np.int64]
 ) -> None:
     shape = shape_of(tables, limits)
-    widths = (shape.equity.width, shape.drawdown.width)
+    shifts = (shape.equity.shift, shape.drawdown.shift)
     cells, starts = _cells(tables, limits)
-    cpu.run(cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, widths, records)
+    run(cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, shifts, records)
 
 
 def paths_of(
     tables: Tables, limits: Limits, *, seed: int, sessions: int, rolls: int, first: int = 0
 ) -> NDArray[np.int64]:
     """Give the equity of sessions [first, first + sessions) before each roll; who has ended stays at the end."""
-    paths = np.zeros((sessions, rolls + 1), dtype=np.int64)
+    equities = np.zeros((sessions, rolls + 1), dtype=np.int64)
     cells, starts = _cells(tables, limits)
-    cpu.paths(cells, limits, starts, np.uint64(seed), first, paths)
-    return paths
+    paths(cells, limits, starts, np.uint64(seed), first, equities)
+    return equities
 
 
-def _cells(tables: Tables, limits: Limits) -> tuple[cpu.Cells, tuple[int, ...]]:
+def _cells(tables: Tables, limits: Limits) -> tuple[Cells, tuple[int, ...]]:
     packed = tables.packed if _is_narrow(tables, limits) else tables.packed[:0]
     after = tables.outlay[tables.next // OUTCOMES]
     short = tables.short if (tables.short >= 0).any() else tables.short[:0]
-    cells = cpu.Cells(tables.next, tables.cash, tables.action, tables.mark, after, tables.outlay, short, packed)
+    cells = Cells(tables.next, tables.cash, tables.action, tables.mark, after, tables.outlay, short, packed)
     return cells, tuple(int(start) for start in tables.starts)
 
 
