@@ -50,6 +50,10 @@ def simulate(
     auto_precision: Annotated[
         str, typer.Option(metavar="DOLLARS", help="Go on until the mean is known to within this, at 95 %.")
     ] = "",
+    on: Annotated[
+        str,
+        typer.Option(metavar="WHERE", help="Play on this machine (cpu), or on a Ray cluster (ray or ray://HOST:PORT)."),
+    ] = "cpu",
     cores: Annotated[int | None, typer.Option(min=1, help="How many cores to use; all, if not said.")] = None,
     exact: Annotated[bool, typer.Option(help="Show the exact answer beside, where there is one.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
@@ -76,13 +80,16 @@ def simulate(
         shooter_loss_cents=cents_from(shooter_loss) if shooter_loss else None,
     )
     _check_outputs(plot, records, strategies)
+    _check_place(on)
     players = []
     for strategy in strategies:
         with compiling(strategy) as progress:
             players.append(player_of(chosen, strategy, terms, short=short, progress=progress))
     precision = float(cents_from(auto_precision)) if auto_precision else None
-    with _playing(count, len(players)) as done:
-        found = simulate_players(players, sessions=count, seed=key, precision_cents=precision, cores=cores, done=done)
+    with _place(on, cores) as place, _playing(count, len(players)) as done:
+        found = simulate_players(
+            players, sessions=count, seed=key, precision_cents=precision, cores=cores, done=done, **place
+        )
     results = [
         Simulation(name=one.name, terms=terms, short=short, seed=key, parts=one.tables.parts, results=result)
         for one, result in zip(players, found, strict=True)
@@ -118,6 +125,30 @@ def _check_outputs(plot: Path | None, records: Path | None, strategies: list[str
             raise CrapsError(f"{path}: there is no folder {path.parent}")
     if records is not None and len(strategies) > 1:
         raise CrapsError("--records is for one strategy; run the others on the same seed, and the sessions match")
+
+
+def _check_place(on: str) -> None:
+    """Refuse before anything is compiled a place where nothing can be played."""
+    from passline.errors import CrapsError
+
+    if on == "ray" or on.startswith("ray://"):
+        from passline.simulate.cluster import check_ray
+
+        check_ray()
+    elif on != "cpu":
+        raise CrapsError(f"--on {on}: cpu, ray or ray://HOST:PORT")
+
+
+@contextmanager
+def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
+    """Give what `simulate_players` must be told to play there."""
+    if on == "cpu":
+        yield {}
+        return
+    from passline.simulate.cluster import cluster_at
+
+    with cluster_at(on, cores=cores) as cluster:
+        yield {"play": cluster.play, "slice_sessions": cluster.slice_sessions}
 
 
 @contextmanager
