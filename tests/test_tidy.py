@@ -1,8 +1,8 @@
 """Holds the parts of the style guide that a machine can check, so that a review can be about the rest."""
 
 import ast
-import itertools
 import io
+import itertools
 import os
 import re
 import shutil
@@ -284,7 +284,7 @@ def test_the_locks_agree_on_versions() -> None:
     """One .venv holds them all, so what a person plays with is what was tested."""
     pins = {
         path.name: set(re.findall(r"^[\w.-]+==\S+", path.read_text(encoding="utf-8"), flags=re.MULTILINE))
-        for path in sorted(ROOT.glob("*.lock"))
+        for path in sorted(ROOT.glob("requirements*.lock"))
     }
     grown = ["requirements.lock", "requirements-exact.lock", "requirements-cluster.lock", "requirements-dev.lock"]
     assert set(grown) == set(pins)
