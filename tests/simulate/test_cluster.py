@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import logging
 import os
+import secrets
 import sys
 import threading
 from collections.abc import Iterator
@@ -32,6 +33,14 @@ SESSIONS = 5 * CHUNK + 1234
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[Cluster]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_AUTH_MODE", "token")  # otherwise Ray makes a token itself, and leaves it in the home folder
+        patch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        yield from started()
+
+
+def started() -> Iterator[Cluster]:
     ray.init(
         address="local",
         num_cpus=2,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import math
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Cluster", "check_ray", "cluster_at", "ranges_of"]
 
-_TASK_MAX = 32  # chunks of a task: about a second of one core
-_SLICE = 128  # chunks per core between two reports
+_TASK_MAX = 16  # chunks of a task: a good part of a second of one core
+_SLICE = 64  # chunks per core between two reports
 _AHEAD = 2  # tasks per core that are handed out, so that no worker waits for the next
 _RETRIES = 10  # of a task whose worker is lost; one that kills every worker it meets must end somewhere
 
@@ -147,7 +148,8 @@ def cluster_at(address: str = "ray", *, cores: int | None = None) -> Iterator[Cl
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a Ray that we start tells nobody
     at = None if address == "ray" else address
     try:
-        ray.init(at, include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False)
+        with warnings.catch_warnings(action="ignore"):  # what they warn of is in the error that follows
+            ray.init(at, include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False)
     except (ConnectionError, OSError, RuntimeError, ValueError) as error:
         where = at or os.environ.get("RAY_ADDRESS", "this machine")
         raise CrapsError(f"no Ray cluster at {where}: {error}") from error
