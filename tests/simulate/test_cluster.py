@@ -34,8 +34,7 @@ SESSIONS = 5 * CHUNK + 1234
 @pytest.fixture(scope="module")
 def workers() -> Iterator[Cluster]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_AUTH_MODE", "token")  # otherwise Ray makes a token itself, and leaves it in the home folder
-        patch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
+        patch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))  # otherwise Ray makes one, and leaves it at home
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         yield from started()
 

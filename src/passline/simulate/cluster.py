@@ -99,8 +99,8 @@ class Cluster:
 def ranges_of(piece: range, cores: int) -> Iterator[range]:
     """Split sessions into tasks of whole chunks, large at first and small at the end, so that all cores end together.
 
-    >>> [len(task) // CHUNK for task in ranges_of(range(100 * CHUNK), cores=2)]
-    [25, 19, 14, 11, 8, 6, 5, 3, 3, 2, 1, 1, 1, 1]
+    >>> [len(task) // CHUNK for task in ranges_of(range(80 * CHUNK), cores=2)]
+    [16, 16, 12, 9, 7, 5, 4, 3, 2, 2, 1, 1, 1, 1]
     >>> [(task.start, task.stop) for task in ranges_of(range(7, 100_007), cores=2)]
     [(7, 65543), (65543, 100007)]
     """
