@@ -41,3 +41,20 @@ def test_a_benchmark_can_import_what_it_needs_from_where_the_launcher_runs_it(na
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "layer"),
+    [
+        ("simulate molly --on ray", "cluster"),
+        ("simulate --on=ray://10.0.0.1:10001 molly", "cluster"),
+        ("simulate molly --on cpu", "exact"),
+        ("simulate ray --seed 7", "exact"),
+        ("analyze molly", "exact"),
+        ("play --on ray", "run"),
+    ],
+)
+def test_the_layer_of_the_cluster_is_set_up_only_where_it_is_asked_for(line: str, layer: str) -> None:
+    code = f"import runpy; name, *rest = {line!r}.split(); x = runpy.run_path('x'); print(x['layer_of'](name, rest))"
+    done = subprocess.run([sys.executable, "-I", "-c", code], check=False, cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.split() == [layer], done.stderr

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import _thread
+import gc
 import logging
 import os
+import secrets
 import sys
 import threading
 from collections.abc import Iterator
@@ -32,6 +34,13 @@ SESSIONS = 5 * CHUNK + 1234
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[Cluster]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))  # otherwise Ray makes one, and leaves it at home
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        yield from started()
+
+
+def started() -> Iterator[Cluster]:
     ray.init(
         address="local",
         num_cpus=2,
@@ -43,6 +52,7 @@ def workers() -> Iterator[Cluster]:
     with cluster_at() as found:
         yield found
     ray.shutdown()
+    gc.collect()  # what Ray leaves open shows here, and not in whatever test comes next
 
 
 def here(player: Player, *, sessions: int, seed: int = 7) -> Results:

@@ -50,10 +50,7 @@ def simulate(
     auto_precision: Annotated[
         str, typer.Option(metavar="DOLLARS", help="Go on until the mean is known to within this, at 95 %.")
     ] = "",
-    on: Annotated[
-        str,
-        typer.Option(metavar="WHERE", help="Play on this machine (cpu), or on a Ray cluster (ray or ray://HOST:PORT)."),
-    ] = "cpu",
+    on: Annotated[str, typer.Option(metavar="WHERE", help="cpu; or ray or ray://HOST:PORT, a Ray cluster.")] = "cpu",
     cores: Annotated[int | None, typer.Option(min=1, help="How many cores to use; all, if not said.")] = None,
     exact: Annotated[bool, typer.Option(help="Show the exact answer beside, where there is one.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
@@ -87,9 +84,7 @@ def simulate(
             players.append(player_of(chosen, strategy, terms, short=short, progress=progress))
     precision = float(cents_from(auto_precision)) if auto_precision else None
     with _place(on, cores) as place, _playing(count, len(players)) as done:
-        found = simulate_players(
-            players, sessions=count, seed=key, precision_cents=precision, cores=cores, done=done, **place
-        )
+        found = simulate_players(players, sessions=count, seed=key, precision_cents=precision, done=done, **place)
     results = [
         Simulation(name=one.name, terms=terms, short=short, seed=key, parts=one.tables.parts, results=result)
         for one, result in zip(players, found, strict=True)
@@ -143,7 +138,7 @@ def _check_place(on: str) -> None:
 def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
     """Give what `simulate_players` must be told to play there."""
     if on == "cpu":
-        yield {}
+        yield {"cores": cores}
         return
     from passline.simulate.cluster import cluster_at
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import math
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Cluster", "check_ray", "cluster_at", "ranges_of"]
 
-_TASK_MAX = 32  # chunks of a task: about a second of one core
-_SLICE = 128  # chunks per core between two reports
+_TASK_MAX = 16  # chunks of a task: a good part of a second of one core
+_SLICE = 64  # chunks per core between two reports
 _AHEAD = 2  # tasks per core that are handed out, so that no worker waits for the next
 _RETRIES = 10  # of a task whose worker is lost; one that kills every worker it meets must end somewhere
 
@@ -98,8 +99,8 @@ class Cluster:
 def ranges_of(piece: range, cores: int) -> Iterator[range]:
     """Split sessions into tasks of whole chunks, large at first and small at the end, so that all cores end together.
 
-    >>> [len(task) // CHUNK for task in ranges_of(range(100 * CHUNK), cores=2)]
-    [25, 19, 14, 11, 8, 6, 5, 3, 3, 2, 1, 1, 1, 1]
+    >>> [len(task) // CHUNK for task in ranges_of(range(80 * CHUNK), cores=2)]
+    [16, 16, 12, 9, 7, 5, 4, 3, 2, 2, 1, 1, 1, 1]
     >>> [(task.start, task.stop) for task in ranges_of(range(7, 100_007), cores=2)]
     [(7, 65543), (65543, 100007)]
     """
@@ -147,7 +148,8 @@ def cluster_at(address: str = "ray", *, cores: int | None = None) -> Iterator[Cl
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a Ray that we start tells nobody
     at = None if address == "ray" else address
     try:
-        ray.init(at, include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False)
+        with warnings.catch_warnings(action="ignore"):  # what they warn of is in the error that follows
+            ray.init(at, include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False)
     except (ConnectionError, OSError, RuntimeError, ValueError) as error:
         where = at or os.environ.get("RAY_ADDRESS", "this machine")
         raise CrapsError(f"no Ray cluster at {where}: {error}") from error
