@@ -1,0 +1,217 @@
+"""The GPU against the specification, session by session and count by count, and its rate by the device's own events.
+
+    python benchmarks/simulate_gpu.py dump FOLDER     needs Passline: cases as arrays, with what plain Python makes of them
+    python benchmarks/simulate_gpu.py check FOLDER    needs NumPy, CuPy and a GPU: every case in every form that holds it
+    python benchmarks/simulate_gpu.py rate FOLDER     the same: rolls per second, all statistics collected
+
+`dump` puts the few modules that `check` and `rate` import beside the cases, so the machine with the GPU needs no more.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SEED = 0x1234567890ABCDEF
+FIRST = 2**32 - 1000  # so that session numbers carry into the high word
+NEEDED = ("errors.py", "simulate/device.py", "simulate/entries.py", "simulate/kernel.cu")
+WORKLOADS = {"W1 flat pass": "pass", "W2 three-point molly 2x": "molly", "W3 place 5, 6, 8, field": "iron_cross:field=$10"}
+ARRAYS = ("next", "cash", "action", "mark", "outlay", "short", "starts")
+LIMITS = ("equity", "goal", "rolls", "mark", "marks", "loss", "left_over")
+
+
+def dump(folder: Path) -> None:
+    """Write the cases, each as one .npz."""
+    from passline.automaton.network import network  # noqa: PLC0415 - the machine with the GPU has only NumPy
+    from passline.exact.law import Terms  # noqa: PLC0415
+    from passline.rules.rules import Rules  # noqa: PLC0415
+    from passline.simulate.gpu import bins_of  # noqa: PLC0415
+    from passline.simulate.results import shape_of  # noqa: PLC0415
+    from passline.simulate.tables import limits_of, tables_of  # noqa: PLC0415
+    from passline.strategy.catalogue import strategy_of  # noqa: PLC0415
+
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "passline" / "simulate").mkdir(parents=True)
+    package = Path(__file__).parent.parent / "src" / "passline"
+    for name in NEEDED:
+        shutil.copy(package / name, folder / "passline" / name)
+    for name in ("__init__.py", "simulate/__init__.py"):
+        (folder / "passline" / name).write_text("", encoding="utf-8")
+    section2 = Rules.of("section2")
+    sides = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
+    maryland = Rules.of("maryland", house={"side_wagers": sides})
+    cases: list[tuple[str, Rules, str, Terms, dict[str, Any], int]] = [
+        (name, section2, text, Terms(bankroll_cents=500_00, rolls=200), {}, 4000)
+        for name, text in WORKLOADS.items()
+    ]
+    for text, more, options in (
+        ("pass", {"bankroll_cents": 100_00, "rolls": 200}, {}),
+        ("molly", {"bankroll_cents": 300_00, "rolls": 213, "goal_cents": 500_00}, {}),
+        ("molly", {"bankroll_cents": 300_00, "rolls": 150}, {"short": "reduce"}),
+        ("iron_cross", {"bankroll_cents": 200_00, "rolls": 77}, {"short": "ride"}),
+        ("dolly", {"bankroll_cents": 200_00, "decisions": 30}, {}),
+        ("hammerlock", {"bankroll_cents": 400_00, "hands": 6, "goal_cents": 600_00}, {}),
+        ("press_collect", {"bankroll_cents": 300_00, "rolls": 200, "shooter_loss_cents": 80_00}, {"short": "ride"}),
+        ("molly", {"bankroll_cents": 300_00, "rolls": 200, "shooter_loss_cents": 60_00}, {"short": "reduce"}),
+        ("buy_4_10 + lay_4_10 + hardways + any_seven + hop", {"bankroll_cents": 500_00, "rolls": 200}, {}),
+        ("pass + fire + bonus_craps + lucky_shooter", {"bankroll_cents": 500_00, "rolls": 200}, {}),
+        ("dont_come + place_lose + field + come", {"bankroll_cents": 500_00, "rolls": 200}, {}),
+        ("big_ones + horn + six_eight + lay_4_10", {"bankroll_cents": 500_00, "rolls": 100}, {}),
+        ("molly + fire", {"bankroll_cents": 300_00, "rolls": 240, "goal_cents": 900_00}, {"budget": 400}),
+        ("pass + field + fire + bonus_craps", {"bankroll_cents": 200_00, "rolls": 100}, {"budget": 10}),
+        ("martingale", {"bankroll_cents": 2_000_00, "rolls": 100}, {}),
+        ("molly", {"bankroll_cents": 60_000_00, "rolls": 300}, {}),
+        ("pass", {"bankroll_cents": 50_00, "rolls": 200, "goal_cents": 50_00}, {}),
+        ("pass", {"bankroll_cents": 50_00, "rolls": 7}, {}),
+    ):
+        cases.append((text, maryland, text, Terms(**more), options, 1500))
+    colorado = Rules.of("colorado")
+    cases.append(("put", colorado, "put + big_6_8", Terms(bankroll_cents=300_00, rolls=100), {}, 1500))
+    for index, (name, rules, text, terms, options, count) in enumerate(cases):
+        tables = tables_of(network(rules, strategy_of(text, rules), **options))
+        limits = limits_of(tables, terms)
+        bins = bins_of(shape_of(tables, limits))
+        rows = _specified(tables, limits, count)
+        said = f"{name}; {terms}; {tables.policy}; {len(tables.starts)} parts, {len(tables)} states"
+        np.savez_compressed(
+            folder / f"case{index:02}.npz",
+            **{array: getattr(tables, array) for array in ARRAYS},
+            limits=np.array([getattr(limits, limit) for limit in LIMITS]),
+            bins=np.array([*vars(bins).values()]),
+            rows=rows,
+            said=np.array(said),
+        )
+        print(f"{said}: endings {np.bincount(rows[:, 0], minlength=3).tolist()}", flush=True)
+
+
+def _specified(tables: Any, limits: Any, count: int) -> NDArray[np.int64]:
+    from passline.simulate.sessions import play_session  # noqa: PLC0415
+    from passline.sources import seeded_rolls  # noqa: PLC0415
+
+    def dice(session: int) -> Iterator[int]:
+        return ((roll.first - 1) * 6 + roll.second - 1 for roll in seeded_rolls(SEED, session=session))
+
+    return np.array([play_session(tables, limits, dice(FIRST + index)) for index in range(count)], dtype=np.int64)
+
+
+class Case:
+    """A case as the kernel's modules read it: tables and limits with the names that Passline gives them."""
+
+    def __init__(self, path: Path) -> None:
+        with np.load(path) as found:
+            for name in ARRAYS:
+                setattr(self, name, found[name])
+            self.rows: NDArray[np.int64] = found["rows"]
+            self.said = str(found["said"])
+            self.bins = [int(size) for size in found["bins"]]
+            for name, value in zip(LIMITS, found["limits"], strict=True):
+                setattr(self, f"limit_{name}", int(value))
+
+    def __len__(self) -> int:
+        return len(self.outlay)  # type: ignore[attr-defined]
+
+    def part(self, index: int) -> slice:
+        """Give the cells of a part."""
+        ends = (*self.starts.tolist(), len(self.next))  # type: ignore[attr-defined]
+        return slice(ends[index], ends[index + 1])
+
+
+class Limits:
+    """The limits of a case."""
+
+    def __init__(self, case: Case) -> None:
+        for name in LIMITS:
+            setattr(self, name, getattr(case, f"limit_{name}"))
+
+
+def counts_of(rows: NDArray[np.int64], bins: list[int]) -> tuple[list[int], list[tuple[int, int]], NDArray[np.int64]]:
+    """Count rows in plain Python: endings, sums and sums of squares, histograms."""
+    equity_cells, equity_width, drawdown_cells, drawdown_width, rolls = bins
+    histograms = np.zeros(4 * equity_cells + drawdown_cells + 3 * (rolls + 1), dtype=np.int64)
+    for ending, rolled, final, peak, drawdown, _ in rows.tolist():
+        histograms[ending * equity_cells + min(max(final // equity_width, 0), equity_cells - 1)] += 1
+        histograms[3 * equity_cells + min(max(peak // equity_width, 0), equity_cells - 1)] += 1
+        histograms[4 * equity_cells + min(max(drawdown // drawdown_width, 0), drawdown_cells - 1)] += 1
+        histograms[4 * equity_cells + drawdown_cells + ending * (rolls + 1) + min(rolled, rolls)] += 1
+    columns = [rows[:, column].tolist() for column in range(1, 6)]
+    columns.append([rolled for ending, rolled in rows[:, :2].tolist() if ending == 0])
+    sums = [(sum(column), sum(value * value for value in column)) for column in columns]
+    return np.bincount(rows[:, 0], minlength=3).tolist(), sums, histograms
+
+
+def check(folder: Path) -> int:
+    """Compare every case in every form; give how many differ."""
+    from passline.simulate.device import Bins, Device  # noqa: PLC0415
+    from passline.simulate.entries import COUNTS, FORMS, sums_of  # noqa: PLC0415
+
+    wrong = 0
+    for path in sorted(folder.glob("case*.npz")):
+        case = Case(path)
+        endings, sums, histograms = counts_of(case.rows, case.bins)
+        seen = set()
+        for forms in (FORMS, *((form,) for form in FORMS)):
+            device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED, forms=forms)  # type: ignore[arg-type]
+            if device.form in seen:
+                continue
+            seen.add(device.form)
+            size = len(case.rows)
+            rows_are = np.array_equal(device.records(FIRST, size), case.rows)
+            total = sum(counts.astype(object) for _, counts in device.count(FIRST, size, chunk=700)) if size else 0
+            total = np.array(total, dtype=np.uint64)
+            counts_are = [int(count) for count in total[:3]] == endings and sums_of(total) == sums
+            histograms_are = np.array_equal(total[COUNTS:].astype(np.int64), histograms)
+            is_same = rows_are and counts_are and histograms_are
+            wrong += not is_same
+            print(f"{'same ' if is_same else 'WRONG'} {device.form:6} {size} sessions: {case.said}", flush=True)
+            if not is_same:
+                print("   rows", rows_are, "sums", counts_are, "histograms", histograms_are)
+    print("all the same" if not wrong else f"{wrong} DIFFER")
+    return wrong
+
+
+def rate(folder: Path, chunks: int = 8) -> None:
+    """Time whole launches (play, finish, tally) with the device's events."""
+    import cupy  # noqa: PLC0415
+    from passline.simulate.device import CHUNK, Bins, Device  # noqa: PLC0415
+
+    properties = cupy.cuda.runtime.getDeviceProperties(0)
+    print(properties["name"].decode(), properties["multiProcessorCount"], "multiprocessors, CuPy", cupy.__version__)
+    found = {}
+    for name, path in zip(WORKLOADS, sorted(folder.glob("case*.npz")), strict=False):
+        case = Case(path)
+        device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED)  # type: ignore[arg-type]
+        rolls = sum(int(counts[3]) + (int(counts[4]) << 32) for _, counts in device.count(0, CHUNK * 2))
+        seconds = []
+        for _ in range(5):
+            begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+            counts = cupy.zeros_like(device._counts[0])
+            begin.record()
+            for index in range(chunks):
+                device.launch(index * CHUNK, CHUNK, counts)
+            end.record()
+            end.synchronize()
+            seconds.append(cupy.cuda.get_elapsed_time(begin, end) / 1000)
+        middle = sorted(seconds)[len(seconds) // 2]
+        per_chunk = rolls / 2
+        found[name[:2]] = round(per_chunk * chunks / middle)
+        print(
+            f"{name}: {device.form}, {chunks * CHUNK:,} sessions, {per_chunk * chunks:.4e} rolls in {middle:.4f} s "
+            f"(middle of {[round(s, 4) for s in seconds]}): {found[name[:2]]:.3e} rolls/s"
+        )
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    verb, where = sys.argv[1], Path(sys.argv[2])
+    if verb == "dump":
+        dump(where)
+    else:
+        sys.path.insert(0, str(where))
+        sys.exit(check(where) if verb == "check" else rate(where))
