@@ -6,7 +6,7 @@
 #define __device__
 #define __constant__
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define SHARED_ROOM static uint4 room[1 << 16];
 
 using std::max;

@@ -37,7 +37,8 @@ CHUNK = 1 << 26
 """Sessions of one launch, where memory allows."""
 
 _THREADS = 1024
-_BLOCKS = 1  # on one multiprocessor
+_BLOCKS = 2  # on one multiprocessor
+_WARP = 32
 _RECORD_BYTES = 20  # of a session: four amounts, and how and when it ended
 _WAITING_COLUMNS = 6  # and one per part
 _WIDE_BYTES = 48
@@ -92,7 +93,7 @@ def _cupy() -> Any:
 def _module(parts: int, form: Form, copies: int) -> Any:
     """The kernels, compiled for a network of so many parts and a form of its entries."""
     settings = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "COPIES": copies}
-    options = [f"-D{name}={int(value)}" for name, value in {**settings, "THREADS": _THREADS}.items()]
+    options = [f"-D{name}={int(value)}" for name, value in {**settings, "THREADS": _THREADS, "BLOCKS": _BLOCKS}.items()]
     source = (files("passline.simulate") / "kernel.cu").read_text(encoding="utf-8")
     return _cupy().RawModule(code=source, options=("-std=c++17", *options))
 
@@ -168,7 +169,6 @@ class Device:
         grid, block = (self._processors * _BLOCKS,), (_THREADS,)
         if self._entries:
             given = (self._words, np.uint32(len(self._words)), *numbers, self._amounts, self._ends, self._waiting)
-            self._waiters.fill(0)
             self._kernel("play", self._entries)(grid, block, (*given, self._waiters), shared_mem=self._shared)
             after = (*given, self._waiters, self._outlay, self._short)
             self._kernel("finish", self._entries)(grid, block, after, shared_mem=self._shared)
@@ -192,8 +192,10 @@ class Device:
             if self._entries:
                 self._amounts = cupy.empty((chunk, 4), dtype=cupy.int32)
                 self._ends = cupy.empty(chunk, dtype=cupy.uint32)
-                self._waiting = cupy.empty(columns * chunk, dtype=cupy.uint32)
-                self._waiters = cupy.zeros(1, dtype=cupy.uint32)
+                warps = self._processors * _BLOCKS * _THREADS // _WARP
+                lines = -(-chunk // (_WARP * warps)) * _WARP * warps  # of the lists of all warps
+                self._waiting = cupy.empty(columns * lines, dtype=cupy.uint32)
+                self._waiters = cupy.empty(warps, dtype=cupy.uint32)
             else:
                 self._wide = cupy.empty((chunk, 6), dtype=cupy.int64)
 

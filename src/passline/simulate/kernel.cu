@@ -1,14 +1,15 @@
 // Sessions on a GPU: the walk of `sessions.py`, to the unit, on the dice of `dice.py`.
 //
-// Three kernels play and one counts. `play` takes sessions block by block of 20 rolls and only notes that a block needs
-// care: slack fell below 0, the goal was reached, a word was rejected, a number outgrew its field. Such a session is put
-// on a list as it stood when the block began; `finish` plays that block roll by roll and goes on. `walk` plays anything
-// else (limits on marks, losses per shooter, large amounts) roll by roll in 64 bits. All leave one record per session;
-// `tally` adds the records up. So every roll is checked, and the rare case costs only those whom it meets.
+// Three kernels play and one counts. `play` takes 32 sessions to a warp through one block of 20 rolls after the other and
+// only notes that a block needs care: slack fell below 0, the goal was reached, a word was rejected, a number outgrew its
+// field. Such a session goes onto its warp's list as it stood when the block began; `finish` plays it up to the very roll,
+// looks at that with care and goes on. `walk` plays anything else (limits on marks, losses per shooter, large amounts) roll
+// by roll in 64 bits. All leave one record per session; `tally` adds the records up. So every roll is checked, and the
+// rare case costs only those whom it meets.
 //
 // What is compiled in: PARTS of the network; NARROW entries of 32 bits or entries of 64; SHARED when they lie in shared
 // memory, so many COPIES of them side by side, lane l reading copy l % COPIES, so that lanes seldom meet in a bank;
-// THREADS of a block.
+// THREADS of a block, of which BLOCKS are on a multiprocessor at once.
 //
 // In the fast walk a session is
 //     X = E 2^16 + S      equity and slack (equity less the outlay of the next acts), both within [0, 2^15)
@@ -121,10 +122,15 @@ __device__ __forceinline__ int change_of(Entry x) { return (int)x.x; }
 struct Table {
     const Entry* entries;
     u32 place;
+    int least;  // -2^31, which the compiler must not know: see EVERY
     __device__ __forceinline__ Entry look(u32 lead, u32 d) const {
 #ifdef __CUDACC__
         if (SHARED) {
+#if NARROW && COPIES == 1
+            u32 at = __dp4a(lead, (FACES * STRIDE) << 24, d * STRIDE + place);  // 144 row + 4 d, in one instruction
+#else
             u32 at = place_of(lead) + (d * STRIDE + place);
+#endif
             Entry x;
 #if NARROW
             asm("ld.shared.u32 %0, [%1];" : "=r"(x) : "r"(at));
@@ -151,7 +157,11 @@ __device__ __forceinline__ Table table_of(const Entry* entries, u32 cells) {
         asm volatile("mov.u32 %0, %1;" : "=r"(place) : "r"(copy) : "memory");  // no look before all is copied
     }
 #endif
-    return Table{entries, place};
+    int least = ~0x7FFFFFFF;
+#ifdef __CUDACC__
+    asm volatile("mov.s32 %0, 0x80000000;" : "=r"(least));
+#endif
+    return Table{entries, place, least};
 }
 
 // ---------------------------------------------------------------------------------------------------- the fast walk
@@ -162,8 +172,20 @@ struct Held {
     u32 wagered;
 };
 
+constexpr u32 FIELDS = 0x80008000;  // what is set in n while E and S are within their fields
+
+// M, which is at or above goal 2^16 once the goal was reached.
+__device__ __forceinline__ int top_of(const Held& held) { return held.g - held.n - 1; }
+__device__ __forceinline__ int goal_of_fields() { return TERMS.goal <= FIELD_MAX ? (int)TERMS.goal << 16 : ~(1 << 31); }
+
+// The multiplier is the busiest unit, and the compiler adds there. max(n + e, -2^31) is one instruction of the other unit:
+// taken for one in so many additions, it balances the two.
+#ifndef EVERY
+#define EVERY 1
+#endif
+
 // Play a block without care; false if it must be played again with care.
-__device__ __forceinline__ bool play_block(const Table& table, u64 session, u32 block, Held& held) {
+__device__ __forceinline__ bool play_block(const Table& table, u64 session, u32 block, int goal, Held& held) {
     u32 word[WORDS];
     philox(block, session, word);
     u32 least = ~0u, wagered = 0;
@@ -182,7 +204,7 @@ __device__ __forceinline__ bool play_block(const Table& table, u64 session, u32 
                 wagered = add_action(wagered, x);
                 e += change_of(x);
             }
-            held.n += e;
+            held.n = (i * DIGITS + j) % EVERY ? held.n + e : max(held.n + e, table.least);
             held.g = max(held.g + e, 0);
             held.d = max(held.d, held.g);
             all &= held.n;
@@ -190,9 +212,8 @@ __device__ __forceinline__ bool play_block(const Table& table, u64 session, u32 
         least = min(least, rest);
     }
     held.wagered += sum_of(wagered);
-    bool in_fields = ((u32)all & 0x80008000u) == 0x80008000u;
-    int peak = (held.g - held.n - 1) >> 16;
-    return in_fields & (least >= REJECTED) & (peak < TERMS.goal);
+    bool in_fields = ((u32)all & FIELDS) == FIELDS;
+    return in_fields & (least >= REJECTED) & (top_of(held) < goal);
 }
 
 // ---------------------------------------------------------------------------------------------------- with care
@@ -220,7 +241,7 @@ __device__ __forceinline__ Open open_of(const Held& held, int rolls) {
     for (int part = 0; part < PARTS; ++part) open.lead[part] = held.lead[part];
     open.equity = ~held.n >> 16;
     open.slack = ~held.n & 0xFFFF;
-    open.peak = (held.g - held.n - 1) >> 16;
+    open.peak = top_of(held) >> 16;
     open.drawdown = (held.d + 0x8000) >> 16;
     open.wagered = held.wagered;
     open.rolls = rolls;
@@ -240,37 +261,64 @@ __device__ __forceinline__ int settle(Open& open, const int* outlay, const int* 
     return GOES_ON;
 }
 
-// Play a block roll by roll; how the session ended in it, or GOES_ON.
-__device__ __forceinline__ int play_with_care(const Table& table, u64 session, u32 block, Open& open,
-                                              const int* outlay, const int* follow) {
-    u32 word[WORDS];
-    philox(block, session, word);
-    int ending = GOES_ON;
+// Play a block from roll `from` on, as long as no roll needs care and the limit is not reached; give the roll that does
+// or reaches it, or ROLLS. Lanes that have stopped keep what they hold.
+__device__ __forceinline__ u32 play_until(const Table& table, const u32 word[WORDS], u32 from, int goal, Held& held,
+                                          int& rolls) {
+    u32 stop = ROLLS;
+    const int last = (int)TERMS.rolls - 1;
 #pragma unroll
     for (int i = 0; i < WORDS; ++i) {
-        if (is_rejected(word[i])) continue;
         u32 rest = word[i];
-#pragma unroll 1
-        for (int j = 0; j < DIGITS && ending == GOES_ON; ++j) {
-            u32 d = digit_of(rest);
-            int x = 0;
+        bool is_thrown = !is_rejected(rest);
 #pragma unroll
-            for (int part = 0; part < PARTS; ++part) {
-                Entry entry = table.look(open.lead[part], d);
-                open.lead[part] = lead_of(entry);
-                open.wagered += action_of(entry);
-                x -= change_of(entry);
+        for (int j = 0; j < DIGITS; ++j) {
+            const u32 at = i * DIGITS + j;
+            u32 d = digit_of(rest);
+            if (is_thrown & (at >= from) & (at < stop)) {
+                Held after = held;
+                int e = 0;
+#pragma unroll
+                for (int part = 0; part < PARTS; ++part) {
+                    Entry x = table.look(held.lead[part], d);
+                    after.lead[part] = lead_of(x);
+                    after.wagered += action_of(x);
+                    e += change_of(x);
+                }
+                after.n += e;
+                after.g = max(held.g + e, 0);
+                after.d = max(held.d, after.g);
+                bool is_well = (((u32)after.n & FIELDS) == FIELDS) & (top_of(after) < goal) & (rolls < last);
+                if (is_well) held = after, rolls += 1;
+                else stop = at;
             }
-            int slack = (short)x, equity = (x - slack) >> 16;  // what they change by
-            open.slack += slack;
-            open.equity += equity;
-            open.peak = max(open.peak, open.equity);
-            open.drawdown = max(open.drawdown, open.peak - open.equity);
-            open.rolls += 1;
-            ending = settle(open, outlay, follow);
         }
     }
-    return ending;
+    return stop;
+}
+
+// Roll number `at` of a block with care; how the session ended by it, or GOES_ON.
+__device__ __forceinline__ int roll_with_care(const Table& table, const u32 word[WORDS], u32 at, Open& open,
+                                              const int* outlay, const int* follow) {
+    u32 rest = at < 10 ? at < 5 ? word[0] : word[1] : at < 15 ? word[2] : word[3];
+    if (is_rejected(rest)) return GOES_ON;
+    for (u32 skipped = at % DIGITS; skipped; --skipped) rest *= FACES;
+    u32 d = digit_of(rest);
+    int x = 0;
+#pragma unroll
+    for (int part = 0; part < PARTS; ++part) {
+        Entry entry = table.look(open.lead[part], d);
+        open.lead[part] = lead_of(entry);
+        open.wagered += action_of(entry);
+        x -= change_of(entry);
+    }
+    int slack = (short)x, equity = (x - slack) >> 16;  // what they change by
+    open.slack += slack;
+    open.equity += equity;
+    open.peak = max(open.peak, open.equity);
+    open.drawdown = max(open.drawdown, open.peak - open.equity);
+    open.rolls += 1;
+    return settle(open, outlay, follow);
 }
 
 // ---------------------------------------------------------------------------------------------------- records
@@ -284,107 +332,134 @@ struct Records {
     }
 };
 
-// Sessions [next, end) of a warp: lanes that are free take the next ones, in order. Give whether any lane has one.
+__device__ __forceinline__ u32 warps_here() { return gridDim.x * (blockDim.x / WARP); }
+__device__ __forceinline__ u32 warp_here() { return blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP; }
+__device__ __forceinline__ u32 before_lane(u32 lanes) { return __popc(lanes & ((1u << (threadIdx.x % WARP)) - 1)); }
+
+// The lists of those waiting: line s, column k is at lines[k stride + s]; a warp has `size` lines of its own, enough for
+// all its sessions. The columns are session, block, n, g, d, wagered and the leads.
+struct Lists {
+    u32* lines;
+    u32 size, stride;
+    __device__ __forceinline__ Lists(u32* lines, u32 count) : lines(lines) {
+        u32 batches = (count + WARP - 1) / WARP;
+        size = (batches + warps_here() - 1) / warps_here() * WARP;
+        stride = size * warps_here();
+    }
+    __device__ __forceinline__ u32& at(u32 line, int column) const { return lines[(u64)column * stride + line]; }
+    __device__ __forceinline__ void write(u32 line, u32 session, u32 block, const Held& held) const {
+        at(line, 0) = session, at(line, 1) = block, at(line, 5) = held.wagered;
+        at(line, 2) = (u32)held.n, at(line, 3) = (u32)held.g, at(line, 4) = (u32)held.d;
+#pragma unroll
+        for (int part = 0; part < PARTS; ++part) at(line, 6 + part) = held.lead[part];
+    }
+    __device__ __forceinline__ Open read(u32 line, u32& session, u32& block) const {
+        Held held;
+        session = at(line, 0), block = at(line, 1), held.wagered = at(line, 5);
+        held.n = (int)at(line, 2), held.g = (int)at(line, 3), held.d = (int)at(line, 4);
+#pragma unroll
+        for (int part = 0; part < PARTS; ++part) held.lead[part] = at(line, 6 + part);
+        return open_of(held, block * ROLLS);
+    }
+};
+
+constexpr int FEW = WARP / 2;  // with less lanes than this a warp hands its sessions on
+
+// Sessions first + [0, count), to their ends or onto their warp's list.
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) play(const Entry* entries, u32 cells, u64 first, u32 count,
+                                                           int4* amounts, u32* ends, u32* waiting, u32* waiters) {
+    const Table table = table_of(entries, cells);
+    const Records records{amounts, ends};
+    const Lists lists(waiting, count);
+    const u32 blocks = (u32)TERMS.rolls / ROLLS;
+    const bool is_whole = (u32)TERMS.rolls % ROLLS == 0;
+    const int goal = goal_of_fields();
+    u32 line = warp_here() * lists.size;
+    for (u32 base = warp_here() * WARP; base < count; base += warps_here() * WARP) {
+        const u32 mine = base + threadIdx.x % WARP;
+        bool is_on = mine < count;
+        u32 on = __ballot_sync(ALL_LANES, is_on);
+        Held held;
+#pragma unroll
+        for (int part = 0; part < PARTS; ++part) held.lead[part] = TERMS.start[part];
+        held.n = ~(int)((u32)TERMS.equity << 16 | (u32)(TERMS.equity - TERMS.outlay));
+        held.g = held.d = 0;
+        held.wagered = 0;
+        for (u32 block = 0; block < blocks; ++block) {
+            const Held before = held;
+            const bool is_well = play_block(table, first + mine, block, goal, held);
+            const u32 stay = __ballot_sync(ALL_LANES, is_on & is_well);
+            if (stay != on) {
+                if (is_on & !is_well) lists.write(line + before_lane(on & ~stay), mine, block, before);
+                line += __popc(on & ~stay);
+                is_on &= is_well;
+                on = stay;
+                if (__popc(stay) < FEW && block + 1 < blocks) {
+                    if (is_on) lists.write(line + before_lane(stay), mine, block + 1, held);
+                    line += __popc(stay);
+                    is_on = false;
+                    break;
+                }
+            }
+        }
+        if (is_on & is_whole) records.write(mine, open_of(held, blocks * ROLLS), LIMIT);
+        if (!is_whole) {  // only the last rolls are left, less than a block
+            u32 those = __ballot_sync(ALL_LANES, is_on);
+            if (is_on) lists.write(line + before_lane(those), mine, blocks, held);
+            line += __popc(those);
+        }
+    }
+    if (threadIdx.x % WARP == 0) waiters[warp_here()] = line - warp_here() * lists.size;
+}
+
+// Lines or sessions [next, end) of a warp: lanes that are free take the next ones, in order.
 struct Share {
     u32 next, end;
-    __device__ __forceinline__ Share(u32 count) {
-        u32 warps = gridDim.x * (blockDim.x / WARP), warp = blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP;
-        u32 size = (count + warps - 1) / warps;
-        next = min(count, warp * size);
-        end = min(count, next + size);
-    }
-    __device__ __forceinline__ bool take(bool is_free, u32& mine) {  // mine is under end if there was one left
+    // Give each lane that is free its next one, or end; whether any lane has one.
+    __device__ __forceinline__ bool take(bool is_free, u32& mine) {
         u32 takers = __ballot_sync(ALL_LANES, is_free);
-        if (is_free) mine = min(end, next + __popc(takers & ((1u << (threadIdx.x % WARP)) - 1)));
-        next = min(end, next + __popc(takers));
+        if (is_free) mine = min(end, next + before_lane(takers));
+        next = min(end, next + (u32)__popc(takers));
         return __ballot_sync(ALL_LANES, mine < end) != 0;
     }
 };
 
-// Sessions first + [0, count), from start to end or onto the list of those waiting: its column k, line s is
-// waiting[k count + s], of (session, block, n, g, d, wagered, leads).
-extern "C" __global__ void __launch_bounds__(THREADS) play(const Entry* entries, u32 cells, u64 first, u32 count,
-                                                           int4* amounts, u32* ends, u32* waiting, u32* waiters) {
-    const Table table = table_of(entries, cells);
-    const Records records{amounts, ends};
-    const u32 blocks = (u32)TERMS.rolls / ROLLS;
-    const bool is_whole = (u32)TERMS.rolls % ROLLS == 0;
-    Share share(count);
-    Held held = {};
-    u32 mine = share.end, block = 0;
-    bool is_free = true;
-    while (true) {
-        if (__ballot_sync(ALL_LANES, is_free)) {
-            if (!share.take(is_free, mine)) return;
-            if (is_free) {
-#pragma unroll
-                for (int part = 0; part < PARTS; ++part) held.lead[part] = TERMS.start[part];
-                held.n = ~(int)((u32)TERMS.equity << 16 | (u32)(TERMS.equity - TERMS.outlay));
-                held.g = held.d = 0;
-                held.wagered = block = 0;
-            }
-        }
-        Held before = held;
-        bool is_well = play_block(table, first + mine, block, held);
-        block += is_well;
-        bool has_ended = is_well & (block == blocks);
-        bool waits = (mine < share.end) & (!is_well | (has_ended & !is_whole));
-        if (has_ended & is_whole & (mine < share.end)) records.write(mine, open_of(held, block * ROLLS), LIMIT);
-        u32 those = __ballot_sync(ALL_LANES, waits);
-        if (those) {
-            u32 lane = threadIdx.x % WARP, line = 0;
-            if (lane == 0) line = atomicAdd(waiters, __popc(those));
-            line = __shfl_sync(ALL_LANES, line, 0) + __popc(those & ((1u << lane) - 1));
-            if (waits) {
-                if (is_well) before = held;  // only the last rolls are left, less than a block
-                const u32 kept[] = {mine, block, (u32)before.n, (u32)before.g, (u32)before.d, before.wagered};
-                for (int k = 0; k < 6; ++k) waiting[(u64)k * count + line] = kept[k];
-                for (int part = 0; part < PARTS; ++part) waiting[(u64)(6 + part) * count + line] = before.lead[part];
-            }
-        }
-        is_free = has_ended | waits | (mine >= share.end);
-    }
-}
-
-// Those waiting, to their ends: the first block with care, then as fast as it goes.
-extern "C" __global__ void __launch_bounds__(THREADS) finish(const Entry* entries, u32 cells, u64 first, u32 count,
-                                                             int4* amounts, u32* ends, const u32* waiting,
+// Those waiting, to their ends, on the same grid as `play`.
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) finish(const Entry* entries, u32 cells, u64 first, u32 count,
+                                                             int4* amounts, u32* ends, u32* waiting,
                                                              const u32* waiters, const int* outlay, const int* follow) {
     const Table table = table_of(entries, cells);
     const Records records{amounts, ends};
-    Share share(*waiters);
+    const Lists lists(waiting, count);
+    const int goal = goal_of_fields();
+    Share share;
+    share.next = warp_here() * lists.size;
+    share.end = share.next + waiters[warp_here()];
     Open open = {};
-    u32 line = share.end, mine = 0, block = 0;
-    bool is_free = true, has_care = true;
+    u32 line = share.end, mine = 0, block = 0, from = 0;
+    bool is_free = true;
     while (true) {
         if (__ballot_sync(ALL_LANES, is_free)) {
             if (!share.take(is_free, line)) return;
             if (is_free & (line < share.end)) {
-                auto column = [&](int k) { return waiting[(u64)k * count + line]; };
-                Held held;
-                mine = column(0), block = column(1), held.n = column(2), held.g = column(3), held.d = column(4);
-                held.wagered = column(5);
-#pragma unroll
-                for (int part = 0; part < PARTS; ++part) held.lead[part] = column(6 + part);
-                open = open_of(held, block * ROLLS);
-                has_care = true;
+                open = lists.read(line, mine, block);
+                from = 0;
                 is_free = false;
             }
         }
         if (line < share.end) {
-            int ending = GOES_ON;
-            bool is_well = false;
-            if (!has_care & (open.peak <= FIELD_MAX) & (open.rolls + ROLLS <= TERMS.rolls)) {
+            u32 word[WORDS], stop = from;
+            philox(block, first + mine, word);
+            if (open.peak <= FIELD_MAX) {
                 Held held = held_of(open);
-                is_well = play_block(table, first + mine, block, held);
-                if (is_well) {
-                    open = open_of(held, open.rolls + ROLLS);
-                    if (open.rolls == TERMS.rolls) ending = LIMIT;
-                }
+                int rolls = open.rolls;
+                stop = play_until(table, word, from, goal, held, rolls);
+                open = open_of(held, rolls);
             }
-            if (!is_well) ending = play_with_care(table, first + mine, block, open, outlay, follow);
-            block += 1;
-            has_care = false;
+            int ending = GOES_ON;
+            if (stop < ROLLS) ending = roll_with_care(table, word, stop, open, outlay, follow);
+            from = stop + 1;
+            if (from >= ROLLS) block += 1, from = 0;
             if (ending != GOES_ON) {
                 records.write(mine, open, ending);
                 is_free = true;
@@ -459,9 +534,12 @@ struct Walker {
 };
 
 // Sessions first + [0, count), roll by roll; a record is (ending, rolls, final, peak, drawdown, wagered).
-extern "C" __global__ void __launch_bounds__(THREADS) walk(const int4* cells, u64 first, u32 count, i64* records,
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) walk(const int4* cells, u64 first, u32 count, i64* records,
                                                            const int* outlays, const int* follow) {
-    Share share(count);
+    const u32 size = (count + warps_here() - 1) / warps_here();
+    Share share;
+    share.next = min(count, warp_here() * size);
+    share.end = min(count, share.next + size);
     Walker walker;
     walker.begin();
     u32 mine = share.end, block = 0;
@@ -542,6 +620,12 @@ __device__ __forceinline__ u32 bin_of(int value, u32 width, u32 cells) {
     return min(cell, cells - 1);
 }
 
+template <typename Int>
+struct Record {
+    Int rolls, final, peak, drawdown, wagered;
+    int ending;
+};
+
 // Add a lane's number to a count, by way of its warp.
 __device__ __forceinline__ void give(u64* count, u64 value) {
     for (int other = WARP / 2; other; other /= 2) value += __shfl_xor_sync(ALL_LANES, value, other);
@@ -564,10 +648,13 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
     };
     Sum sums[QUANTITIES] = {};
     u32 endings[3] = {}, at_last = 0;
-    for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-        Int rolls, final, peak, drawdown, wagered;
-        int ending;
-        read(i, ending, rolls, final, peak, drawdown, wagered);
+    const u32 step = gridDim.x * blockDim.x;
+    u32 i = blockIdx.x * blockDim.x + threadIdx.x;
+    Record<Int> next = {};
+    if (i < count) next = read(i);
+    for (; i < count; i += step) {
+        const auto [rolls, final, peak, drawdown, wagered, ending] = next;
+        if (count - i > step) next = read(i + step);  // on its way while this one is counted
         sums[0].add(rolls), sums[1].add(final), sums[2].add(peak), sums[3].add(drawdown), sums[4].add(wagered);
         if (ending == RUIN) sums[5].add(rolls);
 #pragma unroll
@@ -601,11 +688,10 @@ extern "C" __global__ void __launch_bounds__(1024)
           u32 drawdown_width, u32 rolls, u32 is_local, u64* counts) {
     const Bins bins{equity_cells, equity_width, drawdown_cells, drawdown_width, rolls};
     tally_all<int>(count, bins, counts, is_local,
-                   [=](u32 i, int& ending, int& rolls, int& final, int& peak, int& drawdown, int& wagered) {
+                   [=](u32 i) {
                        int4 amount = amounts[i];
                        u32 end = ends[i];
-                       ending = end & 3, rolls = end >> 2;
-                       final = amount.x, peak = amount.y, drawdown = amount.z, wagered = amount.w;
+                       return Record<int>{(int)(end >> 2), amount.x, amount.y, amount.z, amount.w, (int)(end & 3)};
                    });
 }
 
@@ -614,9 +700,8 @@ extern "C" __global__ void __launch_bounds__(512)
                u32 drawdown_width, u32 rolls, u32 is_local, u64* counts) {
     const Bins bins{equity_cells, equity_width, drawdown_cells, drawdown_width, rolls};
     tally_all<i64>(count, bins, counts, is_local,
-                   [=](u32 i, int& ending, i64& rolls, i64& final, i64& peak, i64& drawdown, i64& wagered) {
-                       const i64* record = records + (u64)i * 6;
-                       ending = (int)record[0], rolls = record[1], final = record[2], peak = record[3];
-                       drawdown = record[4], wagered = record[5];
+                   [=](u32 i) {
+                       const i64* r = records + (u64)i * 6;
+                       return Record<i64>{r[1], r[2], r[3], r[4], r[5], (int)r[0]};
                    });
 }
