@@ -176,36 +176,47 @@ def check(folder: Path) -> int:
     return wrong
 
 
-def rate(folder: Path, chunks: int = 8) -> None:
-    """Time whole launches (play, finish, tally) with the device's events."""
+def rate(folder: Path) -> None:
+    """Time whole launches (play, finish, tally) with the device's events: the workloads, then one case of each kind."""
     import cupy  # noqa: PLC0415
-    from passline.simulate.device import CHUNK, Bins, Device  # noqa: PLC0415
 
     properties = cupy.cuda.runtime.getDeviceProperties(0)
     print(properties["name"].decode(), properties["multiProcessorCount"], "multiprocessors, CuPy", cupy.__version__)
-    found = {}
-    for name, path in zip(WORKLOADS, sorted(folder.glob("case*.npz")), strict=False):
-        case = Case(path)
-        device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED)  # type: ignore[arg-type]
-        rolls = sum(int(counts[3]) + (int(counts[4]) << 32) for _, counts in device.count(0, CHUNK * 2))
-        seconds = []
-        for _ in range(5):
-            begin, end = cupy.cuda.Event(), cupy.cuda.Event()
-            counts = cupy.zeros_like(device._counts[0])
-            begin.record()
-            for index in range(chunks):
-                device.launch(index * CHUNK, CHUNK, counts)
-            end.record()
-            end.synchronize()
-            seconds.append(cupy.cuda.get_elapsed_time(begin, end) / 1000)
-        middle = sorted(seconds)[len(seconds) // 2]
-        per_chunk = rolls / 2
-        found[name[:2]] = round(per_chunk * chunks / middle)
-        print(
-            f"{name}: {device.form}, {chunks * CHUNK:,} sessions, {per_chunk * chunks:.4e} rolls in {middle:.4f} s "
-            f"(middle of {[round(s, 4) for s in seconds]}): {found[name[:2]]:.3e} rolls/s"
-        )
+    cases = [Case(path) for path in sorted(folder.glob("case*.npz"))]
+    found = {name[:2]: _rate_of(case, launches=8) for name, case in zip(WORKLOADS, cases, strict=False)}
+    seen: set[tuple[str, int]] = set()
+    for case in cases[len(WORKLOADS) :]:
+        kind = (case.said.split("; ")[2], len(case.starts))  # type: ignore[attr-defined]
+        if kind not in seen or "decisions" in case.said:
+            seen.add(kind)
+            _rate_of(case, launches=2)
     print(json.dumps(found))
+
+
+def _rate_of(case: Case, *, launches: int) -> int:
+    import cupy  # noqa: PLC0415
+    from passline.simulate.device import CHUNK, Bins, Device  # noqa: PLC0415
+
+    device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED)  # type: ignore[arg-type]
+    warm = list(device.count(0, CHUNK * 2))
+    counts = cupy.zeros(len(warm[0][1]), dtype=cupy.uint64)
+    seconds = []
+    for _ in range(5):
+        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+        begin.record()
+        for index in range(launches):
+            device.launch(index % 2 * warm[0][0], warm[0][0], counts)
+        end.record()
+        end.synchronize()
+        seconds.append(cupy.cuda.get_elapsed_time(begin, end) / 1000)
+    rolls = sum(int(each[3]) + (int(each[4]) << 32) for _, each in warm[:2]) * launches // 2
+    middle = sorted(seconds)[len(seconds) // 2]
+    print(
+        f"{case.said}\n    {device.form}: {launches * warm[0][0]:,} sessions, {rolls:.4e} rolls in {middle * 1000:.2f} ms "
+        f"(five times: {', '.join(f'{s * 1000:.2f}' for s in seconds)}): {rolls / middle:.3e} rolls/s",
+        flush=True,
+    )
+    return round(rolls / middle)
 
 
 if __name__ == "__main__":

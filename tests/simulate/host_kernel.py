@@ -25,11 +25,11 @@ _SOURCE = Path(passline.simulate.__file__).parent / "kernel.cu"
 
 
 @cache
-def _library(parts: int, form: Form, copies: int) -> ctypes.CDLL:
+def _library(parts: int, form: Form) -> ctypes.CDLL:
     assert COMPILER
     built = Path(tempfile.mkdtemp(prefix="kernel-")) / "kernel.so"
     shim = Path(__file__).parent / "kernel_host.h"
-    numbers = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "COPIES": copies, "THREADS": 1, "BLOCKS": 1}
+    numbers = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "THREADS": 1, "COUNTERS": 1}
     settings = [f"-D{name}={int(number)}" for name, number in numbers.items()]
     flags = ["-std=c++17", "-O2", "-shared", "-fPIC", "-w", "-include", str(shim), "-x", "c++"]
     subprocess.run([COMPILER, *flags, *settings, str(_SOURCE), "-o", str(built)], check=True)
@@ -52,7 +52,7 @@ def play(
 ) -> tuple[str, NDArray[np.int64], Results]:
     """Give how the sessions were walked, their rows and their results."""
     entries = entries_of(tables, forms=forms) if is_fast(tables, limits) else None
-    library = _library(len(tables.starts), *((entries.form, entries.copies) if entries else ("far", 1)))
+    library = _library(len(tables.starts), entries.form if entries else "far")
     starts = entries.starts if entries else tuple(int(start) for start in tables.starts)
     for name, value in (("TERMS", terms_of(tables, limits, starts)), ("KEYS", keys_of(seed))):
         ctypes.memmove(ctypes.addressof(ctypes.c_uint8.in_dll(library, name)), value.ctypes.data, value.nbytes)

@@ -89,10 +89,11 @@ def test_many_sessions_have_the_results_of_the_cpu(rolls: int, forms: tuple[Form
 
 @on_host
 def test_equity_that_outgrows_its_field_is_walked_with_care() -> None:
-    tables = tables_of(Network(("coin",), (coin(win=60, lose=40, outlay=40),)))
-    limits = limits_of(tables, Terms(bankroll_cents=32_000_00, rolls=100))
-    assert same(tables, limits, seed=5, first=0, count=60, forms=FORMS) == "narrow"
-    assert play_here(tables, limits, seed=5, sessions=60).sums["peak"].total > 60 * 2**15
+    tables = tables_of(Network(("coin",), (coin(win=2000, lose=1000, outlay=1000),)))
+    limits = limits_of(tables, Terms(bankroll_cents=tables.unit * 16_000, rolls=100))
+    assert same(tables, limits, seed=5, first=0, count=60, forms=FORMS) == "broad"
+    assert min(rows[3] for _, row in records_here(tables, limits, seed=5, sessions=60) for rows in row) < 2**15
+    assert max(rows[3] for _, row in records_here(tables, limits, seed=5, sessions=60) for rows in row) > 2**15
 
 
 @on_host
@@ -107,7 +108,7 @@ def test_a_form_too_small_for_a_network_is_not_taken() -> None:
     assert len(tables.starts) == 2
     found = entries_of(tables)
     assert found is not None
-    assert (found.form, found.copies) == ("broad", 1)
+    assert found.form == "broad"
     assert entries_of(tables, forms=("narrow",)) is None, "a byte has no room for 470 rows"
     far = entries_of(tables, room=1 << 10)
     assert far is not None

@@ -37,7 +37,7 @@ CHUNK = 1 << 26
 """Sessions of one launch, where memory allows."""
 
 _THREADS = 1024
-_BLOCKS = 2  # on one multiprocessor
+_COUNTERS = 512
 _WARP = 32
 _RECORD_BYTES = 20  # of a session: four amounts, and how and when it ended
 _WAITING_COLUMNS = 6  # and one per part
@@ -90,10 +90,11 @@ def _cupy() -> Any:
 
 
 @cache
-def _module(parts: int, form: Form, copies: int) -> Any:
+def _module(parts: int, form: Form) -> Any:
     """The kernels, compiled for a network of so many parts and a form of its entries."""
-    settings = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "COPIES": copies}
-    options = [f"-D{name}={int(value)}" for name, value in {**settings, "THREADS": _THREADS, "BLOCKS": _BLOCKS}.items()]
+    settings = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "THREADS": _THREADS}
+    settings["COUNTERS"] = _COUNTERS
+    options = [f"-D{name}={int(value)}" for name, value in settings.items()]
     source = (files("passline.simulate") / "kernel.cu").read_text(encoding="utf-8")
     return _cupy().RawModule(code=source, options=("-std=c++17", *options))
 
@@ -117,7 +118,7 @@ class Device:
         entries = entries_of(tables, room=room, forms=forms) if is_fast(tables, limits) else None
         self.form: str = entries.form if entries else "slow"
         """In which form the network is walked."""
-        self._module = _module(self._parts, *((entries.form, entries.copies) if entries else ("far", 1)))
+        self._module = _module(self._parts, entries.form if entries else "far")
         self._entries = entries
         words: NDArray[Any] | None = entries.words if entries else cells_of(tables)
         if words is None:
@@ -166,17 +167,17 @@ class Device:
         """Play so many sessions and count them, without waiting for the device."""
         counts.fill(0)
         numbers = (np.uint64(first), np.uint32(count))
-        grid, block = (self._processors * _BLOCKS,), (_THREADS,)
+        grid, block = (self._processors,), (_THREADS,)
         if self._entries:
             given = (self._words, np.uint32(len(self._words)), *numbers, self._amounts, self._ends, self._waiting)
             self._kernel("play", self._entries)(grid, block, (*given, self._waiters), shared_mem=self._shared)
             after = (*given, self._waiters, self._outlay, self._short)
             self._kernel("finish", self._entries)(grid, block, after, shared_mem=self._shared)
-            self._tally("tally", (self._amounts, self._ends), count, counts, threads=1024)
+            self._tally("tally", (self._amounts, self._ends), count, counts)
         else:
             given = (self._words, *numbers, self._wide, self._outlay, self._short)
             self._module.get_function("walk")(grid, block, given)
-            self._tally("tally_wide", (self._wide,), count, counts, threads=512)
+            self._tally("tally_wide", (self._wide,), count, counts)
 
     def _prepare(self, chunk: int) -> None:
         """Take room on the device for chunks of so many sessions, or of as many as there is memory for."""
@@ -192,7 +193,7 @@ class Device:
             if self._entries:
                 self._amounts = cupy.empty((chunk, 4), dtype=cupy.int32)
                 self._ends = cupy.empty(chunk, dtype=cupy.uint32)
-                warps = self._processors * _BLOCKS * _THREADS // _WARP
+                warps = self._processors * _THREADS // _WARP
                 lines = -(-chunk // (_WARP * warps)) * _WARP * warps  # of the lists of all warps
                 self._waiting = cupy.empty(columns * lines, dtype=cupy.uint32)
                 self._waiters = cupy.empty(warps, dtype=cupy.uint32)
@@ -208,14 +209,14 @@ class Device:
         kernel.max_dynamic_shared_size_bytes = entries.shared_bytes
         return kernel
 
-    def _tally(self, name: str, records: tuple[_Array, ...], count: int, counts: _Array, *, threads: int) -> None:
+    def _tally(self, name: str, records: tuple[_Array, ...], count: int, counts: _Array) -> None:
         bins = self._bins
         sizes = (bins.equity_cells, bins.equity_width, bins.drawdown_cells, bins.drawdown_width, bins.rolls)
         is_local = bins.cells * 4 <= _HISTOGRAM_BYTES_MAX
         kernel = self._module.get_function(name)
         kernel.max_dynamic_shared_size_bytes = bins.cells * 4 if is_local else 0
         given = (*records, *map(np.uint32, (count, *sizes, is_local)), counts)
-        kernel((self._processors,), (threads,), given, shared_mem=bins.cells * 4 if is_local else 0)
+        kernel((self._processors,), (_COUNTERS,), given, shared_mem=bins.cells * 4 if is_local else 0)
 
     def _read(self, reader: Any, chunk: _Chunk, counts: _Array, event: Any) -> tuple[int, NDArray[np.uint64]]:
         reader.wait_event(event)

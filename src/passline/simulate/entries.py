@@ -43,8 +43,6 @@ _WEYL = (0x9E3779B9, 0xBB67AE85)
 _WORD = (1 << 32) - 1
 _FIELD_MAX = (1 << 15) - 1  # of equity and slack in the fast walk
 _SUM_MAX = (1 << 17) - 1  # of the actions of a block, broad
-_COPIES_MAX: dict[Form, int] = {"narrow": 32, "broad": 16, "far": 1}  # a bank for each lane of a look-up
-_BYTES: dict[Form, int] = {"narrow": 4, "broad": 8, "far": 8}
 _INT32_MAX = (1 << 31) - 1
 
 
@@ -55,16 +53,15 @@ class Entries:
     form: Form
     words: NDArray[np.uint32]  # [cells, 1 or 2]
     starts: tuple[int, ...]
-    copies: int  # that lie side by side in shared memory
 
     @property
     def shared_bytes(self) -> int:
-        """Shared memory that the copies take."""
-        return 0 if self.form == "far" else self.words.nbytes * self.copies
+        """Shared memory that they take."""
+        return 0 if self.form == "far" else self.words.nbytes
 
 
 def entries_of(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form, ...] = FORMS) -> Entries | None:
-    """Pack a network in the first form that holds it, with as many copies as there is room for; None if none does.
+    """Pack a network in the first form that holds it; None if none does.
 
     >>> from passline.automaton.network import network
     >>> from passline.rules.rules import Rules
@@ -72,8 +69,8 @@ def entries_of(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form, .
     >>> from passline.strategy.catalogue import strategy_of
     >>> rules = Rules.of("section2")
     >>> tables = tables_of(network(rules, strategy_of("molly", rules)))
-    >>> [(entries.form, entries.copies) for form in FORMS if (entries := entries_of(tables, forms=(form,)))]
-    [('narrow', 8), ('broad', 4), ('far', 1)]
+    >>> [(entries.form, entries.shared_bytes) for form in FORMS if (entries := entries_of(tables, forms=(form,)))]
+    [('narrow', 16992), ('broad', 33984), ('far', 0)]
     """
     after = tables.outlay[tables.next // _FACES]
     slack = tables.cash - after + np.repeat(tables.outlay, _FACES)
@@ -83,14 +80,11 @@ def entries_of(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form, .
         return None
     change = -(tables.cash << 16) - slack
     for form in forms:
-        copies = _COPIES_MAX[form]
-        while copies > 1 and len(tables.next) * _BYTES[form] * copies > room:
-            copies //= 2
-        words = _narrow(tables, change) if form == "narrow" else _broad(tables, change, form, copies, room)
+        words = _narrow(tables, change) if form == "narrow" else _broad(tables, change, form, room)
         if words is not None:
-            scale = {"narrow": 1 << 24, "broad": _FACES * 8 * copies << 14, "far": _FACES << 12}[form]  # of a row
+            scale = {"narrow": 1 << 24, "broad": _FACES * 8 << 14, "far": _FACES << 12}[form]  # of a row
             starts = tuple(int(start) // _FACES * scale for start in tables.starts)
-            return Entries(form, words, starts, copies)
+            return Entries(form, words, starts)
     return None
 
 
@@ -109,17 +103,15 @@ def _narrow(tables: Tables, change: NDArray[np.int64]) -> NDArray[np.uint32] | N
     return (rows << 24 | (high & 0xFF) << 16 | (low & 0xFF) << 8 | tables.action).astype(np.uint32)[:, None]
 
 
-def _broad(
-    tables: Tables, change: NDArray[np.int64], form: Form, copies: int, room: int
-) -> NDArray[np.uint32] | None:
+def _broad(tables: Tables, change: NDArray[np.int64], form: Form, room: int) -> NDArray[np.uint32] | None:
     """Change; then where the row is, in bytes << 14 or in cells << 12, | action."""
     cells = tables.next.astype(np.int64)
     if form == "far":
         fits = len(cells) < 1 << 20 and int(tables.action.max()) < 1 << 12
         leads = cells << 12
     else:
-        fits = len(cells) * 8 * copies <= room and _most(tables, tables.action) * _ROLLS <= _SUM_MAX
-        leads = cells * 8 * copies << 14
+        fits = len(cells) * 8 <= room and _most(tables, tables.action) * _ROLLS <= _SUM_MAX
+        leads = cells * 8 << 14
     both = np.stack([change & _WORD, leads | tables.action], axis=1)
     return both.astype(np.uint32) if fits else None
 
@@ -141,7 +133,7 @@ def is_fast(tables: Tables, limits: Limits) -> bool:
         and limits.loss > limits.equity + limits.rolls * most
         and _ROLLS <= limits.rolls <= _INT32_MAX >> 2
         and limits.equity + limits.rolls * most <= _INT32_MAX
-        and _outlay(tables) <= limits.equity <= _FIELD_MAX
+        and _outlay(tables) <= limits.equity <= _FIELD_MAX // 2  # so that few outgrow it, for that is slow
         and limits.equity < limits.goal
     )
 
@@ -162,7 +154,7 @@ def keys_of(seed: int) -> NDArray[np.uint32]:
     """Give the keys of the ten rounds of Philox, two a round.
 
     >>> [hex(key) for key in keys_of(0x1234567800000007)[:4]]
-    ['0x7', '0x12345678', '0x9e3779c0', '0xcd9c01fd']
+    ['0x7', '0x12345678', '0x9e3779c0', '0xcd9c04fd']
     """
     halves = (seed & _WORD, seed >> 32)
     return np.array(

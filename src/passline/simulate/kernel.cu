@@ -8,8 +8,7 @@
 // rare case costs only those whom it meets.
 //
 // What is compiled in: PARTS of the network; NARROW entries of 32 bits or entries of 64; SHARED when they lie in shared
-// memory, so many COPIES of them side by side, lane l reading copy l % COPIES, so that lanes seldom meet in a bank;
-// THREADS of a block, of which BLOCKS are on a multiprocessor at once.
+// memory (NARROW ones always do); THREADS of a block, COUNTERS of one that counts.
 //
 // In the fast walk a session is
 //     X = E 2^16 + S      equity and slack (equity less the outlay of the next acts), both within [0, 2^15)
@@ -88,10 +87,10 @@ constexpr u32 SHARED_SUM = (1u << 17) - 1, GLOBAL_ACTION = (1u << 12) - 1;
 
 #if NARROW
 typedef u32 Entry;
-constexpr u32 STRIDE = sizeof(Entry) * COPIES;  // bytes from cell to cell
+constexpr u32 ROW_BYTES = FACES * sizeof(Entry);
 __device__ __forceinline__ u32 lead_of(Entry x) { return x; }
 __device__ __forceinline__ u32 row_of(u32 lead) { return lead >> 24; }
-__device__ __forceinline__ u32 place_of(u32 lead) { return row_of(lead) * (FACES * STRIDE); }
+__device__ __forceinline__ u32 place_of(u32 lead) { return row_of(lead) * ROW_BYTES; }
 __device__ __forceinline__ u32 lead_to(u32 row) { return row << 24; }
 __device__ __forceinline__ u32 action_of(Entry x) { return x & 0xFF; }
 __device__ __forceinline__ u32 add_action(u32 sum, Entry x) { return __dp4a(x, 1u, sum); }
@@ -107,11 +106,11 @@ __device__ __forceinline__ int change_of(Entry x) {  // bytes 2 and 1, each wide
 }
 #else
 typedef uint2 Entry;
-constexpr u32 STRIDE = sizeof(Entry) * COPIES;
+constexpr u32 ROW_BYTES = FACES * sizeof(Entry);
 __device__ __forceinline__ u32 lead_of(Entry x) { return x.y; }
-__device__ __forceinline__ u32 place_of(u32 lead) { return SHARED ? lead >> 14 : (lead >> 12) * STRIDE; }
-__device__ __forceinline__ u32 row_of(u32 lead) { return place_of(lead) / (FACES * STRIDE); }
-__device__ __forceinline__ u32 lead_to(u32 row) { return SHARED ? row * (FACES * STRIDE) << 14 : row * FACES << 12; }
+__device__ __forceinline__ u32 place_of(u32 lead) { return SHARED ? lead >> 14 : (lead >> 12) * 8; }
+__device__ __forceinline__ u32 row_of(u32 lead) { return place_of(lead) / ROW_BYTES; }
+__device__ __forceinline__ u32 lead_to(u32 row) { return SHARED ? row * ROW_BYTES << 14 : row * FACES << 12; }
 __device__ __forceinline__ u32 action_of(Entry x) { return x.y & (SHARED ? (1u << 14) - 1 : GLOBAL_ACTION); }
 __device__ __forceinline__ u32 add_action(u32 sum, Entry x) { return sum + (SHARED ? x.y : x.y & GLOBAL_ACTION); }
 __device__ __forceinline__ u32 sum_of(u32 sum) { return SHARED ? sum & SHARED_SUM : sum; }
@@ -122,46 +121,38 @@ __device__ __forceinline__ int change_of(Entry x) { return (int)x.x; }
 struct Table {
     const Entry* entries;
     u32 place;
-    int least;  // -2^31, which the compiler must not know: see EVERY
     __device__ __forceinline__ Entry look(u32 lead, u32 d) const {
 #ifdef __CUDACC__
         if (SHARED) {
-#if NARROW && COPIES == 1
-            u32 at = __dp4a(lead, (FACES * STRIDE) << 24, d * STRIDE + place);  // 144 row + 4 d, in one instruction
-#else
-            u32 at = place_of(lead) + (d * STRIDE + place);
-#endif
             Entry x;
 #if NARROW
+            u32 at = __dp4a(lead, ROW_BYTES << 24, d * 4 + place);  // 144 row + 4 d + place: the row is byte 3
             asm("ld.shared.u32 %0, [%1];" : "=r"(x) : "r"(at));
 #else
+            u32 at = place_of(lead) + (d * 8 + place);
             asm("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(x.x), "=r"(x.y) : "r"(at));
 #endif
             return x;
         }
 #endif
-        return __ldg(entries + place_of(lead) / STRIDE + d);
+        return __ldg(entries + place_of(lead) / sizeof(Entry) + d);
     }
 };
 
-// Copy the entries into shared memory, COPIES side by side.
+// Copy the entries into shared memory.
 __device__ __forceinline__ Table table_of(const Entry* entries, u32 cells) {
     u32 place = 0;
 #ifdef __CUDACC__
     if (SHARED) {
         SHARED_ROOM
         Entry* mine = (Entry*)room;
-        for (u32 i = threadIdx.x; i < cells * COPIES; i += blockDim.x) mine[i] = entries[i / COPIES];
+        for (u32 i = threadIdx.x; i < cells; i += blockDim.x) mine[i] = entries[i];
         __syncthreads();
-        u32 copy = (u32)__cvta_generic_to_shared(mine + threadIdx.x % COPIES);
-        asm volatile("mov.u32 %0, %1;" : "=r"(place) : "r"(copy) : "memory");  // no look before all is copied
+        u32 begin = (u32)__cvta_generic_to_shared(mine);
+        asm volatile("mov.u32 %0, %1;" : "=r"(place) : "r"(begin) : "memory");  // no look before all is copied
     }
 #endif
-    int least = ~0x7FFFFFFF;
-#ifdef __CUDACC__
-    asm volatile("mov.s32 %0, 0x80000000;" : "=r"(least));
-#endif
-    return Table{entries, place, least};
+    return Table{entries, place};
 }
 
 // ---------------------------------------------------------------------------------------------------- the fast walk
@@ -177,12 +168,6 @@ constexpr u32 FIELDS = 0x80008000;  // what is set in n while E and S are within
 // M, which is at or above goal 2^16 once the goal was reached.
 __device__ __forceinline__ int top_of(const Held& held) { return held.g - held.n - 1; }
 __device__ __forceinline__ int goal_of_fields() { return TERMS.goal <= FIELD_MAX ? (int)TERMS.goal << 16 : ~(1 << 31); }
-
-// The multiplier is the busiest unit, and the compiler adds there. max(n + e, -2^31) is one instruction of the other unit:
-// taken for one in so many additions, it balances the two.
-#ifndef EVERY
-#define EVERY 1
-#endif
 
 // Play a block without care; false if it must be played again with care.
 __device__ __forceinline__ bool play_block(const Table& table, u64 session, u32 block, int goal, Held& held) {
@@ -204,7 +189,7 @@ __device__ __forceinline__ bool play_block(const Table& table, u64 session, u32 
                 wagered = add_action(wagered, x);
                 e += change_of(x);
             }
-            held.n = (i * DIGITS + j) % EVERY ? held.n + e : max(held.n + e, table.least);
+            held.n += e;
             held.g = max(held.g + e, 0);
             held.d = max(held.d, held.g);
             all &= held.n;
@@ -366,7 +351,7 @@ struct Lists {
 constexpr int FEW = WARP / 2;  // with less lanes than this a warp hands its sessions on
 
 // Sessions first + [0, count), to their ends or onto their warp's list.
-extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) play(const Entry* entries, u32 cells, u64 first, u32 count,
+extern "C" __global__ void __launch_bounds__(THREADS) play(const Entry* entries, u32 cells, u64 first, u32 count,
                                                            int4* amounts, u32* ends, u32* waiting, u32* waiters) {
     const Table table = table_of(entries, cells);
     const Records records{amounts, ends};
@@ -425,7 +410,7 @@ struct Share {
 };
 
 // Those waiting, to their ends, on the same grid as `play`.
-extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) finish(const Entry* entries, u32 cells, u64 first, u32 count,
+extern "C" __global__ void __launch_bounds__(THREADS) finish(const Entry* entries, u32 cells, u64 first, u32 count,
                                                              int4* amounts, u32* ends, u32* waiting,
                                                              const u32* waiters, const int* outlay, const int* follow) {
     const Table table = table_of(entries, cells);
@@ -534,7 +519,7 @@ struct Walker {
 };
 
 // Sessions first + [0, count), roll by roll; a record is (ending, rolls, final, peak, drawdown, wagered).
-extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) walk(const int4* cells, u64 first, u32 count, i64* records,
+extern "C" __global__ void __launch_bounds__(THREADS) walk(const int4* cells, u64 first, u32 count, i64* records,
                                                            const int* outlays, const int* follow) {
     const u32 size = (count + warps_here() - 1) / warps_here();
     Share share;
@@ -585,7 +570,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) walk(const int4* c
 constexpr int QUANTITIES = 6;  // rolls, final, peak, drawdown, wagered, and rolls of those who were ruined
 constexpr int LIMBS = 6;       // the total in two halves, the sum of squares in four quarters of 32 bits
 
-struct Sum {
+template <typename Int>
+struct Sum;
+
+template <>
+struct Sum<i64> {
     i64 total;
     u64 low, high;  // of the sum of squares
     __device__ __forceinline__ void add(i64 value) {
@@ -594,6 +583,13 @@ struct Sum {
         low += square;
         high += __umul64hi(size, size) + (low < square);
     }
+};
+
+template <>
+struct Sum<int> {
+    i64 total;
+    u64 low;
+    u32 high;
     __device__ __forceinline__ void add(int value) {
         u64 square = (u64)((i64)value * value);
         total += value;
@@ -619,6 +615,8 @@ __device__ __forceinline__ u32 bin_of(int value, u32 width, u32 cells) {
     u32 cell = width == 1 ? (u32)max(value, 0) : (u32)max(value, 0) / width;
     return min(cell, cells - 1);
 }
+
+constexpr u32 AHEAD = 2;
 
 template <typename Int>
 struct Record {
@@ -646,24 +644,30 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
         if (is_local) atomicAdd(local + cell, 1u);
         else atomicAdd(histograms + cell, 1ull);
     };
-    Sum sums[QUANTITIES] = {};
+    Sum<Int> sums[QUANTITIES] = {};
     u32 endings[3] = {}, at_last = 0;
-    const u32 step = gridDim.x * blockDim.x;
-    u32 i = blockIdx.x * blockDim.x + threadIdx.x;
-    Record<Int> next = {};
-    if (i < count) next = read(i);
-    for (; i < count; i += step) {
-        const auto [rolls, final, peak, drawdown, wagered, ending] = next;
-        if (count - i > step) next = read(i + step);  // on its way while this one is counted
-        sums[0].add(rolls), sums[1].add(final), sums[2].add(peak), sums[3].add(drawdown), sums[4].add(wagered);
-        if (ending == RUIN) sums[5].add(rolls);
+    const u32 step = gridDim.x * blockDim.x, begin = blockIdx.x * blockDim.x + threadIdx.x;
+    Record<Int> ahead[AHEAD] = {};  // on their way while others are counted
 #pragma unroll
-        for (int k = 0; k < 3; ++k) endings[k] += ending == k;
-        hit((u32)ending * bins.equity_cells + bin_of(final, bins.equity_width, bins.equity_cells));
-        hit(bins.peak() + bin_of(peak, bins.equity_width, bins.equity_cells));
-        hit(bins.drawdown() + bin_of(drawdown, bins.drawdown_width, bins.drawdown_cells));
-        if (ending == LIMIT && rolls >= (Int)bins.rolls) at_last += 1;  // almost all: not by atomics
-        else hit(bins.by_roll() + (u32)ending * (bins.rolls + 1) + (u32)min(rolls, (Int)bins.rolls));
+    for (u32 k = 0; k < AHEAD; ++k)
+        if (begin + k * step < count) ahead[k] = read(begin + k * step);
+    for (u32 base = begin; base < count; base += AHEAD * step) {
+#pragma unroll
+        for (u32 k = 0; k < AHEAD; ++k) {
+            const u32 i = base + k * step;
+            if (i >= count) break;
+            const auto [rolls, final, peak, drawdown, wagered, ending] = ahead[k];
+            if (i + AHEAD * step < count) ahead[k] = read(i + AHEAD * step);
+            sums[0].add(rolls), sums[1].add(final), sums[2].add(peak), sums[3].add(drawdown), sums[4].add(wagered);
+            if (ending == RUIN) sums[5].add(rolls);
+#pragma unroll
+            for (int k = 0; k < 3; ++k) endings[k] += ending == k;
+            hit((u32)ending * bins.equity_cells + bin_of(final, bins.equity_width, bins.equity_cells));
+            hit(bins.peak() + bin_of(peak, bins.equity_width, bins.equity_cells));
+            hit(bins.drawdown() + bin_of(drawdown, bins.drawdown_width, bins.drawdown_cells));
+            if (ending == LIMIT && rolls >= (Int)bins.rolls) at_last += 1;  // almost all: not by atomics
+            else hit(bins.by_roll() + (u32)ending * (bins.rolls + 1) + (u32)min(rolls, (Int)bins.rolls));
+        }
     }
     __syncwarp();
 #pragma unroll
@@ -674,7 +678,7 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
         u64* limb = counts + 3 + k * LIMBS;
         give(limb, (u32)sums[k].total), give(limb + 1, (u64)(sums[k].total >> 32));
         give(limb + 2, (u32)sums[k].low), give(limb + 3, sums[k].low >> 32);
-        give(limb + 4, (u32)sums[k].high), give(limb + 5, sums[k].high >> 32);
+        give(limb + 4, (u32)sums[k].high), give(limb + 5, (u64)sums[k].high >> 32);
     }
     if (is_local) {
         __syncthreads();
@@ -683,7 +687,7 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
     }
 }
 
-extern "C" __global__ void __launch_bounds__(1024)
+extern "C" __global__ void __launch_bounds__(COUNTERS)
     tally(const int4* amounts, const u32* ends, u32 count, u32 equity_cells, u32 equity_width, u32 drawdown_cells,
           u32 drawdown_width, u32 rolls, u32 is_local, u64* counts) {
     const Bins bins{equity_cells, equity_width, drawdown_cells, drawdown_width, rolls};
@@ -695,7 +699,7 @@ extern "C" __global__ void __launch_bounds__(1024)
                    });
 }
 
-extern "C" __global__ void __launch_bounds__(512)
+extern "C" __global__ void __launch_bounds__(COUNTERS)
     tally_wide(const i64* records, u32 count, u32 equity_cells, u32 equity_width, u32 drawdown_cells,
                u32 drawdown_width, u32 rolls, u32 is_local, u64* counts) {
     const Bins bins{equity_cells, equity_width, drawdown_cells, drawdown_width, rolls};
