@@ -29,7 +29,7 @@ def _library(parts: int, form: Form) -> ctypes.CDLL:
     assert COMPILER
     built = Path(tempfile.mkdtemp(prefix="kernel-")) / "kernel.so"
     shim = Path(__file__).parent / "kernel_host.h"
-    numbers = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "THREADS": 1, "COUNTERS": 1}
+    numbers = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "THREADS": 1}
     settings = [f"-D{name}={int(number)}" for name, number in numbers.items()]
     flags = ["-std=c++17", "-O2", "-shared", "-fPIC", "-w", "-include", str(shim), "-x", "c++"]
     subprocess.run([COMPILER, *flags, *settings, str(_SOURCE), "-o", str(built)], check=True)

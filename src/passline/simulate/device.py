@@ -37,7 +37,6 @@ CHUNK = 1 << 26
 """Sessions of one launch, where memory allows."""
 
 _THREADS = 1024
-_COUNTERS = 512
 _WARP = 32
 _RECORD_BYTES = 20  # of a session: four amounts, and how and when it ended
 _WAITING_COLUMNS = 6  # and one per part
@@ -93,7 +92,6 @@ def _cupy() -> Any:
 def _module(parts: int, form: Form) -> Any:
     """The kernels, compiled for a network of so many parts and a form of its entries."""
     settings = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "THREADS": _THREADS}
-    settings["COUNTERS"] = _COUNTERS
     options = [f"-D{name}={int(value)}" for name, value in settings.items()]
     source = (files("passline.simulate") / "kernel.cu").read_text(encoding="utf-8")
     return _cupy().RawModule(code=source, options=("-std=c++17", *options))
@@ -216,7 +214,7 @@ class Device:
         kernel = self._module.get_function(name)
         kernel.max_dynamic_shared_size_bytes = bins.cells * 4 if is_local else 0
         given = (*records, *map(np.uint32, (count, *sizes, is_local)), counts)
-        kernel((self._processors,), (_COUNTERS,), given, shared_mem=bins.cells * 4 if is_local else 0)
+        kernel((self._processors,), (_THREADS,), given, shared_mem=bins.cells * 4 if is_local else 0)
 
     def _read(self, reader: Any, chunk: _Chunk, counts: _Array, event: Any) -> tuple[int, NDArray[np.uint64]]:
         reader.wait_event(event)

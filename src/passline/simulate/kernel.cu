@@ -8,7 +8,7 @@
 // rare case costs only those whom it meets.
 //
 // What is compiled in: PARTS of the network; NARROW entries of 32 bits or entries of 64; SHARED when they lie in shared
-// memory (NARROW ones always do); THREADS of a block, COUNTERS of one that counts.
+// memory (NARROW ones always do); THREADS of a block.
 //
 // In the fast walk a session is
 //     X = E 2^16 + S      equity and slack (equity less the outlay of the next acts), both within [0, 2^15)
@@ -83,8 +83,6 @@ __device__ __forceinline__ bool is_rejected(u32 word) { return word * SPAN < REJ
 // NARROW: row | e, upper half | e, lower half | action, a byte each, the halves of e with their signs.
 // Else x = e, y = where the row is | action: in bytes << 14 in shared memory, where the sum of twenty actions has room in
 // the zeros below it; in cells << 12 elsewhere.
-constexpr u32 SHARED_SUM = (1u << 17) - 1, GLOBAL_ACTION = (1u << 12) - 1;
-
 #if NARROW
 typedef u32 Entry;
 constexpr u32 ROW_BYTES = FACES * sizeof(Entry);
@@ -106,7 +104,7 @@ __device__ __forceinline__ int change_of(Entry x) {  // bytes 2 and 1, each wide
 }
 #else
 typedef uint2 Entry;
-constexpr u32 ROW_BYTES = FACES * sizeof(Entry);
+constexpr u32 ROW_BYTES = FACES * sizeof(Entry), SHARED_SUM = (1u << 17) - 1, GLOBAL_ACTION = (1u << 12) - 1;
 __device__ __forceinline__ u32 lead_of(Entry x) { return x.y; }
 __device__ __forceinline__ u32 place_of(u32 lead) { return SHARED ? lead >> 14 : (lead >> 12) * 8; }
 __device__ __forceinline__ u32 row_of(u32 lead) { return place_of(lead) / ROW_BYTES; }
@@ -259,24 +257,28 @@ __device__ __forceinline__ u32 play_until(const Table& table, const u32 word[WOR
 #pragma unroll
         for (int j = 0; j < DIGITS; ++j) {
             const u32 at = i * DIGITS + j;
-            u32 d = digit_of(rest);
-            if (is_thrown & (at >= from) & (at < stop)) {
-                Held after = held;
-                int e = 0;
+            const u32 d = digit_of(rest);
+            Entry x[PARTS];
+            int e = 0;
 #pragma unroll
-                for (int part = 0; part < PARTS; ++part) {
-                    Entry x = table.look(held.lead[part], d);
-                    after.lead[part] = lead_of(x);
-                    after.wagered += action_of(x);
-                    e += change_of(x);
-                }
-                after.n += e;
-                after.g = max(held.g + e, 0);
-                after.d = max(held.d, after.g);
-                bool is_well = (((u32)after.n & FIELDS) == FIELDS) & (top_of(after) < goal) & (rolls < last);
-                if (is_well) held = after, rolls += 1;
-                else stop = at;
+            for (int part = 0; part < PARTS; ++part) {
+                x[part] = table.look(held.lead[part], d);
+                e += change_of(x[part]);
             }
+            const int n = held.n + e;
+            const bool is_well = (((u32)n & FIELDS) == FIELDS) & (~n < goal) & (rolls < last);
+            const bool is_on = is_thrown & (at >= from) & (at < stop), is_played = is_on & is_well;
+            if (is_on & !is_well) stop = at;
+#pragma unroll
+            for (int part = 0; part < PARTS; ++part) {
+                held.lead[part] = is_played ? lead_of(x[part]) : held.lead[part];
+                held.wagered += is_played ? action_of(x[part]) : 0;
+            }
+            e = is_played ? e : 0;
+            held.n += e;
+            held.g = max(held.g + e, 0);
+            held.d = max(held.d, held.g);
+            rolls += is_played;
         }
     }
     return stop;
@@ -351,7 +353,7 @@ struct Lists {
 constexpr int FEW = WARP / 2;  // with less lanes than this a warp hands its sessions on
 
 // Sessions first + [0, count), to their ends or onto their warp's list.
-extern "C" __global__ void __launch_bounds__(THREADS) play(const Entry* entries, u32 cells, u64 first, u32 count,
+extern "C" __global__ void __launch_bounds__(THREADS, 1) play(const Entry* entries, u32 cells, u64 first, u32 count,
                                                            int4* amounts, u32* ends, u32* waiting, u32* waiters) {
     const Table table = table_of(entries, cells);
     const Records records{amounts, ends};
@@ -410,7 +412,7 @@ struct Share {
 };
 
 // Those waiting, to their ends, on the same grid as `play`.
-extern "C" __global__ void __launch_bounds__(THREADS) finish(const Entry* entries, u32 cells, u64 first, u32 count,
+extern "C" __global__ void __launch_bounds__(THREADS, 1) finish(const Entry* entries, u32 cells, u64 first, u32 count,
                                                              int4* amounts, u32* ends, u32* waiting,
                                                              const u32* waiters, const int* outlay, const int* follow) {
     const Table table = table_of(entries, cells);
@@ -519,7 +521,7 @@ struct Walker {
 };
 
 // Sessions first + [0, count), roll by roll; a record is (ending, rolls, final, peak, drawdown, wagered).
-extern "C" __global__ void __launch_bounds__(THREADS) walk(const int4* cells, u64 first, u32 count, i64* records,
+extern "C" __global__ void __launch_bounds__(THREADS, 1) walk(const int4* cells, u64 first, u32 count, i64* records,
                                                            const int* outlays, const int* follow) {
     const u32 size = (count + warps_here() - 1) / warps_here();
     Share share;
@@ -616,8 +618,6 @@ __device__ __forceinline__ u32 bin_of(int value, u32 width, u32 cells) {
     return min(cell, cells - 1);
 }
 
-constexpr u32 AHEAD = 2;
-
 template <typename Int>
 struct Record {
     Int rolls, final, peak, drawdown, wagered;
@@ -647,27 +647,20 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
     Sum<Int> sums[QUANTITIES] = {};
     u32 endings[3] = {}, at_last = 0;
     const u32 step = gridDim.x * blockDim.x, begin = blockIdx.x * blockDim.x + threadIdx.x;
-    Record<Int> ahead[AHEAD] = {};  // on their way while others are counted
+    Record<Int> next = {};  // on its way while another is counted
+    if (begin < count) next = read(begin);
+    for (u32 i = begin; i < count; i += step) {
+        const auto [rolls, final, peak, drawdown, wagered, ending] = next;
+        if (i + step < count) next = read(i + step);
+        sums[0].add(rolls), sums[1].add(final), sums[2].add(peak), sums[3].add(drawdown), sums[4].add(wagered);
+        if (ending == RUIN) sums[5].add(rolls);
 #pragma unroll
-    for (u32 k = 0; k < AHEAD; ++k)
-        if (begin + k * step < count) ahead[k] = read(begin + k * step);
-    for (u32 base = begin; base < count; base += AHEAD * step) {
-#pragma unroll
-        for (u32 k = 0; k < AHEAD; ++k) {
-            const u32 i = base + k * step;
-            if (i >= count) break;
-            const auto [rolls, final, peak, drawdown, wagered, ending] = ahead[k];
-            if (i + AHEAD * step < count) ahead[k] = read(i + AHEAD * step);
-            sums[0].add(rolls), sums[1].add(final), sums[2].add(peak), sums[3].add(drawdown), sums[4].add(wagered);
-            if (ending == RUIN) sums[5].add(rolls);
-#pragma unroll
-            for (int k = 0; k < 3; ++k) endings[k] += ending == k;
-            hit((u32)ending * bins.equity_cells + bin_of(final, bins.equity_width, bins.equity_cells));
-            hit(bins.peak() + bin_of(peak, bins.equity_width, bins.equity_cells));
-            hit(bins.drawdown() + bin_of(drawdown, bins.drawdown_width, bins.drawdown_cells));
-            if (ending == LIMIT && rolls >= (Int)bins.rolls) at_last += 1;  // almost all: not by atomics
-            else hit(bins.by_roll() + (u32)ending * (bins.rolls + 1) + (u32)min(rolls, (Int)bins.rolls));
-        }
+        for (int k = 0; k < 3; ++k) endings[k] += ending == k;
+        hit((u32)ending * bins.equity_cells + bin_of(final, bins.equity_width, bins.equity_cells));
+        hit(bins.peak() + bin_of(peak, bins.equity_width, bins.equity_cells));
+        hit(bins.drawdown() + bin_of(drawdown, bins.drawdown_width, bins.drawdown_cells));
+        if (ending == LIMIT && rolls >= (Int)bins.rolls) at_last += 1;  // almost all: not by atomics
+        else hit(bins.by_roll() + (u32)ending * (bins.rolls + 1) + (u32)min(rolls, (Int)bins.rolls));
     }
     __syncwarp();
 #pragma unroll
@@ -687,7 +680,7 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
     }
 }
 
-extern "C" __global__ void __launch_bounds__(COUNTERS)
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
     tally(const int4* amounts, const u32* ends, u32 count, u32 equity_cells, u32 equity_width, u32 drawdown_cells,
           u32 drawdown_width, u32 rolls, u32 is_local, u64* counts) {
     const Bins bins{equity_cells, equity_width, drawdown_cells, drawdown_width, rolls};
@@ -699,7 +692,7 @@ extern "C" __global__ void __launch_bounds__(COUNTERS)
                    });
 }
 
-extern "C" __global__ void __launch_bounds__(COUNTERS)
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
     tally_wide(const i64* records, u32 count, u32 equity_cells, u32 equity_width, u32 drawdown_cells,
                u32 drawdown_width, u32 rolls, u32 is_local, u64* counts) {
     const Bins bins{equity_cells, equity_width, drawdown_cells, drawdown_width, rolls};
