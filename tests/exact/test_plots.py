@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from passline.errors import CrapsError
+from passline.exact.charts import money, nice, odds, percent
 from passline.exact.hands import COUNTS, count_law, hand_length
 from passline.exact.law import SessionLaw, Terms
-from passline.exact.plots import _money, _nice, _odds, _percent, draw_count, draw_hand_length, draw_laws, draw_ruin
+from passline.exact.plots import draw_count, draw_hand_length, draw_laws, draw_ruin
 from passline.exact.rational import rational_law
 from passline.exact.session import session_law
 from tests.exact.automata import coin, pass_line
@@ -59,11 +60,11 @@ def test_a_chart_of_nothing_or_of_an_unknown_kind_is_refused(tmp_path: Path) -> 
 
 
 def test_words_on_charts() -> None:
-    assert [_percent(share) for share in (0, 0.5, 0.0139294, 1, 0.99999999, 1e-9)] == [
+    assert [percent(share) for share in (0, 0.5, 0.0139294, 1, 0.99999999, 1e-9)] == [
         *("0 %", "50 %", "1.39 %", "100 %", "100 %", "1e-07 %"),
     ]
-    assert [_money(dollars) for dollars in (5, -1200, 2.5)] == ["$5", "-$1,200", "$2.50"]
-    assert [_odds(share) for share in (1, 0.01, 1e-6, 1 / 5.59e9)] == [
+    assert [money(dollars) for dollars in (5, -1200, 2.5)] == ["$5", "-$1,200", "$2.50"]
+    assert [odds(share) for share in (1, 0.01, 1e-6, 1 / 5.59e9)] == [
         *("always", "1 in 100", "1 in 1 million", "1 in 5.59 billion"),
     ]
-    assert [_nice(width) for width in (1, 1.1, 2.2, 3, 60, 0.3)] == [1, 2, 2.5, 5, 100, 0.5]
+    assert [nice(width) for width in (1, 1.1, 2.2, 3, 60, 0.3)] == [1, 2, 2.5, 5, 100, 0.5]

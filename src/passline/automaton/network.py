@@ -7,6 +7,7 @@ together from their arrays while the product stays within a budget.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from math import gcd
@@ -24,7 +25,7 @@ from passline.rules.schema import SideWager
 from passline.strategy.combined import Combined
 from passline.strategy.interface import Strategy
 
-__all__ = ["BUDGET", "Network", "independent_parts", "multiplied", "network"]
+__all__ = ["BUDGET", "Network", "independent_parts", "multiplied", "network", "network_of_parts"]
 
 BUDGET = 4096
 """The most states of a product."""
@@ -63,6 +64,25 @@ def network(
     (('fire + pass',), [352])
     """
     strategies = independent_parts(rules, strategy) if short == "stop" else [strategy]
+    return network_of_parts(rules, strategies, short=short, budget=budget, states_max=states_max, progress=progress)
+
+
+def network_of_parts(
+    rules: Rules,
+    strategies: Sequence[Strategy],
+    *,
+    short: Short = "stop",
+    budget: int = BUDGET,
+    states_max: int = STATES_MAX,
+    progress: Progress | None = None,
+) -> Network:
+    """Compile strategies that whoever asks knows to be independent, such as places of one kind on different numbers.
+
+    >>> from passline.strategy.library import PressedPlace
+    >>> rules = Rules.of("maryland")
+    >>> network_of_parts(rules, [PressedPlace(6, 5_00), PressedPlace(8, 5_00)]).parts[0].unit
+    100
+    """
     automata = [
         labelled(cached(rules, part, short=short, states_max=states_max, progress=progress)) for part in strategies
     ]

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from passline import __version__
-from passline.cli import analyze, conformance, hands, house, odds, shooter, strategies
+from passline.cli import analyze, conformance, hands, house, odds, replay, shooter, simulate, strategies
 from passline.cli.play.command import play
 from passline.errors import CrapsError
 
@@ -50,7 +50,9 @@ app.command()(hands.hands)
 app.add_typer(house.commands, name="house")
 app.command()(odds.odds)
 app.command()(play)
+app.command()(replay.replay)
 app.command()(shooter.shooter)
+app.command()(simulate.simulate)
 app.command()(strategies.strategies)
 
 

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from fractions import Fraction
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from passline.errors import CrapsError
+from passline.exact.charts import COLOURS, DASHES, FAINT, INK, drawing, money, nice, odds, percent
 from passline.exact.hands import CountLaw
 from passline.exact.law import SessionLaw
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["Laws", "draw_count", "draw_hand_length", "draw_laws", "draw_ruin"]
 
@@ -27,45 +26,13 @@ _Law = SessionLaw[float] | SessionLaw[Fraction]
 Laws = Mapping[str, _Law]
 """Laws by the name of their strategy."""
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444")  # told apart by all eyes
-_INK, _FAINT = "#222222", "#8a8a8a"
-_STYLE: Any = {  # matplotlib's own type lists every setting there is
-    "axes.axisbelow": True,
-    "axes.edgecolor": _FAINT,
-    "axes.grid": True,
-    "axes.labelcolor": _INK,
-    "axes.labelsize": 10,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlelocation": "left",
-    "axes.titlesize": 11,
-    "font.family": "DejaVu Sans",
-    "font.size": 9.5,
-    "grid.color": "#e6e6e6",
-    "grid.linewidth": 0.8,
-    "legend.edgecolor": "none",
-    "legend.framealpha": 0.9,
-    "savefig.dpi": 160,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "passline",
-    "text.color": _INK,
-    "text.parse_math": False,  # a dollar is a dollar
-    "xtick.color": _INK,
-    "ytick.color": _INK,
-}
-_METADATA: dict[str, dict[str, None]] = {
-    ".png": {"Software": None},
-    ".svg": {"Date": None, "Creator": None},
-    ".pdf": {"CreationDate": None, "Producer": None, "Creator": None},
-}
-_DASHES = (0, (4, 2))
 _BARS_LABELLED_MAX = 16  # more labels would run into each other
 _BINS = 60  # about so many in a chart of final bankrolls
 
 
 def draw_laws(laws: Laws, path: Path | str) -> None:
     """Draw the laws of the final bankroll of one or several strategies, and beside them how their sessions ended."""
-    with _drawing(path, f"Final bankroll\n{_terms(laws)}", height=5.0 + 0.35 * (len(laws) // 2)) as figure:
+    with drawing(path, f"Final bankroll\n{_terms(laws)}", height=5.0 + 0.35 * (len(laws) // 2)) as figure:
         main, ends = figure.subplots(1, 2, width_ratios=(3.4, 1))
         _final_bankrolls(main, laws)
         _endings(ends, laws)
@@ -74,64 +41,64 @@ def draw_laws(laws: Laws, path: Path | str) -> None:
 
 def draw_ruin(laws: Laws, path: Path | str) -> None:
     """Draw the probability of being ruined by each roll, and of having reached the goal where there is one."""
-    with _drawing(path, f"Time to ruin\n{_terms(laws)}", height=4.8) as figure:
+    with drawing(path, f"Time to ruin\n{_terms(laws)}", height=4.8) as figure:
         axes = figure.subplots()
         for (name, law), colour in _coloured(laws):
             ruin = list(accumulate(map(float, law.ruin_by_roll)))
-            axes.plot(ruin, color=colour, lw=1.8, label=f"{name}: ruined, {_percent(ruin[-1])} in the end")
+            axes.plot(ruin, color=colour, lw=1.8, label=f"{name}: ruined, {percent(ruin[-1])} in the end")
             axes.fill_between(range(len(ruin)), ruin, color=colour, alpha=0.10, lw=0)
             if law.terms.goal_cents is not None:
                 goal = list(accumulate(map(float, law.goal_by_roll)))
-                label = f"{name}: at the goal, {_percent(goal[-1])} in the end"
-                axes.plot(goal, color=colour, lw=1.5, ls=_DASHES, label=label)
+                label = f"{name}: at the goal, {percent(goal[-1])} in the end"
+                axes.plot(goal, color=colour, lw=1.5, ls=DASHES, label=label)
         axes.set(xlabel="rolls", ylabel="probability by then", ylim=(0, None))
         axes.margins(x=0)
-        axes.yaxis.set_major_formatter(lambda value, _: _percent(value))
+        axes.yaxis.set_major_formatter(lambda value, _: percent(value))
         axes.legend(loc="upper left")
 
 
 def draw_hand_length(length: CountLaw, path: Path | str, *, rolls: int = 154) -> None:
     """Draw the law of the length of a shooter's hand: each length, and the tail on a scale of odds."""
-    with _drawing(path, "Length of a shooter's hand", height=4.6) as figure:
+    with drawing(path, "Length of a shooter's hand", height=4.6) as figure:
         each, tail = figure.subplots(1, 2)
         shown = range(2, 41)
-        each.bar(shown, [float(length.chance(n)) for n in shown], width=0.8, color=_COLOURS[0])
+        each.bar(shown, [float(length.chance(n)) for n in shown], width=0.8, color=COLOURS[0])
         mean = float(length.mean)
-        each.axvline(mean, color=_COLOURS[1], lw=1.4, ls=_DASHES, label=f"mean {length.mean} = {mean:.2f}")
+        each.axvline(mean, color=COLOURS[1], lw=1.4, ls=DASHES, label=f"mean {length.mean} = {mean:.2f}")
         each.set(xlabel="rolls in the hand", ylabel="probability", title="Exactly so many rolls")
-        each.yaxis.set_major_formatter(lambda value, _: _percent(value))
+        each.yaxis.set_major_formatter(lambda value, _: percent(value))
         each.legend(loc="upper right")
         each.grid(visible=False, axis="x")
         values = [float(length.at_least(n)) for n in range(1, rolls + 1)]
-        tail.semilogy(range(1, rolls + 1), values, color=_COLOURS[0], lw=1.8)
+        tail.semilogy(range(1, rolls + 1), values, color=COLOURS[0], lw=1.8)
         tail.set(xlabel="rolls in the hand", ylabel="probability", title="At least so many rolls")
         tail.set_xlim(0, rolls * 1.04)
-        tail.yaxis.set_major_formatter(lambda value, _: _odds(value))
+        tail.yaxis.set_major_formatter(lambda value, _: odds(value))
         for n in sorted({50, 100, rolls} & {*range(1, rolls + 1)}):
             chance = float(length.at_least(n))
             is_left = n == rolls  # of the line, where there is room
             place: dict[str, Any] = {"xytext": (-7, -4), "ha": "right"} if is_left else {"xytext": (7, 4), "ha": "left"}
-            tail.plot([n], [chance], "o", color=_COLOURS[1], ms=4.5)
-            tail.annotate(f"{n} rolls: {_odds(chance)}", (n, chance), textcoords="offset points", va="center", **place)
+            tail.plot([n], [chance], "o", color=COLOURS[1], ms=4.5)
+            tail.annotate(f"{n} rolls: {odds(chance)}", (n, chance), textcoords="offset points", va="center", **place)
 
 
 def draw_count(law: CountLaw, name: str, path: Path | str, *, until: Fraction = Fraction(1, 1000)) -> None:
     """Draw the law of a count over a hand as bars, as far as the tail is not below `until`."""
-    with _drawing(path, f"{name.capitalize()} in a shooter's hand", height=4.4) as figure:
+    with drawing(path, f"{name.capitalize()} in a shooter's hand", height=4.4) as figure:
         from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - see the module's docstring
 
         axes = figure.subplots()
         rows = law.table(until)
         heights = [float(chance) for _, chance, _ in rows]
-        bars = axes.bar([value for value, _, _ in rows], heights, width=0.75, color=_COLOURS[0])
+        bars = axes.bar([value for value, _, _ in rows], heights, width=0.75, color=COLOURS[0])
         if len(rows) <= _BARS_LABELLED_MAX:
-            axes.bar_label(bars, [_percent(height) for height in heights], padding=2, fontsize=8.5, color=_INK)
+            axes.bar_label(bars, [percent(height) for height in heights], padding=2, fontsize=8.5, color=INK)
         mean = float(law.mean)
-        axes.axvline(mean, color=_COLOURS[1], lw=1.4, ls=_DASHES, label=f"mean {law.mean} = {mean:.3f}")
+        axes.axvline(mean, color=COLOURS[1], lw=1.4, ls=DASHES, label=f"mean {law.mean} = {mean:.3f}")
         axes.set(xlabel=f"{name} in a hand", ylabel="probability")
         axes.margins(x=0.02, y=0.10)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.yaxis.set_major_formatter(lambda value, _: _percent(value))
+        axes.yaxis.set_major_formatter(lambda value, _: percent(value))
         axes.grid(visible=False, axis="x")
         axes.legend(loc="upper right")
 
@@ -139,7 +106,7 @@ def draw_count(law: CountLaw, name: str, path: Path | str, *, until: Fraction = 
 def _final_bankrolls(axes: Axes, laws: Laws) -> None:
     """The part of each law that ended at the limit, in bins, with its mean."""
     low, high = _range(laws)
-    width = _nice((high - low) / _BINS)
+    width = nice((high - low) / _BINS)
     first = math.floor(low / width)
     edges = [(first + i) * width for i in range(math.ceil(high / width) - first + 1)]
     for (name, law), colour in _coloured(laws):
@@ -150,18 +117,18 @@ def _final_bankrolls(axes: Axes, laws: Laws) -> None:
             if 0 <= cell < len(heights):
                 heights[cell] += whole - ruin - goal
         mean = float(law.mean_cents) / 100
-        label = f"{name}\nmean {_money(mean, 2)}, deviation {_money(law.deviation_cents / 100, 2)}"
+        label = f"{name}\nmean {money(mean, 2)}, deviation {money(law.deviation_cents / 100, 2)}"
         axes.stairs(heights, edges, fill=True, color=colour, alpha=0.16 / len(laws), lw=0)
         axes.stairs(heights, edges, color=colour, lw=1.6, label=label)
-        axes.axvline(mean, color=colour, lw=1.2, ls=_DASHES)
+        axes.axvline(mean, color=colour, lw=1.2, ls=DASHES)
     bankrolls = {law.terms.bankroll_cents for law in laws.values()}
     for cents in sorted(bankrolls):
-        axes.axvline(cents / 100, color=_FAINT, lw=1.0, ls=":", zorder=0.5)
-    axes.set(xlabel="final bankroll, open wagers at face", ylabel=f"probability per {_money(width)}", ylim=(0, None))
-    axes.set_title("Played to the limit; dashed: mean of all sessions, dotted: start", color=_FAINT, fontsize=9)
+        axes.axvline(cents / 100, color=FAINT, lw=1.0, ls=":", zorder=0.5)
+    axes.set(xlabel="final bankroll, open wagers at face", ylabel=f"probability per {money(width)}", ylim=(0, None))
+    axes.set_title("Played to the limit; dashed: mean of all sessions, dotted: start", color=FAINT, fontsize=9)
     axes.margins(x=0)
-    axes.xaxis.set_major_formatter(lambda value, _: _money(value))
-    axes.yaxis.set_major_formatter(lambda value, _: _percent(value))
+    axes.xaxis.set_major_formatter(lambda value, _: money(value))
+    axes.yaxis.set_major_formatter(lambda value, _: percent(value))
 
 
 def _range(laws: Laws) -> tuple[float, float]:
@@ -185,10 +152,10 @@ def _endings(axes: Axes, laws: Laws) -> None:
         for place, kind in enumerate(kinds):
             at = place + (rank - (len(laws) - 1) / 2) * thick
             axes.barh(at, shares[kind], height=thick * 0.88, color=colour)
-            axes.text(shares[kind] + 0.02, at, _percent(shares[kind]), va="center", fontsize=8.5)
+            axes.text(shares[kind] + 0.02, at, percent(shares[kind]), va="center", fontsize=8.5)
     axes.set(yticks=range(len(kinds)), xlim=(0, 1.28), xticks=[])
     axes.set_yticklabels({"ruin": "ruined", "goal": "at the goal", "limit": "at the limit"}[kind] for kind in kinds)
-    axes.set_title("How sessions end", color=_FAINT, fontsize=9)
+    axes.set_title("How sessions end", color=FAINT, fontsize=9)
     axes.invert_yaxis()
     axes.grid(visible=False)
     axes.tick_params(length=0)
@@ -197,7 +164,7 @@ def _endings(axes: Axes, laws: Laws) -> None:
 
 def _coloured(laws: Laws) -> Iterator[tuple[tuple[str, _Law], str]]:
     for rank, item in enumerate(laws.items()):
-        yield item, _COLOURS[rank % len(_COLOURS)]
+        yield item, COLOURS[rank % len(COLOURS)]
 
 
 def _terms(laws: Laws) -> str:
@@ -207,50 +174,3 @@ def _terms(laws: Laws) -> str:
     terms = list(dict.fromkeys(str(law.terms) for law in laws.values()))
     policies = list(dict.fromkeys(law.policy for law in laws.values()))
     return f"{' / '.join(terms)}; short: {' / '.join(policies)}"
-
-
-@contextmanager
-def _drawing(path: Path | str, title: str, *, height: float) -> Iterator[Figure]:
-    """A figure in the house's style, saved when done; a second line of the title is fainter."""
-    from matplotlib import rc_context  # noqa: PLC0415 - see the module's docstring
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    suffix = Path(path).suffix.lower()
-    if suffix not in _METADATA:
-        raise CrapsError(f"{path}: a chart is written as {', '.join(_METADATA)}")
-    with rc_context(_STYLE):
-        whole = Figure(figsize=(10, height), layout="constrained")
-        head, _, more = title.partition("\n")
-        whole.suptitle(head + "\n" * bool(more), x=0.012, ha="left", fontsize=13, fontweight="bold")
-        whole.text(0.012, 1 - 0.40 / height, more, ha="left", va="center", color=_FAINT)
-        yield whole
-        whole.savefig(path, format=suffix[1:], metadata=_METADATA[suffix])
-
-
-def _nice(width: float) -> float:
-    """The next of 1, 2, 2.5, 5, 10 ... at or above a width."""
-    power = 10.0 ** math.floor(math.log10(width))
-    return next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= width * (1 - 1e-9))
-
-
-def _money(dollars: float, digits: int = 0) -> str:
-    text = f"{abs(dollars):,.{digits}f}" if digits or dollars == round(dollars) else f"{abs(dollars):,.2f}"
-    return f"{'-' if dollars < 0 else ''}${text}"
-
-
-def _percent(share: float) -> str:
-    """A probability with three digits or so; tiny ones as a power."""
-    percent = share * 100
-    if percent == 0 or round(percent, 2) == 100:  # noqa: PLR2004 - a whole is a hundred percent
-        return f"{percent:.0f} %"
-    return f"{percent:.3g} %" if round(percent, 3) else f"{percent:.0e} %"
-
-
-def _odds(share: float) -> str:
-    if share >= 1:
-        return "always"
-    inverse = 1 / share
-    for size, word in ((1e9, "billion"), (1e6, "million")):
-        if inverse >= size:
-            return f"1 in {inverse / size:.3g} {word}"
-    return f"1 in {inverse:,.0f}"

@@ -22,7 +22,7 @@ from passline.exact.law import SessionError, SessionLaw, Terms
 from passline.exact.shooter import ShooterWalk
 from passline.exact.walk import Start, Walk
 
-__all__ = ["session_law"]
+__all__ = ["check_marks", "session_law"]
 
 TRIM = 1e-18
 """Cells at the edge of a law that hold less are left out; so is all that is in play once it is less."""
@@ -108,11 +108,11 @@ def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
         return arcs_of(automaton)
     mark, levels = (LINE, terms.decisions) if terms.decisions is not None else (HAND, terms.hands)
     if terms.rolls is None:
-        _check_marks(automaton, mark)
+        check_marks(automaton, mark)
     return arcs_of(automaton, mark=mark, levels=levels or 0)
 
 
-def _check_marks(automaton: Automaton, mark: int) -> None:
+def check_marks(automaton: Automaton, mark: int) -> None:
     """From every state a roll with the mark can come, or the session would not end."""
     ends = ((automaton.mark & mark) != 0).any(axis=1)
     while not (reached := ends | ends[automaton.next].any(axis=1)).all():

@@ -15,6 +15,7 @@ from passline.strategy.interface import Seen, Strategy, TakeDown, Want, Wish
 __all__ = [
     "Hammerlock",
     "HardHopPress",
+    "PressedPlace",
     "Simple",
     "field_while_on",
     "pass_and_place",
@@ -185,6 +186,39 @@ def _places_won(happened: tuple[Event, ...]) -> list[int]:
     return [event.wager.number for event in happened if type(event) is WagerWon and event.wager.kind == "place_win"]
 
 
+_STAGES = (1, 2, 4, 1, 2, 4, 1)  # times a unit, as a number is pressed twice and then regressed
+
+
+class PressedPlace(Adding, frozen=True):
+    """One number placed while the puck is ON, pressed twice and then regressed as it hits: a part of `HardHopPress`.
+
+    Memory: its stage, 0 to 6.
+    """
+
+    number: int
+    cents: int
+    shoots: bool = False
+    start: Hashable = 0
+    kinds: frozenset[str] = frozenset({"place_win"})
+
+    @property
+    def name(self) -> str:
+        """Its number."""
+        return f"place {self.number}, pressed and regressed"
+
+    def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
+        """One stage on as it hits; a loser 7 starts over."""
+        assert isinstance(memory, int)
+        if _is_loser_7(happened):
+            return self.start
+        return min(memory + (self.number in _places_won(happened)), len(_STAGES) - 1)
+
+    def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
+        """The place of its stage while the puck is ON."""
+        assert isinstance(memory, int)
+        return (_place(self.number, self.cents * _STAGES[memory]),) if seen.puck else ()
+
+
 class HardHopPress(Adding, frozen=True):
     """All six numbers placed, each pressed twice and then regressed as it hits; hard 6 and 8, and a hop on 3-4.
 
@@ -213,6 +247,20 @@ class HardHopPress(Adding, frozen=True):
         wished: list[Wish] = []
         if seen.puck:
             stages = dict(zip(_BOXES, memory, strict=True))
-            wished += [_place(box, self.cents * (1, 2, 4, 1, 2, 4, 1)[stages[box]]) for box in (6, 8, 4, 5, 9, 10)]
-        wished += (Want("hardway", 6, self.cents), Want("hardway", 8, self.cents), Want("hop", _HOP, 100))
-        return tuple(wished)
+            wished += [_place(box, self.cents * _STAGES[stages[box]]) for box in (6, 8, 4, 5, 9, 10)]
+        return (*wished, *_hards_and_hop(self.cents))
+
+    @property
+    def parts(self) -> tuple[Strategy, ...]:
+        """The same as strategies that do not depend on each other: 7^6 stages are too many for one automaton."""
+        hards = Simple(
+            "hardways and a hop",
+            shoots=False,
+            wish=lambda _seen: _hards_and_hop(self.cents),
+            kinds=_kinds("hardway hop"),
+        )
+        return (*(PressedPlace(box, self.cents) for box in _BOXES), hards)
+
+
+def _hards_and_hop(cents: int) -> tuple[Wish, ...]:
+    return (Want("hardway", 6, cents), Want("hardway", 8, cents), Want("hop", _HOP, 100))

@@ -1,0 +1,176 @@
+"""Sessions on one core: Passline's simulator against crapssim 0.4.1 in the same run, and what a roll costs.
+
+Rolls per CPU-second of sessions from $500 of at most 200 rolls, policy "stop", every statistic collected: final
+bankroll, peak, drawdown, rolls, amount wagered, time to ruin, endings, histograms. Both sides take turns in rounds on
+one core. W4 is a table of eight: its rolls are table rolls, and Passline's are those of the player who lasts longest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+
+from crapssim.bet import Field
+from crapssim.strategy.single_bet import BetPassLine, BetPlace
+from crapssim.strategy.tools import AddIfPointOn, AggregateStrategy
+from crapssim.strategy.tools import Strategy as PeerStrategy
+from crapssim.table import Table as PeerTable
+
+from benchmarks import crapssim_table
+from benchmarks.engine import lineup
+from passline.automaton.network import network, network_of_parts
+from passline.exact.law import Terms
+from passline.rules.rules import Rules
+from passline.simulate.local import cores_here, play_sessions
+from passline.simulate.tables import Limits, Tables, limits_of, tables_of
+from passline.strategy.catalogue import strategy_of
+from passline.strategy.library import HardHopPress
+
+ROLLS = 200
+BANKROLL = 500_00
+TERMS = Terms(bankroll_cents=BANKROLL, rolls=ROLLS)
+SECTION2 = Rules.of("section2")
+MARYLAND = Rules.of(
+    "maryland",
+    house={
+        "wager_cents_min": 100,
+        "come_odds_on_come_out": "off",
+        "side_wagers": {"fire": "A", "bonus_craps": "A"},
+    },
+)
+SIDES = ("fire", "small", "tall", "all")
+SINGLE = {"W1": "pass:unit=1000,odds=0", "W2": "molly:unit=1000,odds=2", "W3": "iron_cross:unit=1000,field=1000"}
+TOLD = {
+    "W1": "flat pass $10",
+    "W2": "three-point molly $10, 2x odds",
+    "W3": "place 5 $10, 6 and 8 $12, field $10 while ON",
+    "W4": "a table of eight, the eighth with fire, small, tall and all",
+}
+LEAST = {"W1": 12_000, "W2": 40_000, "W3": 40_000, "W4": 18_000}
+PARTS_BUDGET = 1200  # states of a product: fewer, larger parts mean fewer look-ups, but they leave the cache
+
+Player = tuple[Tables, Limits]
+
+
+def single(text: str, rules: Rules = SECTION2) -> Player:
+    """Give the tables of one strategy and its terms."""
+    tables = tables_of(network(rules, strategy_of(text, rules)))
+    return tables, limits_of(tables, TERMS)
+
+
+def eight() -> list[Player]:
+    """Give the eight players of `bench engine`; the eighth makes side wagers too, as a network of parts."""
+    tables = [tables_of(network(MARYLAND, strategy)) for strategy in lineup(MARYLAND)[:-1]]
+    sides = [strategy_of(f"{name}:unit=100", MARYLAND) for name in SIDES]
+    parts = (*HardHopPress(5_00).parts, *sides)
+    tables.append(tables_of(network_of_parts(MARYLAND, parts, budget=PARTS_BUDGET)))
+    return [(one, limits_of(one, TERMS)) for one in tables]
+
+
+def rate(players: Sequence[Player], sessions: int, seed: int) -> float:
+    """Give rolls per CPU-second on one core: of all players, those of the one who lasts longest count."""
+    begun = time.process_time()
+    rolls = max(
+        play_sessions(tables, limits, seed=seed, sessions=sessions, cores=1).rolls for tables, limits in players
+    )
+    return rolls / (time.process_time() - begun)
+
+
+def peer_rate(strategy: Callable[[], PeerStrategy], sessions: int, seed: int) -> float:
+    """Give crapssim's rolls per CPU-second for one player, after one untimed session."""
+    seeds = random.Random(seed)
+    rolls, begun = 0, 0.0
+    for session in range(sessions + 1):
+        if session == 1:
+            rolls, begun = 0, time.process_time()
+        table = PeerTable(seed=seeds.getrandbits(32))
+        table.add_player(BANKROLL // 100, strategy())
+        table.run(max_rolls=ROLLS, verbose=False)
+        rolls += table.dice.n_rolls
+    return rolls / (time.process_time() - begun)
+
+
+def peer_iron_cross() -> PeerStrategy:
+    """Place 5, 6 and 8 and play the field while the point is on."""
+    return AggregateStrategy(BetPlace({5: 10.0, 6: 12.0, 8: 12.0}, skip_point=False), AddIfPointOn(Field(10)))
+
+
+PEERS: dict[str, Callable[[], PeerStrategy]] = {
+    "W1": lambda: BetPassLine(10),
+    "W2": crapssim_table.molly,
+    "W3": peer_iron_cross,
+}
+
+
+def take_turns(name: str, players: Sequence[Player], *, rounds: int, sessions: int) -> dict[str, float]:
+    """Measure both sides in turns; give the medians and their ratio."""
+    rate(players, 2048, seed=0)  # compiles what is not kept yet
+    ours, theirs = [], []
+    for round_ in range(rounds):
+        if name in PEERS:
+            theirs.append(peer_rate(PEERS[name], 20, round_))
+        else:
+            theirs.append(crapssim_table.rate(sessions=3, rolls=ROLLS, seed=round_))
+        ours.append(rate(players, sessions, round_))
+    passline, crapssim = statistics.median(ours), statistics.median(theirs)
+    ratio = passline / crapssim
+    print(f"  {name}  {TOLD[name]:62}{passline:14,.0f}{crapssim:12,.0f}{ratio:11,.0f}x{LEAST[name]:10,}x", flush=True)
+    return {"passline": round(passline), "crapssim": round(crapssim), "ratio": round(ratio)}
+
+
+def curve(sessions: int) -> list[float]:
+    """Print what a roll costs for automata of more and more states, and give the nanoseconds."""
+    print("\nwhat a roll costs, by the states of one automaton")
+    print(f"  {'strategy':34}{'states':>8}{'table KiB':>11}{'ns a roll':>11}")
+    found = []
+    for text in (SINGLE["W1"], "pass:odds=2", SINGLE["W2"], "fire:unit=100", "molly:points=4", "all:unit=100"):
+        tables, limits = single(text, MARYLAND)
+        rate([(tables, limits)], 2048, 0)
+        best = max(rate([(tables, limits)], sessions, seed) for seed in range(5))
+        found.append(1e9 / best)
+        print(f"  {text:34}{len(tables):>8,}{len(tables.packed) // 128:>11,}{found[-1]:>11.3f}", flush=True)
+    return found
+
+
+def growth(player: Player) -> None:
+    """Print that a roll costs the same however many sessions are played, and what all cores do."""
+    print("\nwhat a roll costs, by sessions (molly), and on all cores")
+    for sessions in (1 << 14, 1 << 17, 1 << 20):
+        best = max(rate([player], sessions, seed) for seed in range(3))
+        print(f"  {sessions:>10,} sessions, one core {1e9 / best:11.3f} ns", flush=True)
+    cores = cores_here()
+    taken = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        rolls = play_sessions(*player, seed=1, sessions=1 << 20, cores=cores).rolls
+        taken.append((time.perf_counter() - begun) / rolls)
+    print(f"  {1 << 20:>10,} sessions, {cores} cores {min(taken) * 1e9:12.3f} ns", flush=True)
+
+
+def main() -> None:
+    """Print the table of workloads, then the curves; the last line is one JSON object."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--sessions", type=int, default=1 << 17, help="of a round")
+    options = parser.parse_args()
+    workloads = {name: [single(text)] for name, text in SINGLE.items()} | {"W4": eight()}
+    print(f"rolls per CPU-second on one core, ${BANKROLL // 100}, {ROLLS} rolls, all statistics;", end=" ")
+    print(f"medians of {options.rounds} rounds in turns")
+    print(f"  {'':66}{'passline':>14}{'crapssim':>12}{'ratio':>12}{'asked':>11}")
+    found = {}
+    for name, players in workloads.items():
+        sessions = options.sessions if len(players) == 1 else options.sessions // 8
+        found[name] = take_turns(name, players, rounds=options.rounds, sessions=sessions)
+    costs = curve(options.sessions // 2)
+    print(f"  the largest costs {costs[-1] / costs[0]:.2f} x the smallest")
+    growth(workloads["W2"][0])
+    print()
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,253 @@
+"""`passline simulate`: sessions played by the million, strategies side by side on the same dice."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from passline.cli.analyze import compiling
+from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+
+if TYPE_CHECKING:
+    from passline.exact.law import SessionLaw
+    from passline.simulate.results import Interval
+    from passline.simulate.simulation import Player, Simulation
+
+__all__ = ["simulate"]
+
+_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+_SESSIONS_MAX = 10**15
+
+
+def simulate(
+    strategies: Annotated[
+        list[str],
+        typer.Argument(metavar="STRATEGY...", help='Such as molly, molly:odds=5, "molly + fire" or mine.toml.'),
+    ],
+    *,
+    rules: RulesOption = "",
+    house: HouseOption = None,
+    game: GameOption = "",
+    bankroll: Annotated[str, typer.Option(help="What a session starts with, in dollars.")] = "500",
+    rolls: Annotated[int | None, typer.Option(help="End after so many rolls (200 if no limit is named).")] = None,
+    decisions: Annotated[int | None, typer.Option(help="End after so many line decisions.")] = None,
+    hands: Annotated[int | None, typer.Option(help="End after so many shooters' hands.")] = None,
+    goal: Annotated[str, typer.Option(help="End when the bankroll reaches this, in dollars.")] = "",
+    shooter_loss: Annotated[str, typer.Option(help="The most to lose per shooter, in dollars.")] = "",
+    short: Annotated[
+        Literal["stop", "ride", "reduce"],
+        typer.Option(help="Short of money: leave, make nothing new, or drop the last wishes."),
+    ] = "stop",
+    sessions: Annotated[str, typer.Option(help="How many sessions, such as 1000000 or 1e9.")] = "1e6",
+    seed: Annotated[str, typer.Option(help="The same seed throws the same dice everywhere.")] = "0",
+    auto_precision: Annotated[
+        str, typer.Option(metavar="DOLLARS", help="Go on until the mean is known to within this, at 95 %.")
+    ] = "",
+    cores: Annotated[int | None, typer.Option(min=1, help="How many cores to use; all, if not said.")] = None,
+    exact: Annotated[bool, typer.Option(help="Show the exact answer beside, where there is one.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw charts into this file (png, svg or pdf).")] = None,
+    charts: Annotated[str, typer.Option(help="Which charts: of fan, final, survival and comparison.")] = (
+        "fan,final,survival,comparison"
+    ),
+    records: Annotated[Path | None, typer.Option(help="Write every session into this file (csv or parquet).")] = None,
+) -> None:
+    """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
+    from passline.exact.law import Terms
+    from passline.money import cents_from
+    from passline.simulate.simulation import Simulation, exact_of, player_of, simulate_players
+    from passline.sources import seed_of
+
+    chosen, key, count = rules_from(rules, house, game), seed_of(seed), _count(sessions)
+    limited = rolls is not None or decisions is not None or hands is not None
+    terms = Terms(
+        bankroll_cents=cents_from(bankroll),
+        rolls=rolls if limited else 200,
+        decisions=decisions,
+        hands=hands,
+        goal_cents=cents_from(goal) if goal else None,
+        shooter_loss_cents=cents_from(shooter_loss) if shooter_loss else None,
+    )
+    _check_outputs(plot, records, strategies)
+    players = []
+    for strategy in strategies:
+        with compiling(strategy) as progress:
+            players.append(player_of(chosen, strategy, terms, short=short, progress=progress))
+    precision = float(cents_from(auto_precision)) if auto_precision else None
+    with _playing(count, len(players)) as done:
+        found = simulate_players(players, sessions=count, seed=key, precision_cents=precision, cores=cores, done=done)
+    results = [
+        Simulation(name=one.name, terms=terms, short=short, seed=key, parts=one.tables.parts, results=result)
+        for one, result in zip(players, found, strict=True)
+    ]
+    laws = [exact_of(chosen, one, terms, short=short) if exact else None for one in strategies]
+    _write(results, players, plot=plot, charts=charts, records=records)
+    if as_json:
+        print(json.dumps([_as_json(*pair) for pair in zip(results, laws, strict=True)], indent=1))
+    else:
+        _show(results, laws, wanted=count)
+
+
+def _count(text: str) -> int:
+    from passline.errors import CrapsError
+
+    try:
+        value = Decimal(text)
+        if value == value.to_integral_value() and 1 <= value <= _SESSIONS_MAX:
+            return int(value)
+    except (InvalidOperation, ValueError):
+        pass
+    raise CrapsError(f"--sessions {text}: a whole number from 1 to 1e15, such as 1000000 or 1e9")
+
+
+def _check_outputs(plot: Path | None, records: Path | None, strategies: list[str]) -> None:
+    """Refuse before hours of work what could not be written after it."""
+    from passline.errors import CrapsError
+
+    for path, kinds in ((plot, (".png", ".svg", ".pdf")), (records, (".csv", ".parquet"))):
+        if path is not None and path.suffix.lower() not in kinds:
+            raise CrapsError(f"{path}: its name must end in {', '.join(kinds)}")
+        if path is not None and not path.parent.is_dir():
+            raise CrapsError(f"{path}: there is no folder {path.parent}")
+    if records is not None and len(strategies) > 1:
+        raise CrapsError("--records is for one strategy; run the others on the same seed, and the sessions match")
+
+
+@contextmanager
+def _playing(sessions: int, strategies: int) -> Iterator[Callable[[int, int], None] | None]:
+    """Show on a terminal how far it is, how fast, and how long it will take."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    import time
+
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.fields[done]}"), BarColumn(), TextColumn("{task.fields[rate]}"))
+    with Progress(
+        *columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    ) as bar:
+        task = bar.add_task("", total=sessions, done="playing", rate="")
+        begun = time.perf_counter()
+
+        def told(done: int, rolls: int) -> None:
+            rate = f"{rolls / (time.perf_counter() - begun):.2e} rolls/s"
+            said = f"{done:,} sessions" + (f" of {strategies} strategies" if strategies > 1 else "")
+            bar.update(task, completed=done, total=max(sessions, done), done=said, rate=rate)
+
+        yield told
+
+
+def _write(
+    results: list[Simulation], players: list[Player], *, plot: Path | None, charts: str, records: Path | None
+) -> None:
+    if plot is not None:
+        from passline.simulate.plots import draw
+
+        draw(results, players, plot, kinds=charts.split(","))
+    if records is not None:
+        from passline.simulate.records import write_records
+
+        (one,), (result,) = players, results
+        write_records(one.tables, one.limits, records, seed=result.seed, sessions=result.results.sessions)
+
+
+def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, wanted: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=False)
+    first = results[0]
+    count = first.results.sessions
+    if count < wanted:
+        console.print(f"Interrupted after {count:,} of {wanted:,} sessions.", style="yellow")
+    policy = {"stop": "leaves", "ride": "makes nothing new", "reduce": "drops the last wishes"}[first.short]
+    console.print(f"{count:,} sessions {first.terms}; short of money the player {policy}.", soft_wrap=True)
+    console.print(f"Seed {first.seed}; ± is half a 95 % interval.", soft_wrap=True)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("")
+    for one in results:
+        table.add_column(Text(one.name), justify="right", overflow="fold")
+    rows: dict[str, list[str]] = {}
+    for index, (one, law) in enumerate(zip(results, laws, strict=True)):
+        for label, value in _facts(one, law):
+            rows.setdefault(label, [""] * len(results))[index] = value
+    for label, values in rows.items():
+        is_exact = label.startswith(" ")
+        table.add_row("  exact" if is_exact else label, *values, style="dim" if is_exact else "")
+    console.print(table)
+
+
+def _facts(one: Simulation, law: SessionLaw[Any] | None) -> Iterator[tuple[str, str]]:
+    """Give what is shown of a simulation, line by line; a label that starts with a blank is the exact answer."""
+    results = one.results
+    yield "states", " + ".join(f"{states:,}" for _name, states in one.parts)
+    yield "ruin", _percent(results.chance(0))
+    if law:
+        yield " ruin", f"{float(law.ruin):.6%}"
+    if one.terms.goal_cents is not None:
+        yield "goal reached", _percent(results.chance(1))
+        if law:
+            yield " goal", f"{float(law.goal):.6%}"
+    yield "ahead at the end", _percent(results.ahead())
+    yield "mean", _cents(results.mean_cents())
+    if law:
+        yield " mean", f"{float(law.mean_cents) / 100:,.4f}"
+    yield "standard deviation", f"{results.deviation_cents() / 100:,.2f}"
+    if law:
+        yield " deviation", f"{law.deviation_cents / 100:,.2f}"
+    for share in _SHARES:
+        yield f"{share:.0%} quantile", f"{results.quantile_cents(share) / 100:,.2f}"
+    yield "mean peak", _cents(results.mean_cents("peak"))
+    yield "mean drawdown", _cents(results.mean_cents("drawdown"))
+    yield "mean wagered", _cents(results.mean_cents("wagered"))
+    yield "mean rolls", _number(results.mean("rolls"))
+    if law:
+        yield " rolls", f"{float(law.mean_rolls):.4f}"
+    if results.endings[0]:
+        yield "mean rolls to ruin", _number(results.rolls_to_ruin())
+    if law and law.mean_rolls_to_ruin is not None:
+        yield " rolls to ruin", f"{float(law.mean_rolls_to_ruin):.4f}"
+
+
+def _percent(share: Interval) -> str:
+    return f"{share.value:.4%} ± {share.margin:.4%}"
+
+
+def _cents(amount: Interval) -> str:
+    return f"{amount.value / 100:,.2f} ± {amount.margin / 100:,.2f}"
+
+
+def _number(amount: Interval) -> str:
+    return f"{amount.value:,.2f} ± {amount.margin:,.2f}"
+
+
+def _as_json(one: Simulation, law: SessionLaw[Any] | None) -> dict[str, Any]:
+    results = one.results
+    mean, ruin, goal = results.mean_cents(), results.chance(0), results.chance(1)
+    said: dict[str, Any] = {
+        "strategy": one.name,
+        "terms": str(one.terms),
+        "policy": one.short,
+        "seed": one.seed,
+        "states": dict(one.parts),
+        "ruin": [ruin.value, ruin.low, ruin.high],
+        "goal": [goal.value, goal.low, goal.high],
+        "mean_cents": [mean.value, mean.low, mean.high],
+        "sd_cents": results.deviation_cents(),
+        "quantiles_cents": {str(share): results.quantile_cents(share) for share in _SHARES},
+        **results.plain(),
+    }
+    if law:
+        exact = {"ruin": float(law.ruin), "goal": float(law.goal), "mean_cents": float(law.mean_cents)}
+        said["exact"] = {**exact, "sd_cents": law.deviation_cents, "mean_rolls": float(law.mean_rolls)}
+    return said
