@@ -1,7 +1,7 @@
-"""The GPU against the specification, session by session and count by count, and its rate by the device's own events.
+"""The GPU against plain Python, session by session, and the CPU, count by count; its rate by the device's events.
 
-    python benchmarks/simulate_gpu.py dump FOLDER     needs Passline: cases as arrays, with what plain Python makes of them
-    python benchmarks/simulate_gpu.py check FOLDER    needs NumPy, CuPy and a GPU: every case in every form that holds it
+    python benchmarks/simulate_gpu.py dump FOLDER     needs Passline: cases as arrays, and what they should come to
+    python benchmarks/simulate_gpu.py check FOLDER    needs NumPy, CuPy and a GPU: every case in every form it has
     python benchmarks/simulate_gpu.py rate FOLDER     the same: rolls per second, all statistics collected
 
 `dump` puts the few modules that `check` and `rate` import beside the cases, so the machine with the GPU needs no more.
@@ -21,9 +21,16 @@ from numpy.typing import NDArray
 
 SEED = 0x1234567890ABCDEF
 FIRST = 2**32 - 1000  # so that session numbers carry into the high word
+MANY = 500_000  # sessions of which the counts are compared
 NEEDED = ("errors.py", "simulate/device.py", "simulate/entries.py", "simulate/kernel.cu")
-WORKLOADS = {"W1 flat pass": "pass", "W2 three-point molly 2x": "molly", "W3 place 5, 6, 8, field": "iron_cross:field=$10"}
+WORKLOADS = {
+    "W1 flat pass": "pass",
+    "W2 three-point molly 2x": "molly",
+    "W3 place 5, 6, 8, field": "iron_cross:field=$10",
+}
 ARRAYS = ("next", "cash", "action", "mark", "outlay", "short", "starts")
+_Tables = Any  # Passline's, which the machine with the GPU has not
+_Limits = Any
 LIMITS = ("equity", "goal", "rolls", "mark", "marks", "loss", "left_over")
 
 
@@ -33,7 +40,7 @@ def dump(folder: Path) -> None:
     from passline.exact.law import Terms  # noqa: PLC0415
     from passline.rules.rules import Rules  # noqa: PLC0415
     from passline.simulate.gpu import bins_of  # noqa: PLC0415
-    from passline.simulate.results import shape_of  # noqa: PLC0415
+    from passline.simulate.local import play_sessions  # noqa: PLC0415
     from passline.simulate.tables import limits_of, tables_of  # noqa: PLC0415
     from passline.strategy.catalogue import strategy_of  # noqa: PLC0415
 
@@ -48,8 +55,7 @@ def dump(folder: Path) -> None:
     sides = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
     maryland = Rules.of("maryland", house={"side_wagers": sides})
     cases: list[tuple[str, Rules, str, Terms, dict[str, Any], int]] = [
-        (name, section2, text, Terms(bankroll_cents=500_00, rolls=200), {}, 4000)
-        for name, text in WORKLOADS.items()
+        (name, section2, text, Terms(bankroll_cents=500_00, rolls=200), {}, 4000) for name, text in WORKLOADS.items()
     ]
     for text, more, options in (
         ("pass", {"bankroll_cents": 100_00, "rolls": 200}, {}),
@@ -73,11 +79,12 @@ def dump(folder: Path) -> None:
     ):
         cases.append((text, maryland, text, Terms(**more), options, 1500))
     colorado = Rules.of("colorado")
-    cases.append(("put", colorado, "put + big_6_8", Terms(bankroll_cents=300_00, rolls=100), {}, 1500))
+    cases.append(("put, big 6 and 8", colorado, "put + big_6_8", Terms(bankroll_cents=300_00, rolls=100), {}, 1500))
     for index, (name, rules, text, terms, options, count) in enumerate(cases):
         tables = tables_of(network(rules, strategy_of(text, rules), **options))
         limits = limits_of(tables, terms)
-        bins = bins_of(shape_of(tables, limits))
+        found = play_sessions(tables, limits, seed=SEED, first=FIRST, sessions=MANY)
+        bins = bins_of(found.shape)
         rows = _specified(tables, limits, count)
         said = f"{name}; {terms}; {tables.policy}; {len(tables.starts)} parts, {len(tables)} states"
         np.savez_compressed(
@@ -86,12 +93,14 @@ def dump(folder: Path) -> None:
             limits=np.array([getattr(limits, limit) for limit in LIMITS]),
             bins=np.array([*vars(bins).values()]),
             rows=rows,
+            sums=np.array([[sums.total, sums.squares] for sums in (*found.sums.values(), found.to_ruin)]),
+            histograms=np.concatenate([found.final.ravel(), found.peak, found.drawdown, found.by_roll.ravel()]),
             said=np.array(said),
         )
         print(f"{said}: endings {np.bincount(rows[:, 0], minlength=3).tolist()}", flush=True)
 
 
-def _specified(tables: Any, limits: Any, count: int) -> NDArray[np.int64]:
+def _specified(tables: _Tables, limits: _Limits, count: int) -> NDArray[np.int64]:
     from passline.simulate.sessions import play_session  # noqa: PLC0415
     from passline.sources import seeded_rolls  # noqa: PLC0415
 
@@ -109,6 +118,8 @@ class Case:
             for name in ARRAYS:
                 setattr(self, name, found[name])
             self.rows: NDArray[np.int64] = found["rows"]
+            self.sums: NDArray[np.int64] = found["sums"]
+            self.histograms: NDArray[np.int64] = found["histograms"]
             self.said = str(found["said"])
             self.bins = [int(size) for size in found["bins"]]
             for name, value in zip(LIMITS, found["limits"], strict=True):
@@ -131,30 +142,14 @@ class Limits:
             setattr(self, name, getattr(case, f"limit_{name}"))
 
 
-def counts_of(rows: NDArray[np.int64], bins: list[int]) -> tuple[list[int], list[tuple[int, int]], NDArray[np.int64]]:
-    """Count rows in plain Python: endings, sums and sums of squares, histograms."""
-    equity_cells, equity_width, drawdown_cells, drawdown_width, rolls = bins
-    histograms = np.zeros(4 * equity_cells + drawdown_cells + 3 * (rolls + 1), dtype=np.int64)
-    for ending, rolled, final, peak, drawdown, _ in rows.tolist():
-        histograms[ending * equity_cells + min(max(final // equity_width, 0), equity_cells - 1)] += 1
-        histograms[3 * equity_cells + min(max(peak // equity_width, 0), equity_cells - 1)] += 1
-        histograms[4 * equity_cells + min(max(drawdown // drawdown_width, 0), drawdown_cells - 1)] += 1
-        histograms[4 * equity_cells + drawdown_cells + ending * (rolls + 1) + min(rolled, rolls)] += 1
-    columns = [rows[:, column].tolist() for column in range(1, 6)]
-    columns.append([rolled for ending, rolled in rows[:, :2].tolist() if ending == 0])
-    sums = [(sum(column), sum(value * value for value in column)) for column in columns]
-    return np.bincount(rows[:, 0], minlength=3).tolist(), sums, histograms
-
-
 def check(folder: Path) -> int:
-    """Compare every case in every form; give how many differ."""
+    """Compare every case in every form, some sessions one by one and many by their counts; give how many differ."""
     from passline.simulate.device import Bins, Device  # noqa: PLC0415
     from passline.simulate.entries import COUNTS, FORMS, sums_of  # noqa: PLC0415
 
     wrong = 0
     for path in sorted(folder.glob("case*.npz")):
         case = Case(path)
-        endings, sums, histograms = counts_of(case.rows, case.bins)
         seen = set()
         for forms in (FORMS, *((form,) for form in FORMS)):
             device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED, forms=forms)  # type: ignore[arg-type]
@@ -162,16 +157,20 @@ def check(folder: Path) -> int:
                 continue
             seen.add(device.form)
             size = len(case.rows)
-            rows_are = np.array_equal(device.records(FIRST, size), case.rows)
-            total = sum(counts.astype(object) for _, counts in device.count(FIRST, size, chunk=700)) if size else 0
-            total = np.array(total, dtype=np.uint64)
-            counts_are = [int(count) for count in total[:3]] == endings and sums_of(total) == sums
-            histograms_are = np.array_equal(total[COUNTS:].astype(np.int64), histograms)
-            is_same = rows_are and counts_are and histograms_are
+            has_rows = np.array_equal(device.records(FIRST, size), case.rows)
+            chunks = list(device.count(FIRST, MANY, chunk=MANY // 3))
+            counts = sum((counts for _, counts in chunks[1:]), start=chunks[0][1])
+            has_counts = [
+                sum(count for count, _ in chunks) == MANY,
+                sums_of(counts) == [(total, squares) for total, squares in case.sums.tolist()],
+                np.array_equal(counts[COUNTS:].astype(np.int64), case.histograms),
+            ]
+            is_same = has_rows and all(has_counts)
             wrong += not is_same
-            print(f"{'same ' if is_same else 'WRONG'} {device.form:6} {size} sessions: {case.said}", flush=True)
+            print(f"{'same ' if is_same else 'WRONG'} {device.form:6} {case.said}", flush=True)
             if not is_same:
-                print("   rows", rows_are, "sums", counts_are, "histograms", histograms_are)
+                print("   rows", has_rows, "sessions, sums, histograms", has_counts)
+    print(f"sessions compared in each: one by one as many as were dumped, by counts {MANY:,}")
     print("all the same" if not wrong else f"{wrong} DIFFER")
     return wrong
 
@@ -195,6 +194,7 @@ def rate(folder: Path) -> None:
 
 def _rate_of(case: Case, *, launches: int) -> int:
     import cupy  # noqa: PLC0415
+
     from passline.simulate.device import CHUNK, Bins, Device  # noqa: PLC0415
 
     device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED)  # type: ignore[arg-type]
@@ -209,20 +209,23 @@ def _rate_of(case: Case, *, launches: int) -> int:
         end.record()
         end.synchronize()
         seconds.append(cupy.cuda.get_elapsed_time(begin, end) / 1000)
-    rolls = sum(int(each[3]) + (int(each[4]) << 32) for _, each in warm[:2]) * launches // 2
+    rolls: int = sum(int(each[0]) + (int(each[1]) << 32) for _, each in warm[:2]) * launches // 2
     middle = sorted(seconds)[len(seconds) // 2]
     print(
-        f"{case.said}\n    {device.form}: {launches * warm[0][0]:,} sessions, {rolls:.4e} rolls in {middle * 1000:.2f} ms "
+        f"{case.said}\n"
+        f"    {device.form}: {launches * warm[0][0]:,} sessions, {rolls:.4e} rolls in {middle * 1000:.2f} ms "
         f"(five times: {', '.join(f'{s * 1000:.2f}' for s in seconds)}): {rolls / middle:.3e} rolls/s",
         flush=True,
     )
-    return round(rolls / middle)
+    return int(rolls / middle)
 
 
 if __name__ == "__main__":
     verb, where = sys.argv[1], Path(sys.argv[2])
     if verb == "dump":
         dump(where)
-    else:
-        sys.path.insert(0, str(where))
-        sys.exit(check(where) if verb == "check" else rate(where))
+        sys.exit()
+    sys.path.insert(0, str(where))
+    if verb == "check":
+        sys.exit(check(where))
+    rate(where)

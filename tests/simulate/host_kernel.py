@@ -36,7 +36,7 @@ def _library(parts: int, form: Form) -> ctypes.CDLL:
     return ctypes.CDLL(str(built))
 
 
-def _call(kernel: Callable[..., Any], *given: Any) -> None:
+def _call(kernel: Callable[..., Any], *given: object) -> None:
     kernel(*(ctypes.c_void_p(one.ctypes.data) if isinstance(one, np.ndarray) else one for one in given))
 
 

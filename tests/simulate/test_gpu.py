@@ -1,10 +1,9 @@
-"""The CUDA kernel equals the specification to the unit. Its source runs here compiled for the host; on a GPU, as it is."""
+"""The CUDA kernel equals the specification to the unit: here its source, compiled for the host; on a GPU, itself."""
 
 from __future__ import annotations
 
 import importlib.util
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -79,9 +78,7 @@ def test_many_sessions_have_the_results_of_the_cpu(rolls: int, forms: tuple[Form
     """Many, so that a word is rejected in every place and in the last block; some reach the goal, many are ruined."""
     tables = tables_of(network(MARYLAND, strategy_of("molly", MARYLAND)))
     limits = limits_of(tables, Terms(bankroll_cents=300_00, rolls=rolls, goal_cents=900_00))
-    form, _, found = host_kernel.play(
-        tables, limits, seed=11, first=7, sessions=30_000, forms=forms, is_local=is_local
-    )
+    form, _, found = host_kernel.play(tables, limits, seed=11, first=7, sessions=30_000, forms=forms, is_local=is_local)
     assert form in forms
     assert all(found.endings)
     assert found == play_here(tables, limits, seed=11, first=7, sessions=30_000)
@@ -129,8 +126,8 @@ def test_without_a_gpu_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPat
 
 @on_gpu
 @pytest.mark.parametrize(("text", "terms", "short"), STOPS)
-def test_a_gpu_has_the_results_of_the_cpu(text: str, terms: Terms, short: Any) -> None:
-    tables = tables_of(network(MARYLAND, strategy_of(text, MARYLAND), short=short))
+def test_a_gpu_has_the_results_of_the_cpu(text: str, terms: Terms, short: str) -> None:
+    tables = tables_of(network(MARYLAND, strategy_of(text, MARYLAND), short=short))  # type: ignore[arg-type]
     limits = limits_of(tables, terms)
     numbers = {"seed": SEED, "first": 2**32 - 1000, "sessions": 100_000}
     told: list[int] = []

@@ -18,7 +18,6 @@ from passline.errors import CrapsError
 from passline.simulate.entries import (
     COUNTS,
     FORMS,
-    SHARED_BYTES,
     Entries,
     Form,
     cells_of,
@@ -41,9 +40,13 @@ _WARP = 32
 _RECORD_BYTES = 20  # of a session: four amounts, and how and when it ended
 _WAITING_COLUMNS = 6  # and one per part
 _WIDE_BYTES = 48
-_HISTOGRAM_BYTES_MAX = 224 << 10
 
-_Array = Any  # CuPy has no types
+_Cupy = Any  # CuPy has no types: the package, its arrays, streams, events and kernels
+_Array = Any
+_Stream = Any
+_Event = Any
+_Module = Any
+_Kernel = Any
 
 
 class GpuError(CrapsError):
@@ -74,7 +77,7 @@ class _Chunk:
     count: int
 
 
-def _cupy() -> Any:
+def _cupy() -> _Cupy:
     try:
         import cupy  # noqa: PLC0415 - most installations have none
     except ImportError:
@@ -89,7 +92,7 @@ def _cupy() -> Any:
 
 
 @cache
-def _module(parts: int, form: Form) -> Any:
+def _module(parts: int, form: Form) -> _Module:
     """The kernels, compiled for a network of so many parts and a form of its entries."""
     settings = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "THREADS": _THREADS}
     options = [f"-D{name}={int(value)}" for name, value in settings.items()]
@@ -108,12 +111,14 @@ class Device:
         *,
         seed: int,
         forms: tuple[Form, ...] = FORMS,
-        room: int = SHARED_BYTES,
     ) -> None:
         self._cupy = cupy = _cupy()
+        attributes = cupy.cuda.Device().attributes
+        self._processors = int(attributes["MultiProcessorCount"])
+        self._room = int(attributes["MaxSharedMemoryPerBlockOptin"])
         self._bins = bins
         self._parts = len(tables.starts)
-        entries = entries_of(tables, room=room, forms=forms) if is_fast(tables, limits) else None
+        entries = entries_of(tables, room=self._room, forms=forms) if is_fast(tables, limits) else None
         self.form: str = entries.form if entries else "slow"
         """In which form the network is walked."""
         self._module = _module(self._parts, entries.form if entries else "far")
@@ -125,7 +130,6 @@ class Device:
         self._outlay, self._short = (cupy.asarray(values.astype(np.int32)) for values in (tables.outlay, tables.short))
         starts = entries.starts if entries else tuple(int(start) for start in tables.starts)
         self._constants = {"TERMS": terms_of(tables, limits, starts), "KEYS": keys_of(seed).view(np.uint8)}
-        self._processors = int(cupy.cuda.Device().attributes["MultiProcessorCount"])
         self._chunk = 0
         self._counts = [cupy.zeros(COUNTS + bins.cells, dtype=cupy.uint64) for _ in range(2)]
 
@@ -173,8 +177,8 @@ class Device:
             self._kernel("finish", self._entries)(grid, block, after, shared_mem=self._shared)
             self._tally("tally", (self._amounts, self._ends), count, counts)
         else:
-            given = (self._words, *numbers, self._wide, self._outlay, self._short)
-            self._module.get_function("walk")(grid, block, given)
+            walked = (self._words, *numbers, self._wide, self._outlay, self._short)
+            self._module.get_function("walk")(grid, block, walked)
             self._tally("tally_wide", (self._wide,), count, counts)
 
     def _prepare(self, chunk: int) -> None:
@@ -202,7 +206,7 @@ class Device:
     def _shared(self) -> int:
         return self._entries.shared_bytes if self._entries else 0
 
-    def _kernel(self, name: str, entries: Entries) -> Any:
+    def _kernel(self, name: str, entries: Entries) -> _Kernel:
         kernel = self._module.get_function(name)
         kernel.max_dynamic_shared_size_bytes = entries.shared_bytes
         return kernel
@@ -210,12 +214,12 @@ class Device:
     def _tally(self, name: str, records: tuple[_Array, ...], count: int, counts: _Array) -> None:
         bins = self._bins
         sizes = (bins.equity_cells, bins.equity_width, bins.drawdown_cells, bins.drawdown_width, bins.rolls)
-        is_local = bins.cells * 4 <= _HISTOGRAM_BYTES_MAX
+        is_local = bins.cells * 4 <= self._room
         kernel = self._module.get_function(name)
         kernel.max_dynamic_shared_size_bytes = bins.cells * 4 if is_local else 0
         given = (*records, *map(np.uint32, (count, *sizes, is_local)), counts)
         kernel((self._processors,), (_THREADS,), given, shared_mem=bins.cells * 4 if is_local else 0)
 
-    def _read(self, reader: Any, chunk: _Chunk, counts: _Array, event: Any) -> tuple[int, NDArray[np.uint64]]:
+    def _read(self, reader: _Stream, chunk: _Chunk, counts: _Array, event: _Event) -> tuple[int, NDArray[np.uint64]]:
         reader.wait_event(event)
         return chunk.count, counts.get(stream=reader)

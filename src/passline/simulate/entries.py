@@ -31,10 +31,10 @@ __all__ = [
 Form = Literal["narrow", "broad", "far"]
 """Entries of 32 bits in shared memory, of 64 bits in shared memory, of 64 bits in global memory."""
 FORMS: tuple[Form, ...] = get_args(Form)
-SHARED_BYTES = 220 << 10
-"""Shared memory that entries may take on one multiprocessor, of the 227 KiB that a Hopper gives to a block."""
-COUNTS = 3 + 6 * 6
-"""Counts before the histograms: three endings, and six limbs for each of six sums."""
+SHARED_BYTES = 227 << 10
+"""Shared memory that entries may take on one multiprocessor: what a Hopper has."""
+COUNTS = 6 * 6
+"""Counts before the histograms: six limbs for each of six sums."""
 
 _FACES = 36
 _ROLLS = 20  # of a block of dice
@@ -167,11 +167,11 @@ def sums_of(counts: NDArray[np.uint64]) -> list[tuple[int, int]]:
     """Give the totals and the sums of squares that the limbs among the counts stand for.
 
     >>> counts = np.zeros(COUNTS, dtype=np.uint64)
-    >>> counts[3:9] = [5, 2**64 - 1, 7, 1, 0, 0]  # the total 5 - 2^32, the squares 7 + 2^32
+    >>> counts[:6] = [5, 2**64 - 1, 7, 1, 0, 0]  # the total 5 - 2^32, the squares 7 + 2^32
     >>> sums_of(counts)[0]
     (-4294967291, 4294967303)
     """
-    limbs = [list(map(int, row)) for row in counts[3:COUNTS].reshape(-1, 6)]
+    limbs = [list(map(int, row)) for row in counts[:COUNTS].reshape(-1, 6)]
     signed = [(high ^ 1 << 63) - (1 << 63) for _, high, *_ in limbs]
     return [
         (row[0] + (high << 32), sum(limb << 32 * place for place, limb in enumerate(row[2:])))

@@ -26,7 +26,7 @@ def play_sessions(
     first: int = 0,
     done: Callable[[Results], None] | None = None,
 ) -> Results:
-    """Play sessions [first, first + sessions) of a seed. Interrupted, it gives what is done: the first so many of them."""
+    """Play sessions [first, first + sessions) of a seed. Interrupted, it gives what is done: the first of them."""
     found = nothing = empty(tables, limits)
     device = Device(tables, limits, bins_of(nothing.shape), seed=seed)
     try:
@@ -66,7 +66,7 @@ def results_from(nothing: Results, sessions: int, counts: NDArray[np.uint64]) ->
     sizes = (3 * shape.equity.cells, shape.equity.cells, shape.drawdown.cells)
     final, peak, drawdown, by_roll = np.split(counts[COUNTS:].astype(np.int64), np.cumsum(sizes))
     *sums, to_ruin = [Sums(*pair) for pair in sums_of(counts)]
-    ruined, reached, limited = (int(count) for count in counts[:3])
+    ruined, reached, limited = by_roll.reshape(3, -1).sum(axis=1).tolist()
     return Results(
         shape=shape,
         unit=nothing.unit,

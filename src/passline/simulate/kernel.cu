@@ -630,12 +630,12 @@ __device__ __forceinline__ void give(u64* count, u64 value) {
     if (threadIdx.x % WARP == 0 && value) atomicAdd(count, value);
 }
 
-// counts = 3 endings, QUANTITIES x LIMBS, then the histograms. In shared memory they are counted in 32 bits.
+// counts = QUANTITIES x LIMBS, then the histograms. In shared memory they are counted in 32 bits.
 template <typename Int, typename Read>
 __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* counts, bool is_local, Read read) {
     SHARED_ROOM
     u32* local = (u32*)room;
-    u64* histograms = counts + 3 + QUANTITIES * LIMBS;
+    u64* histograms = counts + QUANTITIES * LIMBS;
     if (is_local) {
         for (u32 i = threadIdx.x; i < bins.all(); i += blockDim.x) local[i] = 0;
         __syncthreads();
@@ -645,7 +645,7 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
         else atomicAdd(histograms + cell, 1ull);
     };
     Sum<Int> sums[QUANTITIES] = {};
-    u32 endings[3] = {}, at_last = 0;
+    u32 at_last = 0;
     const u32 step = gridDim.x * blockDim.x, begin = blockIdx.x * blockDim.x + threadIdx.x;
     Record<Int> next = {};  // on its way while another is counted
     if (begin < count) next = read(begin);
@@ -654,8 +654,6 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
         if (i + step < count) next = read(i + step);
         sums[0].add(rolls), sums[1].add(final), sums[2].add(peak), sums[3].add(drawdown), sums[4].add(wagered);
         if (ending == RUIN) sums[5].add(rolls);
-#pragma unroll
-        for (int k = 0; k < 3; ++k) endings[k] += ending == k;
         hit((u32)ending * bins.equity_cells + bin_of(final, bins.equity_width, bins.equity_cells));
         hit(bins.peak() + bin_of(peak, bins.equity_width, bins.equity_cells));
         hit(bins.drawdown() + bin_of(drawdown, bins.drawdown_width, bins.drawdown_cells));
@@ -663,12 +661,10 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
         else hit(bins.by_roll() + (u32)ending * (bins.rolls + 1) + (u32)min(rolls, (Int)bins.rolls));
     }
     __syncwarp();
-#pragma unroll
-    for (int k = 0; k < 3; ++k) give(counts + k, endings[k]);
     give(histograms + bins.by_roll() + LIMIT * (bins.rolls + 1) + bins.rolls, at_last);
 #pragma unroll
     for (int k = 0; k < QUANTITIES; ++k) {
-        u64* limb = counts + 3 + k * LIMBS;
+        u64* limb = counts + k * LIMBS;
         give(limb, (u32)sums[k].total), give(limb + 1, (u64)(sums[k].total >> 32));
         give(limb + 2, (u32)sums[k].low), give(limb + 3, sums[k].low >> 32);
         give(limb + 4, (u32)sums[k].high), give(limb + 5, (u64)sums[k].high >> 32);
