@@ -31,6 +31,7 @@ __all__ = [
 Form = Literal["narrow", "broad", "far"]
 """Entries of 32 bits in shared memory, of 64 bits in shared memory, of 64 bits in global memory."""
 FORMS: tuple[Form, ...] = get_args(Form)
+"""All forms, the fastest first."""
 SHARED_BYTES = 227 << 10
 """Shared memory that entries may take on one multiprocessor: what a Hopper has."""
 COUNTS = 6 * 6
