@@ -8,6 +8,7 @@ CrapsError                  show the message; the traceback says nothing more
   StrategyError             strategy/expression.py: correct the strategy file at the key named, or the strategy's name
   ChainError                exact/chains.py: ask for something that comes to an end
   SessionError              exact/law.py: correct the terms of the session
+  GpuError                  simulate/device.py: install CuPy, look at the driver, or play on the CPU
 """
 
 __all__ = ["CrapsError"]

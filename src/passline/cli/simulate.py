@@ -50,7 +50,7 @@ def simulate(
     auto_precision: Annotated[
         str, typer.Option(metavar="DOLLARS", help="Go on until the mean is known to within this, at 95 %.")
     ] = "",
-    on: Annotated[str, typer.Option(metavar="WHERE", help="cpu; or ray or ray://HOST:PORT, a Ray cluster.")] = "cpu",
+    on: Annotated[str, typer.Option(metavar="WHERE", help="cpu, gpu, or a Ray cluster: ray, ray://HOST:PORT.")] = "cpu",
     cores: Annotated[int | None, typer.Option(min=1, help="How many cores to use; all, if not said.")] = None,
     exact: Annotated[bool, typer.Option(help="Show the exact answer beside, where there is one.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
@@ -130,8 +130,12 @@ def _check_place(on: str) -> None:
         from passline.simulate.cluster import check_ray
 
         check_ray()
+    elif on == "gpu":
+        from passline.simulate.gpu import check_gpu
+
+        check_gpu()
     elif on != "cpu":
-        raise CrapsError(f"--on {on}: cpu, ray or ray://HOST:PORT")
+        raise CrapsError(f"--on {on}: cpu, gpu, ray or ray://HOST:PORT")
 
 
 @contextmanager
@@ -139,6 +143,11 @@ def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
     """Give what `simulate_players` must be told to play there."""
     if on == "cpu":
         yield {"cores": cores}
+        return
+    if on == "gpu":
+        from passline.simulate.gpu import SLICE_SESSIONS, play_range
+
+        yield {"play": play_range, "slice_sessions": SLICE_SESSIONS}
         return
     from passline.simulate.cluster import cluster_at
 

@@ -1,0 +1,231 @@
+"""The GPU against plain Python, session by session, and the CPU, count by count; its rate by the device's events.
+
+    python benchmarks/simulate_gpu.py dump FOLDER     needs Passline: cases as arrays, and what they should come to
+    python benchmarks/simulate_gpu.py check FOLDER    needs NumPy, CuPy and a GPU: every case in every form it has
+    python benchmarks/simulate_gpu.py rate FOLDER     the same: rolls per second, all statistics collected
+
+`dump` puts the few modules that `check` and `rate` import beside the cases, so the machine with the GPU needs no more.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SEED = 0x1234567890ABCDEF
+FIRST = 2**32 - 1000  # so that session numbers carry into the high word
+MANY = 500_000  # sessions of which the counts are compared
+NEEDED = ("errors.py", "simulate/device.py", "simulate/entries.py", "simulate/kernel.cu")
+WORKLOADS = {
+    "W1 flat pass": "pass",
+    "W2 three-point molly 2x": "molly",
+    "W3 place 5, 6, 8, field": "iron_cross:field=$10",
+}
+ARRAYS = ("next", "cash", "action", "mark", "outlay", "short", "starts")
+_Tables = Any  # Passline's, which the machine with the GPU has not
+_Limits = Any
+LIMITS = ("equity", "goal", "rolls", "mark", "marks", "loss", "left_over")
+
+
+def dump(folder: Path) -> None:
+    """Write the cases, each as one .npz."""
+    from passline.automaton.network import network  # noqa: PLC0415 - the machine with the GPU has only NumPy
+    from passline.exact.law import Terms  # noqa: PLC0415
+    from passline.rules.rules import Rules  # noqa: PLC0415
+    from passline.simulate.gpu import bins_of  # noqa: PLC0415
+    from passline.simulate.local import play_sessions  # noqa: PLC0415
+    from passline.simulate.tables import limits_of, tables_of  # noqa: PLC0415
+    from passline.strategy.catalogue import strategy_of  # noqa: PLC0415
+
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "passline" / "simulate").mkdir(parents=True)
+    package = Path(__file__).parent.parent / "src" / "passline"
+    for name in NEEDED:
+        shutil.copy(package / name, folder / "passline" / name)
+    for name in ("__init__.py", "simulate/__init__.py"):
+        (folder / "passline" / name).write_text("", encoding="utf-8")
+    section2 = Rules.of("section2")
+    sides = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
+    maryland = Rules.of("maryland", house={"side_wagers": sides})
+    cases: list[tuple[str, Rules, str, Terms, dict[str, Any], int]] = [
+        (name, section2, text, Terms(bankroll_cents=500_00, rolls=200), {}, 4000) for name, text in WORKLOADS.items()
+    ]
+    for text, more, options in (
+        ("pass", {"bankroll_cents": 100_00, "rolls": 200}, {}),
+        ("molly", {"bankroll_cents": 300_00, "rolls": 213, "goal_cents": 500_00}, {}),
+        ("molly", {"bankroll_cents": 300_00, "rolls": 150}, {"short": "reduce"}),
+        ("iron_cross", {"bankroll_cents": 200_00, "rolls": 77}, {"short": "ride"}),
+        ("dolly", {"bankroll_cents": 200_00, "decisions": 30}, {}),
+        ("hammerlock", {"bankroll_cents": 400_00, "hands": 6, "goal_cents": 600_00}, {}),
+        ("press_collect", {"bankroll_cents": 300_00, "rolls": 200, "shooter_loss_cents": 80_00}, {"short": "ride"}),
+        ("molly", {"bankroll_cents": 300_00, "rolls": 200, "shooter_loss_cents": 60_00}, {"short": "reduce"}),
+        ("buy_4_10 + lay_4_10 + hardways + any_seven + hop", {"bankroll_cents": 500_00, "rolls": 200}, {}),
+        ("pass + fire + bonus_craps + lucky_shooter", {"bankroll_cents": 500_00, "rolls": 200}, {}),
+        ("dont_come + place_lose + field + come", {"bankroll_cents": 500_00, "rolls": 200}, {}),
+        ("big_ones + horn + six_eight + lay_4_10", {"bankroll_cents": 500_00, "rolls": 100}, {}),
+        ("molly + fire", {"bankroll_cents": 300_00, "rolls": 240, "goal_cents": 900_00}, {"budget": 400}),
+        ("pass + field + fire + bonus_craps", {"bankroll_cents": 200_00, "rolls": 100}, {"budget": 10}),
+        ("martingale", {"bankroll_cents": 2_000_00, "rolls": 100}, {}),
+        ("molly", {"bankroll_cents": 60_000_00, "rolls": 300}, {}),
+        ("pass", {"bankroll_cents": 50_00, "rolls": 200, "goal_cents": 50_00}, {}),
+        ("pass", {"bankroll_cents": 50_00, "rolls": 7}, {}),
+    ):
+        cases.append((text, maryland, text, Terms(**more), options, 1500))
+    colorado = Rules.of("colorado")
+    cases.append(("put, big 6 and 8", colorado, "put + big_6_8", Terms(bankroll_cents=300_00, rolls=100), {}, 1500))
+    for index, (name, rules, text, terms, options, count) in enumerate(cases):
+        tables = tables_of(network(rules, strategy_of(text, rules), **options))
+        limits = limits_of(tables, terms)
+        found = play_sessions(tables, limits, seed=SEED, first=FIRST, sessions=MANY)
+        bins = bins_of(found.shape)
+        rows = _specified(tables, limits, count)
+        said = f"{name}; {terms}; {tables.policy}; {len(tables.starts)} parts, {len(tables)} states"
+        np.savez_compressed(
+            folder / f"case{index:02}.npz",
+            **{array: getattr(tables, array) for array in ARRAYS},
+            limits=np.array([getattr(limits, limit) for limit in LIMITS]),
+            bins=np.array([*vars(bins).values()]),
+            rows=rows,
+            sums=np.array([[sums.total, sums.squares] for sums in (*found.sums.values(), found.to_ruin)]),
+            histograms=np.concatenate([found.final.ravel(), found.peak, found.drawdown, found.by_roll.ravel()]),
+            said=np.array(said),
+        )
+        print(f"{said}: endings {np.bincount(rows[:, 0], minlength=3).tolist()}", flush=True)
+
+
+def _specified(tables: _Tables, limits: _Limits, count: int) -> NDArray[np.int64]:
+    from passline.simulate.sessions import play_session  # noqa: PLC0415
+    from passline.sources import seeded_rolls  # noqa: PLC0415
+
+    def dice(session: int) -> Iterator[int]:
+        return ((roll.first - 1) * 6 + roll.second - 1 for roll in seeded_rolls(SEED, session=session))
+
+    return np.array([play_session(tables, limits, dice(FIRST + index)) for index in range(count)], dtype=np.int64)
+
+
+class Case:
+    """A case as the kernel's modules read it: tables and limits with the names that Passline gives them."""
+
+    def __init__(self, path: Path) -> None:
+        with np.load(path) as found:
+            for name in ARRAYS:
+                setattr(self, name, found[name])
+            self.rows: NDArray[np.int64] = found["rows"]
+            self.sums: NDArray[np.int64] = found["sums"]
+            self.histograms: NDArray[np.int64] = found["histograms"]
+            self.said = str(found["said"])
+            self.bins = [int(size) for size in found["bins"]]
+            for name, value in zip(LIMITS, found["limits"], strict=True):
+                setattr(self, f"limit_{name}", int(value))
+
+    def __len__(self) -> int:
+        return len(self.outlay)  # type: ignore[attr-defined]
+
+    def part(self, index: int) -> slice:
+        """Give the cells of a part."""
+        ends = (*self.starts.tolist(), len(self.next))  # type: ignore[attr-defined]
+        return slice(ends[index], ends[index + 1])
+
+
+class Limits:
+    """The limits of a case."""
+
+    def __init__(self, case: Case) -> None:
+        for name in LIMITS:
+            setattr(self, name, getattr(case, f"limit_{name}"))
+
+
+def check(folder: Path) -> int:
+    """Compare every case in every form, some sessions one by one and many by their counts; give how many differ."""
+    from passline.simulate.device import Bins, Device  # noqa: PLC0415
+    from passline.simulate.entries import COUNTS, FORMS, sums_of  # noqa: PLC0415
+
+    wrong = 0
+    for path in sorted(folder.glob("case*.npz")):
+        case = Case(path)
+        seen = set()
+        for forms in (FORMS, *((form,) for form in FORMS)):
+            device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED, forms=forms)  # type: ignore[arg-type]
+            if device.form in seen:
+                continue
+            seen.add(device.form)
+            size = len(case.rows)
+            has_rows = np.array_equal(device.records(FIRST, size), case.rows)
+            chunks = list(device.count(FIRST, MANY, chunk=MANY // 3))
+            counts = sum((counts for _, counts in chunks[1:]), start=chunks[0][1])
+            has_counts = [
+                sum(count for count, _ in chunks) == MANY,
+                sums_of(counts) == [(total, squares) for total, squares in case.sums.tolist()],
+                np.array_equal(counts[COUNTS:].astype(np.int64), case.histograms),
+            ]
+            is_same = has_rows and all(has_counts)
+            wrong += not is_same
+            print(f"{'same ' if is_same else 'WRONG'} {device.form:6} {case.said}", flush=True)
+            if not is_same:
+                print("   rows", has_rows, "sessions, sums, histograms", has_counts)
+    print(f"sessions compared in each: one by one as many as were dumped, by counts {MANY:,}")
+    print("all the same" if not wrong else f"{wrong} DIFFER")
+    return wrong
+
+
+def rate(folder: Path) -> None:
+    """Time whole launches (play, finish, tally) with the device's events: the workloads, then one case of each kind."""
+    import cupy  # noqa: PLC0415
+
+    properties = cupy.cuda.runtime.getDeviceProperties(0)
+    print(properties["name"].decode(), properties["multiProcessorCount"], "multiprocessors, CuPy", cupy.__version__)
+    cases = [Case(path) for path in sorted(folder.glob("case*.npz"))]
+    found = {name[:2]: _rate_of(case, launches=8) for name, case in zip(WORKLOADS, cases, strict=False)}
+    seen: set[tuple[str, int]] = set()
+    for case in cases[len(WORKLOADS) :]:
+        kind = (case.said.split("; ")[2], len(case.starts))  # type: ignore[attr-defined]
+        if kind not in seen or "decisions" in case.said:
+            seen.add(kind)
+            _rate_of(case, launches=2)
+    print(json.dumps(found))
+
+
+def _rate_of(case: Case, *, launches: int) -> int:
+    import cupy  # noqa: PLC0415
+
+    from passline.simulate.device import CHUNK, Bins, Device  # noqa: PLC0415
+
+    device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED)  # type: ignore[arg-type]
+    warm = list(device.count(0, CHUNK * 2))
+    counts = cupy.zeros(len(warm[0][1]), dtype=cupy.uint64)
+    seconds = []
+    for _ in range(5):
+        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+        begin.record()
+        for index in range(launches):
+            device.launch(index % 2 * warm[0][0], warm[0][0], counts)
+        end.record()
+        end.synchronize()
+        seconds.append(cupy.cuda.get_elapsed_time(begin, end) / 1000)
+    rolls: int = sum(int(each[0]) + (int(each[1]) << 32) for _, each in warm[:2]) * launches // 2
+    middle = sorted(seconds)[len(seconds) // 2]
+    print(
+        f"{case.said}\n"
+        f"    {device.form}: {launches * warm[0][0]:,} sessions, {rolls:.4e} rolls in {middle * 1000:.2f} ms "
+        f"(five times: {', '.join(f'{s * 1000:.2f}' for s in seconds)}): {rolls / middle:.3e} rolls/s",
+        flush=True,
+    )
+    return int(rolls / middle)
+
+
+if __name__ == "__main__":
+    verb, where = sys.argv[1], Path(sys.argv[2])
+    if verb == "dump":
+        dump(where)
+        sys.exit()
+    sys.path.insert(0, str(where))
+    if verb == "check":
+        sys.exit(check(where))
+    rate(where)
