@@ -52,15 +52,6 @@ class Cells(NamedTuple):
 
 
 @njit(cache=True)
-def _outlay(t: Cells, one: One) -> int:
-    """Sum over parts of outlay[row / 36]."""
-    total = 0
-    for part in range(PARTS, len(one)):
-        total += t.outlay[one[part] // OUTCOMES]
-    return total
-
-
-@njit(cache=True)
 def walk(  # noqa: C901, PLR0912 - see the last sentence
     t: Cells, lim: Limits, starts: tuple[int, ...], one: One, thrown: NDArray[np.uint8], count: int
 ) -> int:
@@ -70,10 +61,13 @@ def walk(  # noqa: C901, PLR0912 - see the last sentence
     roll d: row' = next[row + d] and equity' = equity + cash[row + d], summed over parts. One function, for a call per
     roll costs as much as the roll.
     """
-    nexts, cashes, actions, marks, after = t.next, t.cash, t.action, t.mark, t.after
+    nexts, cashes, actions, marks, after, outlays, shorts = t.next, t.cash, t.action, t.mark, t.after, t.outlay, t.short
     equity, peak, drawdown, wagered = one[EQUITY], one[PEAK], one[DRAWDOWN], one[WAGERED]
     rolls, marked, began, sits = one[ROLLED], one[MARKED], one[BEGAN], one[SITS]
-    outlay = _outlay(t, one)
+    row = one[PARTS]  # of the first part, which alone has `short`
+    outlay = 0
+    for part in range(PARTS, len(one)):
+        outlay += outlays[one[part] // OUTCOMES]
     ending = GOES_ON
     r = 0
     while True:
@@ -83,41 +77,38 @@ def walk(  # noqa: C901, PLR0912 - see the last sentence
             ending = LIMIT
         elif not sits:
             while equity - outlay < max(0, began - lim.loss):
-                short = t.short[one[PARTS] // OUTCOMES] if len(t.short) else -1
+                short = shorts[row // OUTCOMES] if len(shorts) else -1
                 if short < 0:
                     if equity < outlay:
                         ending = RUIN
                     else:
                         sits = 1
                     break
-                one[PARTS] = short
-                outlay = _outlay(t, one)
+                row, outlay = short, outlays[short // OUTCOMES]
         if ending != GOES_ON or r == count:
             break
-        d = thrown[r]
-        mark = marks[np.uint64(one[PARTS] + d)]
-        outlay = 0
-        for part in range(PARTS, len(one)):
+        d = np.int64(thrown[np.uint64(r)])
+        cell = np.uint64(row + d)
+        mark, cash, action, outlay, row = marks[cell], cashes[cell], actions[cell], after[cell], nexts[cell]
+        for part in range(PARTS + 1, len(one)):
             cell = np.uint64(one[part] + d)
-            equity += 0 if sits else cashes[cell]
-            wagered += 0 if sits else actions[cell]
+            cash += cashes[cell]
+            action += actions[cell]
             outlay += after[cell]
             one[part] = nexts[cell]
-        r += 1
-        rolls += 1
+        equity += 0 if sits else cash
+        wagered += 0 if sits else action
         peak = max(peak, equity)
         drawdown = max(drawdown, peak - equity)
-        if mark & lim.mark:
-            marked += 1
+        r += 1
+        rolls += 1
+        marked += (mark & lim.mark) != 0
         if mark & HAND:
             began = equity
             if sits:
-                sits = 0
-                for part in range(len(starts)):
-                    one[PARTS + part] = starts[part]
-                outlay = _outlay(t, one)
+                sits, row, outlay = 0, starts[0], outlays[starts[0] // OUTCOMES]
     one[EQUITY], one[PEAK], one[DRAWDOWN], one[WAGERED] = equity, peak, drawdown, wagered
-    one[ROLLED], one[MARKED], one[BEGAN], one[SITS] = rolls, marked, began, sits
+    one[ROLLED], one[MARKED], one[BEGAN], one[SITS], one[PARTS] = rolls, marked, began, sits, row
     return ending
 
 
