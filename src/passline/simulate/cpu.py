@@ -13,12 +13,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from passline.simulate.dice import ROLLS, roll_block
+from passline.simulate.dice import ROLLS, ROUNDS, roll_block, spread_keys
 from passline.simulate.lanes import (
     BEHIND,
     COUNT,
     DRAWDOWN,
     EQUITY,
+    KEYS_WIDE,
     LANES,
     NUMBER,
     PEAK,
@@ -26,6 +27,7 @@ from passline.simulate.lanes import (
     WAGERED,
     block_of,
     borrowed,
+    highest_bit,
 )
 from passline.simulate.sessions import LIMIT, RUIN
 from passline.simulate.tables import Limits
@@ -58,6 +60,18 @@ def _leave(one: One, ending: int, number: int, rows: Rows, at: int) -> None:
 
 
 @njit(cache=True)
+def _fall(held: _Lanes, i: int, rolled: int, limit: int, rows: Rows, at: int) -> None:
+    """Write row `at` for a session that could not go on after so many rolls; after the last one nobody is ruined."""
+    rows[_ENDED, at] = LIMIT if rolled >= limit else RUIN
+    rows[_ROLLED, at] = rolled
+    rows[_FINAL, at] = held[EQUITY, i]
+    rows[_PEAK, at] = held[PEAK, i]
+    rows[_DRAWDOWN, at] = held[DRAWDOWN, i]
+    rows[_WAGERED, at] = held[WAGERED, i]
+    rows[_NUMBER, at] = held[NUMBER, i]
+
+
+@njit(cache=True)
 def _step_out(held: _Lanes, i: int, block: int, one: One) -> None:
     """Take session i out of its lane, as it is before a block."""
     for k in range(BEHIND):
@@ -85,6 +99,7 @@ def _play_lanes(
     seed: np.uint64,
     first: int,
     block: int,
+    keys: NDArray[np.uint64],
     before: _Lanes,
     after: _Lanes,
     alive: int,
@@ -106,35 +121,46 @@ def _play_lanes(
         lanes = min(LANES, alive - base)
         places = (before.ctypes.data + base * before.itemsize, after.ctypes.data + kept * after.itemsize)
         noted: np.uint64 = block_of(  # type: ignore[call-arg] # the first argument is numba's
-            starts, t.packed.ctypes.data, places[0], places[1], before.shape[1], seed, first, block, rolls, goal
+            starts,
+            t.packed.ctypes.data,
+            places[0],
+            places[1],
+            before.shape[1],
+            keys.ctypes.data,
+            first,
+            block,
+            rolls,
+            goal,
         )
         end = kept + lanes
-        for j in range(lanes - 1, -1, -1):
-            if not noted:
-                break
-            if not (noted >> np.uint64(j)) & _ONE:
+        noted &= ~np.uint64(0) >> np.uint64(LANES - lanes)
+        while noted:
+            j = highest_bit(noted)
+            noted ^= _ONE << np.uint64(j)
+            i, number = kept + j, before[NUMBER, base + j]
+            if stops and after[COUNT, i] >= 0:  # as it was on the roll that it fell on
+                rolled = block * ROLLS - after[BEHIND, i] + after[COUNT, i] + 1
+                _fall(after, i, rolled, lim.rolls, rows, ended)
+                ended += 1
+                end -= 1
+                for k in range(len(after)):
+                    after[k, i] = after[k, end]
                 continue
-            number, played = before[NUMBER, base + j], after[COUNT, kept + j] + 1
             _step_out(before, base + j, block, one)
-            if stops and played:  # the roll that it fell on; after the last one nobody is ruined
-                for k in range(BEHIND):
-                    one[k] = after[k, kept + j]
-                one[ROLLED] += played
-                ending = LIMIT if one[ROLLED] >= lim.rolls else RUIN
-            elif is_last:
+            if is_last:
                 ending = play_on(t, lim, starts, seed, first + number, block, one, thrown)
             else:
                 count = roll_block(seed, np.uint64(first + number), block, thrown)
                 ending = walk(t, lim, starts, one, thrown, count)
             if ending == GOES_ON:
-                _step_in(after, kept + j, block + 1, one)
-                after[NUMBER, kept + j] = number
+                _step_in(after, i, block + 1, one)
+                after[NUMBER, i] = number
             else:
                 _leave(one, ending, number, rows, ended)
                 ended += 1
                 end -= 1
                 for k in range(len(after)):
-                    after[k, kept + j] = after[k, end]
+                    after[k, i] = after[k, end]
         kept = end
     return kept, ended
 
@@ -167,6 +193,8 @@ def _play_batch(
 ) -> None:
     """Play sessions [first, first + count) into rows, in the order in which they end."""
     ended = 0
+    keys = np.empty((2 * ROUNDS, KEYS_WIDE), dtype=np.uint64)
+    spread_keys(seed, keys)
     thrown = np.empty(ROLLS, dtype=np.uint8)
     if begin(t, lim, starts, one, thrown) != GOES_ON:
         _play_one_by_one(t, lim, starts, seed, first, count, one, rows)
@@ -180,7 +208,7 @@ def _play_batch(
     alive, now = count, 0
     for block in range(blocks - 1):
         alive, ended = _play_lanes(
-            t, lim, starts, seed, first, block, held[now], held[1 - now], alive, one, rows, ended
+            t, lim, starts, seed, first, block, keys, held[now], held[1 - now], alive, one, rows, ended
         )
         now = 1 - now
     level = _part_those_behind(held[now], alive)
@@ -191,7 +219,7 @@ def _play_batch(
         _leave(one, ending, number, rows, ended)
         ended += 1
     level, ended = _play_lanes(
-        t, lim, starts, seed, first, blocks - 1, held[now], held[1 - now], level, one, rows, ended
+        t, lim, starts, seed, first, blocks - 1, keys, held[now], held[1 - now], level, one, rows, ended
     )
     _leave_together(lim, held[1 - now], level, rows, ended)
 
@@ -230,7 +258,7 @@ def run(
     first: int,
     count: int,
     counts: Counts,
-    widths: tuple[int, int],
+    shifts: tuple[int, int],
     records: Rows,
 ) -> None:
     """Play sessions [first, first + count) batch by batch and add them up; records, unless empty, get their rows.
@@ -256,7 +284,7 @@ def run(
             _play_batch(t, lim, starts, seed, first + done, alive, held, one, rows)
         else:
             _play_one_by_one(t, lim, starts, seed, first + done, alive, one, rows)
-        tally(rows, alive, counts, widths)
+        tally(rows, alive, counts, shifts)
         if len(records):
             for i in range(alive):
                 records[done + rows[_NUMBER, i]] = rows[:_NUMBER, i]

@@ -25,6 +25,7 @@ __all__ = [
     "outcomes",
     "philox",
     "roll_block",
+    "spread_keys",
 ]
 
 # The constants of Philox4x32-10 (Salmon et al. 2011) and of what is made of its words.
@@ -61,6 +62,16 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
         a, b, c, d = (q >> _HALF) ^ b ^ k, q & _LOW, (p >> _HALF) ^ d ^ m, p & _LOW
         k, m = (k + _W0) & _LOW, (m + _W1) & _LOW
     return a, b, c, d  # type: ignore[return-value] # mypy sees numpy's integers, numba its own
+
+
+@njit(cache=True)
+def spread_keys(seed: np.uint64, into: NDArray[np.uint64]) -> None:
+    """Write the two keys of each round of Philox, k0 first, each as often as a row of the array is long."""
+    k, m = seed & _LOW, seed >> _HALF
+    for r in range(ROUNDS):
+        into[2 * r, :] = k
+        into[2 * r + 1, :] = m
+        k, m = (k + _W0) & _LOW, (m + _W1) & _LOW
 
 
 @njit(cache=True)

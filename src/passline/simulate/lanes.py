@@ -30,6 +30,7 @@ __all__ = [
     "COUNT",
     "DRAWDOWN",
     "EQUITY",
+    "KEYS_WIDE",
     "LANES",
     "NUMBER",
     "PEAK",
@@ -37,11 +38,14 @@ __all__ = [
     "WAGERED",
     "block_of",
     "borrowed",
+    "highest_bit",
 ]
 
 _HALF = 8  # lanes of a vector of 64-bit numbers: dice and entries
 _WIDTH = 16  # lanes of a vector of 32-bit numbers: amounts
 _VECTORS = 4  # interleaved, so that one waits for its look-up while the others work
+KEYS_WIDE = _HALF
+"""How often a key stands in memory."""
 LANES = _WIDTH * _VECTORS
 """Sessions that one call plays."""
 
@@ -98,16 +102,11 @@ def _philox(b: _Builder, counter: list[_Value], keys: list[tuple[_Value, _Value]
     return [b.and_(word, low) for word in (c0, c1, c2, c3)]
 
 
-def _keys(b: _Builder, seed: _Value) -> list[tuple[_Value, _Value]]:
-    """The keys of the ten rounds."""
-    low = ir.Constant(_I64, _LOW)
-    k0, k1 = b.and_(seed, low), b.lshr(seed, ir.Constant(_I64, dice.BITS))
-    keys = []
-    for _ in range(dice.ROUNDS):
-        keys.append((_spread(b, k0, _V64), _spread(b, k1, _V64)))
-        k0 = b.and_(b.add(k0, ir.Constant(_I64, dice.WEYL[0])), low)
-        k1 = b.and_(b.add(k1, ir.Constant(_I64, dice.WEYL[1])), low)
-    return keys
+def _keys(b: _Builder, keys: _Value) -> list[tuple[_Value, _Value]]:
+    """The keys of the ten rounds, from memory: there are too many for registers."""
+    places = [b.add(keys, ir.Constant(_I64, index * _HALF * 8)) for index in range(2 * dice.ROUNDS)]
+    loaded = [b.load(b.inttoptr(place, _V64.as_pointer()), align=8) for place in places]
+    return list(zip(loaded[::2], loaded[1::2], strict=True))
 
 
 def _gather(b: _Builder, table: _Value, cells: _Value) -> _Value:
@@ -222,12 +221,11 @@ class _Vector:
 
 def _play(b: _Builder, parts: int, arguments: list[_Value]) -> _Value:
     """The whole block: words first, then one loop over them with five rolls each; it may stop after `rolls`."""
-    table, held, out, stride, seed, first, block, rolls, goal = arguments
+    table, held, out, stride, keys_at, first, block, rolls, goal = arguments
     vectors = [_Vector(b, ROWS + parts, index * _WIDTH) for index in range(_VECTORS)]
-    keys = _keys(b, seed)
     for vector in vectors:
         vector.load(b, held, stride)
-        vector.throw(b, first, block, keys)
+        vector.throw(b, first, block, _keys(b, keys_at))
     done = b.append_basic_block("done")
     with cgutils.for_range(b, ir.Constant(_I64, dice.WORDS)) as loop:
         for vector in vectors:
@@ -256,7 +254,7 @@ def block_of(
     held: Any,
     out: Any,
     stride: Any,
-    seed: Any,
+    keys: Any,
     first: Any,
     block: Any,
     rolls: Any,
@@ -264,10 +262,10 @@ def block_of(
 ) -> Any:
     """Play the first `rolls` of a block of 64 sessions; give one bit per session that fell or must be played again.
 
-    There are as many parts as `parts`, a tuple, is long. Addresses: of packed entries, of what lanes hold, of where to
-    put what they hold afterwards; both are int32, in rows `stride` apart. A goal is an int32 too.
+    There are as many parts as `parts`, a tuple, is long. Addresses: of packed entries; of what lanes hold, and of where
+    to put what they hold afterwards, both int32 in rows `stride` apart; of the keys. A goal is an int32 too.
     """
-    del typingctx, table, held, out, stride, seed, first, block, rolls, goal
+    del typingctx, table, held, out, stride, keys, first, block, rolls, goal
     signature = types.uint64(parts, *([types.uint64] * 7), types.int64, types.int32)
 
     def generate(_context: Any, builder: _Builder, _signature: Any, arguments: list[_Value]) -> _Value:
@@ -291,3 +289,15 @@ def borrowed(typingctx: Any, array: Any) -> Any:
         return lent._getvalue()  # noqa: SLF001 - numba's own name for it
 
     return array(array), generate
+
+
+@intrinsic
+def highest_bit(typingctx: Any, mask: Any) -> Any:
+    """Give the place of the highest bit that is set, of a number that has one."""
+    del typingctx
+
+    def generate(_context: Any, builder: _Builder, _signature: Any, arguments: list[_Value]) -> _Value:
+        zeros = builder.ctlz(arguments[0], ir.Constant(_I1, 1))
+        return builder.sub(ir.Constant(_I64, 63), zeros)
+
+    return types.int64(mask), generate

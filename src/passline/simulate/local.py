@@ -122,9 +122,9 @@ def _run(
     tables: Tables, limits: Limits, seed: int, chunk: range, *, counts: Counts, records: NDArray[np.int64]
 ) -> None:
     shape = shape_of(tables, limits)
-    widths = (shape.equity.width, shape.drawdown.width)
+    shifts = (shape.equity.shift, shape.drawdown.shift)
     cells, starts = _cells(tables, limits)
-    run(cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, widths, records)
+    run(cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, shifts, records)
 
 
 def paths_of(

@@ -32,16 +32,21 @@ class Bins:
     """Cells of a histogram: cell i holds first + i * width and up to the next; the ends hold what lies beyond."""
 
     first: int
-    width: int
+    width: int  # a power of two, for kernels shift where they would divide
     cells: int
 
     def cell(self, value: int) -> int:
         """Give the cell of a value.
 
-        >>> [Bins(first=0, width=5, cells=3).cell(value) for value in (-1, 4, 5, 100)]
+        >>> [Bins(first=0, width=4, cells=3).cell(value) for value in (-1, 3, 4, 100)]
         [0, 0, 1, 2]
         """
         return min(max((value - self.first) // self.width, 0), self.cells - 1)
+
+    @property
+    def shift(self) -> int:
+        """The power of two that the width is."""
+        return self.width.bit_length() - 1
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,7 @@ def shape_of(tables: Tables, limits: Limits) -> Shape:
 
 
 def _bins(values: int) -> Bins:
-    width = -(-values // _CELLS_MAX)
+    width = 1 << ((values - 1) // _CELLS_MAX).bit_length()
     return Bins(first=0, width=width, cells=max(1, -(-values // width)))
 
 

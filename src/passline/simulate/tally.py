@@ -34,13 +34,9 @@ class Counts(NamedTuple):
 
 
 @njit(cache=True)
-def _cell(value: int, width: int, cells: int) -> int:
-    """min(max(value // width, 0), cells - 1)."""
-    if value < 0:
-        return 0
-    if width != 1:
-        value //= width
-    return min(value, cells - 1)
+def _cell(value: int, shift: int, cells: int) -> int:
+    """min(max(value / 2^shift, 0), cells - 1), rounded down."""
+    return min(max(value, 0) >> shift, cells - 1)
 
 
 @njit(cache=True)
@@ -60,17 +56,18 @@ def _add(sums: NDArray[np.int64], values: NDArray[np.int64]) -> None:
 
 
 @njit(cache=True)
-def tally(rows: Rows, count: int, counts: Counts, widths: tuple[int, int]) -> None:
+def tally(rows: Rows, count: int, counts: Counts, shifts: tuple[int, int]) -> None:
     """Add rows to counts."""
     for quantity in range(_QUANTITIES):
         _add(counts.sums[quantity], rows[quantity + 1, :count])
+    to_ruin = np.empty(count, dtype=np.int64)
     last_roll = counts.by_roll.shape[1] - 1
     for i in range(count):
         ending = np.uint64(rows[_ENDED, i])
+        to_ruin[i] = rows[_ROLLED, i] * (ending == RUIN)
         counts.endings[ending] += 1
-        if ending == RUIN:
-            _add(counts.sums[_QUANTITIES], rows[_ROLLED, i : i + 1])
-        counts.final[ending, _cell(rows[_FINAL, i], widths[0], counts.final.shape[1])] += 1
-        counts.peak[_cell(rows[_PEAK, i], widths[0], len(counts.peak))] += 1
-        counts.drawdown[_cell(rows[_DRAWDOWN, i], widths[1], len(counts.drawdown))] += 1
+        counts.final[ending, _cell(rows[_FINAL, i], shifts[0], counts.final.shape[1])] += 1
+        counts.peak[_cell(rows[_PEAK, i], shifts[0], len(counts.peak))] += 1
+        counts.drawdown[_cell(rows[_DRAWDOWN, i], shifts[1], len(counts.drawdown))] += 1
         counts.by_roll[ending, min(rows[_ROLLED, i], last_roll)] += 1
+    _add(counts.sums[_QUANTITIES], to_ruin)
