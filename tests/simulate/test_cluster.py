@@ -144,4 +144,4 @@ def test_without_ray_it_says_what_to_install(
 
 def test_a_place_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "pass", "--on", "moon"]) == 2
-    assert "--on moon: cpu, ray or ray://HOST:PORT" in capsys.readouterr().err
+    assert "--on moon: cpu, gpu, ray or ray://HOST:PORT" in capsys.readouterr().err
