@@ -57,8 +57,8 @@ Player = tuple[Tables, Limits]
 
 
 def single(text: str, rules: Rules = SECTION2) -> Player:
-    """Give the tables of one strategy and its terms."""
-    tables = tables_of(network(rules, strategy_of(text, rules)))
+    """Give the tables of one strategy and its terms, as one automaton."""
+    tables = tables_of(network(rules, strategy_of(text, rules), budget=1 << 14))
     return tables, limits_of(tables, TERMS)
 
 
@@ -127,7 +127,15 @@ def curve(sessions: int) -> list[float]:
     print("\nwhat a roll costs, by the states of one automaton")
     print(f"  {'strategy':34}{'states':>8}{'table KiB':>11}{'ns a roll':>11}")
     found = []
-    for text in (SINGLE["W1"], "pass:odds=2", SINGLE["W2"], "fire:unit=100", "molly:points=4", "all:unit=100"):
+    for text in (
+        SINGLE["W1"],
+        "pass:odds=2",
+        SINGLE["W2"],
+        "fire:unit=100",
+        "molly:points=4",
+        "all:unit=100",
+        "molly + fire",
+    ):
         tables, limits = single(text, MARYLAND)
         rate([(tables, limits)], 2048, 0)
         best = max(rate([(tables, limits)], sessions, seed) for seed in range(5))

@@ -20,7 +20,19 @@ SRC = ROOT / "src"
 
 # "Where things live" in the design: each part imports only those above it. `api` is passline/__init__.py.
 ORDER = (
-    *("errors", "dice", "sources", "money", "rulebooks", "rules", "conformance", "game", "strategy", "automaton"),
+    *(
+        "errors",
+        "writing",
+        "dice",
+        "sources",
+        "money",
+        "rulebooks",
+        "rules",
+        "conformance",
+        "game",
+        "strategy",
+        "automaton",
+    ),
     *("exact", "simulate"),
     *("store", "tables", "office", "tournament", "api", "web", "cli", "__main__"),
 )

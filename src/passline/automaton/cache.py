@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -21,6 +20,7 @@ from passline.automaton.compile import STATES_MAX, Progress
 from passline.automaton.compile import compile as compiled
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
+from passline.writing import whole_file
 
 __all__ = ["cache_folder", "cached", "key_of"]
 
@@ -106,13 +106,7 @@ def _write(path: Path, automaton: Automaton) -> None:
     np.savez_compressed(content, said=said, **{name: getattr(automaton, name) for name in _ARRAYS})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-            try:
-                file.write(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
-                file.close()
-                os.replace(file.name, path)  # noqa: PTH105 - whole or not at all, whoever else writes it
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        with whole_file(path) as part:
+            part.write_bytes(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
     except OSError:
         return

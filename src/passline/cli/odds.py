@@ -11,6 +11,7 @@ import typer
 from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
 from passline.cli.output import must_be_writable, working
 from passline.errors import CrapsError
+from passline.writing import whole_file
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -115,7 +116,8 @@ def _cents(stake: str) -> int:
 
 def _write(file: Path, content: bytes) -> None:
     try:
-        file.write_bytes(content)
+        with whole_file(file) as part:
+            part.write_bytes(content)
     except OSError as error:
         raise CrapsError(f"{file}: {error.strerror}") from None
     print(f"{file} written", file=sys.stderr)

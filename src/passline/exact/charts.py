@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from passline.errors import CrapsError
+from passline.writing import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,7 +70,8 @@ def drawing(path: Path | str, title: str, *, height: float) -> Iterator[Figure]:
         whole.text(0.012, 1 - 0.40 / height, more, ha="left", va="center", color=FAINT)
         yield whole
         try:
-            whole.savefig(path, format=suffix[1:], metadata=_METADATA[suffix])
+            with whole_file(Path(path)) as part:
+                whole.savefig(part, format=suffix[1:], metadata=_METADATA[suffix])
         except OSError as error:
             raise CrapsError(f"{path}: {error.strerror}") from None
 

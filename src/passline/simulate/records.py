@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +12,7 @@ from passline.errors import CrapsError
 from passline.simulate.local import records_of
 from passline.simulate.sessions import ENDINGS
 from passline.simulate.tables import Limits, Tables
+from passline.writing import whole_file
 
 __all__ = ["COLUMNS", "write_records"]
 
@@ -47,7 +45,7 @@ def write_records(tables: Tables, limits: Limits, path: Path, *, seed: int, sess
         (at, _in_cents(tables, limits, rows))
         for at, rows in records_of(tables, limits, seed=seed, first=first, sessions=sessions)
     )
-    with _whole(path) as part:
+    with whole_file(path) as part:
         (_write_csv if suffix == ".csv" else _write_parquet)(part, chunks)
 
 
@@ -82,16 +80,3 @@ def _write_parquet(path: Path, chunks: Iterator[tuple[int, NDArray[np.int64]]]) 
         writer.write_table(table)
     if writer:
         writer.close()
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """A file to write beside the one that is wanted, which takes its name once it is finished."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".part")
-    os.close(handle)
-    part = Path(name)
-    try:
-        yield part
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
