@@ -123,24 +123,18 @@ def take_turns(name: str, players: Sequence[Player], *, rounds: int, sessions: i
 
 
 def curve(sessions: int) -> list[float]:
-    """Print what a roll costs for automata of more and more states, and give the nanoseconds."""
+    """Print what a roll costs for automata of more and more states, and give the nanoseconds: the best of turns."""
     print("\nwhat a roll costs, by the states of one automaton")
     print(f"  {'strategy':34}{'states':>8}{'table KiB':>11}{'ns a roll':>11}")
-    found = []
-    for text in (
-        SINGLE["W1"],
-        "pass:odds=2",
-        SINGLE["W2"],
-        "fire:unit=100",
-        "molly:points=4",
-        "all:unit=100",
-        "molly + fire",
-    ):
-        tables, limits = single(text, MARYLAND)
-        rate([(tables, limits)], 2048, 0)
-        best = max(rate([(tables, limits)], sessions, seed) for seed in range(5))
-        found.append(1e9 / best)
-        print(f"  {text:34}{len(tables):>8,}{len(tables.packed) // 128:>11,}{found[-1]:>11.3f}", flush=True)
+    line, molly = SINGLE["W1"], SINGLE["W2"]
+    texts = (line, "pass:odds=2", molly, "fire:unit=100", "molly:points=4", "all:unit=100", "molly + fire")
+    players = [single(text, MARYLAND) for text in texts]
+    for player in players:
+        rate([player], 2048, 0)
+    rounds = [[rate([player], sessions, seed) for player in players] for seed in range(9)]
+    found = [1e9 / max(rates) for rates in zip(*rounds, strict=True)]
+    for text, (tables, _limits), cost in zip(texts, players, found, strict=True):
+        print(f"  {text:34}{len(tables):>8,}{len(tables.packed) // 128:>11,}{cost:>11.3f}", flush=True)
     return found
 
 
