@@ -23,6 +23,7 @@ COLUMNS = ("session", "ending", "rolls", "final_cents", "peak_cents", "drawdown_
 def write_records(tables: Tables, limits: Limits, path: Path, *, seed: int, sessions: int, first: int = 0) -> None:
     """Write sessions [first, first + sessions) of a seed, in order; the name of the file says in which format.
 
+    >>> import tempfile
     >>> from passline.automaton.network import network
     >>> from passline.exact.law import Terms
     >>> from passline.rules.rules import Rules
