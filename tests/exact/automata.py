@@ -1,11 +1,13 @@
 """Small automata made by hand, apart from the engine: what the exact mathematics is checked against."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from fractions import Fraction
 
 import numpy as np
 
 from passline.automaton.arrays import HAND, LINE, Automaton, Short
 from passline.dice import OUTCOMES
+from passline.exact.chains import Chain, followed, visits
 
 Column = tuple[int, int, int]  # cash, next, mark
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -73,3 +75,18 @@ def pass_line(*, odds: int = 0, unit: int = 100) -> Automaton:
 
     columns = {0: come_out} | {1 + i: with_point(point) for i, point in enumerate(POINTS)}
     return automaton(columns, outlay=[flat] + [flat + 10 * odds] * 6, unit=unit)
+
+
+def mean_steps(
+    chain: Chain, start: int, ends: Collection[int], counted: Callable[[int], bool] = lambda _state: True
+) -> Fraction:
+    """The mean number of rolls until an end is reached, of those made from states that are counted."""
+    return sum((mean for state, mean in visits(chain, start, ends).items() if counted(state)), Fraction(0))
+
+
+def total_law(chain: Chain, ends: Collection[int]) -> dict[int, Fraction]:
+    """The law of the sum of cash until an end is reached, in order of the sums."""
+    law: dict[int, Fraction] = {}
+    for _state, total, share in followed(chain, ends)[1]:
+        law[total] = law.get(total, Fraction(0)) + share
+    return dict(sorted(law.items()))

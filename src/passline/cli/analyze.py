@@ -7,12 +7,24 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
 from passline.cli.output import CHARTS, must_be_writable, working
+from passline.cli.session import (
+    SHARES,
+    BankrollOption,
+    DecisionsOption,
+    GoalOption,
+    HandsOption,
+    RollsOption,
+    ShooterLossOption,
+    ShortOption,
+    StrategiesArgument,
+    terms_from,
+)
 
 if TYPE_CHECKING:
     from passline.exact.analysis import Analysis
@@ -20,48 +32,33 @@ if TYPE_CHECKING:
 
 __all__ = ["analyze"]
 
-_SHARES = tuple(Fraction(share, 100) for share in (5, 25, 50, 75, 95))
-
 
 def analyze(
-    strategies: Annotated[
-        list[str],
-        typer.Argument(metavar="STRATEGY...", help='Such as molly, molly:odds=5, "molly + field" or mine.toml.'),
-    ],
+    strategies: StrategiesArgument,
     *,
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
-    bankroll: Annotated[str, typer.Option(help="What the session starts with, in dollars.")] = "500",
-    rolls: Annotated[int | None, typer.Option(help="End after so many rolls (200 if no limit is named).")] = None,
-    decisions: Annotated[int | None, typer.Option(help="End after so many line decisions.")] = None,
-    hands: Annotated[int | None, typer.Option(help="End after so many shooters' hands.")] = None,
-    goal: Annotated[str, typer.Option(help="End when the bankroll reaches this, in dollars.")] = "",
-    shooter_loss: Annotated[str, typer.Option(help="The most to lose per shooter, in dollars.")] = "",
-    short: Annotated[
-        Literal["stop", "ride", "reduce"],
-        typer.Option(help="Short of money: leave, make nothing new, or drop the last wishes."),
-    ] = "stop",
+    bankroll: BankrollOption = "500",
+    rolls: RollsOption = None,
+    decisions: DecisionsOption = None,
+    hands: HandsOption = None,
+    goal: GoalOption = "",
+    shooter_loss: ShooterLossOption = "",
+    short: ShortOption = "stop",
     exact: Annotated[bool, typer.Option("--exact", help="Exact rationals instead of float64 with a bound.")] = False,
-    budget: Annotated[int, typer.Option(help="The most states of independent parts together.")] = 4096,
+    budget: Annotated[int | None, typer.Option(help="The most states of independent parts together.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the laws into this file (png, svg or pdf).")] = None,
     plot_ruin: Annotated[Path | None, typer.Option(help="Draw the time to ruin into this file.")] = None,
 ) -> None:
     """Give the exact law of a session: ruin, goal, mean, deviation and quantiles of the final bankroll."""
+    from passline.automaton.network import BUDGET
     from passline.exact.analysis import analyze as solved
-    from passline.exact.law import Terms
-    from passline.money import cents_from
 
     chosen = rules_from(rules, house, game)
-    limited = rolls is not None or decisions is not None or hands is not None
-    terms = Terms(
-        bankroll_cents=cents_from(bankroll),
-        rolls=rolls if limited else 200,
-        decisions=decisions,
-        hands=hands,
-        goal_cents=cents_from(goal) if goal else None,
-        shooter_loss_cents=cents_from(shooter_loss) if shooter_loss else None,
+    terms = terms_from(
+        bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
     for file in (plot, plot_ruin):
         must_be_writable(file, *CHARTS)
@@ -75,7 +72,7 @@ def analyze(
                     terms,
                     short=short,
                     exact=exact,
-                    budget=budget,
+                    budget=BUDGET if budget is None else budget,
                     progress=told and (lambda done, known: told(done, known, f"states of {strategy} compiled")),  # noqa: B023
                     solving=told and (lambda done, total: told(done, total, f"solving {strategy}")),  # noqa: B023
                 )
@@ -128,7 +125,7 @@ def _facts(one: Analysis, terms: Terms) -> Iterator[tuple[str, str]]:
     yield "ahead at the end", f"{ahead:.6%}"
     yield "mean", _money(float(law.mean_cents))
     yield "standard deviation", _money(law.deviation_cents)
-    for share in _SHARES:
+    for share in SHARES:
         yield f"{share * 100}% quantile", _money(law.quantile_cents(share))
     yield "mean rolls", f"{float(law.mean_rolls):.2f}"
     if law.mean_rolls_to_ruin is not None:
@@ -177,7 +174,7 @@ def _as_json(one: Analysis, terms: Terms) -> dict[str, Any]:
         "goal": plain(law.goal),
         "mean_cents": plain(law.mean_cents),
         "sd_cents": law.deviation_cents,
-        "quantiles_cents": {str(float(share)): law.quantile_cents(share) for share in _SHARES},
+        "quantiles_cents": {str(float(share)): law.quantile_cents(share) for share in SHARES},
         "mean_rolls": plain(law.mean_rolls),
         "mean_rolls_to_ruin": None if law.mean_rolls_to_ruin is None else plain(law.mean_rolls_to_ruin),
         "error": law.error,

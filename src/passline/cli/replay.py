@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.session import (
+    BankrollOption,
+    DecisionsOption,
+    GoalOption,
+    HandsOption,
+    RollsOption,
+    ShooterLossOption,
+    ShortOption,
+    terms_from,
+)
 
 if TYPE_CHECKING:
     from passline.simulate.replay import Step
@@ -22,21 +32,17 @@ def replay(
     game: GameOption = "",
     seed: Annotated[str, typer.Option(help="The seed of the simulation.")] = "0",
     session: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="The session, counted from 0.")] = 0,
-    bankroll: Annotated[str, typer.Option(help="What the session starts with, in dollars.")] = "500",
-    rolls: Annotated[int | None, typer.Option(help="End after so many rolls (200 if no limit is named).")] = None,
-    decisions: Annotated[int | None, typer.Option(help="End after so many line decisions.")] = None,
-    hands: Annotated[int | None, typer.Option(help="End after so many shooters' hands.")] = None,
-    goal: Annotated[str, typer.Option(help="End when the bankroll reaches this, in dollars.")] = "",
-    shooter_loss: Annotated[str, typer.Option(help="The most to lose per shooter, in dollars.")] = "",
-    short: Annotated[
-        Literal["stop", "ride", "reduce"],
-        typer.Option(help="Short of money: leave, make nothing new, or drop the last wishes."),
-    ] = "stop",
+    bankroll: BankrollOption = "500",
+    rolls: RollsOption = None,
+    decisions: DecisionsOption = None,
+    hands: HandsOption = None,
+    goal: GoalOption = "",
+    shooter_loss: ShooterLossOption = "",
+    short: ShortOption = "stop",
 ) -> None:
     """Print one session of a seed roll by roll, dealt by the engine, and compare it with what the simulator plays."""
     from passline.errors import CrapsError
-    from passline.exact.law import Terms
-    from passline.money import cents_from, dollars
+    from passline.money import dollars
     from passline.simulate.local import records_of
     from passline.simulate.replay import replay as replayed
     from passline.simulate.sessions import ENDINGS, Played
@@ -45,14 +51,8 @@ def replay(
     from passline.strategy.catalogue import strategy_of
 
     chosen, key = rules_from(rules, house, game), seed_of(seed)
-    limited = rolls is not None or decisions is not None or hands is not None
-    terms = Terms(
-        bankroll_cents=cents_from(bankroll),
-        rolls=rolls if limited else 200,
-        decisions=decisions,
-        hands=hands,
-        goal_cents=cents_from(goal) if goal else None,
-        shooter_loss_cents=cents_from(shooter_loss) if shooter_loss else None,
+    terms = terms_from(
+        bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
     player = player_of(chosen, strategy, terms, short=short)
     print(f"session {session} of seed {key}: {player.name}, {terms}")

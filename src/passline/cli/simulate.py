@@ -8,12 +8,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output import compiling
+from passline.cli.output import CHARTS, compiling, must_be_writable
+from passline.cli.session import (
+    SHARES,
+    BankrollOption,
+    DecisionsOption,
+    GoalOption,
+    HandsOption,
+    RollsOption,
+    ShooterLossOption,
+    ShortOption,
+    StrategiesArgument,
+    terms_from,
+)
 
 if TYPE_CHECKING:
     from passline.exact.law import SessionLaw
@@ -22,29 +34,22 @@ if TYPE_CHECKING:
 
 __all__ = ["simulate"]
 
-_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _SESSIONS_MAX = 10**15
 
 
 def simulate(
-    strategies: Annotated[
-        list[str],
-        typer.Argument(metavar="STRATEGY...", help='Such as molly, molly:odds=5, "molly + fire" or mine.toml.'),
-    ],
+    strategies: StrategiesArgument,
     *,
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
-    bankroll: Annotated[str, typer.Option(help="What a session starts with, in dollars.")] = "500",
-    rolls: Annotated[int | None, typer.Option(help="End after so many rolls (200 if no limit is named).")] = None,
-    decisions: Annotated[int | None, typer.Option(help="End after so many line decisions.")] = None,
-    hands: Annotated[int | None, typer.Option(help="End after so many shooters' hands.")] = None,
-    goal: Annotated[str, typer.Option(help="End when the bankroll reaches this, in dollars.")] = "",
-    shooter_loss: Annotated[str, typer.Option(help="The most to lose per shooter, in dollars.")] = "",
-    short: Annotated[
-        Literal["stop", "ride", "reduce"],
-        typer.Option(help="Short of money: leave, make nothing new, or drop the last wishes."),
-    ] = "stop",
+    bankroll: BankrollOption = "500",
+    rolls: RollsOption = None,
+    decisions: DecisionsOption = None,
+    hands: HandsOption = None,
+    goal: GoalOption = "",
+    shooter_loss: ShooterLossOption = "",
+    short: ShortOption = "stop",
     sessions: Annotated[str, typer.Option(help="How many sessions, such as 1000000 or 1e9.")] = "1e6",
     seed: Annotated[str, typer.Option(help="The same seed throws the same dice everywhere.")] = "0",
     auto_precision: Annotated[
@@ -61,20 +66,13 @@ def simulate(
     records: Annotated[Path | None, typer.Option(help="Write every session into this file (csv or parquet).")] = None,
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
-    from passline.exact.law import Terms
     from passline.money import cents_from
     from passline.simulate.simulation import Simulation, exact_of, player_of, simulate_players
     from passline.sources import seed_of
 
     chosen, key, count = rules_from(rules, house, game), seed_of(seed), _count(sessions)
-    limited = rolls is not None or decisions is not None or hands is not None
-    terms = Terms(
-        bankroll_cents=cents_from(bankroll),
-        rolls=rolls if limited else 200,
-        decisions=decisions,
-        hands=hands,
-        goal_cents=cents_from(goal) if goal else None,
-        shooter_loss_cents=cents_from(shooter_loss) if shooter_loss else None,
+    terms = terms_from(
+        bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
     _check_outputs(plot, records, strategies)
     _check_place(on)
@@ -113,11 +111,8 @@ def _check_outputs(plot: Path | None, records: Path | None, strategies: list[str
     """Refuse before hours of work what could not be written after it."""
     from passline.errors import CrapsError
 
-    for path, kinds in ((plot, (".png", ".svg", ".pdf")), (records, (".csv", ".parquet"))):
-        if path is not None and path.suffix.lower() not in kinds:
-            raise CrapsError(f"{path}: its name must end in {', '.join(kinds)}")
-        if path is not None and not path.parent.is_dir():
-            raise CrapsError(f"{path}: there is no folder {path.parent}")
+    must_be_writable(plot, *CHARTS)
+    must_be_writable(records, ".csv", ".parquet")
     if records is not None and len(strategies) > 1:
         raise CrapsError("--records is for one strategy; run the others on the same seed, and the sessions match")
 
@@ -240,8 +235,8 @@ def _facts(one: Simulation, law: SessionLaw[Any] | None) -> Iterator[tuple[str, 
     yield "standard deviation", f"{results.deviation_cents() / 100:,.2f}"
     if law:
         yield " deviation", f"{law.deviation_cents / 100:,.2f}"
-    for share in _SHARES:
-        yield f"{share:.0%} quantile", f"{results.quantile_cents(share) / 100:,.2f}"
+    for share in SHARES:
+        yield f"{share * 100}% quantile", f"{results.quantile_cents(share) / 100:,.2f}"
     yield "mean peak", _cents(results.mean_cents("peak"))
     yield "mean drawdown", _cents(results.mean_cents("drawdown"))
     yield "mean wagered", _cents(results.mean_cents("wagered"))
@@ -279,7 +274,7 @@ def _as_json(one: Simulation, law: SessionLaw[Any] | None) -> dict[str, Any]:
         "goal": [goal.value, goal.low, goal.high],
         "mean_cents": [mean.value, mean.low, mean.high],
         "sd_cents": results.deviation_cents(),
-        "quantiles_cents": {str(share): results.quantile_cents(share) for share in _SHARES},
+        "quantiles_cents": {str(float(share)): results.quantile_cents(share) for share in SHARES},
         **results.plain(),
     }
     if law:

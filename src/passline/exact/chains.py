@@ -6,8 +6,8 @@ part at a time, each after those it depends on: without cycles but for self-loop
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections import defaultdict, deque
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
@@ -22,15 +22,16 @@ __all__ = [
     "Arc",
     "Chain",
     "ChainError",
-    "absorbed",
+    "Ending",
     "chain_of",
     "cut",
+    "followed",
     "mean_and_variance",
-    "mean_steps",
-    "refuse_unbounded",
-    "total_law",
     "visits",
 ]
+
+
+_END = -1  # of a chain that has one end
 
 
 class ChainError(CrapsError):
@@ -78,7 +79,7 @@ def cut(chain: Chain, mark: int) -> tuple[Chain, int]:
     """Lead every arc that carries one of the mark's bits to a new end, and name it: so a hand ends, or a decision.
 
     >>> chain, end = cut(Chain(((Arc(30, 0, 0), Arc(6, 0, 0, mark=2)),)), mark=2)
-    >>> mean_steps(chain, 0, {end})
+    >>> sum(visits(chain, 0, {end}).values())
     Fraction(6, 1)
     """
     end = len(chain.arcs)
@@ -96,32 +97,6 @@ def visits(chain: Chain, start: int, ends: Collection[int]) -> dict[int, Fractio
     """
     _, inflows = _from(chain, start, ends)
     return _solved({state: (Fraction(state == start), inflow) for state, inflow in inflows.items()})
-
-
-def absorbed(chain: Chain, start: int, ends: Collection[int]) -> dict[int, Fraction]:
-    """Give the probability that each end is the one reached; ends that cannot be are left out.
-
-    >>> absorbed(Chain(((Arc(20, 0, 0), Arc(12, 0, 1), Arc(4, 0, 2)), (), ())), 0, {1, 2})
-    {1: Fraction(3, 4), 2: Fraction(1, 4)}
-    """
-    law: defaultdict[int, Fraction] = defaultdict(Fraction)
-    for state, mean in visits(chain, start, ends).items():
-        for arc in chain.arcs[state]:
-            if arc.next in ends:
-                law[arc.next] += mean * Fraction(arc.weight, OUTCOMES)
-    return {end: law[end] for end in sorted(law)}
-
-
-def mean_steps(
-    chain: Chain, start: int, ends: Collection[int], counted: Callable[[int], bool] = lambda _state: True
-) -> Fraction:
-    """Give the mean number of rolls until an end is reached, of those made from states that are counted.
-
-    >>> chain = Chain(((Arc(36, 0, 1),), (Arc(30, 0, 1), Arc(6, 0, 2)), ()))
-    >>> mean_steps(chain, 0, {2}), mean_steps(chain, 0, {2}, counted=lambda state: state == 1)
-    (Fraction(7, 1), Fraction(6, 1))
-    """
-    return sum((mean for state, mean in visits(chain, start, ends).items() if counted(state)), Fraction(0))
 
 
 def mean_and_variance(chain: Chain, start: int, ends: Collection[int]) -> tuple[Fraction, Fraction]:
@@ -151,35 +126,53 @@ def mean_and_variance(chain: Chain, start: int, ends: Collection[int]) -> tuple[
     return means[start], variance
 
 
-def total_law(chain: Chain, start: int, ends: Collection[int]) -> dict[int, Fraction]:
-    """Give the law of the sum of cash of all rolls until an end is reached, in order of the sums.
+class Ending(NamedTuple):
+    """A way to end: from which state, with what in total, and how often."""
 
-    >>> total_law(Chain(((Arc(20, 0, 0), Arc(9, 1, 1), Arc(7, -1, 1)), ())), 0, {1})
-    {-1: Fraction(7, 16), 1: Fraction(9, 16)}
-    >>> total_law(Chain(((Arc(30, 1, 0), Arc(6, -1, 1)), ())), 0, {1})
+    state: int
+    total: int
+    share: Fraction
+
+
+def followed(
+    chain: Chain, ends: Collection[int], *, cap: int | None = None
+) -> tuple[dict[int, Fraction], list[Ending]]:
+    """Follow state and total cash from state 0 until an end: the mean rolls made from each state, and how it ends.
+
+    Totals beyond a cap count as the cap; without one, a total that has no bound is refused.
+
+    >>> followed(Chain(((Arc(20, 0, 0), Arc(9, 1, 1), Arc(7, -1, 1)), ())), {1})[1]
+    [Ending(state=0, total=1, share=Fraction(9, 16)), Ending(state=0, total=-1, share=Fraction(7, 16))]
+    >>> followed(Chain(((Arc(30, 1, 0), Arc(6, -1, 1)), ())), {1})
     Traceback (most recent call last):
     passline.exact.chains.ChainError: the total has no bound: state 0 comes round again with a gain or a loss
     """
-    refuse_unbounded(chain, start, ends)
-    inflows: dict[tuple[int, int], defaultdict[tuple[int, int], int]] = {(start, 0): defaultdict(int)}
-    arrivals: defaultdict[int, list[tuple[int, tuple[int, int]]]] = defaultdict(list)
-    waiting = [(start, 0)]
+    if cap is None:
+        _refuse_unbounded(chain, 0, ends)
+    numbers: dict[tuple[int, int], int] = {(0, 0): 0}
+    rows: list[tuple[Arc, ...]] = []
+    ended: list[tuple[int, int, int, int]] = []
+    waiting = deque([(0, 0)])
     while waiting:
-        here = waiting.pop()
-        for weight, cash, state, _mark in chain.arcs[here[0]]:
-            there = (state, here[1] + cash)
-            if state in ends:
-                arrivals[there[1]].append((weight, here))
+        state, so_far = waiting.popleft()
+        row = []
+        for weight, cash, after, _mark in chain.arcs[state]:
+            total = so_far + cash if cap is None else min(so_far + cash, cap)
+            if after in ends:
+                ended.append((state, total, len(rows), weight))
+                row.append(Arc(weight, 0, _END))
                 continue
-            if there not in inflows:
-                inflows[there] = defaultdict(int)
-                waiting.append(there)
-            inflows[there][here] += weight
-    made = _solved({node: (Fraction(node == (start, 0)), inflow) for node, inflow in inflows.items()})
-    return {
-        total: sum((weight * made[node] for weight, node in arrivals[total]), Fraction(0)) / OUTCOMES
-        for total in sorted(arrivals)
-    }
+            if (after, total) not in numbers:
+                numbers[after, total] = len(numbers)
+                waiting.append((after, total))
+            row.append(Arc(weight, 0, numbers[after, total]))
+        rows.append(tuple(row))
+    visited = visits(Chain(tuple(rows)), 0, {_END})
+    made: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for (state, _total), number in numbers.items():
+        made[state] += visited[number]
+    shares = [(state, total, visited[number] * Fraction(weight, OUTCOMES)) for state, total, number, weight in ended]
+    return dict(made), [Ending(*one) for one in shares]
 
 
 def _from(
@@ -220,7 +213,7 @@ def _solved(equations: Mapping[_Node, Equation[_Node]]) -> dict[_Node, Fraction]
         raise ChainError("no end is reached from some of the states: the chain can go on for ever") from None
 
 
-def refuse_unbounded(chain: Chain, start: int, ends: Collection[int]) -> None:
+def _refuse_unbounded(chain: Chain, start: int, ends: Collection[int]) -> None:
     """A total is bounded just when no cycle adds to it: then cash is a difference of levels within each part."""
     leads, _ = _from(chain, start, ends)
     for part in strong_components(leads):

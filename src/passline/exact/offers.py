@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from passline.dice import number_text
+from passline.dice import OUTCOMES, number_text
 from passline.rules.elected import HouseBreaches
 from passline.rules.rulebook import Rulebook, rulebook_of
 from passline.rules.rules import Rules, WagerRule
@@ -125,7 +125,7 @@ def _ways(total: int) -> int:
     >>> [_ways(total) for total in (4, 5, 6, 8)]
     [3, 4, 5, 5]
     """
-    return 6 - abs(7 - total)
+    return sum(roll.total == total for roll in OUTCOMES)
 
 
 def _lines(rules: Rules, rule: WagerRule) -> Iterator[Offered]:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
-from passline.automaton.arrays import IDLE, OUTCOMES, Automaton
+from passline.automaton.arrays import IDLE, Automaton
 from passline.automaton.compile import compile as compiled
 from passline.automaton.minimise import lumped
-from passline.exact.chains import Arc, Chain, ChainError, chain_of, mean_and_variance, refuse_unbounded, visits
+from passline.exact.chains import Chain, ChainError, Ending, chain_of, followed, mean_and_variance
 from passline.rules.rules import Rules
 from passline.strategy.one import OneWager
 
 __all__ = ["Par", "par_of"]
 
 _DIGITS = 12
-_END = -1
 
 
 class Par(Struct, frozen=True, kw_only=True):
@@ -117,55 +114,16 @@ def _vigorish(automaton: Automaton, chain: Chain, made: dict[int, Fraction], sta
     return {state: int(automaton.outlay[state]) - stake for state in makers}
 
 
-class _Ending(NamedTuple):
-    """A way to end: from which state, with what in total, and how often."""
+def _followed(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], list[Ending]]:
+    """Follow the wager to its end. What is up in the state that ends it is what was wagered.
 
-    state: int
-    total: int
-    share: Fraction
-
-
-def _followed(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], list[_Ending]]:
-    """Follow state and total until the end: the mean rolls made from each state, and how it ends.
-
-    What is up in the state that ends it is what was wagered.
-    """
-    cap = _cap(chain, ends)
-    numbers: dict[tuple[int, int], int] = {(0, 0): 0}
-    rows: list[tuple[Arc, ...]] = []
-    ended: list[tuple[int, int, int, int]] = []
-    waiting = deque([(0, 0)])
-    while waiting:
-        state, so_far = waiting.popleft()
-        row = []
-        for weight, cash, after, _mark in chain.arcs[state]:
-            total = so_far + cash if cap is None else min(so_far + cash, cap)
-            if after in ends:
-                ended.append((state, total, len(rows), weight))
-                row.append(Arc(weight, 0, _END))
-                continue
-            if (after, total) not in numbers:
-                numbers[after, total] = len(numbers)
-                waiting.append((after, total))
-            row.append(Arc(weight, 0, numbers[after, total]))
-        rows.append(tuple(row))
-    visited = visits(Chain(tuple(rows)), 0, {_END})
-    made: defaultdict[int, Fraction] = defaultdict(Fraction)
-    for (state, _total), number in numbers.items():
-        made[state] += visited[number]
-    shares = [(state, total, visited[number] * Fraction(weight, OUTCOMES)) for state, total, number, weight in ended]
-    return dict(made), [_Ending(*one) for one in shares]
-
-
-def _cap(chain: Chain, ends: frozenset[int]) -> int | None:
-    """Give the total beyond which no loss can follow, for a wager that pays again and again; None where it is bounded.
-
-    Beyond the cap only the sign of the total is known, which is all that win, lose and push ask.
+    The gains of one that pays again and again have no bound; then only the sign of a large total is known, which is all
+    that win, lose and push ask.
     """
     try:
-        refuse_unbounded(chain, 0, ends)
+        return followed(chain, ends)
     except ChainError:
         if any(arc.cash < 0 and arc.next not in ends for row in chain.arcs for arc in row):
             raise ChainError("a wager that loses again and again before it ends is neither won nor lost") from None
-        return 1 - min((arc.cash for row in chain.arcs for arc in row if arc.cash < 0), default=0)
-    return None
+        most_lost = -min((arc.cash for row in chain.arcs for arc in row if arc.cash < 0), default=0)
+        return followed(chain, ends, cap=most_lost + 1)

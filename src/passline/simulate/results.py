@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
@@ -203,10 +204,10 @@ class Results:
         """Give the standard deviation of an amount."""
         return math.sqrt(_variance(self.sums[quantity], self.sessions)) * self.unit
 
-    def quantile_cents(self, share: float) -> int:
+    def quantile_cents(self, share: float | Fraction) -> int:
         """Give the least final equity, by the histogram, that at least this share of sessions end at or below."""
         below = np.cumsum(self.final.sum(axis=0))
-        cell = int(np.searchsorted(below, share * self.sessions))
+        cell = int(np.searchsorted(below, math.ceil(share * self.sessions)))
         bins = self.shape.equity
         return self.cents(bins.first + min(cell, bins.cells - 1) * bins.width)
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.cli.play.advice import hint
 from passline.cli.play.controller import open_session, respond, summary
 from passline.cli.play.words import NAMES, VERBS
 from passline.errors import CrapsError
@@ -16,7 +15,6 @@ from tests.cli.play.table import Player
 
 GAMES = [("maryland", "craps"), ("maryland", "mini_craps"), ("section2", "craps"), ("section2", "mini_craps")]
 GAMES += [("colorado", "craps"), ("colorado", "craps_free_craps"), ("arizona", "craps")]
-SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "B", "lucky_shooter": "C"}
 MARYLAND = Rules.of("maryland")
 
 
@@ -104,96 +102,6 @@ def test_odds_find_the_wager_they_stand_behind() -> None:
 
 def test_odds_without_a_wager_are_refused_with_the_clause() -> None:
     assert "odds need a Pass Bet" in Player(MARYLAND).say("odds 10")
-
-
-def test_undo_takes_back_one_act_at_a_time_until_the_dice_go_out() -> None:
-    player = Player(MARYLAND, ["2-4"])
-    start = player.session.table
-    player.say("pass 10", "6 12; 8 18")
-    assert "rack $478" in player.say("undo")
-    player.say("undo", "undo")
-    assert player.session.table == start
-    assert player.reply.is_refused is False
-    assert "nothing to undo" in player.say("undo")
-    player.say("pass 10", "roll")
-    after = player.session.table
-    assert "once the dice have gone out" in player.say("undo")
-    assert player.session.table == after
-
-
-@pytest.mark.clause("MD-4.E.replace", "S2-c4.dp.noreplace", "CO-2305-4-noreplace")
-@pytest.mark.parametrize(
-    ("regulation", "clause"),
-    [("maryland", "MD-4.E.replace"), ("section2", "S2-c4.dp.noreplace"), ("colorado", "CO-2305-4-noreplace")],
-)
-def test_undo_does_not_put_a_dont_wager_back_once_its_point_is_set(regulation: str, clause: str) -> None:
-    """MD-4.E.replace, S2-c4.dp.noreplace, CO-2305-4-noreplace: whole or in part; before the point it may."""
-    player = Player(Rules.of(regulation), ["2-4"])
-    player.say("dont pass 20", "down dont pass", "undo")
-    assert player.up == {("dont_pass", 0): 20_00}
-    player.say("less dont pass 10", "undo")
-    assert player.up == {("dont_pass", 0): 20_00}
-    player.say("roll", "odds 24")
-    for act in ("less dont pass 10", "down dont pass", "down all"):
-        kept = player.session
-        player.say(act)
-        came_down = player.session.table
-        answer = player.say("undo")
-        assert "cannot be undone" in answer
-        assert clause in answer
-        assert player.session.table == came_down
-        player.session = kept
-    player.say("down odds", "undo")  # odds may be put back freely
-    assert player.up == {("dont_pass", 0): 20_00, ("dont_pass_odds", 6): 24_00}
-
-
-@pytest.mark.clause("S2-c4.dc.noreplace")
-def test_undo_does_not_put_a_dont_come_wager_back_on_its_number() -> None:
-    """S2-c4.dc.noreplace: on its number neither; a new one in its area was never moved, and may be."""
-    player = Player(Rules.of("section2"), ["2-4", "4-4"])
-    player.say("pass 10", "roll", "dont come 10", "down dont come", "undo")
-    assert player.up[("dont_come", 0)] == 10_00
-    player.say("roll", "down dont come 8")
-    assert "S2-c4.dc.noreplace" in player.say("undo")
-    assert ("dont_come", 8) not in player.up
-
-
-def test_undo_takes_back_a_group_at_once() -> None:
-    player = Player(MARYLAND)
-    player.say("6 12", "8 18")
-    both = player.up
-    player.say("down all")
-    assert player.up == {}
-    player.say("undo")
-    assert player.up == both
-
-
-def test_repeat_makes_the_wagers_of_the_last_roll_again() -> None:
-    player = Player(MARYLAND, ["5-6"])
-    assert "nothing to repeat" in player.say("repeat")
-    player.say("pass 10; field 5", "roll", "repeat")
-    assert player.up == {("pass", 0): 10_00, ("field", 0): 5_00}
-    player.say("undo")
-    assert player.up == {}
-
-
-def test_repeat_moves_line_odds_to_the_new_point() -> None:
-    """Odds of 20 on the 4; then a come-out roll at which the new pass wager is all that was made; repeat means that."""
-    player = Player(MARYLAND, ["2-2", "1-2", "2-2", "5-5"])
-    player.say("pass 10", "roll", "odds 20", "roll", "roll")
-    assert "odds need a Pass Bet" in player.say("repeat")
-    player.say("pass 10")
-    undone = player.session.last
-    assert [one.wager for one in undone] == ["pass_odds"]
-    player.say("roll")
-    assert [one.wager for one in player.session.last] == ["pass"]
-
-
-def test_repeat_of_odds_stands_behind_the_point_that_is_on() -> None:
-    player = Player(MARYLAND, ["2-2", "1-2", "1-2"])
-    player.say("pass 10", "roll", "odds 10", "roll")
-    player.say("down odds", "repeat")
-    assert player.up == {("pass", 0): 10_00, ("pass_odds", 4): 10_00}
 
 
 def test_press_less_down_and_the_calls() -> None:
@@ -367,85 +275,6 @@ def _chips(player: Player) -> int:
     return sum(money.racks) + money.bank + sum(wager.cents for wager in up)
 
 
-def test_side_wagers_are_made_by_words_counted_and_paid() -> None:
-    """Four points made and a loser 7: fire 5 at 24 to 1 wins 120; small loses to the 7."""
-    rules = Rules.of("maryland", house={"side_wagers": SIDES, "wager_cents_min": 100})
-    points = ["2-2", "2-3", "2-4", "4-4"]
-    player = Player(rules, [dice for point in points for dice in (point, point)] + ["4-5", "3-4"])
-    player.say("pass 10; fire 5; small 5; tall 5; all 2; lucky 3; little 4; boom 1; big ones 1")
-    made = {"fire": 5_00, "small": 5_00, "tall": 5_00, "all": 2_00, "lucky_shooter": 3_00, "little_ones": 4_00}
-    assert player.up == {("pass", 0): 10_00, **{(kind, 0): cents for kind, cents in made.items()}} | {
-        ("boom_or_bust", 0): 1_00,
-        ("big_ones", 0): 1_00,
-    }
-    answer = player.say("roll")
-    assert "For the rest of this hand: no new Fire Bet or All Small Wager" in answer
-    assert "Your small: 1 of 5 (4) [" in answer
-    assert "Your fire" not in answer  # nothing counted is no news
-    assert "can no longer be made in this shooter's hand [MD-3.A.40, MD-11.A.1]" in player.say("fire 1")
-    assert "Your fire: 1 counted (4) [MD-3.A.40.a" in player.say("roll")
-    for _ in points[1:]:
-        player.say("pass 10", "roll")
-        answer = player.say("roll")
-    assert "Your fire: 4 counted (4, 5, 6, 8) [" in answer
-    assert "Surveillance is told: fire has counted 4 [MD-11.A.6]" in answer
-    assert "fire                    5.00  4 counted (4, 5, 6, 8), pays 24 to 1 on 4, 249 to 1 on 5" in player.say(
-        "wagers"
-    )
-    player.say("pass 10", "roll")
-    answer = player.say("roll")
-    assert "Your fire wins 120.00 (5.00 at 24 to 1) [" in answer
-    assert "Your small loses 5.00 [" in answer
-    assert player.up == {}
-
-
-def test_the_layout_in_plain_lines_shows_lamps_and_pay_tables() -> None:
-    player = Player(Rules.of("maryland", house={"side_wagers": SIDES}), ["2-4"])
-    player.say("pass 10; fire 5", "roll")
-    answer = player.say("table")
-    assert "FIRE \u25cf5 4 5 6 8 9 10  4:24 5:249 6:999 to 1" in answer
-    assert "LUCKY 4 5 6 8 9 10  7/11:1 3:5 4:20 5:150 6:1000 for 1" in answer
-
-
-def test_rules_of_a_side_wager_show_the_pay_table_and_reading_in_force() -> None:
-    house = {"side_wagers": SIDES, "readings": {"lucky_shooter": "repeats_neutral"}}
-    player = Player(Rules.of("maryland", house=house))
-    answer = player.say("rules lucky")
-    assert "pay table C, in force 20 for 1 when 4 points are hit [MD-5.J.3.c]" in answer
-    assert "reading repeats neutral, in force" in answer
-    assert "may be elected" not in answer
-    assert "This house does not offer it." in Player(MARYLAND).say("rules lucky")
-
-
-def test_a_tip_is_the_crew_s_and_counts_as_such() -> None:
-    """Pass 10 and 5 for the crew win on a come-out 7: the player is 10 up and 5 tipped; the tip box has 10."""
-    player = Player(Rules.of("colorado", house={"tip_wagers": True}), ["3-4", "2-4", "2-4"])
-    assert "Your pass for the crew is made for 5.00" in player.say("pass 10", "tip pass 5")
-    assert player.rack == 485_00
-    answer = player.say("roll")
-    assert "Your pass for the crew wins 5.00 to the tip box (5.00 at 1 to 1)" in answer
-    assert "You win $10 on this roll" in answer
-    assert (player.rack, player.session.table.money.tip_box) == (505_00, 10_00)
-    player.say("pass 10; tip pass 5", "roll", "odds 10", "tip odds 5")
-    assert "pass_odds" in {one.kind for one in player.session.table.position.layout if one.owner == "crew"}
-    player.say("down tip odds", "roll")
-    assert (player.rack, player.session.table.money.tip_box) == (505_00 - 10_00 + 22_00, 10_00 + 5_00 + 10_00)
-    told = "\n".join(line.text for line in summary(player.session))
-    assert "won $32, lost $0, tips $15." in told
-    assert "up $17" in told
-
-
-def test_down_all_leaves_the_crew_s_wagers_up() -> None:
-    player = Player(Rules.of("colorado", house={"tip_wagers": True}))
-    player.say("pass 10; tip pass 5; 6 12", "down all")
-    assert [(one.kind, one.owner) for one in player.session.table.position.layout] == [("pass", "crew")]
-
-
-def test_a_tip_is_refused_with_its_clause_where_none_are_taken() -> None:
-    assert "no wager may be made for the crew [MD-3.A]" in Player(MARYLAND).say("tip pass 5")
-    assert "this house takes no wagers for the crew [CO-2318-pc]" in Player(Rules.of("colorado")).say("tip pass 5")
-
-
 @pytest.mark.parametrize(
     ("dice", "call", "point"),
     [("1-1", "Aces", 2), ("1-2", "Ace-deuce", 3), ("5-6", "Yo-leven", 11), ("6-6", "Boxcars", 12)],
@@ -458,12 +287,3 @@ def test_craps_free_craps_marks_every_point(dice: str, call: str, point: int) ->
     assert f"takes 4, 5, 6, 8, 9, 10, not {point} [CO-2308-1-right, CO-2317.03-gap-odds]" in player.say("odds 5")
     assert f"{call}, winner, pay the line" in player.say("roll")
     assert player.rack == 510_00
-
-
-def test_the_hint_names_side_wagers_while_they_may_be_made() -> None:
-    rules = Rules.of("maryland", house={"side_wagers": SIDES})
-    player = Player(rules, ["5-6"])
-    player.say("pass 10")
-    assert "You may add fire 1, small 5, all 5." in hint(rules, player.session.table)
-    player.say("roll", "pass 10")
-    assert "You may add little ones 5, boom 5, big ones 5." in hint(rules, player.session.table)
