@@ -298,7 +298,8 @@ def test_the_locks_agree_on_versions() -> None:
         path.name: set(re.findall(r"^[\w.-]+==\S+", path.read_text(encoding="utf-8"), flags=re.MULTILINE))
         for path in sorted(ROOT.glob("requirements*.lock"))
     }
-    grown = ["requirements.lock", "requirements-exact.lock", "requirements-cluster.lock", "requirements-dev.lock"]
+    names = ("", "-exact", "-serve", "-cluster", "-dev")
+    grown = [f"requirements{name}.lock" for name in names]
     assert set(grown) == set(pins)
     for smaller, larger in itertools.pairwise(grown):
         missing = pins[smaller] - pins[larger]

@@ -1,0 +1,1 @@
+"""The log: what happened, in order, so that nobody can rewrite it."""

@@ -1,0 +1,123 @@
+"""What people ask of a live table beyond the game's own commands.
+
+A page may send any of the game's commands but those with dice in them; the dice come from `Roll` or `KeyDice`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from passline.game import commands as c
+
+__all__ = [
+    "CloseTable",
+    "CorrectRoll",
+    "DiceOut",
+    "FreezeTable",
+    "KeyDice",
+    "NoticeLimits",
+    "OpenTable",
+    "ReleaseTable",
+    "ReportConduct",
+    "Roll",
+    "SeatPlayer",
+    "TableCommand",
+]
+
+
+class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="command"):
+    pass
+
+
+class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
+    """Open a table: the house names its regulation and game; the bank is a first fill."""
+
+    name: str
+    house: dict[str, Any]
+    dice: str = "electronic"  # or physical: the stickperson keys in what came up
+    automate: tuple[str, ...] = ()  # the house steps nobody waits for
+    buy_in: str = "dealer"  # who changes cash for chips: the dealer, or the players themselves
+    bank_cents: int = 0
+    is_demo: bool = False
+
+
+class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):
+    """Close a table that nobody plays at any more; its bank goes to the cage as a last credit."""
+
+
+class SeatPlayer(_Command, frozen=True, kw_only=True, tag="seat-player"):
+    """Seat an account. Pages send `take-seat`; the server knows who they are and completes it to this."""
+
+    seat: int
+    account: str
+    name: str
+    is_employee: bool = False
+
+
+class Roll(_Command, frozen=True, kw_only=True, tag="roll"):
+    """The shooter at this seat throws electronic dice."""
+
+    seat: int
+
+
+class DiceOut(_Command, frozen=True, kw_only=True, tag="dice-out"):
+    """The stickperson says that the shooter has thrown: from here on a wager is late."""
+
+
+class KeyDice(_Command, frozen=True, kw_only=True, tag="key-dice"):
+    """The stickperson keys in how the thrown dice lie; a throw that nobody announced is announced with it."""
+
+    first: int
+    second: int
+    first_lie: str = "flat"
+    second_lie: str = "flat"
+
+
+class CorrectRoll(_Command, frozen=True, kw_only=True, tag="correct-roll"):
+    """Correct the faces of the last roll; what was done since is done again on top of it where it still can be."""
+
+    first: int
+    second: int
+    reason: str
+
+
+class FreezeTable(_Command, frozen=True, kw_only=True, tag="freeze-table"):
+    """Stop the table over a dispute; what each player had been shown is kept."""
+
+    reason: str
+    seat: int = 0  # of the player who disputes
+    shown: dict[str, int] = {}  # by seat: the sequence its newest screen had confirmed; the server completes it
+
+
+class ReleaseTable(_Command, frozen=True, kw_only=True, tag="release-table"):
+    """Go on after a dispute, with what was found."""
+
+    finding: str
+
+
+class NoticeLimits(_Command, frozen=True, kw_only=True, tag="notice-limits"):
+    """Tell all players of new limits, which come into force after the notice the house elected, or longer."""
+
+    wager_cents_min: int
+    wager_cents_max: int
+    limits: dict[str, dict[str, int]] = {}  # per wager, as a house has them
+    in_minutes: int = -1  # from now; -1: what the house elected
+
+
+class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
+    """Record a breach of conduct at the table: advice by the crew, or an aid that projects outcomes."""
+
+    breach: str  # strategy_advice or prediction_aid
+    seat: int
+    role: str = ""  # of the employee who advised
+    text: str = ""
+
+
+OwnCommand = (
+    OpenTable | CloseTable | SeatPlayer | Roll | DiceOut | KeyDice | CorrectRoll
+    | FreezeTable | ReleaseTable | NoticeLimits | ReportConduct
+)  # fmt: skip
+TableCommand = c.Command | OwnCommand
+"""Everything a live table can be asked."""

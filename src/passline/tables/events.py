@@ -1,0 +1,125 @@
+"""What happens at a live table beyond the game's own events; names are stable and versioned like theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from passline.game import events as e
+from passline.game.position import Table
+
+__all__ = [
+    "ConductReported",
+    "LimitsChanged",
+    "LimitsNoticed",
+    "Movement",
+    "PlayerSeated",
+    "RollCorrected",
+    "TableClosed",
+    "TableEvent",
+    "TableFrozen",
+    "TableOpened",
+    "TableReleased",
+]
+
+
+class Movement(Struct, frozen=True):
+    """So many cents into an account of the ledger (negative: out of it)."""
+
+    account: str
+    cents: int
+
+
+class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
+    pass
+
+
+class TableOpened(_Event, frozen=True, tag="table-opened/1"):
+    """A table is open under a house. A FillMade beside it brings the bank."""
+
+    name: str
+    house: dict[str, Any]  # complete: what is in force even if a default changes later
+    dice: str
+    automate: tuple[str, ...]
+    buy_in: str
+    is_demo: bool
+    rulebook: str  # the digest of the regulation's rulebook
+
+
+class TableClosed(_Event, frozen=True, tag="table-closed/1"):
+    """The table is closed. A CreditMade beside it takes the bank to the cage."""
+
+
+class PlayerSeated(_Event, frozen=True, tag="player-seated/1"):
+    """An account sits at a seat, beside the game's SeatTaken."""
+
+    seat: int
+    account: str
+    name: str
+
+
+class LimitsNoticed(_Event, frozen=True, tag="limits-noticed/1"):
+    """All players were told of limits to come."""
+
+    wager_cents_min: int
+    wager_cents_max: int
+    limits: dict[str, dict[str, int]]
+    at: str  # when they come into force
+    clause: str
+
+
+class LimitsChanged(_Event, frozen=True, tag="limits-changed/1"):
+    """The limits of which notice was given are in force; standing wagers keep theirs."""
+
+    wager_cents_min: int
+    wager_cents_max: int
+    limits: dict[str, dict[str, int]]
+    clause: str
+
+
+class RollCorrected(_Event, frozen=True, tag="roll-corrected/1"):
+    """The faces of the last roll were wrong. Nothing before is erased: this says what moves and where it leads."""
+
+    corrects: int  # the version of the entry in which that roll landed
+    first: int
+    second: int
+    was_first: int
+    was_second: int
+    reason: str
+    table: Table  # position and money as they are now
+    movements: tuple[Movement, ...]
+    dropped: tuple[str, ...]  # what was done since and could not be done again, in words
+    clause: str
+
+
+class TableFrozen(_Event, frozen=True, tag="table-frozen/1"):
+    """The table stands still over a dispute, with the sequence each seat's screen had confirmed."""
+
+    reason: str
+    seat: int
+    shown: dict[str, int]
+
+
+class TableReleased(_Event, frozen=True, tag="table-released/1"):
+    """The dispute is over."""
+
+    finding: str
+
+
+class ConductReported(_Event, frozen=True, tag="conduct-reported/1"):
+    """A breach of conduct was recorded, with its clause."""
+
+    breach: str
+    seat: int
+    role: str
+    text: str
+    clause: str
+
+
+OwnEvent = (
+    TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RollCorrected
+    | TableFrozen | TableReleased | ConductReported
+)  # fmt: skip
+TableEvent = e.Event | OwnEvent
+"""Everything that can stand in a table's stream."""
