@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from passline.dice import Roll, roll_of, stick_call
-from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
 from passline.store.entry import Head, Stored
 from passline.tables import commands as k
+from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.cup import Cup
 from passline.tables.events import TableEvent
 from passline.tables.judge import judge
 from passline.tables.listening import Listener
 from passline.tables.live import LiveTable, fold, rules_of
-from passline.tables.stream import Ask, Happened, Judged
+from passline.tables.stream import Ask, Happened, Ruling
 from passline.tables.view import lines_of, own_view, table_view, wager_view
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _encode = msgspec.json.Encoder().encode
 class TableCourse:
     """One table's commands, dice and screens."""
 
-    def __init__(self, throw: Callable[[], Roll], approvals: Callable[[], Any]) -> None:
+    def __init__(self, throw: Callable[[], Roll], approvals: Callable[[], Approvals]) -> None:
         self.listeners: set[Listener] = set()
         self.seen: dict[int, int] = {}  # by seat: the newest sequence that one of its screens has confirmed
         self.stream: RunningStream[LiveTable]  # set by whoever runs it
@@ -47,27 +47,18 @@ class TableCourse:
 
     # What a running stream asks of it.
 
-    def judge(self, live: LiveTable | None, ask: Ask, at: str) -> tuple[Any, Judged | Refused]:
+    def judge(self, live: LiveTable | None, ask: Ask, at: str) -> Ruling | Refused:
         """Judge a command as completed by what the server knows."""
-        command, used = self._completed(ask), self._cup.used
+        command, used = ask.command, self._cup.used
+        if isinstance(command, k.FreezeTable):  # what each screen had shown, only the server knows
+            command = msgspec.structs.replace(command, shown={str(seat): n for seat, n in sorted(self.seen.items())})
         verdict = judge(live, command, by=ask.by, at=at, dice=self._cup.throw, approvals=self._approvals())
         if isinstance(verdict, Refused):
             self._cup.used = used  # what was thrown lies ready
-            return command, verdict
+            return verdict
         self._thrown.append(self._cup.used)
         after = verdict.after
-        return command, Judged(verdict.events, after, hand=after.hand, rules=after.rules)
-
-    def _completed(self, ask: Ask) -> Any:  # noqa: ANN401 - any command
-        """Complete what pages leave to the server: who takes the seat, and what each screen had shown."""
-        command, by = ask.command, ask.by
-        if isinstance(command, c.TakeSeat):
-            return k.SeatPlayer(
-                seat=command.seat, account=by.account, name=by.name, is_employee=command.is_employee
-            )
-        if isinstance(command, k.FreezeTable):
-            return msgspec.structs.replace(command, shown={str(seat): n for seat, n in sorted(self.seen.items())})
-        return command
+        return Ruling(verdict.command, verdict.events, after, hand=after.hand, rules=after.rules)
 
     def written(self, judged: int) -> None:
         """Keep the dice of what is in the log; the others are thrown again as they lay."""

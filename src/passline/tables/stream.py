@@ -15,7 +15,7 @@ from passline.store.entry import Draft, Head, Stored
 from passline.store.log import Conflict, Done, Known, Log, Outcome, Snapshot
 from passline.tables.writer import LogDown, Writer
 
-__all__ = ["Answer", "Ask", "Asker", "Course", "Happened", "Judged", "RunningStream"]
+__all__ = ["Answer", "Ask", "Asker", "Course", "Happened", "Ruling", "RunningStream"]
 
 State = TypeVar("State")
 _KNOWN_MAX = 4_096  # answers kept at hand for those who ask again; the log has the others
@@ -53,9 +53,10 @@ class Answer(Struct, frozen=True):
     events: Raw
 
 
-class Judged(Struct, frozen=True):
-    """What a command brings about, and where it leaves the stream."""
+class Ruling(Struct, frozen=True):
+    """A command as it was judged and completed, what it brings about, and where it leaves the stream."""
 
+    command: Any
     events: Sequence[Any]
     after: Any
     hand: int = 0
@@ -73,8 +74,8 @@ class Happened(Struct, frozen=True):
 class Course(Protocol[State]):
     """What a stream is about: how its commands are judged, its events folded, and its state kept."""
 
-    def judge(self, state: State | None, ask: Ask, at: str) -> tuple[Any, Judged | Refused]:
-        """Judge an ask, and give the command as completed by what only the server knows."""
+    def judge(self, state: State | None, ask: Ask, at: str) -> Ruling | Refused:
+        """Judge an ask, completed by what only the server knows."""
 
     def written(self, judged: int) -> None:
         """So many of the asks judged since the last call are in the log; the others will be judged again."""
@@ -106,7 +107,7 @@ class _Waiting:
     def __init__(self, ask: Ask) -> None:
         self.ask = ask
         self.future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
-        self.verdict: Judged | Refused | None = None
+        self.verdict: Ruling | Refused | None = None
 
     def tell(self, answer: Answer | Refused | Exception) -> None:
         if self.future.done():  # whoever waited has gone; what was asked is done all the same
@@ -242,9 +243,9 @@ class RunningStream(Generic[State]):
         for waiting in asks:
             ask = waiting.ask
             try:
-                command, verdict = self._course.judge(state, ask, at)
-                if isinstance(verdict, Judged):
-                    drafts.append(self._draft(ask, command, verdict, at=at, expected=version))
+                verdict = self._course.judge(state, ask, at)
+                if isinstance(verdict, Ruling):
+                    drafts.append(self._draft(ask, verdict, at=at, expected=version))
                     state, version = verdict.after, version + 1
             except Exception as error:  # noqa: BLE001 - a fault in judging one ask is that ask's alone
                 waiting.tell(error)
@@ -252,7 +253,7 @@ class RunningStream(Generic[State]):
             waiting.verdict = verdict
         return drafts
 
-    def _draft(self, ask: Ask, command: object, judged: Judged, *, at: str, expected: int) -> Draft:
+    def _draft(self, ask: Ask, judged: Ruling, *, at: str, expected: int) -> Draft:
         return Draft(
             stream=self.name,
             expected=expected,
@@ -263,7 +264,7 @@ class RunningStream(Generic[State]):
             id=ask.id,
             hand=judged.hand,
             rules=judged.rules,
-            command=Raw(msgspec.json.encode(command)),
+            command=Raw(msgspec.json.encode(judged.command)),
             events=Raw(msgspec.json.encode(judged.events)),
         )
 
@@ -273,7 +274,7 @@ class RunningStream(Generic[State]):
         """Answer asks by what became of their drafts, up to the first that found the stream other than it expected."""
         following = iter(outcomes)
         for index, waiting in enumerate(asks):
-            if not isinstance(waiting.verdict, Judged):
+            if not isinstance(waiting.verdict, Ruling):
                 assert waiting.verdict is not None
                 self._refuse(waiting, waiting.verdict)
                 continue
