@@ -1,6 +1,6 @@
 """A house for the tests of people: a log in memory, a clock that is moved by hand, and quick hashes."""
 
-# ruff: noqa: S105, S106 - passwords of people who do not exist
+# ruff: noqa: S105 - passwords of people who do not exist
 
 from argon2 import PasswordHasher
 

@@ -1,6 +1,6 @@
 """The front desk as people meet it, over a log in memory and one in SQLite."""
 
-# ruff: noqa: S105, S106 - passwords of people who do not exist
+# ruff: noqa: S106 - passwords of people who do not exist
 
 import asyncio
 from collections.abc import Iterator

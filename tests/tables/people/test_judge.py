@@ -1,6 +1,6 @@
 """What may be done to accounts, and by whom."""
 
-# ruff: noqa: S105, S106 - passwords of people who do not exist
+# ruff: noqa: S106 - passwords of people who do not exist
 
 import unicodedata
 
@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from passline.game.refusal import Refused
+from passline.tables.duties import ROLES
 from passline.tables.people import commands as c
 from passline.tables.people import events as e
-from passline.tables.people.accounts import ROLES, Account, People, evolve, name_key
+from passline.tables.people.accounts import Account, People, evolve, name_key
 from passline.tables.people.judge import judge
 
 AT = "2026-11-15T08:00:00.000000Z"
@@ -51,11 +52,11 @@ def asked(command: c.PeopleCommand, by: str, people: People = HOUSE) -> str:
         ("stickperson", "flo", "done"),
         ("boxperson", "flo", "the role boxperson is not yours to give or take"),
         ("owner", "flo", "the role owner is not yours to give or take"),
-        ("player", "bob", "the role player is not yours to give or take"),
-        ("player", "pat", "the role player is not yours to give or take"),
-        ("player", "reg", "the role player is not yours to give or take"),
+        ("player", "bob", "accounts of others are for the floorperson or owner"),
+        ("player", "pat", "accounts of others are for the floorperson or owner"),
+        ("player", "reg", "accounts of others are for the floorperson or owner"),
         ("player", "", "log in first [duties]"),
-        ("player", "nobody", "log in first [duties]"),
+        ("player", "no-such", "log in first [duties]"),
         ("boss", "olga", "there is no role boss; the roles are player, dealer"),
         ("", "olga", "name at least one role [people]"),
         ("regulator player", "olga", "who looks on takes no part: regulator goes with no other role"),
@@ -119,7 +120,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
         (c.GrantRoles(account="olga", roles=("dealer",)), "olga", "nobody changes the roles or the state of their own"),
         (c.GrantRoles(account="flo", roles=("dealer",)), "flo", "nobody changes the roles or the state of their own"),
         (c.GrantRoles(account="bob", roles=("dealer",)), "flo", "Bob is boxperson: that account is for an owner"),
-        (c.GrantRoles(account="pat", roles=("dealer",)), "bob", "accounts of others are for an owner or a floorperson"),
+        (c.GrantRoles(account="pat", roles=("dealer",)), "bob", "accounts of others are for the floorperson or owner"),
         (c.GrantRoles(account="dan", roles=("dealer",)), "olga", "the account has these roles already"),
         (c.GrantRoles(account="dan", roles=("regulator",)), "olga", "who looks on takes no part"),
         (c.GrantRoles(account="reg", roles=("player",)), "olga", "who looks on takes no part"),
@@ -135,7 +136,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
         (c.DisableAccount(account="bob", reason="left"), "flo", "Bob is boxperson"),
         (c.DisableAccount(account="dan", reason=" "), "olga", "say why in 1 to 200 characters"),
         (c.DisableAccount(account="dan", reason="x" * 201), "olga", "say why in 1 to 200 characters"),
-        (c.DisableAccount(account="dan", reason="left"), "dan", "accounts of others are for an owner or a floorperson"),
+        (c.DisableAccount(account="dan", reason="left"), "dan", "accounts of others are for the floorperson or owner"),
         (c.EnableAccount(account="dan"), "olga", "the account is not disabled"),
         (c.SetPassword(account="dan", password="n"), "dan", "done"),
         (c.SetPassword(account="dan", password="n"), "olga", "a password or PIN is set by its own person only"),
