@@ -21,10 +21,10 @@ from passline.tables.people.judge import judge as judge_people
 
 AT = "2026-11-15T08:00:00.000000Z"
 
-# yes: may give it. key: may key it in for a player, where the dice are physical. signed: who signs it off, somebody else.
+# yes: may give it. key: may key it in for a player, where the dice are physical. sign: signs it off for somebody else.
 # A guest of a demo is a player; somebody who is not logged in is a visitor, and gives no command of a table.
 MATRIX = """
-                   player dealer stickperson boxperson floorperson owner regulator surveillance visitor signed
+                   player dealer stickperson boxperson floorperson owner regulator surveillance visitor
 open-table         .      .      .           .         yes         yes   .         .            .
 close-table        .      .      .           .         yes         yes   .         .            .
 seat-player        yes    key    key         key       key         .     .         .            .
@@ -33,8 +33,8 @@ leave-seat         yes    key    key         yes       yes         .     .      
 stand-up           yes    key    key         key       key         .     .         .            .
 sit-down           yes    key    key         key       key         .     .         .            .
 buy-in             yes    yes    .           .         .           .     .         .            .
-fill               .      .      .           yes       yes         .     .         .            .       boxperson floorperson
-credit             .      .      .           yes       yes         .     .         .            .       boxperson floorperson
+fill               .      .      .           yes+sign  yes+sign    .     .         .            .
+credit             .      .      .           yes+sign  yes+sign    .     .         .            .
 make-wager         yes    yes    yes         .         .           .     .         .            .
 reduce-wager       yes    yes    yes         .         .           .     .         .            .
 remove-wager       yes    yes    yes         .         .           .     .         .            .
@@ -60,10 +60,10 @@ call-roll          .      yes    yes         yes       yes         .     .      
 settle             .      yes    yes         yes       yes         .     .         .            .
 dispute-faces      yes    key    key         key       key         .     .         .            .
 decide-dispute     .      yes    yes         yes       yes         .     .         .            .
-correct-roll       .      yes    yes         yes       yes         .     .         .            .       boxperson
+correct-roll       .      yes    yes         yes+sign  yes         .     .         .            .
 freeze-table       yes    yes    yes         yes       yes         .     .         .            .
-release-table      .      .      .           yes       yes         .     .         .            .       floorperson
-notice-limits      .      .      .           yes       yes         yes   .         .            .       floorperson
+release-table      .      .      .           yes       yes+sign    .     .         .            .
+notice-limits      .      .      .           yes       yes+sign    yes   .         .            .
 report-conduct     .      yes    yes         yes       yes         .     .         yes          .
 
 create-account     .      .      .           .         yes         yes   .         .            .
@@ -83,10 +83,11 @@ welcome-guest      .      .      .           .         .           .     .      
 
 def _rows() -> Iterator[tuple[str, dict[str, str], list[str]]]:
     """Each command with what every role may, and who signs it."""
-    header, *lines = (line.split() for line in MATRIX.splitlines() if line.strip())
-    roles = header[:-1]
+    roles, *lines = (line.split() for line in MATRIX.splitlines() if line.strip())
     for name, *cells in lines:
-        yield name, dict(zip(roles, cells, strict=False)), cells[len(roles) :]
+        given = dict(zip(roles, cells, strict=True))
+        signed = [role for role, cell in given.items() if cell.endswith("sign")]
+        yield name, {role: cell.removesuffix("+sign") for role, cell in given.items()}, signed
 
 
 def _tag(command: type) -> str:
@@ -116,7 +117,7 @@ def test_the_matrix_is_what_the_program_goes_by() -> None:
         duty = DUTIES[COMMANDS[name]]
         assert set(duty.by) == set(by), name
         assert set(duty.keyed_by) - set(duty.by) == set(keyed), name
-        assert list(duty.signed_by) == signed, name
+        assert set(duty.signed_by) == set(signed), name
         assert set(cells) == {*ROLES, VISITOR}
 
 
