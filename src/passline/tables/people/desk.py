@@ -13,6 +13,7 @@ from msgspec import Raw, Struct, json
 from passline.game.refusal import Refusal, Refused
 from passline.store.entry import Draft, Head
 from passline.store.log import Conflict, Log
+from passline.tables.duties import VISITOR
 from passline.tables.people import commands as c
 from passline.tables.people.accounts import Account, Invitation, People, evolve, in_order
 from passline.tables.people.attempts import Attempts, Wait
@@ -23,12 +24,12 @@ from passline.tables.people.judge import judge
 from passline.tables.people.sessions import Session, Sessions, Welcome
 from passline.tables.people.signing import Signing
 
-__all__ = ["HOUSE", "STREAM", "VISITOR", "FrontDesk", "Recorded"]
+__all__ = ["HOUSE", "STREAM", "FrontDesk", "Recorded"]
 
 STREAM = "people"
 """The stream of the log in which people are."""
-HOUSE, VISITOR = "house", "visitor"
-"""Who stands in the log where nobody is logged in: the server itself, or somebody who has no account yet."""
+HOUSE = "house"
+"""Who stands in the log for the server itself, as a visitor does for somebody who has no account yet."""
 _TRIES = 20  # to write a decision while other processes write theirs
 _decoder = json.Decoder(tuple[PeopleEvent, ...])
 

@@ -12,9 +12,10 @@ from typing import Any
 from msgspec import Struct
 
 from passline.game.refusal import Refusal, Refused
+from passline.tables.duties import ROLES, VISITOR, duty_of
 from passline.tables.people import commands as c
 from passline.tables.people import events as e
-from passline.tables.people.accounts import ROLES, SOLE_ROLES, Account, People, in_order, name_key
+from passline.tables.people.accounts import SOLE_ROLES, Account, People, in_order, name_key
 
 __all__ = ["NAME_MAX", "REASON_MAX", "can_give", "judge"]
 
@@ -41,12 +42,25 @@ def judge(people: People, command: c.PeopleCommand, *, by: str, at: str) -> tupl
     Refused(refusals=(Refusal(clause='duties', why='log in first', is_money=False),))
     """
     actor = people.accounts.get(by)
-    if (by and actor is None) or (actor is None and not isinstance(command, _WITHOUT_ACCOUNT)):
-        return Refused((_duties("log in first"),))
-    if actor is not None and actor.is_disabled:
-        return Refused((_duties(f"the account of {actor.name} is disabled"),))
+    if unfit := _unfit(command, actor, by):
+        return Refused((unfit,))
     verdict = _JUDGES[type(command)](_Asked(people, actor, at), command)
     return Refused(tuple(verdict)) if isinstance(verdict, list) else verdict
+
+
+def _unfit(command: c.PeopleCommand, actor: Account | None, by: str) -> Refusal | None:
+    """Refuse whoever may not give a command at all, whatever is in it."""
+    allowed = duty_of(command).by
+    if VISITOR in allowed:
+        return None
+    if actor is None:
+        is_house = not by and isinstance(command, c.Invite)
+        return None if is_house else _duties("log in first")
+    if actor.is_disabled:
+        return _duties(f"the account of {actor.name} is disabled")
+    if not actor.roles & set(allowed):
+        return _duties(f"accounts of others are for the {' or '.join(allowed)} to change")
+    return None
 
 
 def can_give(actor: Account) -> frozenset[str]:
@@ -98,9 +112,7 @@ def _other_faults(asked: _Asked, account: str) -> Iterator[Refusal]:
     """Refuse to act on an account that is not there, one's own, or one that stands above the person."""
     other = asked.people.accounts.get(account)
     assert asked.by is not None
-    if not can_give(asked.by):
-        yield _duties("accounts of others are for an owner or a floorperson to change")
-    elif other is None:
+    if other is None:
         yield _people(f"there is no account {account}")
     elif other.id == asked.by.id:
         yield _duties("nobody changes the roles or the state of their own account; ask an owner")
@@ -242,7 +254,6 @@ def _log_in(asked: _Asked, command: c.LogIn) -> Verdict:
     return _own_faults(asked, command.account) or (e.LoggedIn(command.account),)
 
 
-_WITHOUT_ACCOUNT = (c.Invite, c.AcceptInvitation, c.Register, c.WelcomeGuest)
 _JUDGES: dict[type, Callable[[_Asked, Any], Verdict]] = {
     c.CreateAccount: _create_account,
     c.GrantRoles: _grant_roles,
