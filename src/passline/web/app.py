@@ -22,7 +22,7 @@ from passline.web.live import live_table
 from passline.web.middleware import Around
 from passline.web.openapi import describe
 from passline.web.pages.frame import STATIC
-from passline.web.routes import tables
+from passline.web.routes import demo, tables
 from passline.web.services import Services, services_of
 
 __all__ = ["create_app"]
@@ -50,7 +50,8 @@ def create_app(services: Services) -> FastAPI:
     app = FastAPI(title="Passline", version=__version__, description=_ABOUT, lifespan=running, redoc_url=None)
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
-    app.include_router(tables.router)
+    for part in (tables, demo):
+        app.include_router(part.router)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)
     app.add_api_route("/health", _health, methods=["GET"], tags=["operation"])
     app.add_api_route("/metrics", _metrics, methods=["GET"], tags=["operation"], response_class=Response)
