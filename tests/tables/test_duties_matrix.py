@@ -67,8 +67,7 @@ notice-limits      .      .      .           yes       yes+sign    yes   .      
 report-conduct     .      yes    yes         yes       yes         .     .         yes          .
 
 create-account     .      .      .           .         yes         yes   .         .            .
-grant-roles        .      .      .           .         yes         yes   .         .            .
-revoke-roles       .      .      .           .         yes         yes   .         .            .
+change-roles       .      .      .           .         yes         yes   .         .            .
 disable-account    .      .      .           .         yes         yes   .         .            .
 enable-account     .      .      .           .         yes         yes   .         .            .
 invite             .      .      .           .         yes         yes   .         .            .
@@ -180,8 +179,7 @@ def _people() -> People:
 
 _FITTING: dict[str, p.PeopleCommand] = {  # each with what its person, who is put for SELF, may ask
     "create-account": p.CreateAccount(account="new", name="New"),
-    "grant-roles": p.GrantRoles(account="other", roles=("player",)),
-    "revoke-roles": p.RevokeRoles(account="other", roles=("dealer",)),
+    "change-roles": p.ChangeRoles(account="other", revoke=("dealer",)),
     "disable-account": p.DisableAccount(account="other", reason="left"),
     "enable-account": p.EnableAccount(account="other"),
     "invite": p.Invite(invitation="i", roles=("dealer",), expires="2026-11-16T08:00:00.000000Z"),
@@ -222,6 +220,6 @@ def test_who_brings_somebody_into_which_role(by: str, role: str) -> None:
     for command in (
         p.CreateAccount(account="new", name="New", roles=(role,)),
         p.Invite(invitation="i", roles=(role,), expires="2026-11-16T08:00:00.000000Z"),
-        p.GrantRoles(account="bare", roles=(role,)),
+        p.ChangeRoles(account="bare", grant=(role,)),
     ):
         assert isinstance(judge_people(people, command, by=by, at=AT), Refused) is not is_allowed

@@ -51,8 +51,7 @@ _NOBODY = Duty(())
 
 DUTIES: dict[type, Duty] = {
     p.CreateAccount: _DESK,
-    p.GrantRoles: _DESK,
-    p.RevokeRoles: _DESK,
+    p.ChangeRoles: _DESK,
     p.DisableAccount: _DESK,
     p.EnableAccount: _DESK,
     p.Invite: _DESK,

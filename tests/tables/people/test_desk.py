@@ -174,7 +174,7 @@ def test_disabling_ends_every_session_and_enabling_brings_none_back(house: House
 def test_roles_change_at_once_where_somebody_is_logged_in(house: House) -> None:
     owner = house.owner().session.account.id
     dan = house.hire("Dan", "dealer", "stickperson", by=owner)
-    done = house.another_desk().do(c.RevokeRoles(account=dan.session.account.id, roles=("dealer",)), by=owner)
+    done = house.another_desk().do(c.ChangeRoles(account=dan.session.account.id, revoke=("dealer",)), by=owner)
     assert isinstance(done, Recorded)
     session = house.desk.session_of(dan.token)
     assert session is not None
@@ -326,6 +326,29 @@ def test_a_house_may_open_accounts_itself() -> None:
     assert pat.session.account.roles == {"player"}
 
 
+def test_one_address_may_not_open_accounts_without_end() -> None:
+    house = House()
+    desk = FrontDesk(house.log, house.clock, registrations=3, hasher=QUICK)
+    for number in range(3):
+        assert isinstance(desk.register(name=f"P{number}", password=PASSWORD, address="a"), Welcome)
+    wait = desk.register(name="Pat", password=PASSWORD, address="a")
+    assert isinstance(wait, Wait)
+    assert isinstance(desk.register(name="Pia", password=PASSWORD, address="b"), Welcome)
+    house.clock.move(wait.seconds)
+    assert isinstance(desk.register(name="Pat", password=PASSWORD, address="a"), Welcome)
+
+
+def test_roles_are_given_and_taken_in_one_entry(house: House) -> None:
+    owner = house.owner().session.account.id
+    dan = house.hire("Dan", "dealer", by=owner).session.account.id
+    done = house.desk.do(c.ChangeRoles(account=dan, grant=("regulator",), revoke=("dealer",)), by=owner)
+    assert isinstance(done, Recorded)
+    assert len(done.events) == 2
+    assert house.desk.people().accounts[dan].roles == {"regulator"}
+    both = house.desk.do(c.ChangeRoles(account=dan, grant=("dealer",), revoke=("dealer",)), by=owner)
+    assert isinstance(both, Refused)
+
+
 def test_no_secret_is_in_the_log(house: House) -> None:
     """Not a password, a PIN, a hash, a token or a link; and what the vault holds gives no token away."""
     link = house.desk.first_owner()
@@ -345,7 +368,7 @@ def test_judging_the_log_again_gives_the_same_events(house: House) -> None:
     dan = house.hire("Dan", "dealer", by=owner).session.account.id
     house.desk.register(name="Pat", password=PASSWORD)
     house.desk.welcome_guest()
-    house.desk.do(c.GrantRoles(account=dan, roles=("stickperson",)), by=owner)
+    house.desk.do(c.ChangeRoles(account=dan, grant=("stickperson",)), by=owner)
     house.desk.do(c.DisableAccount(account=dan, reason="left"), by=owner)
     people = People()
     for stored in house.log.read_stream(STREAM):

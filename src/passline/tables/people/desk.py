@@ -55,6 +55,7 @@ class FrontDesk:
         *,
         is_demo: bool = False,
         can_register: bool = True,
+        registrations: int = 200,  # of one address in a day before it has to wait
         hasher: PasswordHasher | None = None,
     ) -> None:
         self._log = log
@@ -68,6 +69,7 @@ class FrontDesk:
         self._sessions = Sessions(log.vault)
         self._invitations = Invitations(log.vault)
         self._log_ins = Attempts(log.vault, "log-in")
+        self._registrations = Attempts(log.vault, "register", address_tries=registrations)
         self._signing = Signing(self._credentials, Attempts(log.vault, "sign-off"))
 
     # Reading
@@ -144,10 +146,14 @@ class FrontDesk:
             self._credentials.forget("password", known.password)
         return self._begin(account)
 
-    def register(self, *, name: str, password: str) -> Welcome | Refused:
+    def register(self, *, name: str, password: str, address: str = "") -> Welcome | Refused | Wait:
         """Open an account to play. Slow."""
         if not self._can_register:
             return Refused((Refusal("duties", "this house opens accounts itself; ask at the desk"),))
+        now = self._clock()
+        if wait := self._registrations.pending(address, now=now):
+            return wait
+        self._registrations.failed(address, now=now)
         if faults := tuple(password_faults(password, name=name)):
             return Refused(faults)
         command = c.Register(account=token_hex(8), name=name, password=self._credentials.keep("password", password))
