@@ -26,7 +26,7 @@ class Refusal(Struct, frozen=True, gc=False):
     is_money: bool = False  # the player cannot pay for it; whoever can may ask again
 
     def __str__(self) -> str:
-        return f"{self.why} [{self.clause}]"
+        return f"{self.why} [{self.clause}]" if self.clause else self.why  # a live table has duties no clause knows
 
 
 Verdict = Sequence[Event] | Sequence[Refusal]

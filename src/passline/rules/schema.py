@@ -51,6 +51,7 @@ from passline.rules.wagers import (
 __all__ = [
     "ELECTIONS",
     "Amount",
+    "ApprovedRule",
     "Areas",
     "AtCount",
     "Breakdown",
@@ -72,6 +73,7 @@ __all__ = [
     "Late",
     "Limits",
     "Line",
+    "Live",
     "Make",
     "Medium",
     "NoRoll",
@@ -158,6 +160,28 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     odds_outside_max: bool
 
 
+class RoleRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who may or must do a thing."""
+
+    by: tuple[Role, ...]
+
+
+class ApprovedRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Something banned until all of these authorities approve it."""
+
+    authorities: tuple[str, ...]
+
+
+class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What holds at a table that people play at: what is approved first, breaches, what is posted and kept."""
+
+    electronic: Rule | None = None  # electronic dice need a laboratory's report
+    prediction_aid: ApprovedRule | None = None
+    advice: RoleRule | None = None  # whose advice on strategy is a breach while a wager is pending
+    posted: Rule | None = None  # the limits, at each table
+    records: dict[str, Rule] = {}  # the classes of records the regulator reads
+
+
 class General(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What holds for the whole game."""
 
@@ -185,12 +209,7 @@ class General(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dealer_includes: RoleRule | None = None
     windows: dict[str, Window] = {}
     tips: Tips | None = None
-
-
-class RoleRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who may or must do a thing."""
-
-    by: tuple[Role, ...]
+    live: Live = Live()
 
 
 class Confirm(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -35,6 +35,7 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     """Open a table: the house names its regulation and game; the bank is a first fill."""
 
     name: str
+    table: str = ""  # what its stream and its address are called; made of the name where it is left out
     house: dict[str, Any]
     dice: str = "electronic"  # or physical: the stickperson keys in what came up
     automate: tuple[str, ...] = ()  # the house steps nobody waits for

@@ -38,6 +38,7 @@ class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event")
 class TableOpened(_Event, frozen=True, tag="table-opened/1"):
     """A table is open under a house. A FillMade beside it brings the bank."""
 
+    table: str
     name: str
     house: dict[str, Any]  # complete: what is in force even if a default changes later
     dice: str
@@ -48,7 +49,10 @@ class TableOpened(_Event, frozen=True, tag="table-opened/1"):
 
 
 class TableClosed(_Event, frozen=True, tag="table-closed/1"):
-    """The table is closed. A CreditMade beside it takes the bank to the cage."""
+    """The table is closed: the drop goes to the count, tips to the crew. A CreditMade beside it takes the bank away."""
+
+    drop: int
+    tips: int
 
 
 class PlayerSeated(_Event, frozen=True, tag="player-seated/1"):
@@ -87,8 +91,10 @@ class RollCorrected(_Event, frozen=True, tag="roll-corrected/1"):
     was_first: int
     was_second: int
     reason: str
+    redone: tuple[e.Event, ...]  # the roll as it should have been, and what was done since, from before the throw
     table: Table  # position and money as they are now
     movements: tuple[Movement, ...]
+    kept: tuple[int, ...]  # which of the commands since the throw were done again, by their places from 0
     dropped: tuple[str, ...]  # what was done since and could not be done again, in words
     clause: str
 

@@ -1,0 +1,72 @@
+"""What stops a table and what is reported about it: disputes, and breaches of conduct."""
+
+from __future__ import annotations
+
+from passline.game.refusal import Refusal, refusal
+from passline.rules.rules import Rules, clause_text
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.approvals import Approvals
+from passline.tables.live import LiveTable
+
+__all__ = ["freeze_table", "may_show_rolls", "release_table", "report_conduct"]
+
+_TEXT_MAX = 2_000
+
+
+def freeze_table(live: LiveTable, command: k.FreezeTable) -> list[t.TableFrozen] | list[Refusal]:
+    """Judge a freeze: with a reason; a second one only adds what another player saw."""
+    if unfit := _unfit_text("reason", command.reason):
+        return unfit
+    if command.seat and command.seat not in live.players:
+        return [Refusal("", f"nobody is at seat {command.seat}")]
+    if live.frozen and live.frozen.seat == command.seat:
+        return [Refusal("", "the table is frozen already; release-table goes on")]
+    return [t.TableFrozen(command.reason, command.seat, command.shown)]
+
+
+def release_table(live: LiveTable, command: k.ReleaseTable) -> list[t.TableReleased] | list[Refusal]:
+    """Judge a release: with what was found."""
+    if live.frozen is None:
+        return [Refusal("", "the table is not frozen")]
+    return _unfit_text("finding", command.finding) or [t.TableReleased(command.finding)]
+
+
+def report_conduct(
+    live: LiveTable, rules: Rules, command: k.ReportConduct, approvals: Approvals
+) -> list[t.ConductReported] | list[Refusal]:
+    """Judge a report: only what this regulation calls a breach is one."""
+    if command.seat not in live.players:
+        return [Refusal("", f"nobody is at seat {command.seat}")]
+    law = rules.rulebook.general.live
+    match command.breach:
+        case "strategy_advice" if law.advice:
+            rule, unfit = law.advice, None
+            if command.role not in law.advice.by:
+                unfit = f"advice by {command.role or 'nobody'} is no breach; it is by the {', '.join(law.advice.by)}"
+            elif not any(wager.seat == command.seat for wager in live.game.position.layout):
+                unfit = f"seat {command.seat} has no wager pending, so that advice is no breach"
+        case "prediction_aid" if law.prediction_aid:
+            rule, unfit = law.prediction_aid, None  # type: ignore[assignment]
+            if may_show_rolls(rules, approvals):
+                unfit = f"{' and '.join(law.prediction_aid.authorities)} have approved the aid"
+        case _:
+            known = [name for name, one in (("strategy_advice", law.advice), ("prediction_aid", law.prediction_aid)) if one]
+            why = f"{command.breach!r} is no breach here; these are: {', '.join(known) or 'none'}"
+            return [refusal(rules.rulebook.general.closed_list.cite, why)]
+    if unfit:
+        return [refusal(rule.cite, unfit)]
+    text = clause_text(rule.cite)
+    return [t.ConductReported(command.breach, command.seat, command.role, command.text[:_TEXT_MAX], text)]
+
+
+def may_show_rolls(rules: Rules, approvals: Approvals) -> bool:
+    """Whether a table may show a histogram and a history of its rolls."""
+    rule = rules.rulebook.general.live.prediction_aid
+    return rule is None or approvals.has("prediction_aid", *rule.authorities)
+
+
+def _unfit_text(field: str, text: str) -> list[Refusal]:
+    if 0 < len(text.strip()) <= _TEXT_MAX:
+        return []
+    return [Refusal("", f"a {field} of 1 to {_TEXT_MAX} characters is needed")]

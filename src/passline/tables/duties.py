@@ -1,0 +1,134 @@
+"""Who may do what: the roles that give each command, and the role that signs it off, who is never the same person."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from passline.game import commands as c
+from passline.game.refusal import Refusal
+from passline.tables import commands as k
+
+__all__ = ["CREW", "DUTIES", "ROLES", "Actor", "Duty", "duty_of", "unfit_duty", "unfit_signature"]
+
+CREW = ("dealer", "stickperson", "boxperson", "floorperson")
+"""Those who deal and watch over a table."""
+ROLES = ("player", *CREW, "owner", "regulator", "surveillance")
+"""Everybody who can act; a spectator only looks."""
+
+
+class Actor(Struct, frozen=True):
+    """Somebody who gives a command, in one of their roles."""
+
+    account: str
+    name: str
+    role: str
+    is_employee: bool = False  # whether the account has any role but player
+
+
+class Duty(Struct, frozen=True):
+    """The roles that may give a command, those who key it in for a player, and those who sign it off."""
+
+    by: tuple[str, ...]
+    signed_by: tuple[str, ...] = ()
+    keyed_by: tuple[str, ...] = ()  # where the dice are physical: a player there need not have a page
+
+
+_OWN = Duty(("player",), keyed_by=CREW)
+_HANDS = Duty(("player", "dealer", "stickperson"))
+_CREW = Duty(CREW)
+_STICK = Duty(("stickperson", "dealer"))
+_CAGE = Duty(("boxperson", "floorperson"), signed_by=("boxperson", "floorperson"))
+_OPENING = Duty(("floorperson", "owner"))
+_NOBODY = Duty(())
+
+DUTIES: dict[type, Duty] = {
+    k.OpenTable: _OPENING,
+    k.CloseTable: _OPENING,
+    k.SeatPlayer: _OWN,
+    c.TakeSeat: _OWN,
+    c.LeaveSeat: Duty(("player", "boxperson", "floorperson"), keyed_by=CREW),  # whoever walked away is cashed out
+    c.DeclineDice: Duty(("player", *CREW)),  # nor are the dice kept waiting
+    c.StandUp: _OWN,
+    c.SitDown: _OWN,
+    c.CallWager: _OWN,
+    c.AcceptDice: _OWN,
+    c.ChooseDice: _OWN,
+    c.SurrenderDice: _OWN,
+    c.DeclineLineWager: _OWN,
+    c.DisputeFaces: _OWN,
+    c.BuyIn: Duty(("player", "dealer")),
+    c.Fill: _CAGE,
+    c.Credit: _CAGE,
+    c.MakeWager: _HANDS,
+    c.ReduceWager: _HANDS,
+    c.RemoveWager: _HANDS,
+    c.PlaceButton: _CREW,
+    c.ConfirmWager: _CREW,
+    c.OfferDice: _CREW,
+    c.OrderDicePassed: _CREW,
+    c.CallNoRoll: _CREW,
+    c.DecideDispute: _CREW,
+    c.CallRoll: _CREW,
+    c.Settle: _CREW,
+    c.PassDice: _CREW,
+    c.ThrowDice: _NOBODY,  # dice are thrown by Roll or DiceOut, and land by Roll or KeyDice
+    c.LandDice: _NOBODY,
+    c.RollDice: _NOBODY,
+    k.Roll: Duty(("player",)),
+    k.DiceOut: _STICK,
+    k.KeyDice: _STICK,
+    k.CorrectRoll: Duty(CREW, signed_by=("boxperson",)),
+    k.FreezeTable: Duty(("player", *CREW)),
+    k.ReleaseTable: Duty(("boxperson", "floorperson"), signed_by=("floorperson",)),
+    k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
+    k.ReportConduct: Duty((*CREW, "surveillance")),
+}
+"""The duty behind every command of a table."""
+_SUPERVISOR = "floorperson"  # signs what one asked for who could else have signed it
+
+
+def duty_of(command: object) -> Duty:
+    """Give the duty behind a command; nobody may give one that has none."""
+    return DUTIES.get(type(command), _NOBODY)
+
+
+def unfit_duty(command: object, by: Actor, *, is_physical: bool = False, duty: Duty | None = None) -> Refusal | None:
+    """Refuse a command that is not this role's to give.
+
+    >>> unfit_duty(c.Settle(), Actor("o1", "Olga", "owner")).why
+    'settle is not for the owner; it is for the dealer, stickperson, boxperson or floorperson'
+    """
+    duty = duty or duty_of(command)
+    if by.role in duty.by or (is_physical and by.role in duty.keyed_by):
+        return None
+    name = getattr(type(command), "__struct_config__").tag
+    if not duty.by:
+        return Refusal("", f"{name} is nobody's to give: dice are thrown by roll, or by dice-out and key-dice")
+    return Refusal("", f"{name} is not for the {by.role}; it is for the {_listed(duty.by)}")
+
+
+def unfit_signature(command: object, by: Actor, signer: Actor | None, duty: Duty | None = None) -> Refusal | None:
+    """Refuse a command that needs a signature and has none, one of the wrong role, or one's own.
+
+    >>> box = Actor("b1", "Bea", "boxperson")
+    >>> unfit_signature(k.CorrectRoll(first=1, second=2, reason="misread"), box, box).why
+    'correct-roll is signed by somebody else than who asked for it, Bea'
+    """
+    duty = duty or duty_of(command)
+    if not duty.signed_by:
+        return None
+    name = getattr(type(command), "__struct_config__").tag
+    roles = duty.signed_by
+    if by.role in roles and _SUPERVISOR not in roles:
+        roles = (*roles, _SUPERVISOR)
+    if signer is None:
+        return Refusal("", f"{name} needs the signature of a {_listed(roles)}")
+    if signer.account == by.account:
+        return Refusal("", f"{name} is signed by somebody else than who asked for it, {by.name}")
+    if signer.role not in roles:
+        return Refusal("", f"{name} is signed by a {_listed(roles)}, not by the {signer.role}")
+    return None
+
+
+def _listed(roles: tuple[str, ...]) -> str:
+    return " or ".join(filter(None, (", ".join(roles[:-1]), roles[-1])))

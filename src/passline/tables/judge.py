@@ -1,0 +1,221 @@
+"""The one verdict on whatever people ask of a live table: who may, what the game says, what the house says.
+
+It reads no clock and throws no dice of its own: given what was recorded it says the same again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.dice import Roll
+from passline.game import commands as c
+from passline.game.decide import act
+from passline.game.position import Table
+from passline.game.refusal import Refusal, Refused, refusal
+from passline.rules.rules import Rules
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.approvals import Approvals
+from passline.tables.commands import TableCommand
+from passline.tables.conduct import freeze_table, release_table, report_conduct
+from passline.tables.correction import correct_roll
+from passline.tables.duties import Actor, unfit_duty
+from passline.tables.events import TableEvent
+from passline.tables.limits import limits_due, notice_limits
+from passline.tables.live import LiveTable, fold, landing, rules_of, seat_of
+from passline.tables.opening import close_table, open_table, unapproved_dice
+
+__all__ = ["Judged", "judge"]
+
+
+class Judged(Struct, frozen=True):
+    """A command as it was judged and completed, what it brings about, and the table after it."""
+
+    command: TableCommand
+    events: tuple[TableEvent, ...]
+    after: LiveTable
+
+
+_Played = tuple[tuple[TableEvent, ...], Table]
+_WHILE_FROZEN = (k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct)
+
+
+def judge(
+    live: LiveTable | None,
+    command: TableCommand,
+    *,
+    by: Actor,
+    at: str,
+    dice: Callable[[], Roll],
+    approvals: Approvals,
+) -> Judged | Refused:
+    """Judge a command of somebody at a moment; dice are drawn once, and only for a throw that is lawful."""
+    unfit = unfit_duty(command, by, is_physical=live is not None and live.dice == "physical")
+    if unfit is not None:
+        return Refused((unfit,))
+    if live is None or live.status == "closed":
+        if not isinstance(command, k.OpenTable):
+            return Refused((Refusal("", "the table is not open"),))
+        return _concluded(live, command, (), open_table(command, approvals))
+    if live.status == "frozen" and not isinstance(command, _WHILE_FROZEN):
+        assert live.frozen is not None
+        return Refused((Refusal("", f"the table is frozen over a dispute: {live.frozen.reason}"),))
+    first: tuple[TableEvent, ...] = ()
+    if live.notice is not None and (change := limits_due(live, at)) is not None:
+        first = (change,)
+        standing = live
+        live = replace(fold(live, command, first), version=live.version)
+    else:
+        standing = live
+    asked = _as_asked(live, command, by)
+    if isinstance(asked, Refusal):
+        return Refused((asked,))
+    if not isinstance(asked, _OWN):
+        outcome = act(rules_of(live), live.game, asked)
+        return outcome if isinstance(outcome, Refused) else _played(standing, asked, first, outcome)
+    rules = rules_of(live)
+    match asked:
+        case k.SeatPlayer():
+            return _concluded(standing, asked, first, _seat_player(live, rules, asked))
+        case k.Roll() | k.DiceOut() | k.KeyDice():
+            thrown = _throw(live, rules, asked, dice, approvals)
+            return thrown if isinstance(thrown, Refused) else _played(standing, asked, first, thrown)
+        case k.CorrectRoll():
+            return _concluded(standing, asked, first, correct_roll(live, asked))
+        case k.FreezeTable():
+            return _concluded(standing, asked, first, freeze_table(live, asked))
+        case k.ReleaseTable():
+            return _concluded(standing, asked, first, release_table(live, asked))
+        case k.NoticeLimits():
+            return _concluded(standing, asked, first, notice_limits(live, rules, asked, at))
+        case k.ReportConduct():
+            return _concluded(standing, asked, first, report_conduct(live, rules, asked, approvals))
+        case k.CloseTable():
+            return _concluded(standing, asked, first, close_table(live))
+        case k.OpenTable():
+            return Refused((Refusal("", f"{live.name} is open already"),))
+
+
+_OWN = (
+    *(k.OpenTable, k.CloseTable, k.SeatPlayer, k.Roll, k.DiceOut, k.KeyDice, k.CorrectRoll),
+    *(k.FreezeTable, k.ReleaseTable, k.NoticeLimits, k.ReportConduct),
+)
+
+
+def _concluded(
+    live: LiveTable | None,
+    command: TableCommand,
+    first: tuple[TableEvent, ...],
+    verdict: Sequence[TableEvent] | Sequence[Refusal],
+) -> Judged | Refused:
+    if isinstance(verdict[0], Refusal):
+        return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
+    happened = (*first, *verdict)
+    return Judged(command, happened, fold(live, command, happened))  # type: ignore[arg-type]
+
+
+def _played(live: LiveTable, command: TableCommand, first: tuple[TableEvent, ...], outcome: _Played) -> Judged:
+    """What the game said: its table is known already, so it is not folded again."""
+    happened = (*first, *outcome[0])
+    return Judged(command, happened, fold(live, command, happened, game=outcome[1]))
+
+
+# --- Who asks, and in whose name ------------------------------------------------------------------------------------
+
+_PLAYERS_ACTS = frozenset(
+    {
+        *(c.LeaveSeat, c.StandUp, c.SitDown, c.CallWager, c.AcceptDice, c.DeclineDice, c.ChooseDice),
+        *(c.SurrenderDice, c.DeclineLineWager, c.DisputeFaces),
+    }
+)
+
+
+def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
+    """Complete a command by who gives it: a player acts at the own seat alone, the crew in its own role."""
+    if by.role == "player":
+        return _by_player(live, command, by)
+    if isinstance(command, c.TakeSeat):
+        return Refusal("", "whoever is seated by the crew has an account: send seat-player")
+    if isinstance(command, _OWN):
+        return command
+    role = "player" if type(command) in _PLAYERS_ACTS else by.role
+    return command if command.by == role else replace(command, by=role)
+
+
+def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
+    match command:
+        case c.TakeSeat() | k.SeatPlayer():
+            if isinstance(command, k.SeatPlayer) and command.account != by.account:
+                return Refusal("", f"{by.name} can take a seat for nobody else")
+            return k.SeatPlayer(seat=command.seat, account=by.account, name=by.name, is_employee=by.is_employee)
+        case k.FreezeTable():
+            seat = seat_of(live, by.account)
+            return replace(command, seat=seat) if seat else Refusal("", "a player at the table disputes, no spectator")
+        case _:
+            pass
+    seat = getattr(command, "seat", 0)
+    player = live.players.get(seat) if type(seat) is int else None
+    if player is None or player.account != by.account:
+        return refusal(rules_of(live).game.seats.cite, f"seat {seat!r} is not {by.name}'s")
+    if isinstance(command, k.Roll):
+        return command
+    if live.buy_in != "self" and (
+        isinstance(command, c.BuyIn) or (isinstance(command, c.MakeWager) and "cash" in command.media)
+    ):
+        return refusal(rules_of(live).rulebook.general.media["chips"].cite, "cash is changed by the dealer at this table")
+    if isinstance(command, c.BuyIn) and command.coupon:
+        return refusal(rules_of(live).rulebook.general.media["chips"].cite, "a coupon is shown to the dealer")
+    if command.by in ("player", "shooter"):  # type: ignore[union-attr]  # what is left is the game's
+        return command
+    return replace(command, by="player")
+
+
+# --- Seats and dice -------------------------------------------------------------------------------------------------
+
+
+def _seat_player(live: LiveTable, rules: Rules, command: k.SeatPlayer) -> list[TableEvent] | tuple[Refusal, ...]:
+    """One seat for an account; no employee where the regulation lets none wager."""
+    refusals = []
+    if not command.account or not command.name.strip():
+        refusals.append(refusal(rules.game.seats.cite, "whoever sits at a table has an account and a name"))
+    if seat := seat_of(live, command.account):
+        refusals.append(refusal(rules.game.seats.cite, f"{command.name} is at seat {seat} already"))
+    if command.is_employee and (rule := rules.rulebook.general.employees):
+        refusals.append(refusal(rule.cite, f"{command.name} is a gaming employee and may watch, not wager"))
+    outcome = act(rules, live.game, c.TakeSeat(seat=command.seat, is_employee=command.is_employee))
+    if isinstance(outcome, Refused):
+        return (*refusals, *outcome.refusals)
+    return tuple(refusals) or [t.PlayerSeated(command.seat, command.account, command.name), *outcome[0]]
+
+
+def _throw(
+    live: LiveTable, rules: Rules, command: k.Roll | k.DiceOut | k.KeyDice, dice: Callable[[], Roll], approvals: Approvals
+) -> _Played | Refused:
+    """Throw, and land where the faces are known: drawn once the throw is lawful, or keyed in."""
+    if (live.dice == "electronic") is not isinstance(command, k.Roll):
+        how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
+        return Refused((refusal(rules.procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}"),))
+    happened: tuple[TableEvent, ...] = ()
+    table, position = live.game, live.game.position
+    if not (isinstance(command, k.KeyDice) and position.dice == "air"):
+        seat = command.seat if isinstance(command, k.Roll) else position.shooter
+        thrown = act(rules, table, c.ThrowDice(by="shooter", seat=seat))
+        if isinstance(thrown, Refused):
+            return thrown
+        happened, table = thrown
+    if isinstance(command, k.DiceOut):
+        return happened, table
+    if isinstance(command, k.KeyDice):
+        land = landing(command)
+    else:
+        if unapproved := unapproved_dice(rules.rulebook, approvals):
+            return Refused(tuple(unapproved))
+        roll = dice()
+        land = c.LandDice(first=roll.first, second=roll.second)
+    landed = act(rules, table, land)
+    if isinstance(landed, Refused):
+        return landed
+    return (*happened, *landed[0]), landed[1]

@@ -1,0 +1,116 @@
+"""Double entry: every event moves cents between accounts, and its movements sum to zero.
+
+Accounts: `bank`, `rack/SEAT`, `layout`, `tips` and `drop` are at the table; `cage`, `count`, `crew` and `patron/ACCOUNT` are
+beyond its edge. A table keeps one balance of all patrons, `patron`; whose they are stands in the movements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from passline.game import events as e
+from passline.game.position import Table, Wager
+from passline.tables import events as t
+from passline.tables.events import Movement, TableEvent
+
+__all__ = ["balances_after", "balances_of", "money_between", "movements_of"]
+
+_Pairs = tuple[tuple[str, int], ...]
+_Patron = Callable[[int], str]
+
+
+def movements_of(event: TableEvent, accounts: Mapping[int, str]) -> tuple[Movement, ...]:
+    """Give what an event moves; `accounts` says whose a seat is.
+
+    >>> movements_of(e.BuyInMade(1, 500_00, 0), {1: "ann"})[2:]
+    (Movement(account='bank', cents=-50000), Movement(account='rack/1', cents=50000))
+    """
+    return tuple(Movement(account, cents) for account, cents in _pairs(event, accounts) if cents)
+
+
+def balances_after(
+    balances: Mapping[str, int], happened: Iterable[TableEvent], accounts: Mapping[int, str]
+) -> dict[str, int]:
+    """Give the balances after some events, all patrons as one."""
+    after = dict(balances)
+    for event in happened:
+        if type(event) in _MOVES:
+            for account, cents in _pairs(event, accounts):
+                key = "patron" if account.startswith("patron/") else account
+                after[key] = after.get(key, 0) + cents
+    return after
+
+
+def balances_of(table: Table) -> dict[str, int]:
+    """Give the balances that a game's own money comes to: what the ledger must say at any moment."""
+    money = table.money
+    racks = {f"rack/{seat}": cents for seat, cents in enumerate(money.racks, start=1) if cents}
+    layout = sum(wager.cents for wager in table.position.layout)
+    held = {"bank": money.bank, "layout": layout, "tips": money.tip_box, "drop": money.drop}
+    return {**racks, **{account: cents for account, cents in held.items() if cents}}
+
+
+def money_between(before: Table, after: Table) -> tuple[Movement, ...]:
+    """Give the movements that lead from the money of one table to that of another."""
+    was, now = balances_of(before), balances_of(after)
+    moved = {account: now.get(account, 0) - was.get(account, 0) for account in (was | now)}
+    return tuple(Movement(account, cents) for account, cents in sorted(moved.items()) if cents)
+
+
+def _pairs(event: TableEvent, accounts: Mapping[int, str]) -> _Pairs:
+    moves = _MOVES.get(type(event))
+    return () if moves is None else moves(event, lambda seat: f"patron/{accounts.get(seat, '')}")
+
+
+def _owner(wager: Wager) -> str:
+    """Name where a wager's chips go: its player's rack, or the crew's tip box."""
+    return f"rack/{wager.seat}" if wager.owner == "player" else "tips"
+
+
+def _made(event: e.WagerMade, _patron: _Patron) -> _Pairs:
+    made = event.after  # a tip too comes out of its player's rack
+    return (
+        (f"rack/{made.seat}", -made.cents - made.vigorish), ("layout", made.cents), ("bank", made.vigorish),
+    )  # fmt: skip
+
+
+def _changed(event: e.WagerIncreased | e.WagerReduced, _patron: _Patron) -> _Pairs:
+    before, after = event.wager, event.after
+    added, charged = after.cents - before.cents, after.vigorish - before.vigorish
+    from_whom = f"rack/{after.seat}" if added + charged > 0 else _owner(before)
+    return ((from_whom, -added - charged), ("layout", added), ("bank", charged))
+
+
+def _came_down(event: e.WagerRemoved | e.WagerReturned, _patron: _Patron) -> _Pairs:
+    wager = event.wager
+    return ((_owner(wager), wager.cents + wager.vigorish), ("layout", -wager.cents), ("bank", -wager.vigorish))
+
+
+def _won(event: e.WagerWon, _patron: _Patron) -> _Pairs:
+    net = event.winnings - event.vigorish
+    return ((_owner(event.wager), event.cents + net), ("layout", -event.cents), ("bank", -net))
+
+
+def _bought_in(event: e.BuyInMade, patron: _Patron) -> _Pairs:
+    cents = event.cents
+    return (
+        (patron(event.seat), -cents), ("drop", cents), ("bank", -cents), (f"rack/{event.seat}", cents),
+    )  # fmt: skip
+
+
+_MOVES: dict[type, Callable[[Any, _Patron], _Pairs]] = {
+    e.WagerMade: _made,
+    e.WagerIncreased: _changed,
+    e.WagerReduced: _changed,
+    e.WagerRemoved: _came_down,
+    e.WagerReturned: _came_down,
+    e.WagerLost: lambda one, _patron: (("layout", -one.cents), ("bank", one.cents)),
+    e.WagerWon: _won,
+    e.BuyInMade: _bought_in,
+    e.SeatLeft: lambda one, patron: ((f"rack/{one.seat}", -one.cents), (patron(one.seat), one.cents)),
+    e.FillMade: lambda one, _patron: (("cage", -one.cents), ("bank", one.cents)),
+    e.CreditMade: lambda one, _patron: (("bank", -one.cents), ("cage", one.cents)),
+    t.TableClosed: lambda one, _patron: (("drop", -one.drop), ("count", one.drop), ("tips", -one.tips), ("crew", one.tips)),
+    t.RollCorrected: lambda one, _patron: tuple((move.account, move.cents) for move in one.movements),
+}

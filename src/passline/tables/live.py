@@ -1,0 +1,406 @@
+"""A live table at one moment, folded from the decisions in its stream; it judges nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.evolve import fold as fold_game
+from passline.game.position import Money, Position, Table
+from passline.rules.rules import Rules
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.commands import TableCommand
+from passline.tables.events import TableEvent
+from passline.tables.ledger import balances_after
+
+__all__ = [
+    "Before",
+    "Done",
+    "LiveTable",
+    "Player",
+    "Rolled",
+    "Track",
+    "fold",
+    "house_with",
+    "rulebook_digest",
+    "rules_of",
+    "rules_version",
+    "seat_of",
+    "steps_of",
+    "table_id",
+    "tracked",
+]
+
+_ROLLS_KEPT = 100
+_SINCE_MAX = 2_000  # decisions after a roll; past them it cannot be corrected any more, so that a table stays small
+_RULES_MAX = 500  # houses whose rules are kept compiled
+_TOTALS = 11
+
+
+class Player(Struct, frozen=True):
+    """Who sits at a seat."""
+
+    account: str
+    name: str
+
+
+class Rolled(Struct, frozen=True, gc=False):
+    """A roll that was settled, and what it was thrown at."""
+
+    roll: int
+    first: int
+    second: int
+    point: int
+    is_come_out: bool
+
+
+Settled = e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved
+Marking = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
+
+
+class Track(Struct, frozen=True):
+    """What a table remembers of its rolls beside the position."""
+
+    hand: int = 0  # counted by who accepts the dice
+    roll: int = 0
+    rolls: tuple[Rolled, ...] = ()  # the last of them
+    totals: tuple[int, ...] = (0,) * _TOTALS  # how often 2 to 12 came
+    settled: tuple[Settled, ...] = ()  # what the last roll did, taken before paid
+    marked: tuple[Marking, ...] = ()  # since the last loser 7: what lamps and lammers follow
+
+
+class Before(Struct, frozen=True):
+    """A table before the last throw, from which that roll can be dealt again."""
+
+    game: Table
+    track: Track
+    house: dict[str, Any]
+    rules: str
+
+
+class Done(Struct, frozen=True):
+    """A command of the game that was carried out since the last throw, and limits that came into force before it."""
+
+    command: c.Command
+    limits: t.LimitsChanged | None = None
+
+
+class LiveTable(Struct, frozen=True, kw_only=True):
+    """Everything about one table. It is a value: folding the same decisions gives the same one."""
+
+    id: str
+    name: str
+    house: dict[str, Any]  # complete
+    rulebook: str  # the digest of the rulebook it was opened under
+    rules: str  # the version of the rules in force
+    dice: str
+    automate: tuple[str, ...]
+    buy_in: str
+    is_demo: bool
+    status: str = "open"  # or frozen, or closed
+    game: Table
+    players: dict[int, Player] = {}  # by seat
+    version: int = 0  # of its stream: how many decisions were folded
+    track: Track = Track()
+    before_roll: Before | None = None  # nothing was thrown yet, the throw was void, or too much was done since
+    landed: int = 0  # the version of the decision in which the last roll landed
+    since: tuple[Done, ...] = ()  # from the last throw on
+    notice: t.LimitsNoticed | None = None
+    frozen: t.TableFrozen | None = None
+    balances: dict[str, int] = {}  # of the ledger
+
+    @property
+    def hand(self) -> int:
+        """The number of the hand that is being played, or was played last."""
+        return self.track.hand
+
+
+def table_id(name: str) -> str:
+    """Make a table's id of its name.
+
+    >>> table_id("Craps 1, upstairs")
+    'craps-1-upstairs'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def seat_of(live: LiveTable, account: str) -> int:
+    """Give the seat of an account, or 0."""
+    return next((seat for seat, player in live.players.items() if player.account == account), 0)
+
+
+# --- Rules ------------------------------------------------------------------------------------------------------------
+
+_rules: dict[tuple[str, tuple[str, ...]], Rules] = {}
+
+
+def rules_of(live: LiveTable) -> Rules:
+    """Give the rules in force at a table; those of equal houses are compiled once."""
+    key = (live.rules, live.automate)
+    known = _rules.get(key)
+    if known is None:
+        if len(_rules) >= _RULES_MAX:
+            _rules.clear()
+        known = _rules[key] = rules_under(live.house, live.automate)
+    return known
+
+
+def rules_under(house: Mapping[str, Any], automate: Sequence[str]) -> Rules:
+    """Give the rules of a complete house."""
+    return Rules.of(house["rules"], house=house, automate=frozenset(automate))
+
+
+def rules_version(rules: Rules) -> str:
+    """Give a short digest of the complete house and of the rulebook's files.
+
+    >>> rules_version(Rules.of("maryland")) == rules_version(Rules.of("maryland", house={"wager_cents_min": 100}))
+    False
+    """
+    return version_of(msgspec.to_builtins(rules.house), rulebook_digest(rules.house.rules))
+
+
+def version_of(house: Mapping[str, Any], rulebook: str) -> str:
+    """Give the version of rules: of a complete house under a rulebook of this digest."""
+    return sha256(rulebook.encode() + msgspec.json.encode(house, order="deterministic")).hexdigest()[:12]
+
+
+@cache
+def rulebook_digest(name: str) -> str:
+    """Give a digest of the files of a rulebook."""
+    folder = files("passline") / "rulebooks" / name
+    pages = sorted((page for page in folder.iterdir() if page.name.endswith(".toml")), key=lambda page: page.name)
+    digest = sha256()
+    for page in pages:
+        digest.update(page.name.encode() + b"\0" + page.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def house_with(house: Mapping[str, Any], change: t.LimitsChanged | t.LimitsNoticed) -> dict[str, Any]:
+    """Give a house with other limits."""
+    limits = {"wager_cents_min": change.wager_cents_min, "wager_cents_max": change.wager_cents_max}
+    return {**house, **limits, "limits": change.limits}
+
+
+# --- Folding ----------------------------------------------------------------------------------------------------------
+
+_SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
+_MARKING = frozenset(
+    {e.RollSettled, e.PuckMoved, e.ClearingBegan, e.ClearingEnded, e.DiceSurrendered, e.DiceAccepted}
+)
+_TRACKED = _SETTLED | _MARKING | {e.DiceThrown}
+_OWN = frozenset(
+    {
+        *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
+        *(t.TableFrozen, t.TableReleased, t.ConductReported),
+    }
+)
+
+
+def fold(
+    live: LiveTable | None, command: TableCommand, happened: Sequence[TableEvent], *, game: Table | None = None
+) -> LiveTable:
+    """Give the table after one decision; its game is folded too, unless whoever judged it has that already."""
+    limits = None
+    for event in happened:
+        match event:
+            case t.TableOpened():
+                live = _opened(live, event)
+            case t.LimitsChanged() if live is not None:
+                limits = event
+                house = house_with(live.house, event)
+                live = replace(live, house=house, rules=version_of(house, live.rulebook), notice=None)
+            case _:
+                break
+    assert live is not None, "the first decision of a table opens it"
+    played = [event for event in happened if type(event) not in _OWN]
+    before, changes = live, _own_changes(live, happened, limits)
+    changes["version"] = live.version + 1
+    if played:
+        changes["game"] = fold_game(live.game, played) if game is None else game  # type: ignore[arg-type]
+        if not _TRACKED.isdisjoint(map(type, played)):
+            changes["track"] = tracked(live.track, live.game.position, played)  # type: ignore[arg-type]
+    if t.TableClosed in map(type, happened):
+        changes["game"] = _nobody_there(len(live.game.position.seats))
+    elif played:
+        _remember(before, command, played, limits, changes)  # type: ignore[arg-type]
+    accounts = {seat: player.account for seat, player in (before.players | changes.get("players", {})).items()}
+    changes["balances"] = balances_after(live.balances, happened, accounts)
+    return replace(live, **changes)
+
+
+def _nobody_there(places: int) -> Table:
+    return Table(
+        position=Position(seats=("",) * places), money=Money(racks=(0,) * places, coupons=(0,) * places)
+    )
+
+
+def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
+    """A table that was closed goes on counting its decisions, hands and rolls; all else is new."""
+    return LiveTable(
+        id=event.table,
+        name=event.name,
+        house=event.house,
+        rulebook=event.rulebook,
+        rules=version_of(event.house, event.rulebook),
+        dice=event.dice,
+        automate=event.automate,
+        buy_in=event.buy_in,
+        is_demo=event.is_demo,
+        game=_nobody_there(event.house["seats"]),
+        version=live.version if live else 0,
+        track=Track(hand=live.track.hand, roll=live.track.roll) if live else Track(),
+        balances=live.balances if live else {},
+    )
+
+
+def _own_changes(
+    live: LiveTable, happened: Sequence[TableEvent], limits: t.LimitsChanged | None
+) -> dict[str, Any]:
+    """Give what the events that are a live table's own change in it."""
+    changes: dict[str, Any] = {}
+    for event in happened:
+        match event:
+            case t.PlayerSeated():
+                changes["players"] = {**live.players, event.seat: Player(event.account, event.name)}
+            case e.SeatLeft():
+                changes["players"] = {seat: player for seat, player in live.players.items() if seat != event.seat}
+            case t.LimitsNoticed():
+                changes["notice"] = event
+            case t.TableFrozen():
+                changes |= {"status": "frozen", "frozen": live.frozen or event}
+            case t.TableReleased():
+                changes |= {"status": "open", "frozen": None}
+            case t.TableClosed():
+                changes |= {"status": "closed", "before_roll": None, "since": (), "notice": None}
+            case t.RollCorrected():
+                changes |= _corrected(live, event)
+            case _:
+                pass
+    return changes
+
+
+def _corrected(live: LiveTable, event: t.RollCorrected) -> dict[str, Any]:
+    """What was dealt again stands in the place of what was dealt first; the dropped commands are forgotten."""
+    assert live.before_roll is not None, "only a roll that is remembered is corrected"
+    before = live.before_roll
+    track = tracked(before.track, before.game.position, event.redone)
+    kept, since, limits = set(event.kept), [], None
+    for place, done in enumerate(live.since):
+        limits = done.limits or limits  # those before a dropped command are in force all the same
+        if place in kept:
+            since.append(Done(with_faces(done.command, event.first, event.second), limits))
+            limits = None
+    return {"game": event.table, "track": track, "since": tuple(since)}
+
+
+def with_faces(command: c.Command, first: int, second: int) -> c.Command:
+    """Give a command of a roll as it would have been with other faces up."""
+    match command:
+        case c.LandDice():
+            return c.LandDice(by=command.by, first=first, second=second)
+        case c.DecideDispute():
+            return replace(command, first=first, second=second)
+        case c.CallRoll():
+            return replace(command, total=first + second)
+        case _:
+            return command
+
+
+def tracked(track: Track, position: Position, happened: Sequence[e.Event]) -> Track:
+    """Give what a table remembers after some events that began in a position."""
+    hand, roll, rolls, totals, settled, marked = (getattr(track, name) for name in track.__struct_fields__)
+    puck, is_clearing, outcomes = position.puck, position.is_clearing, []
+    for event in happened:
+        kind = type(event)
+        if kind in _SETTLED:
+            outcomes.append(event)
+        elif kind is e.DiceThrown:
+            settled, outcomes = (), []
+        elif kind in _MARKING:
+            marked = (*marked, event)
+            match event:
+                case e.RollSettled():
+                    roll += 1
+                    one = Rolled(roll, event.first, event.second, puck, is_come_out=not (puck or is_clearing))
+                    rolls, settled = (*rolls[-_ROLLS_KEPT + 1 :], one), tuple(outcomes)
+                    place = event.first + event.second - 2
+                    totals = (*totals[:place], totals[place] + 1, *totals[place + 1 :])
+                case e.PuckMoved():
+                    puck = event.point
+                case e.ClearingBegan() | e.ClearingEnded():
+                    is_clearing = type(event) is e.ClearingBegan
+                case e.DiceAccepted():
+                    hand += 1
+                case e.DiceSurrendered(reason="loser_7"):
+                    marked = ()  # every marker starts over
+                case _:
+                    pass
+    return Track(hand, roll, rolls, totals, settled, marked)
+
+
+def _remember(
+    live: LiveTable,
+    command: TableCommand,
+    played: Sequence[e.Event],
+    limits: t.LimitsChanged | None,
+    changes: dict[str, Any],
+) -> None:
+    """Keep what a correction of the last roll would have to do again."""
+    kinds = {type(event) for event in played}
+    if e.RollVoided in kinds:
+        changes |= {"before_roll": None, "since": ()}
+        return
+    since = live.since
+    if e.DiceThrown in kinds:
+        changes["before_roll"] = Before(live.game, live.track, live.house, live.rules)
+        since, limits = (), None
+    elif live.before_roll is None:
+        return
+    if e.DiceLanded in kinds:
+        changes["landed"] = live.version + 1
+    steps = steps_of(command, played)
+    since = (*since, *(Done(step, limits if not place else None) for place, step in enumerate(steps)))
+    changes["since"] = since
+    if len(since) > _SINCE_MAX:
+        changes |= {"before_roll": None, "since": ()}
+
+
+def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Command, ...]:
+    """Give the game's own commands that a decision carried out."""
+    match command:
+        case k.SeatPlayer():
+            return (c.TakeSeat(seat=command.seat, is_employee=command.is_employee),)
+        case k.Roll() | k.DiceOut() | k.KeyDice():
+            steps: list[c.Command] = [
+                c.ThrowDice(by="shooter", seat=event.seat) for event in played if isinstance(event, e.DiceThrown)
+            ]
+            if isinstance(command, k.KeyDice):
+                steps.append(landing(command))
+            else:
+                landed = [event for event in played if isinstance(event, e.DiceLanded)]
+                steps += [c.LandDice(first=event.first, second=event.second) for event in landed]
+            return tuple(steps)
+        case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable():
+            return ()
+        case k.NoticeLimits() | k.ReportConduct():
+            return ()
+        case _:
+            return (command,)
+
+
+def landing(command: k.KeyDice) -> c.LandDice:
+    """Give the game's own command for dice that were keyed in."""
+    return c.LandDice(
+        first=command.first, second=command.second, first_lie=command.first_lie, second_lie=command.second_lie
+    )

@@ -1,0 +1,99 @@
+"""Opening a table under a checked house, and closing one that nobody plays at."""
+
+from __future__ import annotations
+
+import msgspec
+
+from passline.errors import CrapsError
+from passline.game import events as e
+from passline.game.refusal import Refusal, refusal
+from passline.money import CENTS_MAX, dollars
+from passline.rules.house import house_of
+from passline.rules.rulebook import rulebook_of
+from passline.rules.rules import AUTOMATED
+from passline.rules.elected import House
+from passline.rules.rulebook import Rulebook
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.approvals import LABORATORY, Approvals
+from passline.tables.events import TableEvent
+from passline.tables.live import LiveTable, rulebook_digest, rules_of, table_id
+
+__all__ = ["close_table", "open_table", "unapproved_dice"]
+
+_DICE = ("electronic", "physical")
+_BUY_IN = ("dealer", "self")
+_NAME_MAX = 60
+
+
+def open_table(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] | list[Refusal]:
+    """Judge an opening: every breach of the house at once, and what the table itself may not be."""
+    name, table = command.name.strip(), command.table or table_id(command.name)
+    refusals = []
+    if not 0 < len(name) <= _NAME_MAX or not table or table != table_id(table):
+        why = f"a table has a name of 1 to {_NAME_MAX} characters, and an id such as 'craps-1', not {command.table!r}"
+        refusals.append(Refusal("", why))
+    for key, value, known in (("dice", command.dice, _DICE), ("buy_in", command.buy_in, _BUY_IN)):
+        if value not in known:
+            refusals.append(Refusal("", f"{key}: {value!r} is not one of {', '.join(known)}"))
+    if strange := sorted({*command.automate} - AUTOMATED):
+        known = ", ".join(sorted(AUTOMATED))
+        refusals.append(Refusal("", f"automate: {', '.join(strange)} cannot be automated; these can: {known}"))
+    try:
+        rulebook = rulebook_of(str(command.house.get("rules", "")))
+        house, breaches = house_of(rulebook, command.house)
+    except CrapsError as error:
+        return [*refusals, Refusal("", f"house: {error}")]
+    refusals += [Refusal(one.clause, f"house: {one.key}: {one.problem}") for one in breaches]
+    if house is None or breaches:
+        return refusals
+    refusals += _unfit_bank(rulebook, house, command.bank_cents)
+    if command.dice == "electronic":
+        refusals += unapproved_dice(rulebook, approvals)
+    if refusals:
+        return refusals
+    opened = t.TableOpened(
+        table=table,
+        name=name,
+        house=msgspec.to_builtins(house),
+        dice=command.dice,
+        automate=tuple(sorted({*command.automate})),
+        buy_in=command.buy_in,
+        is_demo=command.is_demo,
+        rulebook=rulebook_digest(rulebook.name),
+    )
+    return [opened, e.FillMade(command.bank_cents)] if command.bank_cents else [opened]
+
+
+def unapproved_dice(rulebook: Rulebook, approvals: Approvals) -> list[Refusal]:
+    """Refuse electronic dice where they need a laboratory's report and none is on file."""
+    rule = rulebook.general.live.electronic
+    if rule is None or approvals.has("laboratory_report", LABORATORY):
+        return []
+    return [refusal(rule.cite, "electronic dice need a laboratory's report on file; file it, or deal physical dice")]
+
+
+def _unfit_bank(rulebook: Rulebook, house: House, cents: int) -> list[Refusal]:
+    chips = rulebook.general.media["chips"].cite
+    if not 0 <= cents <= CENTS_MAX or cents % house.smallest_chip_cents:
+        chip = dollars(house.smallest_chip_cents)
+        return [refusal(chips, f"a bank of {dollars(cents)} is not 0.00 to {dollars(CENTS_MAX)} in {chip} chips")]
+    return []
+
+
+def close_table(live: LiveTable) -> list[TableEvent] | list[Refusal]:
+    """Judge a closing: nobody at the table, nothing on the layout, no roll under way, a bank that owes nothing."""
+    rules, position, money = rules_of(live), live.game.position, live.game.money
+    refusals = []
+    if position.layout:
+        why = f"{len(position.layout)} wagers are up: they are removed or decided first"
+        refusals.append(refusal(rules.rulebook.general.remove.cite, why))
+    if seated := [str(seat) for seat, state in enumerate(position.seats, start=1) if state]:
+        refusals.append(refusal(rules.game.seats.cite, f"players are at seats {', '.join(seated)}: they leave first"))
+    if money.bank < 0:
+        chips = rules.rulebook.general.media["chips"].cite
+        refusals.append(refusal(chips, f"the bank owes {dollars(-money.bank)}: a fill comes first"))
+    if refusals:
+        return refusals
+    closed = t.TableClosed(drop=money.drop, tips=money.tip_box)
+    return [e.CreditMade(money.bank), closed] if money.bank else [closed]
