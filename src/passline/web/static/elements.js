@@ -65,3 +65,8 @@ export function copyButton(text, label = "Copy") {
   } }, label);
   return button;
 }
+
+/** An id for a command sent by HTTP, made here, so that sending it again is harmless. */
+export function freshId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

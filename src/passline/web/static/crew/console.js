@@ -8,6 +8,7 @@ import { buyInPanel, cagePanel, seatsPanel, wagerPanel } from "./chips.js";
 import { correctPanel } from "./correct.js";
 import { dicePanel, noRollPanel } from "./dice.js";
 import { decidePanel, freezePanel } from "./dispute.js";
+import { handPanel } from "./hand.js";
 import { Keys } from "./keys.js";
 import { conductPanel, limitsPanel } from "./limits.js";
 import { drawTable } from "./picture.js";
@@ -43,7 +44,7 @@ class Console {
 
   #panels() {
     const { card, role } = this;
-    const isStick = this.can("key-dice");
+    const isStick = role === "stickperson" || (role === "dealer" && !card.stickperson);
     return [
       this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
       isStick && dicePanel(this),
@@ -51,6 +52,7 @@ class Console {
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
       this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
       payoutPanel(this),
+      this.can("accept-dice") && handPanel(this),
       this.can("correct-roll") && correctPanel(this),
       this.can("freeze-table") && freezePanel(this),
       this.can("buy-in") && buyInPanel(this),

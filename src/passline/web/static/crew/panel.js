@@ -5,15 +5,15 @@ import { centsFrom } from "../money.js";
 
 let made = 0;
 
-/** A fresh id for a label or a description to point at. */
-export function freshId(name) {
+/** An id for a label or a description to point at. */
+export function nameFor(name) {
   made += 1;
   return `${name}-${made}`;
 }
 
 /** A titled section of the console; `key` is the key that leads there, shown beside the title. */
 export function panel(title, key, ...children) {
-  const id = freshId("panel");
+  const id = nameFor("panel");
   const heading = el("h2", { id }, title, key ? el("kbd", {}, key) : null);
   return el("section", { class: "panel", "aria-labelledby": id }, heading, ...children);
 }
@@ -42,7 +42,7 @@ export function choiceKeys(reasons, onpick) {
 
 /** A labelled field: `field("Amount", input)`. */
 export function field(label, input, hint = "") {
-  input.id ||= freshId("field");
+  input.id ||= nameFor("field");
   const description = hint ? el("span", { class: "hint", id: `${input.id}-hint` }, hint) : null;
   if (description) input.setAttribute("aria-describedby", description.id);
   return el("div", { class: "field" }, el("label", { for: input.id }, label), input, description);

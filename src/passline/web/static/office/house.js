@@ -1,6 +1,6 @@
 // The house: its tables, opened under checked elections and closed; shifts, approvals, reports.
 
-import { el, embedded, fill, words } from "../elements.js";
+import { el, embedded, fill, freshId, words } from "../elements.js";
 import { get, post, refusalList } from "../http.js";
 import { money } from "../money.js";
 import { sendForm } from "./forms.js";
@@ -24,7 +24,7 @@ function row(table) {
     el("td", {}, `${words(table.regulation)}, ${words(table.game).toLowerCase()}`), el("td", {}, words(table.dice)),
     el("td", {}, table.limits ? `${money(table.limits.min)} to ${money(table.limits.max)}` : "–"), el("td", {}, String(table.seats?.length ?? table.players ?? 0)),
     el("td", {}, el("span", { class: `tag ${state}` }, words(table.status))),
-    el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, data.may_close && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
+    el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
 }
 
 let closing = null;
@@ -39,7 +39,7 @@ node("close").querySelector("[data-cancel]").addEventListener("click", () => { n
 node("close").addEventListener("submit", async (event) => {
   event.preventDefault();
   const done = await sendForm(event.target, { path: `/api/tables/${closing.id}/commands`,
-    body: (body) => ({ ...body, id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, role: data.acts_as, command: { command: "close-table" } }) });
+    body: (body) => ({ ...body, id: freshId(), role: data.acts_as, command: { command: "close-table" } }) });
   if (!done) return;
   node("close").hidden = true;
   await showTables();
@@ -99,8 +99,7 @@ node("open-form").addEventListener("submit", async (event) => {
     node("breaches").scrollIntoView({ block: "center" });
     return;
   }
-  const done = await sendForm(event.target, { path: "/api/tables", body: ({ sign_off, ...command }) => data.open_body === "command"
-    ? { command: "open-table", ...command, house } : { ...command, house, ...(sign_off ? { sign_off } : {}) } });
+  const done = await sendForm(event.target, { path: "/api/tables", body: (command) => ({ command: "open-table", ...command, house }) });
   if (!done) return;
   location.hash = "tables";
   await showTables();
