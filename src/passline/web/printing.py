@@ -17,9 +17,9 @@ _WORDS = {6: "SIX", 9: "NINE"}  # so that neither is read upside down
 # The word printed on an area, and the one a player says, with the number put in.
 _NAMES: dict[str, tuple[str, str]] = {
     "pass": ("PASS LINE", "Pass line"),
-    "dont_pass": ("DON'T PASS BAR", "Don't pass bar"),
+    "dont_pass": ("DON'T PASS", "Don't pass bar"),
     "come": ("COME", "Come"),
-    "dont_come": ("DON'T COME BAR", "Don't come bar"),
+    "dont_come": ("DON'T COME", "Don't come bar"),
     "pass_odds": ("ODDS", "Odds behind the pass line"),
     "dont_pass_odds": ("DON'T ODDS", "Odds behind don't pass"),
     "come_odds": ("COME ODDS", "Come odds {}"),
@@ -119,7 +119,7 @@ def printed(rules: Rules, kind: str, number: int = 0) -> Printed:
     rule = rules.wagers[kind]
     label, name = _NAMES.get(kind, (rule.name.upper(), f"{rule.name} {{}}"))
     if number and rule.family == "line":  # it has travelled to its point
-        name = f"{label.removesuffix(' BAR').capitalize()} on {{}}"
+        name = f"{label.capitalize()} on {{}}"
     entry = rule.entry
     is_side = isinstance(entry, SideWager)
     pays = pays_text(rules, rule, number)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -58,7 +57,7 @@ _templates = Environment(
 _templates.filters["amount"] = amount
 
 
-def page(name: str, *, visitor: Visitor | None, is_demo: bool, status: int = 200, **context: Any) -> HTMLResponse:
+def page(name: str, *, visitor: Visitor | None, is_demo: bool, status: int = 200, **context: object) -> HTMLResponse:
     """Render a template into a response."""
     text = _templates.get_template(name).render(visitor=visitor, is_demo=is_demo, **context)
     return HTMLResponse(text, status_code=status, headers=HEADERS)
