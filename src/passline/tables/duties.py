@@ -8,7 +8,7 @@ from passline.game import commands as c
 from passline.game.refusal import Refusal
 from passline.tables import commands as k
 
-__all__ = ["CREW", "DUTIES", "ROLES", "Actor", "Duty", "duty_of", "unfit_duty", "unfit_signature"]
+__all__ = ["CREW", "DUTIES", "ROLES", "Actor", "Duty", "duty_of", "name_of", "unfit_duty", "unfit_signature"]
 
 CREW = ("dealer", "stickperson", "boxperson", "floorperson")
 """Those who deal and watch over a table."""
@@ -92,6 +92,11 @@ def duty_of(command: object) -> Duty:
     return DUTIES.get(type(command), _NOBODY)
 
 
+def name_of(command: object) -> str:
+    """Give the name of a command as it is sent."""
+    return str(type(command).__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a Struct
+
+
 def unfit_duty(command: object, by: Actor, *, is_physical: bool = False, duty: Duty | None = None) -> Refusal | None:
     """Refuse a command that is not this role's to give.
 
@@ -101,7 +106,7 @@ def unfit_duty(command: object, by: Actor, *, is_physical: bool = False, duty: D
     duty = duty or duty_of(command)
     if by.role in duty.by or (is_physical and by.role in duty.keyed_by):
         return None
-    name = getattr(type(command), "__struct_config__").tag
+    name = name_of(command)
     if not duty.by:
         return Refusal("", f"{name} is nobody's to give: dice are thrown by roll, or by dice-out and key-dice")
     return Refusal("", f"{name} is not for the {by.role}; it is for the {_listed(duty.by)}")
@@ -117,7 +122,7 @@ def unfit_signature(command: object, by: Actor, signer: Actor | None, duty: Duty
     duty = duty or duty_of(command)
     if not duty.signed_by:
         return None
-    name = getattr(type(command), "__struct_config__").tag
+    name = name_of(command)
     roles = duty.signed_by
     if by.role in roles and _SUPERVISOR not in roles:
         roles = (*roles, _SUPERVISOR)
