@@ -11,7 +11,7 @@ import { decidePanel, freezePanel } from "./dispute.js";
 import { handPanel } from "./hand.js";
 import { Keys } from "./keys.js";
 import { conductPanel, limitsPanel } from "./limits.js";
-import { drawTable } from "./picture.js";
+import { Picture } from "./picture.js";
 import { orderPanel, stepsPanel } from "./steps.js";
 import { payoutPanel, waitingPanel } from "./waiting.js";
 
@@ -26,6 +26,7 @@ class Console {
     Object.assign(this, { table: page.table, role: page.role, card: page.card, may: page.may, signs: page.signs });
     this.keys = new Keys();
     this.live = new Live({ table: page.table, role: page.role });
+    this.picture = new Picture(document.getElementById("picture"), page.table);
     this.acts = [];
     this.refused = document.getElementById("refused");
     this.panels = this.#panels();
@@ -92,7 +93,7 @@ class Console {
     for (const one of this.panels) one.update({ table: live.table, own: live.own });
     this.#showActs();
     this.#showKeys();
-    drawTable(document.getElementById("picture"), live.table);
+    this.picture.show(live.table);
     const call = said.findLast((entry) => entry.call)?.call;
     if (call) document.getElementById("call").textContent = call;
     live.confirm();
@@ -115,7 +116,7 @@ class Console {
     const status = document.getElementById("status");
     status.hidden = table.status === "open" && !table.is_disputed;
     status.textContent = table.status === "frozen" ? `FROZEN: ${table.frozen?.reason ?? ""}` : table.is_disputed ? "The faces are disputed" : `The table is ${table.status}`;
-    fill(document.getElementById("rolls"), table.rolls, () => table.rolls.slice(-14).map((roll) => el("li", { title: roll.call }, el("b", {}, String(roll.first + roll.second)), ` ${roll.first}-${roll.second}`)));
+    fill(document.getElementById("rolls"), table.rolls, () => (table.rolls ?? []).slice(-14).map((roll) => el("li", { title: roll.call }, el("b", {}, String(roll.first + roll.second)), ` ${roll.first}-${roll.second}`)));
   }
 
   #showActs() {

@@ -60,8 +60,10 @@ export function correctPanel(console_) {
   return {
     element,
     update({ table }) {
-      last = table.rolls.at(-1) ?? null;
-      was.textContent = last ? `Last roll: ${last.first}-${last.second}${last.call ? `, “${last.call}”` : ""}` : "No roll to correct yet.";
+      const [first, second] = table.dice_are === "air" ? [0, 0] : table.faces;
+      const call = table.rolls?.at(-1)?.call; // no list of rolls where the regulation wants none shown
+      last = first ? { first, second } : null;
+      was.textContent = last ? `Last roll: ${first}-${second}${call ? `, “${call}”` : ""}` : "No roll to correct yet.";
       open.disabled = !last;
     },
     bindings: [{ keys: "c", says: "correct the last roll", on: enter, when: () => Boolean(last) }],
