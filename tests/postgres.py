@@ -15,7 +15,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-__all__ = ["PostgresServer", "postgres_server"]
+__all__ = ["PostgresServer", "postgres", "postgres_server"]
 
 _INSTALL = "PostgreSQL is not installed: apt-get install postgresql"
 
@@ -89,3 +89,10 @@ def postgres_server() -> Iterator[PostgresServer]:
             yield server
         finally:
             server.stop("immediate")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A server for all tests of a run; a test folder's conftest.py imports it."""
+    with postgres_server() as server:
+        yield server

@@ -23,10 +23,11 @@ from passline.tables.ledger import balances_of, movements_of
 from passline.tables.limits import later
 from passline.tables.live import LiveTable, fold
 
-__all__ = ["AT", "CREW", "OWNER", "PLAYERS", "Sitting", "check", "person"]
+__all__ = ["ALL", "ANN", "AT", "BOB", "CREW", "OWNER", "PLAYERS", "Sitting", "check", "person"]
 
 AT = "2026-11-15T08:00:00.000000Z"
 ALL = tuple(sorted(AUTOMATED))
+NOTHING_APPROVED = Approvals()
 
 
 def person(name: str, role: str, *, is_employee: bool = False) -> Actor:
@@ -68,7 +69,7 @@ class Sitting:
         automate: tuple[str, ...] = ALL,
         buy_in: str = "dealer",
         bank: int = 100_000_00,
-        approvals: Approvals = Approvals(),
+        approvals: Approvals = NOTHING_APPROVED,
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals

@@ -13,20 +13,18 @@ from passline.tables.approvals import Approval, Approvals
 from passline.tables.judge import judge
 from passline.tables.view import news_between, own_of, view_of
 from tests.tables.random_asks import Asks
-from tests.tables.sitting import PLAYERS, Sitting
+from tests.tables.sitting import ALL, PLAYERS, Sitting
 
 APPROVED = Approvals((Approval("laboratory_report", "laboratory", "L-1", "2026-01-02"),))
 TABLES = [
     *(("maryland", dice, automate) for dice in ("electronic", "physical") for automate in ("all", "none")),
     *(("colorado", "physical", "none"), ("section2", "physical", "some"), ("arizona", "electronic", "some")),
 ]
-AUTOMATE = {"none": (), "some": ("offer", "choose", "confirm", "button"), "all": None}
+AUTOMATE: dict[str, tuple[str, ...]] = {"none": (), "some": ("offer", "choose", "confirm", "button"), "all": ALL}
 
 
 def _sitting(rules: str, dice: str, automate: str) -> Sitting:
-    steps = AUTOMATE[automate]
-    more = {} if steps is None else {"automate": steps}
-    return Sitting(rules, dice=dice, house={"seats": 5}, approvals=APPROVED, **more)
+    return Sitting(rules, dice=dice, house={"seats": 5}, approvals=APPROVED, automate=AUTOMATE[automate])
 
 
 def _played(sitting: Sitting, random: Random, asks: int) -> None:

@@ -1,0 +1,1 @@
+"""The pages, the HTTP API and the websocket of live tables."""

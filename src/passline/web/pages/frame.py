@@ -1,0 +1,63 @@
+"""The frame of every page: its template, who is looking, and the headers that let nothing foreign in."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from msgspec import Struct
+
+from passline.money import dollars
+
+__all__ = ["HEADERS", "STATIC", "Visitor", "VisitorOf", "amount", "page"]
+
+_HERE = Path(__file__).resolve().parent.parent
+STATIC = _HERE / "static"
+"""Where style sheets and modules are served from, under /static."""
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Visitor(Struct, frozen=True):
+    """Who is looking at a page, once logged in."""
+
+    account: str
+    name: str
+    roles: tuple[str, ...]
+    csrf: str
+
+
+VisitorOf = Callable[[Request], Awaitable[Visitor | None]]
+"""How a page learns who is looking."""
+
+
+def amount(cents: int) -> str:
+    """Print an amount as people say it: whole dollars without cents.
+
+    >>> amount(500_000), amount(2_50)
+    ('$5,000', '$2.50')
+    """
+    whole, _, rest = dollars(cents).removesuffix(".00").partition(".")
+    return f"${int(whole):,}" + (f".{rest}" if rest else "")
+
+
+_templates = Environment(
+    loader=FileSystemLoader(_HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_templates.filters["amount"] = amount
+
+
+def page(name: str, *, visitor: Visitor | None, is_demo: bool, status: int = 200, **context: object) -> HTMLResponse:
+    """Render a template into a response."""
+    text = _templates.get_template(name).render(visitor=visitor, is_demo=is_demo, **context)
+    return HTMLResponse(text, status_code=status, headers=HEADERS)

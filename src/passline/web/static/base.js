@@ -1,0 +1,7 @@
+// What every page has: logging out.
+import { post } from "./http.js";
+
+document.querySelector("[data-log-out]")?.addEventListener("click", async () => {
+  await post("/api/log-out").catch(() => {});  // an expired session is logged out already
+  location.assign("/");
+});

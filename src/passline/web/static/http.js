@@ -1,0 +1,56 @@
+// Requests to the HTTP API. A refusal is an error with every clause it names.
+
+export class Refused extends Error {
+  constructor(refusals, status = 0) {
+    super(refusals.map((one) => (one.clause ? `${one.why} [${one.clause}]` : one.why)).join("; "));
+    this.refusals = refusals;
+    this.status = status;
+  }
+}
+
+export async function get(path) {
+  return answered(await reached(path, { headers: { Accept: "application/json" } }));
+}
+
+export async function post(path, body = {}) {
+  const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
+  return answered(await reached(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRF": csrf },
+    body: JSON.stringify(body),
+  }));
+}
+
+async function reached(path, options) {
+  try {
+    return await fetch(path, { credentials: "same-origin", ...options });
+  } catch {
+    throw new Refused([{ clause: "", why: "The server cannot be reached; nothing was sent. Try again." }]);
+  }
+}
+
+async function answered(response) {
+  const text = await response.text();
+  let body = {};
+  try { body = text ? JSON.parse(text) : {}; } catch { /* an error page of a proxy, say */ }
+  if (response.ok) return body;
+  const why = `The server answered ${response.status} ${response.statusText}`;
+  throw new Refused(Array.isArray(body.refusals) ? body.refusals : [{ clause: "", why }], response.status);
+}
+
+// A list of refusals as nodes, to be shown near the place and in an alert.
+export function refusalList(refusals) {
+  const list = document.createElement("ul");
+  for (const one of refusals) {
+    const item = document.createElement("li");
+    item.append(one.why);
+    if (one.clause) {
+      const clause = document.createElement("span");
+      clause.className = "clause";
+      clause.textContent = ` [${one.clause}]`;
+      item.append(clause);
+    }
+    list.append(item);
+  }
+  return list;
+}

@@ -1,0 +1,197 @@
+// One live connection to a table: it resyncs, reconnects, and sends a command again under the same id until answered.
+//
+//   const live = new Live({ table: "demo-1", role: "player" });
+//   live.addEventListener("change", ({ detail }) => draw(live.table, live.own, detail.said));
+//   live.addEventListener("connection", ({ detail }) => show(detail.state));   // connecting open waiting offline gone
+//   live.start();
+//   await live.send({ command: "make-wager", seat: 1, wager: "pass", number: 0, cents: 500 });   // or throws Refused
+//
+// `change` carries {kind: "table" | "news", said: [{sequence, at, lines, call}], changed: {...}}.
+// `live.table` is the TableView, kept in step; `live.own` and `live.head` likewise.
+import { Refused } from "./http.js";
+
+const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000];
+const QUIET_MS = 60_000;  // a resync is asked for when nothing came for so long, which also finds a dead connection
+const ANSWER_MS = 10_000;
+
+export class Live extends EventTarget {
+  constructor({ table, role = "player" }) {
+    super();
+    this.address = new URL(`/api/tables/${encodeURIComponent(table)}/live?role=${encodeURIComponent(role)}`, location.href);
+    this.address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    this.table = null;
+    this.own = null;
+    this.head = null;
+    this.sequence = -1;
+    this.state = "connecting";
+    this.pending = new Map();  // by id: what was asked and has no answer yet
+    this.tries = 0;
+    this.seen = -1;
+    addEventListener("online", () => this.#connect());
+    addEventListener("offline", () => { this.socket?.close(); this.#lost(); });
+    addEventListener("pagehide", () => this.socket?.close());
+    addEventListener("pageshow", (event) => { if (event.persisted) this.#connect(); });
+  }
+
+  start() { this.#connect(); }
+
+  get isOpen() { return this.state === "open"; }
+
+  // Send a command; the promise gives the server's `done`, or throws Refused with every clause.
+  send(command, signOff = null) {
+    if (!this.isOpen) {
+      return Promise.reject(new Refused([{ clause: "", why: "No connection to the table: nothing was sent." }]));
+    }
+    const id = newId();
+    return this.#ask(id, { id, command, ...(signOff ? { sign_off: signOff } : {}) });
+  }
+
+  // Ask where wagers may be made now.
+  async areas() {
+    const id = newId();
+    return (await this.#ask(id, { ask: "areas", id })).areas;
+  }
+
+  // Whether a command is on its way.
+  get isBusy() { return [...this.pending.values()].some((one) => one.message.command); }
+
+  // Say which state of the table this screen has drawn: kept when the table is frozen over a dispute.
+  confirm() {
+    if (this.isOpen && this.sequence > this.seen) {
+      this.seen = this.sequence;
+      this.#write({ seen: this.sequence });
+    }
+  }
+
+  #ask(id, message) {
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { message, resolve, reject });
+      this.#write(message);
+      this.#tell("busy", {});
+    });
+  }
+
+  #write(message) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    this.socket.send(JSON.stringify(message));
+    if ("seen" in message) return;
+    clearTimeout(this.doubt);
+    this.doubt = setTimeout(() => this.socket?.close(), ANSWER_MS);  // no answer at all: connect anew and ask again
+  }
+
+  #connect() {
+    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    clearTimeout(this.retry);
+    this.#say("connecting");
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    socket.onmessage = (event) => { if (socket === this.socket) this.#hear(JSON.parse(event.data)); };
+    socket.onclose = (event) => { if (socket === this.socket) this.#lost(event.code); };
+  }
+
+  #lost(code = 0) {
+    clearTimeout(this.quiet);
+    clearTimeout(this.doubt);
+    clearTimeout(this.retry);
+    if (this.socket) this.socket.onclose = this.socket.onmessage = null;
+    this.socket = null;
+    if (code === 1008 || (code >= 4400 && code < 4500)) return this.#gone();
+    this.#say(navigator.onLine ? "waiting" : "offline");
+    const wait = RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)];
+    this.retry = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));  // not all screens at once
+  }
+
+  // The server will not have this connection: no retry helps, and nothing pending will be answered here.
+  #gone() {
+    this.#say("gone");
+    const why = "The server closed this connection. Load the page again, and log in if it asks.";
+    for (const one of this.pending.values()) one.reject(new Refused([{ clause: "", why }]));
+    this.pending.clear();
+  }
+
+  #hear(message) {
+    clearTimeout(this.doubt);
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => this.#write({ ask: "table" }), QUIET_MS);
+    if (message.kind === "table") this.#whole(message);
+    else if (message.kind === "news") this.#news(message);
+    else this.#answer(message);
+  }
+
+  #whole(message) {
+    Object.assign(this, { table: message.table, own: message.own, head: message.head, sequence: message.sequence });
+    this.asked = false;
+    this.tries = 0;
+    if (!this.isOpen) {
+      this.seen = -1;
+      this.#say("open");
+      for (const one of this.pending.values()) this.#write(one.message);  // the same ids: harmless if already done
+    }
+    this.#tell("change", { kind: "table", said: [], changed: message.table });
+  }
+
+  #news(message) {
+    if (message.sequence <= this.sequence) return;
+    if (message.from !== this.sequence) {
+      if (!this.asked) this.#write({ ask: "table" });
+      this.asked = true;
+      return;
+    }
+    const gone = new Set(message.wagers_gone.map((key) => key.join()));
+    const up = new Map(message.wagers_up.map((one) => [keyOf(one), one]));
+    const kept = this.table.wagers.filter((one) => !gone.has(keyOf(one))).map((one) => {
+      const newer = up.get(keyOf(one));
+      up.delete(keyOf(one));
+      return newer ?? one;
+    });
+    this.table = { ...this.table, ...message.changed, wagers: [...kept, ...up.values()] };
+    if (message.own !== undefined) this.own = message.own;
+    Object.assign(this, { head: message.head ?? this.head, sequence: message.sequence });
+    this.#tell("change", { kind: "news", said: message.said ?? [], changed: message.changed });
+  }
+
+  #answer(message) {
+    const asked = this.pending.get(message.id);
+    if (!asked) return;
+    this.pending.delete(message.id);
+    if (message.kind === "refused") asked.reject(new Refused(message.refusals));
+    else asked.resolve(message);
+    this.#tell("busy", {});
+  }
+
+  #say(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.#tell("connection", { state });
+  }
+
+  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+}
+
+export function keyOf(wager) {
+  return [wager.seat, wager.owner, wager.kind, wager.number].join();
+}
+
+const STATES = {
+  connecting: "Connecting", open: "Connected", waiting: "Connection lost, trying again", offline: "This device is offline",
+  gone: "Disconnected: load the page again",
+};
+
+// Keep an element with the class `connection` in step with a Live.
+export function showConnection(live, element) {
+  const show = () => {
+    element.dataset.state = live.state;
+    element.textContent = STATES[live.state];
+  };
+  live.addEventListener("connection", show);
+  show();
+}
+
+function newId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));  // over plain http there is no randomUUID
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

@@ -1,0 +1,21 @@
+// Amounts are whole cents everywhere; this is the only place where they become text, or text becomes them.
+
+// 1200 -> "$12", 1250 -> "$12.50", 500000 -> "$5,000"
+export function money(cents) {
+  const whole = Math.floor(Math.abs(cents) / 100).toLocaleString("en-US");
+  const rest = Math.abs(cents) % 100;
+  return `${cents < 0 ? "-" : ""}$${whole}${rest ? `.${String(rest).padStart(2, "0")}` : ""}`;
+}
+
+// "12.50", "$1,200" -> cents; null where it is no amount.
+export function centsFrom(text) {
+  const match = /^\$?(\d{1,9}|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text.trim());
+  if (!match) return null;
+  return Number(match[1].replaceAll(",", "")) * 100 + Number((match[2] ?? "0").padEnd(2, "0"));
+}
+
+// The text of a wager's number: 6 -> "6", 113 -> "1-3", 0 -> "".
+export function numberText(number) {
+  if (number > 100) return `${Math.floor((number - 100) / 10)}-${number % 10}`;
+  return number ? String(number) : "";
+}

@@ -1,0 +1,236 @@
+// One picture of the layout with what lies on it: chips, buttons, puck, lamps; and, where somebody may act, its areas as
+// buttons for pointer and keyboard. Without `act` it is only looked at (spectators, crew, regulator):
+//
+//   const board = new Board({ view: layout.table, chips: layout.chips, label: "Layout" });
+//   host.append(board.element);
+//   board.update({ table, seat: 0 });
+//
+// `act` has make(area), takeDown(area), select(area), leave() and key(event, area).
+import { money } from "../money.js";
+import { button, pill, pillWidth, stack } from "./chips.js";
+import { drawArea, keyOfArea } from "./felt.js";
+import { svg, text } from "./svg.js";
+
+const LONG_PRESS_MS = 500;
+const MARGIN = 9;
+const SIDEWAYS_COSTS = 2.5;  // an arrow key goes rather straight on than to something nearer beside the way
+const ANY_NUMBER = new Set(["pass_odds", "dont_pass_odds", "hop", "horn_high"]);
+
+export class Board {
+  constructor({ view, chips, label, act = null }) {
+    this.view = view;
+    this.values = chips;
+    this.act = act;
+    this.byKey = new Map(view.areas.map((area) => [keyOfArea(area), area]));
+    this.groups = new Map();
+    this.drawn = svg("g", { class: "chips", "aria-hidden": "true" });
+    const felt = view.areas.map((area) => this.#area(area));
+    const { x, y, width, height } = frameOf(view);
+    this.element = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "board", role: "group", "aria-label": label },
+      ...felt, this.drawn);
+  }
+
+  // Where a wager lies in this picture, or null where another picture has it.
+  areaOf(wager) {
+    const isSide = this.byKey.get(`${wager.kind}:0`)?.printed.face === "lamps";
+    const number = isSide || ANY_NUMBER.has(wager.kind) ? 0 : wager.number;
+    return this.byKey.get(`${wager.kind}:${number}`)
+      ?? this.view.areas.find((area) => area.number === wager.number && area.also.includes(wager.kind)) ?? null;
+  }
+
+  update({ table, seat, states = new Map() }) {
+    this.table = table;
+    const lying = new Map();
+    for (const wager of table.wagers) {
+      const area = this.areaOf(wager);
+      if (area) lying.set(area, [...(lying.get(area) ?? []), wager]);
+    }
+    for (const area of this.view.areas) this.#state(area, states.get(keyOfArea(area)), lying.get(area) ?? [], seat);
+    this.drawn.replaceChildren(...[...lying].flatMap(([area, wagers]) => this.#chips(area, wagers, seat)), ...this.#puck());
+    for (const marker of table.markers) this.#lamps(marker);
+  }
+
+  focus(key) {
+    const group = this.groups.get(key);
+    if (!group) return;
+    for (const other of this.groups.values()) other.setAttribute("tabindex", other === group ? "0" : "-1");
+    group.focus();
+  }
+
+  busy(key, isBusy) { this.groups.get(key)?.classList.toggle("busy", isBusy); }
+
+  rectOf(key) { return this.groups.get(key)?.getBoundingClientRect() ?? null; }
+
+  #area(area) {
+    const group = drawArea(area);
+    this.groups.set(keyOfArea(area), group);
+    if (!this.act) return group;
+    group.setAttribute("role", "button");
+    group.setAttribute("tabindex", this.groups.size === 1 ? "0" : "-1");
+    group.setAttribute("aria-label", area.printed.name);
+    this.#listen(group, area);
+    return group;
+  }
+
+  #listen(group, area) {
+    let held = 0;
+    let isDone = false;  // a long press has taken down already: the click that follows it makes nothing
+    const release = () => clearTimeout(held);
+    group.addEventListener("pointerdown", (event) => {
+      isDone = false;
+      if (event.pointerType === "mouse") return;
+      held = setTimeout(() => { isDone = true; this.act.takeDown(area); }, LONG_PRESS_MS);
+    });
+    for (const name of ["pointerup", "pointercancel", "pointerleave"]) group.addEventListener(name, release);
+    group.addEventListener("click", () => { if (!isDone) { this.focus(keyOfArea(area)); this.act.make(area); } });
+    group.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      release();
+      if (!isDone) this.act.takeDown(area);
+      isDone = true;
+    });
+    group.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") this.act.select(area, true); });
+    group.addEventListener("pointerleave", () => this.act.leave());
+    group.addEventListener("focus", () => this.act.select(area, false));
+    group.addEventListener("blur", () => this.act.leave());
+    group.addEventListener("keydown", (event) => this.#key(event, area));
+  }
+
+  #key(event, area) {
+    const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (moves[event.key]) {
+      const next = this.#beside(area, ...moves[event.key]);
+      if (next) this.focus(keyOfArea(next));
+    } else if (event.key === "Enter") this.act.make(area);
+    else if (event.key === "Delete" || event.key === "Backspace") this.act.takeDown(area);
+    else return this.act.key?.(event, area);
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // The nearest area in a direction.
+  #beside(area, right, down) {
+    const from = centreOf(area);
+    let best = null;
+    let least = Infinity;
+    for (const other of this.view.areas) {
+      const to = centreOf(other);
+      const ahead = right ? (to.x - from.x) * right : (to.y - from.y) * down;
+      if (other === area || ahead <= 1) continue;
+      const aside = right ? gap(area.y, area.h, other.y, other.h) : gap(area.x, area.w, other.x, other.w);
+      const cost = ahead + aside * SIDEWAYS_COSTS + Math.abs(right ? to.y - from.y : to.x - from.x) * 0.1;
+      if (cost < least) [best, least] = [other, cost];
+    }
+    return best;
+  }
+
+  #state(area, state, wagers, seat) {
+    const group = this.groups.get(keyOfArea(area));
+    const isOpen = state?.state === "open";
+    group.classList.toggle("open", isOpen);
+    group.classList.toggle("closed", Boolean(state) && !isOpen);
+    if (this.act) group.setAttribute("aria-label", spoken(area, state, wagers.filter((one) => one.seat === seat)));
+  }
+
+  #chips(area, wagers, seat) {
+    const own = wagers.filter((one) => one.seat === seat);
+    const { x, y, radius } = anchorOf(area);
+    const drawn = [];
+    own.forEach((wager, index) => {
+      const r = own.length > 1 ? radius * 0.86 : radius;
+      const cx = x - index * (r * 1.75);
+      drawn.push(stack(cx, y, r, wager.cents, this.values, { kind: wager.owner === "crew" ? "tip" : "own" }));
+      const words = [wager.is_off ? "OFF" : wager.working === "on" ? "ON" : "", wager.kind === "buy" ? "BUY" : wager.kind === "lay" ? "LAY" : "",
+        wager.owner === "crew" ? "CREW" : ""].filter(Boolean);
+      words.forEach((word, place) => drawn.push(button(cx, y + (place === 0 ? r - 1 : 2 - r), word)));
+    });
+    return [...drawn, ...this.#pills(area, wagers.filter((one) => one.seat !== seat), own.length > 0)];
+  }
+
+  // Other players' wagers, as many as fit; the rest as a count.
+  #pills(area, wagers, hasOwn) {
+    const names = new Map(this.table.seats.map((one) => [one.seat, initialsOf(one.name)]));
+    const { left, right, y } = pillRoom(area, hasOwn);
+    const drawn = [];
+    let at = left;
+    for (const [index, wager] of wagers.entries()) {
+      const initials = names.get(wager.seat) ?? String(wager.seat);
+      const width = pillWidth(initials, wager.cents);
+      const isLast = index === wagers.length - 1;
+      if (at + width + (isLast ? 0 : 18) > right && index > 0) {
+        drawn.push(text(at + 2, y + 3.4, `+${wagers.length - index}`, 9.5, { kind: "more", anchor: "start" }));
+        break;
+      }
+      drawn.push(pill(at, y, initials, wager.cents, (wager.seat - 1) % 10));
+      at += width + 2;
+    }
+    return drawn;
+  }
+
+  #puck() {
+    const point = this.table.puck;
+    const home = this.byKey.get(point ? `place_win:${point}` : "dont_come:0") ?? this.byKey.get("pass:0");
+    if (!home) return [];
+    const top = Math.min(...this.view.areas.filter((area) => area.x === home.x && area.number === point).map((area) => area.y), home.y);
+    const x = point ? home.x + home.w - 15 : home.kind === "pass" ? home.x + home.w - 20 : home.x + home.w / 2 - (home.h > home.w ? 0 : home.w * 0.34);
+    const y = point ? top + 2 : home.h > home.w ? home.y + home.h - 22 : home.y + home.h / 2;
+    const radius = point ? 13 : 14;
+    return [svg("g", { class: `puck ${point ? "is-on" : "is-off"}` },
+      svg("circle", { cx: x, cy: y, r: radius }), text(x, y + 3.4, point ? "ON" : "OFF", 9.5))];
+  }
+
+  #lamps(marker) {
+    const group = this.groups.get(`${marker.kind}:0`);
+    const lit = new Set(marker.lit.map(String));
+    for (const lamp of group?.querySelectorAll(".lamp") ?? []) lamp.classList.toggle("lit", lit.has(lamp.dataset.total));
+  }
+}
+
+// "Place 6, pays 7 to 6, $12 up, minimum $6, maximum $5,000"
+export function spoken(area, state, own) {
+  const up = own.map((one) => `${money(one.cents)} up${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`);
+  const parts = [area.printed.name, area.printed.pays && `pays ${state?.pays || area.printed.pays}`, ...(up.length ? up : ["nothing up"])];
+  if (state?.state === "open") parts.push(`minimum ${money(state.min)}`, state.max === null ? "" : `maximum ${money(state.max)}`);
+  else if (state) parts.push(`not now: ${state.why}${state.clause ? ` [${state.clause}]` : ""}`);
+  return parts.filter(Boolean).join(", ");
+}
+
+export function initialsOf(name) {
+  const words = name.trim().split(/\s+/);
+  return (words.length > 1 ? words[0][0] + words[1][0] : name.slice(0, 2)) || "?";
+}
+
+function centreOf(area) { return { x: area.x + area.w / 2, y: area.y + area.h / 2 }; }
+
+function gap(from, size, other, otherSize) { return Math.max(0, other - (from + size), from - (other + otherSize)); }
+
+function frameOf(view) {
+  const right = Math.max(...view.areas.map((area) => area.x + area.w));
+  const bottom = Math.max(...view.areas.map((area) => area.y + area.h));
+  const x = Math.min(...view.areas.map((area) => area.x));
+  const y = Math.min(...view.areas.map((area) => area.y));
+  const margin = view.width > 500 ? MARGIN : 1;
+  const above = view.width > 500 || view.areas.some((area) => area.kind === "pass") ? 14 : 1;  // the puck stands out
+  return { x: x - margin, y: y - above, width: right - x + 2 * margin, height: bottom - y + above + margin };
+}
+
+// Where the player's own chips lie in an area.
+function anchorOf({ x, y, w, h, printed }) {
+  if (printed.face === "circles") return { x: x + w / 2, y: y + h / 2, radius: 12 };
+  if (printed.face === "field") return w > 450 ? { x: x + 76, y: y + 23, radius: 16 } : { x: x + 62, y: y + 17, radius: 14 };
+  if (w > 220) return { x: x + Math.min(w * 0.2, 110), y: y + h / 2 - 2, radius: Math.min(19, h / 2 - 3) };
+  if (printed.face === "number") return { x: x + w - 19, y: y + h / 2 - 6, radius: 15.5 };
+  if (h > w) return { x: x + w / 2, y: y + h - 30, radius: 17 };
+  if (w < 60 && h < 40) return { x: x + w / 2, y: y + h / 2 - 1, radius: 11 };
+  if (h < 40) return { x: x + w * 0.56, y: y + h / 2 - 1, radius: 11.5 };
+  return { x: x + w / 2, y: y + h / 2 - 2, radius: Math.min(16, h / 2 - 4) };
+}
+
+// Where other players' wagers lie in it.
+function pillRoom({ x, y, w, h, printed }, hasOwn) {
+  if (printed.face === "field") return { left: x + w * 0.62, right: x + w - 8, y: y + 14 };
+  if (w > 220) return { left: x + w * 0.66, right: x + w - 6, y: y + h / 2 };
+  if (h > w) return { left: x + 6, right: x + w - 4, y: y + 12 };
+  if (h < 40) return { left: x + 3, right: hasOwn ? x + w * 0.5 : x + w - 3, y: y + h - 8 };
+  return { left: x + 4, right: x + w - 4, y: printed.face === "number" ? y + 7 : y + h - 8 };
+}

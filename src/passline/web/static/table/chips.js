@@ -1,0 +1,71 @@
+// Chips: their colours by value, how an amount breaks into them, and stacks drawn on the layout.
+import { money } from "../money.js";
+import { svg, text } from "./svg.js";
+
+const COLOURS = new Map([[50000, "purple"], [10000, "black"], [2500, "green"], [500, "red"], [250, "pink"], [100, "white"]]);
+
+// "$2.50" and "$1,000" lose their sign where there is no room for it.
+export function faceValue(cents) { return money(cents).slice(1); }
+
+export function chipColour(cents) {
+  for (const [value, colour] of COLOURS) if (cents >= value) return colour;
+  return "white";
+}
+
+// The chips of an amount, largest first; a rest smaller than the smallest chip counts as one more.
+export function chipsOf(cents, values) {
+  const found = [];
+  for (const value of [...values].sort((a, b) => b - a)) {
+    while (cents >= value && found.length < 40) {
+      found.push(value);
+      cents -= value;
+    }
+  }
+  return cents > 0 ? [...found, cents] : found;
+}
+
+// A stack with its amount on top, centred on (x, y).
+export function stack(x, y, radius, cents, values, { kind = "" } = {}) {
+  const chips = chipsOf(cents, values);
+  const under = chips.slice(1, 4).reverse().map((value, index, all) => disc(x, y + (all.length - index) * 2.4, radius, value));
+  return svg("g", { class: `stack ${kind}` }, ...under, disc(x, y, radius, chips[0] ?? cents), amountOn(x, y, radius, cents, chips[0] ?? cents));
+}
+
+function disc(x, y, radius, value) {
+  return svg("g", { class: `chip ${chipColour(value)}` },
+    svg("circle", { cx: x, cy: y, r: radius, class: "edge" }),
+    svg("circle", { cx: x, cy: y, r: radius * 0.87, class: "spots", "stroke-width": radius * 0.26,
+      "stroke-dasharray": `${radius * 0.45} ${radius * 0.461}` }),
+    svg("circle", { cx: x, cy: y, r: radius * 0.73, class: "top" }));
+}
+
+function amountOn(x, y, radius, cents, value) {
+  const shown = faceValue(cents);
+  const size = radius * (shown.length <= 2 ? 0.86 : shown.length === 3 ? 0.7 : shown.length === 4 ? 0.56 : 0.45);
+  return text(x, y + size * 0.36, shown, size, { kind: `value ${chipColour(value)}` });
+}
+
+// A button that lies on the chips it concerns: ON, OFF, BUY, LAY.
+export function button(x, y, word) {
+  const width = 5 + word.length * 5.6;
+  return svg("g", { class: `marker ${word.toLowerCase()}` },
+    svg("rect", { x: x - width / 2, y: y - 5.5, width, height: 11, rx: 5.5 }), text(x, y + 3, word, 8));
+}
+
+// Another player's wager: smaller, in the colour of the seat, with initials and amount.
+export function pill(x, y, initials, cents, seat) {
+  const shown = `${initials} ${faceValue(cents)}`;
+  const width = pillWidth(initials, cents);
+  return svg("g", { class: `pill seat-${seat}` },
+    svg("rect", { x, y: y - 6.5, width, height: 13, rx: 6.5 }), text(x + width / 2, y + 3.2, shown, 9));
+}
+
+export function pillWidth(initials, cents) {
+  return 7 + (initials.length + 1 + faceValue(cents).length) * 5.1;
+}
+
+// A chip for the tray, as its own picture.
+export function trayChip(cents) {
+  return svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true", class: "tray-chip" },
+    disc(24, 24, 22, cents), amountOn(24, 24, 22, cents, cents));
+}

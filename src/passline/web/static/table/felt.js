@@ -1,0 +1,162 @@
+// What is printed on the felt: each area of a view with its label, odds, dice and lamps, all of it from the layout.
+import { die } from "./dice.js";
+import { svg, text } from "./svg.js";
+
+export function keyOfArea(area) { return `${area.kind}:${area.number}`; }
+
+// Draw an area as a group; it becomes a button only where somebody may act on it.
+export function drawArea(area) {
+  const { x, y, w, h, printed } = area;
+  const print = (FACES[printed.face] ?? FACES.cell)(area);
+  return svg("g", { class: `area face-${printed.face}`, "data-key": keyOfArea(area) },
+    svg("rect", { x: x + 0.75, y: y + 0.75, width: w - 1.5, height: h - 1.5, rx: 3, class: "ground" }),
+    svg("g", { class: "print" }, ...print));
+}
+
+const FACES = { number, cell, dice, circles, line, bar, field, lamps };
+
+function number({ x, y, w, h, printed }) {
+  const size = printed.label.length > 3 ? Math.min(w / 4, 21) : printed.label.length > 2 ? Math.min(w / 3.4, 24) : 30;
+  return [
+    text(x + 7, y + h * 0.56, printed.label, size, { kind: "big", anchor: "start" }),
+    text(x + 7, y + h - 8, printed.notes[0] ?? "", 11.5, { kind: "odds", anchor: "start" }),
+  ];
+}
+
+function cell({ x, y, w, h, printed }) {
+  const note = printed.notes[0] ?? "";
+  const middle = x + w / 2;
+  if (h < 32 && w >= 150) {
+    const notes = printed.notes.join("   ");
+    return [text(x + 14, y + h / 2 + 4.5, printed.label, 13, { kind: "label", anchor: "start" }),
+      text(x + w - 14, y + h / 2 + 4, notes, 11.5, { kind: "odds", anchor: "end" })];
+  }
+  if (h < 32 && w >= 70) {
+    const label = printed.label.replace("DON'T COME ODDS", "DON'T").replace("COME ODDS", "COME");
+    const odds = printed.label.endsWith("ODDS") ? `odds ${note}` : note;
+    return [text(x + 5, y + h / 2 + 3.5, label, 9.5, { kind: "label", anchor: "start" }),
+      text(x + w - 5, y + h / 2 + 3.5, odds, 10, { kind: "odds", anchor: "end" })];
+  }
+  if (h < 32) {
+    const label = printed.label.replace(" ODDS", " O.");
+    return [text(middle, y + 10.5, label, w < 50 ? 9 : 9.5, { kind: "label" }), text(middle, y + h - 3.5, note, 9.5, { kind: "odds" })];
+  }
+  if (w >= 180 && h < 50) {
+    return [text(middle, y + h / 2 + 5.5, printed.label, 17, { kind: "label wide" }),
+      text(x + w - 12, y + h / 2 + 5, printed.notes.join(", "), 13, { kind: "odds", anchor: "end" })];
+  }
+  return stacked(area4(x, y, w, h), printed);
+}
+
+function area4(x, y, w, h) { return { x, y, w, h }; }
+
+// A label, on two lines where it is too wide, and its odds below.
+function stacked({ x, y, w, h }, printed) {
+  const narrow = printed.label.length * 7.4 > w;
+  const words = narrow ? halves(printed.label) : [printed.label];
+  const notes = printed.notes.length > 2 ? [] : printed.notes.slice(0, w > 150 ? 2 : 1);
+  const lines = [...words.map((word) => [word, words.length > 1 ? 10.5 : 12.5, "label"]),
+    ...(w > 150 && notes.length ? [[notes.join("   "), 11.5, "odds"]] : notes.map((note) => [note, 10.5, "odds"]))];
+  const total = lines.reduce((sum, [, size]) => sum + size * 1.22, 0);
+  let top = y + (h - total) / 2;
+  return lines.map(([content, size, kind]) => {
+    top += size * 1.22;
+    return text(x + w / 2, top - size * 0.3, content, size, { kind });
+  });
+}
+
+function halves(label) {
+  const words = label.split(" ");
+  const half = Math.ceil(words.length / 2);
+  return [words.slice(0, half).join(" "), words.slice(half).join(" ")].filter(Boolean);
+}
+
+function dice({ x, y, w, h, printed }) {
+  const [first, second] = printed.dice[0];
+  const size = w > 120 ? 30 : Math.min(24, h * 0.42);
+  if (w > 120) {
+    return [die(x + 14, y + (h - size) / 2, size, first), die(x + 18 + size, y + (h - size) / 2, size, second),
+      text(x + w - 10, y + h / 2 - 6, printed.label, 11, { kind: "label", anchor: "end" }),
+      text(x + w - 10, y + h / 2 + 12, printed.notes[0], 13, { kind: "odds", anchor: "end" })];
+  }
+  const left = x + w / 2 - size - 1.5;
+  return [die(left, y + h * 0.12, size, first), die(left + size + 3, y + h * 0.12, size, second),
+    text(x + w / 2, y + h - 8, `${printed.label.startsWith("HARD") ? "" : printed.label + " \u2022 "}${printed.notes[0]}`, 11.5, { kind: "odds" })];
+}
+
+// Craps and eleven: one wager, two circles.
+function circles({ x, y, w, h }) {
+  const isTall = h > w;
+  const radius = Math.min(12.5, (isTall ? w : h) / 2 - 1);
+  const spots = isTall ? [[x + w / 2, y + h * 0.27, "C"], [x + w / 2, y + h * 0.73, "E"]] : [[x + w * 0.35, y + h / 2, "C"], [x + w * 0.65, y + h / 2, "E"]];
+  return spots.flatMap(([cx, cy, letter]) =>
+    [svg("circle", { cx, cy, r: radius, class: "ring" }), text(cx, cy + 5, letter, 14, { kind: "label" })]);
+}
+
+function line({ x, y, w, h, printed }) {
+  const size = Math.min(h * 0.55, 34, w / 7);
+  return [text(x + w / 2, y + h / 2 + size * 0.35, printed.label, size, { kind: "big wide" })];
+}
+
+// Don't pass and don't come: the bar is printed with the dice it bars.
+function bar({ x, y, w, h, printed }) {
+  const pair = printed.dice[0];
+  const middle = x + w / 2;
+  if (h > w) {
+    const [first, second] = pair ?? [];
+    return [text(middle, y + 34, "DON'T", 15, { kind: "label" }), text(middle, y + 53, "COME", 15, { kind: "label" }),
+      ...(pair ? [die(middle - 20, y + 66, 19, first), die(middle + 1, y + 66, 19, second)] : []),
+      text(middle, y + 104, printed.notes[0] ?? "", 12.5, { kind: "odds" })];
+  }
+  const size = w > 300 ? 20 : w > 150 ? 15 : 11.5;
+  if (w <= 150) {
+    return [text(middle, y + h / 2 - 2, printed.label, size, { kind: "label" }),
+      text(middle, y + h / 2 + 14, printed.notes[0] ?? "", 11, { kind: "odds" })];
+  }
+  const from = middle - size * 1.2;
+  return [text(from, y + h / 2 + size * 0.36, printed.label, size, { kind: "big wide" }),
+    ...(pair ? pair.map((face, index) => die(from + size * 4.4 + index * (size + 3), y + (h - size) / 2, size, face)) : []),
+    text(from + size * 4.4 + 2 * size + 12, y + h / 2 + 4.5, printed.notes[0] ?? "", 12, { kind: "odds", anchor: "start" })];
+}
+
+function field({ x, y, w, h, printed }) {
+  const big = w > 450;
+  const left = x + (big ? 30 : 14);
+  const step = (w - (big ? 60 : 28)) / printed.marks.length;
+  const row = y + h * (big ? 0.62 : 0.66);
+  const label = big ? text(x + w / 2, y + 25, "FIELD", 20, { kind: "big wide" }) : text(x + w / 2, y + 17, "FIELD", 14, { kind: "big wide" });
+  return [label, ...printed.marks.flatMap((mark, index) => {
+    const cx = left + step * (index + 0.5);
+    const size = big ? 22 : 17;
+    if (!mark.note) return [text(cx, row + size * 0.36, mark.text, size, { kind: "big" })];
+    const radius = big ? 16 : 12;
+    return [svg("circle", { cx, cy: row, r: radius, class: "ring" }), text(cx, row + size * 0.3, mark.text, size * 0.86, { kind: "big" }),
+      text(cx, row + radius + (big ? 13 : 10), mark.note, big ? 11.5 : 9.5, { kind: "odds" })];
+  })];
+}
+
+// Side wagers: a lamp for each total or point that counts; what they pay.
+function lamps({ x, y, w, h, printed }) {
+  const lights = printed.lamps;
+  if (h < 40) {
+    const size = printed.label.length * 6.6 + 20 > w ? 8.5 : 11;
+    const flat = lights.length && w > 130;
+    const from = x + w - lights.length * 17 - 6;
+    const single = printed.lines.length === 1 ? printed.notes[0] : "";
+    return [text(flat ? x + 8 : x + w / 2, y + h / 2 + 4, printed.label, size, { kind: "label", anchor: flat ? "start" : "middle" }),
+      ...(flat ? lights.flatMap((total, index) => lamp(from + 8 + index * 17, y + h / 2, 7, total)) : []),
+      single && w > 130 && !flat ? text(x + w - 6, y + h / 2 + 4, single, 10, { kind: "odds", anchor: "end" }) : ""];
+  }
+  const rows = lights.length > 6 ? [lights.slice(0, 5), lights.slice(5)] : [lights];
+  const radius = rows.length > 1 ? 6 : 7.2;
+  const note = printed.lines.length === 1 ? printed.notes[0] : "";
+  return [text(x + w / 2, y + 12, printed.label, 10.5, { kind: "label" }),
+    ...rows.flatMap((row, place) => row.flatMap((total, index) =>
+      lamp(x + w / 2 + (index - (row.length - 1) / 2) * radius * 2.25, y + (rows.length > 1 ? 20.5 + place * 13 : 25), radius, total))),
+    text(x + w / 2, y + h - 4, note, 10, { kind: "odds" })];
+}
+
+function lamp(cx, cy, radius, total) {
+  return [svg("circle", { cx, cy, r: radius, class: "lamp", "data-total": total }),
+    text(cx, cy + radius * 0.48, String(total), radius * 1.35, { kind: "lamp-text" })];
+}
