@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import msgspec
@@ -17,14 +16,14 @@ from websockets.uri import parse_uri
 __all__ = ["Screen", "connected"]
 
 _NEWS = re.compile(rb'\{"kind":"news","from":\d+,"sequence":(\d+)')
-_SEQUENCE = re.compile(rb'"sequence":(\d+)')
 _SLOW_SECONDS = 30.0
 
 
 class Screen(asyncio.Protocol):
     """One seat's connection: when each piece of news arrived, and what became of each command."""
 
-    def __init__(self, uri: str, headers: dict[str, str]) -> None:
+    def __init__(self, uri: str, headers: dict[str, str], *, follows: bool) -> None:
+        self._follows = follows  # whether it keeps the table in step with the news
         self._protocol = ClientProtocol(parse_uri(uri), max_size=None)
         self._headers = headers
         self._transport: asyncio.Transport | None = None
@@ -34,12 +33,10 @@ class Screen(asyncio.Protocol):
         self.answers: dict[str, dict[str, Any]] = {}
         self.table: dict[str, Any] = {}
         self.is_ready = asyncio.get_running_loop().create_future()
-        self.on_answer: Callable[[dict[str, Any]], None] = lambda _answer: None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for the websocket."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's is none of asyncio's classes
         request = self._protocol.connect()
         request.headers.update(self._headers)
         self._protocol.send_request(request)
@@ -61,7 +58,7 @@ class Screen(asyncio.Protocol):
         self._flush()
 
     def _message(self, message: bytes, now: float) -> None:
-        if found := _NEWS.match(message):
+        if not self._follows and (found := _NEWS.match(message)):
             self.news.append((int(found[1]), now))
             return
         told = msgspec.json.decode(message)
@@ -73,9 +70,9 @@ class Screen(asyncio.Protocol):
                     self.is_ready.set_result(None)
             case "news":
                 self.news.append((told["sequence"], now))
+                self.table["table"].update(told["changed"])
             case "done" | "refused":
                 self.answers[told["id"]] = told
-                self.on_answer(told)
             case _:
                 pass
 
@@ -102,12 +99,14 @@ class Screen(asyncio.Protocol):
                     self._transport.write(data)
 
 
-async def connected(base: str, table: str, token: str, role: str = "player") -> Screen:
+async def connected(base: str, table: str, token: str, *, follows: bool = False) -> Screen:
     """Open a screen and wait for its table."""
     parts = urlsplit(base)
-    uri = f"ws://{parts.netloc}/api/tables/{table}/live?role={role}"
+    uri = f"ws://{parts.netloc}/api/tables/{table}/live"
     loop = asyncio.get_running_loop()
     headers = {"Authorization": f"Bearer {token}"}
-    _transport, screen = await loop.create_connection(lambda: Screen(uri, headers), parts.hostname, parts.port)
+    _transport, screen = await loop.create_connection(
+        lambda: Screen(uri, headers, follows=follows), parts.hostname, parts.port
+    )
     await asyncio.wait_for(screen.is_ready, _SLOW_SECONDS)
     return screen
