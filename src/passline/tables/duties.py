@@ -8,7 +8,7 @@ from passline.game import commands as c
 from passline.game.refusal import Refusal
 from passline.tables import commands as k
 
-__all__ = ["CREW", "DUTIES", "ROLES", "Actor", "Duty", "duty_of", "name_of", "unfit_duty", "unfit_signature"]
+__all__ = ["CREW", "DUTIES", "REPORTS", "ROLES", "Actor", "Duty", "duty_of", "name_of", "unfit_duty", "unfit_signature"]
 
 CREW = ("dealer", "stickperson", "boxperson", "floorperson")
 """Those who deal and watch over a table."""
@@ -82,8 +82,19 @@ DUTIES: dict[type, Duty] = {
     k.ReleaseTable: Duty(("boxperson", "floorperson"), signed_by=("floorperson",)),
     k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
     k.ReportConduct: Duty((*CREW, "surveillance")),
+    k.FileApproval: Duty(("owner",)),
+    k.WithdrawApproval: Duty(("owner",)),
+    k.FileReport: Duty(("boxperson", "floorperson", "owner", "regulator", "surveillance")),
+    k.CloseShift: Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson", "owner")),
 }
-"""The duty behind every command of a table."""
+"""The duty behind every command of a table and of the house."""
+REPORTS: dict[str, Duty] = {
+    "daily_activity_accounting": Duty(("boxperson", "floorperson", "owner")),
+    "security": Duty(("surveillance", "floorperson", "owner")),
+    "surveillance": Duty(("surveillance",)),
+    "investigative": Duty(("regulator", "owner")),
+}
+"""Who files a report of each class of records."""
 _SUPERVISOR = "floorperson"  # signs what one asked for who could else have signed it
 
 
