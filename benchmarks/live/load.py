@@ -8,17 +8,27 @@ import random
 from typing import Any
 from uuid import uuid4
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from benchmarks.live.house import PLAYERS, Guest, RunningServer
 from benchmarks.live.screens import Screen, connected
+from passline.game.commands import MakeWager
 
-__all__ = ["Load", "loaded"]
+__all__ = ["WAGERS", "Load", "loaded", "wager_of"]
 
 WAGERS = ("field", "any_seven", "any_craps", "craps_2", "craps_3", "eleven", "craps_12", "horn", "hop", "pass")  # 10 a roll
 _HOP = 113
 _SHARE = 0.85  # of the time between two rolls in which wagers are made
 _PAUSE = 0.5
+
+
+def wager_of(seat: int, which: int, *, puck: int) -> MakeWager:
+    """Give the wager that a seat makes as its so-manieth before a roll."""
+    wager = WAGERS[which]
+    if wager == "pass" and puck:
+        return MakeWager(seat=seat, wager="place_win", number=6, cents=6_00)
+    cents = 5_00 if wager in {"pass", "field"} else 4_00
+    return MakeWager(seat=seat, wager=wager, number=_HOP if wager == "hop" else 0, cents=cents)
 
 
 class Load(Struct, frozen=True):
@@ -58,14 +68,14 @@ class _FullTable:
             begun = loop.time()
             await self._shooter_ready()
             moments = sorted(
-                (self._chance.uniform(0, seconds * _SHARE), seat, wager)
+                (self._chance.uniform(0, seconds * _SHARE), seat, which)
                 for seat in range(1, PLAYERS + 1)
-                for wager in WAGERS
+                for which in range(len(WAGERS))
             )
-            for moment, seat, wager in moments:
+            for moment, seat, which in moments:
                 if (wait := begun + moment - loop.time()) > 0:
                     await asyncio.sleep(wait)
-                self._wager(seat, wager)
+                self._wager(seat, which)
             await asyncio.sleep(max(0.0, begun + seconds - _PAUSE - loop.time()))
             if (shooter := self._state["shooter"]) and self._state["dice_are"] == "held":
                 self._send(shooter, {"command": "roll", "seat": shooter})
@@ -78,15 +88,12 @@ class _FullTable:
             await asyncio.sleep(_PAUSE / 2)
         shooter = self._state["shooter"]
         if shooter and self._state["phase"] == "come_out":
-            self._wager(shooter, "pass")
+            self._wager(shooter, WAGERS.index("pass"))
             await asyncio.sleep(_PAUSE / 2)
 
-    def _wager(self, seat: int, wager: str) -> None:
-        if wager == "pass" and self._state["phase"] != "come_out":
-            wager, number, cents = "place_win", 6, 6_00
-        else:
-            number, cents = (_HOP if wager == "hop" else 0), (5_00 if wager in {"pass", "field"} else 4_00)
-        self._send(seat, {"command": "make-wager", "seat": seat, "wager": wager, "number": number, "cents": cents})
+    def _wager(self, seat: int, which: int) -> None:
+        puck = 0 if self._state["phase"] == "come_out" else self._state["puck"]
+        self._send(seat, to_builtins(wager_of(seat, which, puck=puck)))
 
     def _send(self, seat: int, command: dict[str, Any]) -> None:
         self.screens[seat - 1].send(uuid4().hex, command)
