@@ -123,9 +123,14 @@ class SqliteLog(SealedLog):
         self._is_closed = False
         with readable(path):
             self._writer = connect(path)
-            self._prepare()
         self.vault = SqliteVault(self)
-        self.begin(log_id=log_id, at=at)
+        try:
+            with readable(path):
+                self._prepare()
+            self.begin(log_id=log_id, at=at)
+        except BaseException:
+            self.close()
+            raise
 
     def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
         """Give what lies in the log."""
