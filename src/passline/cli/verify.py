@@ -49,7 +49,10 @@ def verify(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The report, as JSON.")] = False,
 ) -> None:
-    """Verify a log: its chain, its seals, and every settlement by the engine. 0: intact, 1: faults, 2: cannot be read."""
+    """Verify a log: its chain, its seals, and every settlement by the engine.
+
+    The exit code is 0 if it is intact, 1 if there are faults, 2 if it cannot be read.
+    """
     from msgspec import json, to_builtins
 
     from passline.store.reading import open_source

@@ -83,7 +83,7 @@ def _sqlite_lines(path: Path) -> Iterator[Line]:
         while True:
             try:
                 row = rows.fetchone()
-            except sqlite3.DatabaseError as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 if not count:
                     raise
                 yield Line(b"", b"", b"", fault=f"the file cannot be read from here on: {error}")
@@ -99,7 +99,7 @@ def _sqlite_damages(path: Path) -> list[str]:
     try:
         with closing(_sqlite(path)) as connection:
             found = [row[0] for row in connection.execute(f"PRAGMA integrity_check({_DAMAGES_MAX})")]
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         return [str(error)]
     return [text for text in found if text != "ok"]
 

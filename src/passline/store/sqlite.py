@@ -87,7 +87,7 @@ def readable(path: Path) -> Iterator[None]:
     """Say what is wrong with the file in words that say what to do."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a message that quotes damaged text
         text = str(error)
         todo = next((todo for cause, todo in _TODO.items() if cause in text), "look at the disk; then try again")
         raise LogError(f"{path}: {text}: {todo}") from error
