@@ -147,7 +147,7 @@ class _Check:
             self._fault(where, f"has a seal of {len(line.seal)} bytes, not of {_SEAL_LENGTHS[1]}")
         if where > expected:
             self._fault(expected, "is missing" if where == expected + 1 else f"to {where - 1} are missing")
-        elif not is_chained and self._last is not None:
+        elif not is_chained and self._last is not None and not line.fault:
             if self._last.seal and self._key and not self._is_sealed(self._last):
                 self._fault(self._last.sequence, "its seal or its hash was changed")
             self._fault(where, "its hash is not that of its bytes and of the entry before it")
