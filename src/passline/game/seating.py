@@ -51,8 +51,8 @@ def take_seat(rules: Rules, table: Table, command: c.TakeSeat) -> Verdict:
 def leave_seat(rules: Rules, table: Table, command: c.LeaveSeat) -> Verdict:
     """A player with wagers up, or with the dice, first brings them down or gives them up.
 
-    Where offers are automated, whoever is offered the dice lets them go by: else they would come back to the last player
-    at the table for ever.
+    Where offers are automated, whoever is offered the dice lets them go by: else they would come back to the last
+    player at the table for ever.
     """
     if unfit := unfit_seat(rules, table, command.seat):
         return unfit
@@ -68,7 +68,7 @@ def leave_seat(rules: Rules, table: Table, command: c.LeaveSeat) -> Verdict:
     if refusals:
         return refusals
     declined = decline_dice(rules, table, c.DeclineDice(seat=seat)) if goes_by else []
-    return [*declined, e.SeatLeft(seat, money.racks[seat - 1], money.coupons[seat - 1])]  # type: ignore[list-item]
+    return [*declined, e.SeatLeft(seat, money.racks[seat - 1], money.coupons[seat - 1])]
 
 
 def stand_up(rules: Rules, table: Table, command: c.StandUp) -> Verdict:
