@@ -1,6 +1,6 @@
 """Verifying the tables of a log: every decision is judged again with the faces it recorded, and must come out the same.
 
-Signatures of commits and the chain are `passline.store.verify`'s; here it is whether what is written could have happened.
+The chain and its seals are `passline.store.verify`'s business; here it is whether what is written could have happened.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.duties import Actor, duty_of, name_of
 from passline.tables.events import TableEvent
-from passline.tables.house import HouseState, checkpoint_message, fold_house, judge_house
-from passline.tables.judge import judge
+from passline.tables.house import HouseState, JudgedHouse, checkpoint_message, fold_house, judge_house
+from passline.tables.judge import Judged, judge
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable, fold, rulebook_digest
 from passline.tables.reading import TABLE, house_command, house_events, is_house, is_table, table_command, table_events
@@ -36,6 +36,15 @@ __all__ = ["replay_faults"]
 _BEYOND = frozenset({"cage", "count", "crew", "patron"})  # accounts beyond the table's edge
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names one that was the newest when its shift was closed
 _HASH = 32
+# What no table could have led to raises one of these when it is folded or judged.
+_FORGED = (
+    AssertionError,
+    AttributeError,
+    CrapsError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
 _SHOWN = 160  # characters of an event in a message
 
 
@@ -86,19 +95,22 @@ class _Replay:
             return
         command, events, before = table_command(entry), table_events(entry), table.live
         yield from _unsigned(entry, command)
-        for event in events:
-            if isinstance(event, t.TableOpened):
-                table.is_foreign = event.rulebook != rulebook_digest(event.house["rules"])
-                if table.is_foreign:
-                    yield f"{event.house['rules']} was another rulebook then: what follows cannot be judged again"
         try:
-            after = fold(before, command, events)
-        except (AssertionError, CrapsError, LookupError, TypeError, ValueError) as error:
+            for event in events:
+                if isinstance(event, t.TableOpened):
+                    table.is_foreign = event.rulebook != rulebook_digest(event.house["rules"])
+                    if table.is_foreign:
+                        yield f"{event.house['rules']} was another rulebook then: what follows cannot be judged again"
+            verdict = None if table.is_foreign else self._judged_again(entry, before, command, events)
+            if isinstance(verdict, Judged) and verdict.events == events and verdict.command == command:
+                after = verdict.after
+            else:
+                yield from _differences(entry, command, events, verdict)
+                after = fold(before, command, events)  # go on from what is written: one fault is one fault
+        except _FORGED as error:
             table.is_lost = True
             yield f"{entry.stream}: what happened does not follow from what was there ({type(error).__name__}: {error})"
             return
-        if not table.is_foreign:
-            yield from self._judged_again(entry, before, command, events)
         yield from _unbalanced(after)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
             yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
@@ -109,25 +121,14 @@ class _Replay:
 
     def _judged_again(
         self, entry: Entry, before: LiveTable | None, command: TableCommand, events: Sequence[TableEvent]
-    ) -> Iterator[str]:
-        is_seating = isinstance(command, k.SeatPlayer)
-        by = Actor(
-            account=entry.actor,
-            name=command.name if isinstance(command, k.SeatPlayer) else entry.actor,
-            role=entry.role,
-            is_employee=is_seating and command.is_employee,  # type: ignore[union-attr]
-        )
+    ) -> Judged | Refused:
+        by = Actor(entry.actor, entry.actor, entry.role)
+        if isinstance(command, k.SeatPlayer):  # what the server knew of the account stands in the command
+            by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
         approvals = self.house.approvals if self.house else Approvals()
-        if entry.at < self.approvals_since:
+        if entry.at < self.approvals_since:  # judged before they changed, and written after
             approvals = self.approvals_before
-        verdict = judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
-        name = name_of(command)
-        if isinstance(verdict, Refused):
-            yield f"{name} by the {entry.role} would be refused: {verdict}"
-            return
-        if verdict.command != command:
-            yield f"{name} would have been written as {_text(verdict.command)}"
-        yield from _differences(name, verdict.events, events)
+        return judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
 
     # The house.
 
@@ -148,10 +149,8 @@ class _Replay:
         head = Head(closed.sequence, closed.hash, "") if closed else None
         signature = bytes.fromhex(closed.signature) if closed else b""
         verdict = judge_house(before, command, by=by, head=head, tables=(), sign=lambda _message: signature)
-        if isinstance(verdict, Refused):
-            yield f"{name_of(command)} by the {entry.role} would be refused: {verdict}"
-        elif closed is None:
-            yield from _differences(name_of(command), verdict.events, events)
+        if closed is None or isinstance(verdict, Refused):
+            yield from _differences(entry, command, events, verdict)
         else:
             yield from self._checkpoint(entry, before, closed)
 
@@ -205,11 +204,20 @@ def _unbalanced(live: LiveTable) -> Iterator[str]:
         yield f"the ledger and the game disagree about {', '.join(wrong)}"
 
 
-def _differences(name: str, wanted: Sequence[Any], found: Sequence[Any]) -> Iterator[str]:
-    """Say where two courses of events part."""
-    if len(wanted) != len(found):
-        yield f"{name} brings about {len(wanted)} events, and {len(found)} are written"
-    for place, (one, other) in enumerate(zip(wanted, found, strict=False), start=1):
+def _differences(
+    entry: Entry, command: object, found: Sequence[Any], verdict: Judged | JudgedHouse | Refused | None
+) -> Iterator[str]:
+    """Say where what is written parts from what the rules give."""
+    name = name_of(command)
+    if isinstance(verdict, Refused):
+        yield f"{name} by the {entry.role} would be refused: {verdict}"
+    if verdict is None or isinstance(verdict, Refused):
+        return
+    if verdict.command != command:
+        yield f"{name} would have been written as {_text(verdict.command)}"
+    if len(verdict.events) != len(found):
+        yield f"{name} brings about {len(verdict.events)} events, and {len(found)} are written"
+    for place, (one, other) in enumerate(zip(verdict.events, found, strict=False), start=1):
         if one != other:
             yield f"event {place} of {name} is written as {_text(other)}; the rules give {_text(one)}"
             return
