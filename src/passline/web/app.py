@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
@@ -22,7 +22,8 @@ from passline.web.live import live_table
 from passline.web.middleware import Around
 from passline.web.openapi import describe
 from passline.web.pages.frame import STATIC
-from passline.web.routes import tables
+from passline.web.routes import people, tables
+from passline.web.security import Guard
 from passline.web.services import Services, services_of
 
 __all__ = ["create_app"]
@@ -33,8 +34,8 @@ Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. A c
 twice, it acts once. What is answered is in the log, durably. The websocket of a table is `/api/tables/{id}/live`."""
 
 
-def create_app(services: Services) -> FastAPI:
-    """Make the application of one server; its floor starts and ends with it."""
+def create_app(services: Services, *, hosts: Collection[str] | None = None) -> FastAPI:
+    """Make the application of one server, reached by these names (None: any); its floor starts and ends with it."""
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:
@@ -50,6 +51,7 @@ def create_app(services: Services) -> FastAPI:
     app = FastAPI(title="Passline", version=__version__, description=_ABOUT, lifespan=running, redoc_url=None)
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
+    app.include_router(people.router)
     app.include_router(tables.router)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)
     app.add_api_route("/health", _health, methods=["GET"], tags=["operation"])
@@ -60,6 +62,7 @@ def create_app(services: Services) -> FastAPI:
     app.add_exception_handler(LogDown, _log_down)
     app.add_exception_handler(LogError, _log_down)
     app.add_exception_handler(CrapsError, _fault_of_input)
+    app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(Around, metrics=services.metrics)
     return app
 
