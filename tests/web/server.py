@@ -1,13 +1,11 @@
 """A server for tests: the real application over a log in memory, asked in this process."""
 
-# ruff: noqa: S105 - passwords of people who do not exist
-
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import httpx
-from starlette.testclient import TestClient
 
 from passline.dice import OUTCOMES
 from passline.tables.floor import Floor
@@ -15,6 +13,10 @@ from passline.web.app import create_app
 from passline.web.metrics import Metrics
 from passline.web.services import Services
 from tests.tables.people.house import House
+
+with warnings.catch_warnings():  # it asks for a newer client than the one the product itself uses
+    warnings.simplefilter("ignore")
+    from starlette.testclient import TestClient
 
 ADDRESS = "http://127.0.0.1:8000"
 
@@ -47,11 +49,12 @@ class Browser:
         self.csrf = ""
 
     def get(self, path: str, **headers: str) -> httpx.Response:
-        return self.client.get(path, headers=headers)
+        answer: httpx.Response = self.client.get(path, headers=headers)
+        return answer
 
     def post(self, path: str, body: Any = None, *, csrf: str | None = None, **headers: str) -> httpx.Response:  # noqa: ANN401
         sent = {"origin": ADDRESS, "x-csrf": self.csrf if csrf is None else csrf, **headers}
-        answer = self.client.post(path, json={} if body is None else body, headers=sent)
+        answer: httpx.Response = self.client.post(path, json={} if body is None else body, headers=sent)
         if answer.is_success and isinstance(told := answer.json(), dict) and "csrf" in told:
             self.csrf = told["csrf"]
         return answer
