@@ -39,6 +39,7 @@ class TableCourse:
 
     def __init__(self, throw: Callable[[], Roll], approvals: Callable[[], Approvals]) -> None:
         self.listeners: set[Listener] = set()
+        self.hearers: list[Callable[[Sequence[Happened]], None]] = []  # programs in this process that follow the events
         self.seen: dict[int, int] = {}  # by seat: the newest sequence that one of its screens has confirmed
         self.stream: RunningStream[LiveTable]  # set by whoever runs it
         self._cup = Cup(throw)
@@ -92,6 +93,8 @@ class TableCourse:
     def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:
         """Send the news of a commit to every screen: what is public is encoded once, the rest where it changed."""
         first, last = happened[0], happened[-1]
+        for hear in self.hearers:
+            hear(happened)
         if not self.listeners:
             return
         if first.before is None or first.before.status == "closed":
