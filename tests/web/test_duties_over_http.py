@@ -1,4 +1,4 @@
-"""Every role times every command through the HTTP API: what the matrix does not allow is refused, and nothing is logged."""
+"""Every role times every command through the HTTP API: what the matrix does not allow is refused and not logged."""
 
 from collections.abc import Iterator
 from typing import Any
