@@ -9,7 +9,7 @@ from msgspec import Struct, json
 from passline.store.entry import FIRST, Draft, Head, Stored, chained, entry_of
 from passline.store.log import Conflict, Done, Known, Outcome
 
-__all__ = ["EMPTY", "Commit", "Tip", "commit_of"]
+__all__ = ["EMPTY", "Commit", "Standing", "Tip", "commit_of"]
 
 
 class Tip(Struct, frozen=True):
@@ -28,6 +28,14 @@ EMPTY = Tip(0, FIRST, b"")
 """The end of a log without entries."""
 
 
+class Standing(Struct, frozen=True):
+    """What is in the log that drafts must be judged by."""
+
+    tip: Tip
+    known: Mapping[tuple[str, str, str], Stored]  # the entries that have a draft's stream, actor and id
+    versions: Mapping[str, int]  # how long each draft's stream is; 0, or left out, if there is none
+
+
 class Commit(Struct, frozen=True):
     """The entries to write, and what becomes of each draft once they are durable."""
 
@@ -35,19 +43,9 @@ class Commit(Struct, frozen=True):
     outcomes: tuple[Outcome, ...]
 
 
-def commit_of(
-    drafts: Sequence[Draft],
-    *,
-    tip: Tip,
-    known: Mapping[tuple[str, str, str], Stored],
-    versions: Mapping[str, int],
-    seal: Callable[[int, bytes], bytes],
-) -> Commit:
-    """Decide which drafts become entries, chain them, and seal the last.
-
-    `known` has what is in the log of each draft's (stream, actor, id), `versions` how long each draft's stream is.
-    """
-    seen, lengths = dict(known), dict(versions)
+def commit_of(drafts: Sequence[Draft], standing: Standing, seal: Callable[[int, bytes], bytes]) -> Commit:
+    """Decide which drafts become entries, chain them, and seal the last."""
+    tip, seen, lengths = standing.tip, dict(standing.known), dict(standing.versions)
     entries: list[Stored] = []
     left_out: set[str] = set()  # streams of which a draft was not written: what was decided on top of it is void
     fates: list[Stored | None] = []

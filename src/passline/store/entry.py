@@ -32,7 +32,7 @@ class Draft(Struct, frozen=True, kw_only=True):
 
     It is checked when it is made, so that one that no store could keep spoils nobody else's commit.
 
-    >>> Draft(stream="house", expected=0, at="", actor="Ann", role="owner", id="1", command=Raw(b"{"), events=Raw(b"[]"))
+    >>> Draft(stream="house", expected=0, at="", actor="Ann", role="-", id="1", command=Raw(b"{"), events=Raw(b"[]"))
     Traceback (most recent call last):
     passline.errors.CrapsError: the command of 1 is not JSON on one line
     """

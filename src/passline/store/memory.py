@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Condition, Lock
 
-from passline.store.commit import EMPTY, Tip
+from passline.store.commit import EMPTY, Standing, Tip
 from passline.store.entry import Draft, Line, Stored, columns_of
 from passline.store.keys import SigningKey
 from passline.store.log import Secret
@@ -91,18 +91,14 @@ class MemoryLog(SealedLog):
 
     # What a commit needs.
 
-    def tip(self) -> Tip:
-        """Give the end of the log."""
-        return self._tip()
-
-    def known(self, drafts: Sequence[Draft]) -> Mapping[tuple[str, str, str], Stored]:
-        """Give the entries that have a draft's id."""
+    def standing(self, drafts: Sequence[Draft]) -> Standing:
+        """Give what these drafts must be judged by."""
         names = ((draft.stream, draft.actor, draft.id) for draft in drafts)
-        return {name: self._ids[name] for name in names if name in self._ids}
-
-    def versions(self, streams: set[str]) -> Mapping[str, int]:
-        """Give how long streams are."""
-        return {stream: len(self._streams.get(stream, ())) for stream in streams}
+        return Standing(
+            self._tip(),
+            {name: self._ids[name] for name in names if name in self._ids},
+            {draft.stream: len(self._streams.get(draft.stream, ())) for draft in drafts},
+        )
 
     def insert(self, entries: Sequence[Stored]) -> None:
         """Write entries; a reader sees all of them or none."""

@@ -33,8 +33,10 @@ def open_log(data: Path, database: str = "") -> Log:
         raise LogError(f"{data}: {error.strerror}: name a folder that this user may write into") from error
     key_path = data / KEY_FILE
     if database:
-        from passline.store.postgres import PostgresLog, is_begun  # noqa: PLC0415 - SQLite needs no driver
-
+        try:
+            from passline.store.postgres import PostgresLog, is_begun  # noqa: PLC0415 - SQLite needs no driver
+        except ImportError as error:
+            raise LogError(f"--database: needs PostgreSQL's driver, psycopg, of passline[serve]: {error}") from error
         return PostgresLog(database, key_file(key_path, make=not is_begun(database)))
     from passline.store.sqlite import SqliteLog  # noqa: PLC0415
 

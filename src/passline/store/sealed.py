@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from hashlib import sha256
 from typing import Protocol
@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec import MsgspecError, Struct, json
 
 from passline.store.begun import beginning, begun_in
-from passline.store.commit import EMPTY, Tip, commit_of
+from passline.store.commit import EMPTY, Standing, Tip, commit_of
 from passline.store.entry import Draft, Entry, Head, Line, Stored, head_message
 from passline.store.keys import SigningKey, is_signed
 from passline.store.log import LogError, Outcome, Snapshot
@@ -33,14 +33,8 @@ class Kept(Struct, frozen=True):
 class Writer(Protocol):
     """A transaction that nobody else writes beside."""
 
-    def tip(self) -> Tip:
-        """Give the end of the log."""
-
-    def known(self, drafts: Sequence[Draft]) -> Mapping[tuple[str, str, str], Stored]:
-        """Give the entries that have a draft's (stream, actor, id)."""
-
-    def versions(self, streams: set[str]) -> Mapping[str, int]:
-        """Give how long these streams are."""
+    def standing(self, drafts: Sequence[Draft]) -> Standing:
+        """Give what is in the log that these drafts must be judged by."""
 
     def insert(self, entries: Sequence[Stored]) -> None:
         """Write entries."""
@@ -92,9 +86,7 @@ class SealedLog(ABC):
         with self._writing() as writer:
             commit = commit_of(
                 drafts,
-                tip=writer.tip(),
-                known=writer.known(drafts),
-                versions=writer.versions({draft.stream for draft in drafts}),
+                writer.standing(drafts),
                 seal=lambda sequence, hash_: self.sign(head_message(self.log_id, sequence, hash_)),
             )
             if commit.entries:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Condition, RLock
 from time import monotonic, sleep
 from typing import Any, Protocol
 
-from passline.store.commit import EMPTY, Tip
+from passline.store.commit import EMPTY, Standing, Tip
 from passline.store.entry import Draft, Line, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import LogError, Secret, Snapshot
 from passline.store.sealed import PAGE, Kept, SealedLog, stored_of
 
-__all__ = ["LINE", "Connection", "SqliteLog", "SqliteVault", "connected", "line_of", "readable"]
+__all__ = ["LINES", "Connection", "SqliteLog", "SqliteVault", "connected", "line_of", "readable"]
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
 _LOOK_SECONDS = 0.05  # how often a follower looks for what other processes wrote
@@ -28,6 +28,10 @@ _SCHEMA = (
     "CREATE UNIQUE INDEX IF NOT EXISTS entries_by_version ON entries (stream, version)",
     "CREATE UNIQUE INDEX IF NOT EXISTS entries_by_id ON entries (stream, actor, id)",
     "CREATE INDEX IF NOT EXISTS entries_by_hand ON entries (stream, hand)",
+    """CREATE TRIGGER IF NOT EXISTS entries_stay BEFORE DELETE ON entries
+        BEGIN SELECT RAISE(ABORT, 'the log only grows'); END""",
+    """CREATE TRIGGER IF NOT EXISTS entries_stay_as_they_are BEFORE UPDATE ON entries
+        BEGIN SELECT RAISE(ABORT, 'the log only grows'); END""",
     """CREATE TABLE IF NOT EXISTS secrets (
         kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, expires TEXT NOT NULL, PRIMARY KEY (kind, key))""",
     """CREATE TABLE IF NOT EXISTS counters (
@@ -39,9 +43,10 @@ _SCHEMA = (
         stream TEXT PRIMARY KEY, version INTEGER NOT NULL, sequence INTEGER NOT NULL, hash BLOB NOT NULL,
         state BLOB NOT NULL, signature BLOB NOT NULL)""",
 )
-LINE = """sequence, CAST(stream AS BLOB), version, CAST(actor AS BLOB), CAST(id AS BLOB), hand,
-    IFNULL(CAST(body AS BLOB), x''), IFNULL(CAST(hash AS BLOB), x''), IFNULL(CAST(seal AS BLOB), x'')"""
-"""The columns of a line as bytes, whatever somebody may have written into them."""
+LINES = """SELECT sequence, CAST(stream AS BLOB), version, CAST(actor AS BLOB), CAST(id AS BLOB), hand,
+    IFNULL(CAST(body AS BLOB), x''), IFNULL(CAST(hash AS BLOB), x''), IFNULL(CAST(seal AS BLOB), x'')
+    FROM entries """
+"""Gives lines, their text as bytes, whatever somebody may have written into them."""
 
 
 class Rows(Protocol):
@@ -73,7 +78,7 @@ def connected(path: Path) -> Connection:
 
 
 def line_of(row: Sequence[Any]) -> Line:
-    """Give the line of a row of `LINE`."""
+    """Give the line of a row of `LINES`."""
     return Line(row[6], row[7], row[8], tuple(row[:6]))
 
 
@@ -125,10 +130,8 @@ class SqliteLog(SealedLog):
     def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
         """Give what lies in the log."""
         last = until or 2**63 - 1
-        while rows := self.query(
-            f"SELECT {LINE} FROM entries WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT {PAGE}",  # noqa: S608
-            (after, last),
-        ):
+        sql = LINES + "WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
+        while rows := self.query(sql, (after, last, PAGE)):
             yield from map(line_of, rows)
             after = rows[-1][0]
 
@@ -215,9 +218,9 @@ class SqliteLog(SealedLog):
         return _tip_of(self.query(_LAST))
 
     def _stream_lines(self, stream: str, after: int, hand: int | None) -> Iterator[Line]:
-        where = "stream = ? AND version > ?" + ("" if hand is None else " AND hand = ?")
-        sql = f"SELECT {LINE} FROM entries WHERE {where} ORDER BY version LIMIT {PAGE}"  # noqa: S608
-        while rows := self.query(sql, (stream, after) if hand is None else (stream, after, hand)):
+        of_hand = "" if hand is None else "AND hand = ? "
+        sql = LINES + "WHERE stream = ? AND version > ? " + of_hand + "ORDER BY version LIMIT ?"
+        while rows := self.query(sql, (stream, after, *(() if hand is None else (hand,)), PAGE)):
             yield from map(line_of, rows)
             after = rows[-1][2]
 
@@ -239,7 +242,7 @@ class SqliteLog(SealedLog):
 
 
 _LAST = "SELECT sequence, hash, seal FROM entries ORDER BY sequence DESC LIMIT 1"
-_BY_ID = f"SELECT {LINE} FROM entries WHERE stream = ? AND actor = ? AND id = ?"  # noqa: S608
+_BY_ID = LINES + "WHERE stream = ? AND actor = ? AND id = ?"
 _LENGTH = "SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = ?"
 _INSERT = """INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -255,16 +258,15 @@ class _Writing:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def tip(self) -> Tip:
-        return _tip_of(self._connection.execute(_LAST).fetchall())
-
-    def known(self, drafts: Sequence[Draft]) -> Mapping[tuple[str, str, str], Stored]:
+    def standing(self, drafts: Sequence[Draft]) -> Standing:
+        execute = self._connection.execute
         names = {(draft.stream, draft.actor, draft.id) for draft in drafts}
-        found = ((name, self._connection.execute(_BY_ID, name).fetchall()) for name in names)
-        return {name: stored_of(line_of(rows[0])) for name, rows in found if rows}
-
-    def versions(self, streams: set[str]) -> Mapping[str, int]:
-        return {stream: self._connection.execute(_LENGTH, (stream,)).fetchone()[0] for stream in streams}
+        found = ((name, execute(_BY_ID, name).fetchall()) for name in names)
+        return Standing(
+            _tip_of(execute(_LAST).fetchall()),
+            {name: stored_of(line_of(rows[0])) for name, rows in found if rows},
+            {stream: execute(_LENGTH, (stream,)).fetchone()[0] for stream in {draft.stream for draft in drafts}},
+        )
 
     def insert(self, entries: Sequence[Stored]) -> None:
         self._connection.executemany(

@@ -117,7 +117,7 @@ _EDGE = (c.TakeSeat, c.LeaveSeat, c.BuyIn, c.Fill, c.Credit)
 
 
 def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
-    """Refuse where cash or chips have left the table meanwhile and would have been others: they cannot be called back."""
+    """Refuse where cash or chips that have left the table meanwhile would have been others: they are gone."""
     cite = rules.procedures.dispute.cite
     names = {seat: player.name for seat, player in live.players.items()}
     refusals = [

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from passline.dice import Roll, roll_of, stick_call
-from passline.game import commands as c
-from passline.game import events as e
+from passline.dice import Roll
 from passline.game.refusal import Refused
 from passline.store.entry import Head, Stored
 from passline.tables import commands as k
+from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.cup import Cup
+from passline.tables.duties import Actor
 from passline.tables.events import TableEvent
 from passline.tables.judge import judge
 from passline.tables.listening import Listener
-from passline.tables.live import LiveTable, fold, rules_of
-from passline.tables.stream import Ask, Happened, Judged
-from passline.tables.view import lines_of, own_view, table_view, wager_view
+from passline.tables.live import LiveTable, fold, seat_of
+from passline.tables.stream import Ask, Happened, Ruling
+from passline.tables.view import news_between, own_of, said_of, view_of
+from passline.tables.wording import lines_of
 
 if TYPE_CHECKING:
     from passline.tables.stream import RunningStream
@@ -36,38 +37,29 @@ _encode = msgspec.json.Encoder().encode
 class TableCourse:
     """One table's commands, dice and screens."""
 
-    def __init__(self, throw: Callable[[], Roll], approvals: Callable[[], Any]) -> None:
+    def __init__(self, throw: Callable[[], Roll], approvals: Callable[[], Approvals]) -> None:
         self.listeners: set[Listener] = set()
+        self.hearers: list[Callable[[Sequence[Happened]], None]] = []  # programs in this process that follow the events
         self.seen: dict[int, int] = {}  # by seat: the newest sequence that one of its screens has confirmed
         self.stream: RunningStream[LiveTable]  # set by whoever runs it
         self._cup = Cup(throw)
         self._thrown: list[int] = []  # by each one judged: how many rolls were thrown up to then
         self._approvals = approvals
-        self._view: dict[str, Any] = {}  # what the screens show, as they were told last
 
     # What a running stream asks of it.
 
-    def judge(self, live: LiveTable | None, ask: Ask, at: str) -> tuple[Any, Judged | Refused]:
+    def judge(self, live: LiveTable | None, ask: Ask, at: str) -> Ruling | Refused:
         """Judge a command as completed by what the server knows."""
-        command, used = self._completed(ask), self._cup.used
+        command, used = ask.command, self._cup.used
+        if isinstance(command, k.FreezeTable):  # what each screen had shown, only the server knows
+            command = msgspec.structs.replace(command, shown={str(seat): n for seat, n in sorted(self.seen.items())})
         verdict = judge(live, command, by=ask.by, at=at, dice=self._cup.throw, approvals=self._approvals())
         if isinstance(verdict, Refused):
             self._cup.used = used  # what was thrown lies ready
-            return command, verdict
+            return verdict
         self._thrown.append(self._cup.used)
         after = verdict.after
-        return command, Judged(verdict.events, after, hand=after.hand, rules=after.rules)
-
-    def _completed(self, ask: Ask) -> Any:  # noqa: ANN401 - any command
-        """Complete what pages leave to the server: who takes the seat, and what each screen had shown."""
-        command, by = ask.command, ask.by
-        if isinstance(command, c.TakeSeat):
-            return k.SeatPlayer(
-                seat=command.seat, account=by.account, name=by.name, is_employee=command.is_employee
-            )
-        if isinstance(command, k.FreezeTable):
-            return msgspec.structs.replace(command, shown={str(seat): n for seat, n in sorted(self.seen.items())})
-        return command
+        return Ruling(verdict.command, verdict.events, after, hand=after.hand, rules=after.rules)
 
     def written(self, judged: int) -> None:
         """Keep the dice of what is in the log; the others are thrown again as they lay."""
@@ -82,9 +74,13 @@ class TableCourse:
         """Give the table after an entry."""
         return fold(live, _commands.decode(stored.entry.command), events)
 
-    def lines(self, live: LiveTable | None, events: Sequence[TableEvent]) -> tuple[str, ...]:
-        """Say what happened in words."""
-        return () if live is None else lines_of(live, events)
+    def lines(
+        self, before: LiveTable | None, after: LiveTable | None, events: Sequence[TableEvent], by: Actor
+    ) -> tuple[str, ...]:
+        """Say what happened in words: to a player without what others changed for chips."""
+        if after is None:
+            return ()
+        return lines_of(before, after, events, seats=(seat_of(after, by.account),) if by.role == "player" else None)
 
     def encode(self, live: LiveTable) -> bytes:
         """Write the table for a snapshot."""
@@ -94,33 +90,55 @@ class TableCourse:
         """Read the table of a snapshot."""
         return _states.decode(state)
 
-    def publish(self, before: LiveTable | None, happened: Sequence[Happened], head: Head) -> None:
-        """Send the news of a commit to every screen: what is public is encoded once."""
+    def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:
+        """Send the news of a commit to every screen: what is public is encoded once, the rest where it changed."""
+        first, last = happened[0], happened[-1]
+        for hear in self.hearers:
+            hear(happened)
         if not self.listeners:
-            self._view = {}
             return
-        live = happened[-1].after
-        shown, self._view = self._view, self._shown(live)
-        if before is None or not shown:
+        if first.before is None or first.before.status == "closed":
             for listener in self.listeners:
                 listener.lose()
             return
-        sequence = happened[-1].stored.entry.sequence
         news = {
             "kind": "news",
-            "from": self._sequence_before(happened),
-            "sequence": sequence,
-            "changed": {key: value for key, value in self._view.items() if value != shown[key]},
-            **_wagers_between(before, live),
-            "said": [self._said(one) for one in happened],
+            "from": begun,
+            "sequence": last.stored.entry.sequence,
+            **news_between(first.before, last.after, self._approvals()),
+            "said": [_said(one) for one in happened],
             "head": head,
         }
-        public = _encode(news)
-        text = public.decode()
+        text = _encode(news).decode()
         for listener in self.listeners:
-            own = own_view(live, listener.by)
+            own = own_of(last.after, listener.by)
             if own == listener.own:
                 listener.tell(text)
             else:
                 listener.own = own
                 listener.tell(f'{text[:-1]},"own":{_encode(own).decode()}}}')
+
+    # What a screen asks of it.
+
+    def shown(self, by: Actor | None) -> dict[str, Any]:
+        """Give the whole table as somebody sees it."""
+        live = self.stream.state
+        assert live is not None
+        return {
+            "kind": "table",
+            "sequence": self.stream.sequence,
+            "table": view_of(live, self._approvals()),
+            "own": own_of(live, by),
+            "head": self.stream.head,
+        }
+
+    def whole(self, listener: Listener) -> str:
+        """Give the whole table for a screen that is new or has fallen behind, which is in step from here on."""
+        shown = self.shown(listener.by)
+        listener.own, listener.is_lost = shown["own"], False
+        return _encode(shown).decode()
+
+
+def _said(one: Happened) -> dict[str, Any]:
+    entry = one.stored.entry
+    return said_of(one.before, one.after, one.events, sequence=entry.sequence, at=entry.at)

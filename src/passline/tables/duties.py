@@ -7,13 +7,18 @@ from msgspec import Struct
 from passline.game import commands as c
 from passline.game.refusal import Refusal
 from passline.tables import commands as k
+from passline.tables.people import commands as p
 
-__all__ = ["CREW", "DUTIES", "ROLES", "Actor", "Duty", "duty_of", "name_of", "unfit_duty", "unfit_signature"]
+__all__ = [
+    *("CREW", "DUTIES", "ROLES", "VISITOR", "Actor", "Duty", "duty_of", "name_of", "unfit_duty", "unfit_signature"),
+]
 
 CREW = ("dealer", "stickperson", "boxperson", "floorperson")
 """Those who deal and watch over a table."""
 ROLES = ("player", *CREW, "owner", "regulator", "surveillance")
 """Everybody who can act; a spectator only looks."""
+VISITOR = "visitor"
+"""Somebody who is not logged in."""
 
 
 class Actor(Struct, frozen=True):
@@ -39,9 +44,23 @@ _CREW = Duty(CREW)
 _STICK = Duty(("stickperson", "dealer"))
 _CAGE = Duty(("boxperson", "floorperson"), signed_by=("boxperson", "floorperson"))
 _OPENING = Duty(("floorperson", "owner"))
+_DESK = Duty(("floorperson", "owner"))  # people/judge.py: a floorperson only for players, dealers and stickpersons
+_ANYBODY = Duty(ROLES)
+_VISITOR = Duty((VISITOR,))
 _NOBODY = Duty(())
 
 DUTIES: dict[type, Duty] = {
+    p.CreateAccount: _DESK,
+    p.ChangeRoles: _DESK,
+    p.DisableAccount: _DESK,
+    p.EnableAccount: _DESK,
+    p.Invite: _DESK,
+    p.SetPassword: _ANYBODY,  # their own
+    p.SetPin: _ANYBODY,
+    p.LogIn: _ANYBODY,
+    p.AcceptInvitation: _VISITOR,
+    p.Register: _VISITOR,
+    p.WelcomeGuest: _VISITOR,
     k.OpenTable: _OPENING,
     k.CloseTable: _OPENING,
     k.SeatPlayer: _OWN,
@@ -83,7 +102,7 @@ DUTIES: dict[type, Duty] = {
     k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
     k.ReportConduct: Duty((*CREW, "surveillance")),
 }
-"""The duty behind every command of a table."""
+"""The duty behind every command of a table and about people."""
 _SUPERVISOR = "floorperson"  # signs what one asked for who could else have signed it
 
 

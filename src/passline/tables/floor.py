@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
@@ -17,25 +16,17 @@ from passline.tables.commands import OpenTable
 from passline.tables.course import TableCourse
 from passline.tables.house_course import HouseCourse, HouseState
 from passline.tables.listening import Listener
-from passline.tables.live import LiveTable
+from passline.tables.live import LiveTable, table_id
 from passline.tables.stream import Answer, Ask, RunningStream
 from passline.tables.writer import Writer
 
-__all__ = ["Floor", "RunningTable", "table_id"]
+__all__ = ["Floor", "RunningTable"]
 
 _TABLE = "table/"
 _HOUSE = "house"
+_ID_MAX = 60
 _FOLLOW_SECONDS = 5.0  # how long one wait for news of other processes lasts; what comes is seen at once
 _AGAIN_SECONDS = 1.0  # after the log failed
-
-
-def table_id(name: str) -> str:
-    """Give the id of a table that is opened under a name.
-
-    >>> table_id("Maryland 1"), table_id("  Café Ünë ")
-    ('maryland-1', 'caf-n')
-    """
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40]
 
 
 class RunningTable(Struct, frozen=True):
@@ -130,7 +121,7 @@ class Floor:
         """Open a table by an OpenTable, and give its id."""
         command = ask.command
         assert isinstance(command, OpenTable)
-        id = table_id(command.name) or "table"  # noqa: A001
+        id = table_id(command.table or command.name)[:_ID_MAX] or "table"  # noqa: A001 - refused there if it is no name
         table = await self._started(id)
         answer = await table.stream.ask(ask)
         if isinstance(answer, Answer):

@@ -102,7 +102,7 @@ def _concluded(
     if isinstance(verdict[0], Refusal):
         return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
     happened = (*first, *verdict)
-    return Judged(command, happened, fold(live, command, happened))  # type: ignore[arg-type]
+    return Judged(command, happened, fold(live, command, happened))
 
 
 # --- Who asks, and in whose name ------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
+from msgspec import json
 
 from passline.errors import CrapsError
 from passline.game import events as e
@@ -54,7 +54,7 @@ def open_table(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] |
     opened = t.TableOpened(
         table=table,
         name=name,
-        house=msgspec.to_builtins(house),
+        house=json.decode(json.encode(house)),  # as the log will have it
         dice=command.dice,
         automate=tuple(sorted({*command.automate})),
         buy_in=command.buy_in,

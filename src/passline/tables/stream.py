@@ -15,7 +15,7 @@ from passline.store.entry import Draft, Head, Stored
 from passline.store.log import Conflict, Done, Known, Log, Outcome, Snapshot
 from passline.tables.writer import LogDown, Writer
 
-__all__ = ["Answer", "Ask", "Asker", "Course", "Happened", "Judged", "RunningStream"]
+__all__ = ["Answer", "Ask", "Asker", "Course", "Happened", "Ruling", "RunningStream"]
 
 State = TypeVar("State")
 _KNOWN_MAX = 4_096  # answers kept at hand for those who ask again; the log has the others
@@ -53,9 +53,10 @@ class Answer(Struct, frozen=True):
     events: Raw
 
 
-class Judged(Struct, frozen=True):
-    """What a command brings about, and where it leaves the stream."""
+class Ruling(Struct, frozen=True):
+    """A command as it was judged and completed, what it brings about, and where it leaves the stream."""
 
+    command: Any
     events: Sequence[Any]
     after: Any
     hand: int = 0
@@ -63,18 +64,19 @@ class Judged(Struct, frozen=True):
 
 
 class Happened(Struct, frozen=True):
-    """One entry that is in the log now, with its events read and the state after it."""
+    """One entry that is in the log now, with its events read and the states around it."""
 
     stored: Stored
     events: Sequence[Any]
+    before: Any
     after: Any
 
 
 class Course(Protocol[State]):
     """What a stream is about: how its commands are judged, its events folded, and its state kept."""
 
-    def judge(self, state: State | None, ask: Ask, at: str) -> tuple[Any, Judged | Refused]:
-        """Judge an ask, and give the command as completed by what only the server knows."""
+    def judge(self, state: State | None, ask: Ask, at: str) -> Ruling | Refused:
+        """Judge an ask, completed by what only the server knows."""
 
     def written(self, judged: int) -> None:
         """So many of the asks judged since the last call are in the log; the others will be judged again."""
@@ -85,8 +87,8 @@ class Course(Protocol[State]):
     def fold(self, state: State | None, stored: Stored, events: Sequence[Any]) -> State:
         """Give the state after an entry."""
 
-    def lines(self, state: State | None, events: Sequence[Any]) -> tuple[str, ...]:
-        """Say what happened in words."""
+    def lines(self, before: State | None, after: State | None, events: Sequence[Any], by: Any) -> tuple[str, ...]:  # noqa: ANN401 - an Asker
+        """Say what happened in words to whoever asked for it."""
 
     def encode(self, state: State) -> bytes:
         """Write the state for a snapshot."""
@@ -94,8 +96,8 @@ class Course(Protocol[State]):
     def decode(self, state: bytes) -> State:
         """Read the state of a snapshot."""
 
-    def publish(self, before: State | None, happened: Sequence[Happened], head: Head) -> None:
-        """Tell whoever listens what is in the log now, once per commit."""
+    def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:
+        """Tell whoever listens what is in the log now, once per commit; `begun` is the sequence they know."""
 
 
 class _Waiting:
@@ -106,7 +108,7 @@ class _Waiting:
     def __init__(self, ask: Ask) -> None:
         self.ask = ask
         self.future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
-        self.verdict: Judged | Refused | None = None
+        self.verdict: Ruling | Refused | None = None
 
     def tell(self, answer: Answer | Refused | Exception) -> None:
         if self.future.done():  # whoever waited has gone; what was asked is done all the same
@@ -225,11 +227,11 @@ class RunningStream(Generic[State]):
             for waiting in asks:
                 self._finish(waiting, down)
             return []
-        before, happened = self.state, list[Happened]()
+        happened, begun = list[Happened](), self.sequence
         again = self._sort_out(asks, outcomes, happened)
         self._course.written(len(happened))
         if happened:
-            self._publish(before, happened)
+            self._publish(happened, begun)
             self._keep(every=_SNAPSHOT_EVERY)
         if self._is_behind:
             await self._read_on()
@@ -242,9 +244,9 @@ class RunningStream(Generic[State]):
         for waiting in asks:
             ask = waiting.ask
             try:
-                command, verdict = self._course.judge(state, ask, at)
-                if isinstance(verdict, Judged):
-                    drafts.append(self._draft(ask, command, verdict, at=at, expected=version))
+                verdict = self._course.judge(state, ask, at)
+                if isinstance(verdict, Ruling):
+                    drafts.append(self._draft(ask, verdict, at=at, expected=version))
                     state, version = verdict.after, version + 1
             except Exception as error:  # noqa: BLE001 - a fault in judging one ask is that ask's alone
                 waiting.tell(error)
@@ -252,7 +254,7 @@ class RunningStream(Generic[State]):
             waiting.verdict = verdict
         return drafts
 
-    def _draft(self, ask: Ask, command: object, judged: Judged, *, at: str, expected: int) -> Draft:
+    def _draft(self, ask: Ask, judged: Ruling, *, at: str, expected: int) -> Draft:
         return Draft(
             stream=self.name,
             expected=expected,
@@ -263,7 +265,7 @@ class RunningStream(Generic[State]):
             id=ask.id,
             hand=judged.hand,
             rules=judged.rules,
-            command=Raw(msgspec.json.encode(command)),
+            command=Raw(msgspec.json.encode(judged.command)),
             events=Raw(msgspec.json.encode(judged.events)),
         )
 
@@ -273,7 +275,7 @@ class RunningStream(Generic[State]):
         """Answer asks by what became of their drafts, up to the first that found the stream other than it expected."""
         following = iter(outcomes)
         for index, waiting in enumerate(asks):
-            if not isinstance(waiting.verdict, Judged):
+            if not isinstance(waiting.verdict, Ruling):
                 assert waiting.verdict is not None
                 self._refuse(waiting, waiting.verdict)
                 continue
@@ -284,19 +286,20 @@ class RunningStream(Generic[State]):
             self.head = outcome.head
             if isinstance(outcome, Known):
                 self._is_behind = outcome.stored.entry.version > self.version
-                self._finish(waiting, self._answer(outcome.stored, self._course.read(outcome.stored)))
+                self._finish(waiting, self._answer(waiting.ask, outcome.stored, self._course.read(outcome.stored)))
                 return asks[index + 1 :]
             assert isinstance(outcome, Done)
-            self.state = waiting.verdict.after
+            before, self.state = self.state, waiting.verdict.after
             self._note(outcome.stored)
-            happened.append(Happened(outcome.stored, waiting.verdict.events, waiting.verdict.after))
-            self._finish(waiting, self._answer(outcome.stored, waiting.verdict.events))
+            happened.append(Happened(outcome.stored, waiting.verdict.events, before, self.state))
+            self._finish(waiting, self._answer(waiting.ask, outcome.stored, waiting.verdict.events, before))
         return []
 
-    def _answer(self, stored: Stored, events: Sequence[Any]) -> Answer:
+    def _answer(self, ask: Ask, stored: Stored, events: Sequence[Any], before: State | None = None) -> Answer:
         assert self.head is not None
         entry = stored.entry
-        return Answer(entry.id, entry.sequence, self.head, self._course.lines(self.state, events), entry.events)
+        lines = self._course.lines(before or self.state, self.state, events, ask.by)
+        return Answer(entry.id, entry.sequence, self.head, lines, entry.events)
 
     def _refuse(self, waiting: _Waiting, refused: Refused) -> None:
         """Refuse, unless the same ask was carried out long ago: then what is refused now is only its repetition."""
@@ -310,7 +313,7 @@ class RunningStream(Generic[State]):
         try:
             stored = await asyncio.to_thread(self._log.find, self.name, ask.by.account, ask.id)
             if stored is not None:
-                answer = self._answer(stored, self._course.read(stored))
+                answer = self._answer(ask, stored, self._course.read(stored))
         except Exception as error:  # noqa: BLE001 - whatever a driver raises: the log cannot be asked
             answer = LogDown(str(error))
         self._finish(waiting, answer)
@@ -326,17 +329,17 @@ class RunningStream(Generic[State]):
 
     async def _read_on(self) -> None:
         """Fold what is in the log and not yet here: another process wrote it."""
-        before = self.state
+        begun = self.sequence
         found = await asyncio.to_thread(lambda: list(self._log.read_stream(self.name, after=self.version)))
         self._is_behind = False
         happened = []
         for stored in found:
-            events = self._course.read(stored)
+            events, earlier = self._course.read(stored), self.state
             self._take(stored, events)
-            happened.append(Happened(stored, events, self.state))
+            happened.append(Happened(stored, events, earlier, self.state))
         if happened:
             self.head = await asyncio.to_thread(self._log.head)
-            self._publish(before, happened)
+            self._publish(happened, begun)
 
     def _take(self, stored: Stored, events: Sequence[Any]) -> None:
         self.state = self._course.fold(self.state, stored, events)
@@ -345,9 +348,9 @@ class RunningStream(Generic[State]):
     def _note(self, stored: Stored) -> None:
         self.version, self.sequence, self._hash = stored.entry.version, stored.entry.sequence, stored.hash
 
-    def _publish(self, before: State | None, happened: Sequence[Happened]) -> None:
+    def _publish(self, happened: Sequence[Happened], begun: int) -> None:
         assert self.head is not None
-        self._course.publish(before, happened, self.head)
+        self._course.publish(happened, begun=begun, head=self.head)
 
     def _keep(self, *, every: int) -> None:
         if self.state is None or self.version - self._kept < every:

@@ -8,11 +8,10 @@ from time import perf_counter
 from msgspec import Struct
 
 from passline.game.refusal import Refused
-from passline.tables.actors import Actor
 from passline.tables.commands import TableCommand
-from passline.tables.duties import signers_of
+from passline.tables.duties import ROLES, Actor, unfit_signature
 from passline.tables.floor import RunningTable
-from passline.tables.live import seat_of
+from passline.tables.people.accounts import in_order
 from passline.tables.people.attempts import Wait
 from passline.tables.stream import Answer, Ask
 from passline.tables.writer import LogDown
@@ -43,11 +42,9 @@ def check_id(id: str) -> None:  # noqa: A002 - the request's own word
         raise denied(422, f"id: a command needs an id of 1 to {_ID_MAX} printable characters, made by the caller")
 
 
-def actor_of(table: RunningTable, visitor: Visitor, role: str) -> Actor:
-    """Give somebody as they stand at a table: in a role, and at their seat if they play."""
-    state = table.stream.state
-    seat = seat_of(state, visitor.account) if state is not None and role == "player" else 0
-    return Actor(account=visitor.account, name=visitor.name, role=role, seat=seat)
+def actor_of(visitor: Visitor, role: str) -> Actor:
+    """Give somebody as they stand at a table, in one of their roles."""
+    return Actor(account=visitor.account, name=visitor.name, role=role, is_employee=visitor.is_employee)
 
 
 async def submit(
@@ -71,21 +68,25 @@ async def signed_by(
     services: Services, command: object, by: Actor, sign_off: SignOff | None, address: str = ""
 ) -> str:
     """Give the account that signs a command off, or nothing where it needs nobody; checked before it is judged."""
-    roles = signers_of(command)
-    if not roles:
+    needed = unfit_signature(command, by, None)
+    if needed is None:
         return ""
     if sign_off is None:
-        wanted = " or ".join(sorted(roles))
-        raise denied(403, f"this needs the sign-off of a {wanted} other than yourself, by name and PIN", "duties")
+        raise denied(403, f"{needed.why}: send their name and PIN as sign_off", needed.clause)
     signed = await asyncio.to_thread(
         lambda: services.desk.sign_off(
-            name=sign_off.name, pin=sign_off.pin, roles=roles, requester=by.account, address=address
+            name=sign_off.name, pin=sign_off.pin, roles=ROLES, requester=by.account, address=address
         )
     )
     if isinstance(signed, Wait):
-        raise denied(429, f"too many attempts; wait {signed.seconds} seconds", "people")
+        raise denied(429, str(signed), "people")
     if isinstance(signed, Refused):
         raise denied(403, signed.refusals[0].why, signed.refusals[0].clause)
+    unfit = [
+        unfit_signature(command, by, Actor(signed.id, signed.name, role)) for role in in_order(signed.roles)
+    ]
+    if None not in unfit:
+        raise denied(403, unfit[-1].why, unfit[-1].clause)  # type: ignore[union-attr]  # none of them is None
     return signed.id
 
 

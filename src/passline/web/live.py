@@ -14,6 +14,7 @@ from passline.game.refusal import Refused
 from passline.tables.areas import areas_of
 from passline.tables.commands import TableCommand
 from passline.tables.floor import RunningTable
+from passline.tables.live import seat_of
 from passline.tables.listening import Listener
 from passline.tables.stream import Answer
 from passline.tables.writer import LogDown
@@ -76,7 +77,7 @@ class _Screen:
         self._checked = monotonic()
         self._tasks: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(_UNANSWERED_MAX)
-        by = actor_of(table, visitor, role) if visitor else None
+        by = actor_of(visitor, role) if visitor else None
         self._listener = Listener(by)
 
     async def serve(self) -> None:
@@ -141,20 +142,18 @@ class _Screen:
 
     def _see(self, sequence: int) -> None:
         seat = self._seat()
-        if seat and self._role == "player":
+        if seat:
             seen = self._table.course.seen
             seen[seat] = max(seen.get(seat, 0), min(sequence, self._table.stream.sequence))
 
     def _seat(self) -> int:
-        return actor_of(self._table, self._visitor, self._role).seat if self._visitor else 0
+        return seat_of(self._table.live, self._visitor.account) if self._visitor and self._role == "player" else 0
 
     async def _command(self, said: Said) -> None:
         assert said.command is not None
         check_id(said.id)
         visitor = await self._still_there()
-        by = actor_of(self._table, visitor, self._role)
-        if self._listener.by != by:
-            self._listener.by = by
+        by = actor_of(visitor, self._role)
         future = await submit(self._services, self._table, by, said.id, said.command, said.sign_off)
         future.add_done_callback(lambda done: self._answer(said.id, done))
 

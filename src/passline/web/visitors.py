@@ -30,6 +30,7 @@ class Visitor(Struct, frozen=True):
     roles: tuple[str, ...]
     csrf: str
     is_guest: bool
+    is_employee: bool
     token: str
 
     def may(self, roles: Collection[str]) -> bool:
@@ -63,7 +64,15 @@ async def visitor_of(connection: HTTPConnection) -> Visitor | None:
 def visitor_from(session: Session, token: str) -> Visitor:
     """Give a session's person."""
     account = session.account
-    return Visitor(account.id, account.name, in_order(account.roles), session.csrf, account.is_guest, token)
+    return Visitor(
+        account=account.id,
+        name=account.name,
+        roles=in_order(account.roles),
+        csrf=session.csrf,
+        is_guest=account.is_guest,
+        is_employee=account.is_employee,
+        token=token,
+    )
 
 
 async def must_be(request: HTTPConnection, roles: Collection[str] = ()) -> Visitor:

@@ -8,12 +8,11 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.tables.duties import ROLES
 from passline.tables.people import events as e
 
-__all__ = ["ROLES", "SOLE_ROLES", "Account", "Invitation", "People", "evolve", "in_order", "name_key"]
+__all__ = ["SOLE_ROLES", "Account", "Invitation", "People", "evolve", "in_order", "name_key"]
 
-ROLES = ("player", "dealer", "stickperson", "boxperson", "floorperson", "surveillance", "regulator", "owner")
-"""Every role an account can have, in the order in which they are listed."""
 SOLE_ROLES = frozenset({"surveillance", "regulator"})
 """Roles of people who look on: an account that has one of them has no other."""
 _NO_EMPLOYMENT = frozenset({"player", "regulator"})

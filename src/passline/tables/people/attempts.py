@@ -45,13 +45,14 @@ class Wait(Struct, frozen=True):
 class Attempts:
     """The tries of one kind: log-ins, sign-offs, registrations."""
 
-    def __init__(self, vault: Vault, kind: str) -> None:
+    def __init__(self, vault: Vault, kind: str, *, address_tries: int = ADDRESS_TRIES) -> None:
         self._vault = vault
         self._kind = kind
+        self._address_tries = address_tries
 
     def begin(self, name: str, address: str, *, now: str) -> Wait | None:
         """Count a try of a name before it is looked at, so that many at once do not slip through; or make it wait."""
-        if wait := self._pending(_of_address(address), now=now):
+        if wait := self.pending(address, now=now):
             return wait
         key = _of_name(name)
         if wait := self._pending(key, now=now):
@@ -60,12 +61,16 @@ class Attempts:
         tries = self._vault.count(self._of("tries"), key_of_series, now=now, expires=later(now, _FORGOTTEN_SECONDS))
         return self._turn(key, tries - NAME_TRIES, now=now) if tries >= NAME_TRIES else None
 
+    def pending(self, address: str, *, now: str) -> Wait | None:
+        """Make an address wait that has tried too often."""
+        return self._pending(_of_address(address), now=now)
+
     def failed(self, address: str, *, now: str) -> None:
-        """Count a wrong try against where it came from."""
+        """Count a wrong try, or one of which there should not be many, against where it came from."""
         key = _of_address(address)
         tries = self._vault.count(self._of("tries"), key, now=now, expires=later(now, _FORGOTTEN_SECONDS))
-        if tries >= ADDRESS_TRIES:
-            self._turn(key, tries - ADDRESS_TRIES, now=now)
+        if tries >= self._address_tries:
+            self._turn(key, tries - self._address_tries, now=now)
 
     def succeeded(self, name: str, *, now: str) -> None:
         """Begin the count of a name anew."""

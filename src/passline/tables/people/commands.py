@@ -6,15 +6,14 @@ from msgspec import Struct
 
 __all__ = [
     "AcceptInvitation",
+    "ChangeRoles",
     "CreateAccount",
     "DisableAccount",
     "EnableAccount",
-    "GrantRoles",
     "Invite",
     "LogIn",
     "PeopleCommand",
     "Register",
-    "RevokeRoles",
     "SetPassword",
     "SetPin",
     "WelcomeGuest",
@@ -32,16 +31,11 @@ class CreateAccount(_Command, frozen=True, kw_only=True, tag="create-account"):
     roles: tuple[str, ...] = ("player",)
 
 
-class GrantRoles(_Command, frozen=True, kw_only=True, tag="grant-roles"):
-    """Give an account further roles."""
+class ChangeRoles(_Command, frozen=True, kw_only=True, tag="change-roles"):
+    """Give an account roles and take others from it; at once, also where it is logged in."""
 
-    roles: tuple[str, ...]
-
-
-class RevokeRoles(_Command, frozen=True, kw_only=True, tag="revoke-roles"):
-    """Take roles from an account; at once, also where it is logged in."""
-
-    roles: tuple[str, ...]
+    grant: tuple[str, ...] = ()
+    revoke: tuple[str, ...] = ()
 
 
 class DisableAccount(_Command, frozen=True, kw_only=True, tag="disable-account"):
@@ -102,7 +96,7 @@ class LogIn(_Command, frozen=True, kw_only=True, tag="log-in"):
 
 
 PeopleCommand = (
-    CreateAccount | GrantRoles | RevokeRoles | DisableAccount | EnableAccount | SetPassword | SetPin
+    CreateAccount | ChangeRoles | DisableAccount | EnableAccount | SetPassword | SetPin
     | Invite | AcceptInvitation | Register | WelcomeGuest | LogIn
 )  # fmt: skip
 """Everything that can be asked about people."""

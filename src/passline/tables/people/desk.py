@@ -13,6 +13,7 @@ from msgspec import Raw, Struct, json
 from passline.game.refusal import Refusal, Refused
 from passline.store.entry import Draft, Head
 from passline.store.log import Conflict, Log
+from passline.tables.duties import VISITOR
 from passline.tables.people import commands as c
 from passline.tables.people.accounts import Account, Invitation, People, evolve, in_order
 from passline.tables.people.attempts import Attempts, Wait
@@ -23,12 +24,12 @@ from passline.tables.people.judge import judge
 from passline.tables.people.sessions import Session, Sessions, Welcome
 from passline.tables.people.signing import Signing
 
-__all__ = ["HOUSE", "STREAM", "VISITOR", "FrontDesk", "Recorded"]
+__all__ = ["HOUSE", "STREAM", "FrontDesk", "Recorded"]
 
 STREAM = "people"
 """The stream of the log in which people are."""
-HOUSE, VISITOR = "house", "visitor"
-"""Who stands in the log where nobody is logged in: the server itself, or somebody who has no account yet."""
+HOUSE = "house"
+"""Who stands in the log for the server itself, as a visitor does for somebody who has no account yet."""
 _TRIES = 20  # to write a decision while other processes write theirs
 _decoder = json.Decoder(tuple[PeopleEvent, ...])
 
@@ -54,6 +55,7 @@ class FrontDesk:
         *,
         is_demo: bool = False,
         can_register: bool = True,
+        registrations: int = 200,  # of one address in a day before it has to wait
         hasher: PasswordHasher | None = None,
     ) -> None:
         self._log = log
@@ -67,6 +69,7 @@ class FrontDesk:
         self._sessions = Sessions(log.vault)
         self._invitations = Invitations(log.vault)
         self._log_ins = Attempts(log.vault, "log-in")
+        self._registrations = Attempts(log.vault, "register", address_tries=registrations)
         self._signing = Signing(self._credentials, Attempts(log.vault, "sign-off"))
 
     # Reading
@@ -143,10 +146,14 @@ class FrontDesk:
             self._credentials.forget("password", known.password)
         return self._begin(account)
 
-    def register(self, *, name: str, password: str) -> Welcome | Refused:
+    def register(self, *, name: str, password: str, address: str = "") -> Welcome | Refused | Wait:
         """Open an account to play. Slow."""
         if not self._can_register:
             return Refused((Refusal("duties", "this house opens accounts itself; ask at the desk"),))
+        now = self._clock()
+        if wait := self._registrations.pending(address, now=now):
+            return wait
+        self._registrations.failed(address, now=now)
         if faults := tuple(password_faults(password, name=name)):
             return Refused(faults)
         command = c.Register(account=token_hex(8), name=name, password=self._credentials.keep("password", password))

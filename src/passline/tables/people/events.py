@@ -27,7 +27,7 @@ class AccountCreated(_Event, frozen=True, tag="account-created/1"):
     """There is an account of this name."""
 
     name: str
-    roles: tuple[str, ...]  # in the order of ROLES
+    roles: tuple[str, ...]  # in the order of duties.ROLES
     is_guest: bool
 
 

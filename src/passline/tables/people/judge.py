@@ -12,15 +12,16 @@ from typing import Any
 from msgspec import Struct
 
 from passline.game.refusal import Refusal, Refused
+from passline.tables.duties import ROLES, VISITOR, duty_of
 from passline.tables.people import commands as c
 from passline.tables.people import events as e
-from passline.tables.people.accounts import ROLES, SOLE_ROLES, Account, People, in_order, name_key
+from passline.tables.people.accounts import SOLE_ROLES, Account, People, in_order, name_key
 
 __all__ = ["NAME_MAX", "REASON_MAX", "can_give", "judge"]
 
 NAME_MAX = 40
 """The longest name."""
-REASON_MAX = 200
+REASON_MAX = 300
 """The longest reason."""
 _GIVES = {"owner": frozenset(ROLES), "floorperson": frozenset({"player", "dealer", "stickperson"})}
 
@@ -37,16 +38,29 @@ Verdict = tuple[e.PeopleEvent, ...] | list[Refusal]
 def judge(people: People, command: c.PeopleCommand, *, by: str, at: str) -> tuple[e.PeopleEvent, ...] | Refused:
     """Give what the command brings about, or everything that speaks against it.
 
-    >>> judge(People(), c.GrantRoles(account="a1", roles=("owner",)), by="a1", at="2026-11-15T08:00:00.000000Z")
+    >>> judge(People(), c.ChangeRoles(account="a1", grant=("owner",)), by="a1", at="2026-11-15T08:00:00.000000Z")
     Refused(refusals=(Refusal(clause='duties', why='log in first', is_money=False),))
     """
     actor = people.accounts.get(by)
-    if (by and actor is None) or (actor is None and not isinstance(command, _WITHOUT_ACCOUNT)):
-        return Refused((_duties("log in first"),))
-    if actor is not None and actor.is_disabled:
-        return Refused((_duties(f"the account of {actor.name} is disabled"),))
+    if unfit := _unfit(command, actor, by):
+        return Refused((unfit,))
     verdict = _JUDGES[type(command)](_Asked(people, actor, at), command)
     return Refused(tuple(verdict)) if isinstance(verdict, list) else verdict
+
+
+def _unfit(command: c.PeopleCommand, actor: Account | None, by: str) -> Refusal | None:
+    """Refuse whoever may not give a command at all, whatever is in it."""
+    allowed = duty_of(command).by
+    if VISITOR in allowed:
+        return None
+    if actor is None:
+        is_house = not by and isinstance(command, c.Invite)
+        return None if is_house else _duties("log in first")
+    if actor.is_disabled:
+        return _duties(f"the account of {actor.name} is disabled")
+    if not actor.roles & set(allowed):
+        return _duties(f"accounts of others are for the {' or '.join(allowed)} to change")
+    return None
 
 
 def can_give(actor: Account) -> frozenset[str]:
@@ -98,9 +112,7 @@ def _other_faults(asked: _Asked, account: str) -> Iterator[Refusal]:
     """Refuse to act on an account that is not there, one's own, or one that stands above the person."""
     other = asked.people.accounts.get(account)
     assert asked.by is not None
-    if not can_give(asked.by):
-        yield _duties("accounts of others are for an owner or a floorperson to change")
-    elif other is None:
+    if other is None:
         yield _people(f"there is no account {account}")
     elif other.id == asked.by.id:
         yield _duties("nobody changes the roles or the state of their own account; ask an owner")
@@ -128,28 +140,21 @@ def _created(account: str, name: str, roles: Iterable[str], *, is_guest: bool = 
     return e.AccountCreated(account, unicodedata.normalize("NFKC", name), in_order(roles), is_guest=is_guest)
 
 
-def _grant_roles(asked: _Asked, command: c.GrantRoles) -> Verdict:
-    faults = [*_other_faults(asked, command.account), *_role_faults(command.roles, asked.by)]
+def _change_roles(asked: _Asked, command: c.ChangeRoles) -> Verdict:
+    named = {*command.grant, *command.revoke}
+    faults = [*_other_faults(asked, command.account), *_role_faults(named, asked.by)]
     if faults:
         return faults
     has = asked.people.accounts[command.account].roles
-    if has >= set(command.roles):
-        return [_people("the account has these roles already")]
-    return list(_sole_faults(has | set(command.roles))) or (
-        e.RolesGranted(command.account, in_order(set(command.roles) - has)),
-    )
-
-
-def _revoke_roles(asked: _Asked, command: c.RevokeRoles) -> Verdict:
-    faults = [*_other_faults(asked, command.account), *_role_faults(command.roles, asked.by)]
-    if faults:
-        return faults
-    had = in_order(asked.people.accounts[command.account].roles & set(command.roles))
-    if not had:
-        return [_people("the account has none of these roles")]
-    if "owner" in had:
+    granted = in_order({*command.grant} - has)
+    revoked = in_order(has & {*command.revoke})
+    if {*command.grant} & {*command.revoke} or not (granted or revoked):
+        return [_people(f"that changes nothing: the account is {', '.join(in_order(has)) or 'without a role'}")]
+    faults += _sole_faults((has | {*granted}) - {*revoked})
+    if "owner" in revoked:
         faults += _last_owner_faults(asked.people, command.account)
-    return faults or (e.RolesRevoked(command.account, had),)
+    events: list[e.PeopleEvent] = [e.RolesRevoked(command.account, revoked)] if revoked else []
+    return faults or (*events, *([e.RolesGranted(command.account, granted)] if granted else []))
 
 
 def _disable_account(asked: _Asked, command: c.DisableAccount) -> Verdict:
@@ -242,11 +247,9 @@ def _log_in(asked: _Asked, command: c.LogIn) -> Verdict:
     return _own_faults(asked, command.account) or (e.LoggedIn(command.account),)
 
 
-_WITHOUT_ACCOUNT = (c.Invite, c.AcceptInvitation, c.Register, c.WelcomeGuest)
 _JUDGES: dict[type, Callable[[_Asked, Any], Verdict]] = {
     c.CreateAccount: _create_account,
-    c.GrantRoles: _grant_roles,
-    c.RevokeRoles: _revoke_roles,
+    c.ChangeRoles: _change_roles,
     c.DisableAccount: _disable_account,
     c.EnableAccount: _enable_account,
     c.SetPassword: _set_password,

@@ -1,0 +1,95 @@
+// What hangs on one area: the card on hover or focus, the bubble of a refusal, and the bar of the chosen wager.
+import { refusalList } from "../http.js";
+import { money } from "../money.js";
+import { correctedFor, upText } from "./play.js";
+import { html } from "./svg.js";
+
+const GAP = 10;
+
+export class Cards {
+  constructor({ card, refused, chosen, play }) {
+    Object.assign(this, { card, refused, chosen, play });
+    this.area = null;
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape") this.dismiss(); });
+  }
+
+  // The card beside an area: name, what is up, limits, unit, what it pays, and why not where it is closed.
+  show(area, rect, limits) {
+    const state = this.play?.stateOf(area);
+    const own = limits.wagers[area.kind] ?? limits;
+    const rows = [["Pays", state?.pays || area.printed.pays], ["Up", this.play?.seat ? upText(this.play.upIn(area)) : ""],
+      ["Minimum", money(state?.min ?? own.min)], ["Maximum", state?.max === null ? "no limit" : money(state?.max ?? own.max)],
+      ["Unit", state?.unit ? money(state.unit) : ""]];
+    const pays = area.printed.lines.length > 1 ? [html("p", { class: "lines" }, area.printed.lines.join("  "))] : [];
+    this.card.replaceChildren(
+      html("strong", {}, area.printed.name), html("span", { class: "title" }, area.printed.title),
+      html("dl", {}, ...rows.filter(([, value]) => value).flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, value)])),
+      ...pays, ...this.#verdict(state));
+    this.card.hidden = false;
+    beside(this.card, rect);
+  }
+
+  hide() { this.card.hidden = true; }
+
+  // Every clause, near the place; and the correct amount where the amount was what was wrong.
+  refuse(area, rect, refusals, command) {
+    this.hide();
+    const better = area && command?.command === "make-wager" ? correctedFor(this.play.listed.get(`${area.kind}:${command.number}`), command.cents) : 0;
+    const instead = better && html("button", { type: "button", onclick: () => { this.dismiss(); this.play.make(area, better, command.number); } }, `Wager ${money(better)}`);
+    const close = html("button", { type: "button", class: "plain", onclick: () => this.dismiss() }, "Close");
+    this.refused.replaceChildren(refusalList(refusals), html("p", { class: "ends" }, instead || "", close));
+    this.refused.classList.add("shown");
+    beside(this.refused, rect ?? document.querySelector("#bar")?.getBoundingClientRect());
+  }
+
+  dismiss() {
+    this.refused.classList.remove("shown");
+    this.refused.replaceChildren();
+    this.hide();
+  }
+
+  // The bar of the chosen wager, with everything that can be done to it by a button.
+  choose(area) {
+    this.area = area;
+    this.refresh();
+  }
+
+  refresh() {
+    const { area, play } = this;
+    if (!area || !play.seat) {
+      this.chosen.replaceChildren(html("p", { class: "muted" }, "Choose a chip, then an area of the layout."));
+      return;
+    }
+    const state = play.stateOf(area);
+    const up = play.upIn(area);
+    const isOpen = state?.state === "open" && !area.printed.picks.length;
+    const unit = play.unitOf(area);
+    const focused = document.activeElement?.dataset?.act;
+    const act = (name, label, does, disabled) => html("button", { type: "button", "data-act": name, onclick: does, disabled }, label);
+    this.chosen.replaceChildren(
+      html("p", { class: "what" }, html("b", {}, area.printed.name), " ", html("span", { class: "number" }, upText(up)),
+        html("span", { class: "muted" }, state ? ` pays ${state.pays || area.printed.pays}` : "")),
+      html("div", { class: "acts", role: "group", "aria-label": area.printed.name },
+        act("unit", unit ? `Add ${money(unit)}` : "Add", () => play.make(area, unit), !isOpen || !unit),
+        act("press", "Press", () => play.press(area), !up.some((one) => one.kind === area.kind)),
+        act("call", up[0]?.is_off ? "Call on" : "Call off", () => play.call(area), !up.length),
+        act("down", "Take down", () => play.takeDown(area), !up.length)));
+    if (focused) this.chosen.querySelector(`[data-act="${focused}"]`)?.focus();
+  }
+
+  #verdict(state) {
+    if (!state) return [];
+    if (state.state === "open") return [html("p", { class: "may" }, "You may wager here")];
+    return [html("p", { class: "may-not" }, state.why, state.clause ? html("span", { class: "clause" }, ` [${state.clause}]`) : "")];
+  }
+}
+
+// Put an element beside a place, inside the window: above it, or below where there is no room.
+function beside(element, rect) {
+  if (!rect) return;
+  const { offsetWidth: width, offsetHeight: height } = element;
+  const left = Math.min(Math.max(rect.left + rect.width / 2 - width / 2, 8), innerWidth - width - 8);
+  const above = rect.top - height - GAP;
+  element.style.left = `${left}px`;
+  element.style.top = `${above >= 8 ? above : Math.min(rect.bottom + GAP, innerHeight - height - 8)}px`;
+}

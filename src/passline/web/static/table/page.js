@@ -1,0 +1,251 @@
+// The page of a table: it puts the live connection, the pictures of the layout and what a player does together.
+import { get } from "../http.js";
+import { Live, showConnection } from "../live.js";
+import { money } from "../money.js";
+import { Board } from "./board.js";
+import { Cards } from "./card.js";
+import { trayChip } from "./chips.js";
+import { DiceShown } from "./dice.js";
+import { keyOfArea } from "./felt.js";
+import { addToLog, sayCall, showPanels } from "./panel.js";
+import { Play } from "./play.js";
+import { askBuyIn, askDispute, askLeave, askPick, showSit } from "./seat.js";
+import { html } from "./svg.js";
+
+const DRAG_PX = 6;
+const at = (id) => document.getElementById(id);
+const stage = document.querySelector(".stage");
+const { table: id, role, demo, loggedIn } = stage.dataset;
+const phone = matchMedia("(max-width: 760px)");
+
+const layout = await get(`/api/tables/${encodeURIComponent(id)}/layout`);
+const live = new Live({ table: id, role });
+const dice = new DiceShown(at("dice"));
+const dialog = at("dialog");
+let boards = [];
+let sheet = "";
+let rolled = null;
+let isWaiting = false;  // the dice tumble: what the roll did is shown when they lie
+let areasAsked = false;
+let areasStale = false;
+
+const play = new Play({
+  live,
+  layout: layout.table.areas,
+  areaOf: (wager) => everywhere.areaOf(wager),
+  told: {
+    busy: (area, isBusy) => boards.forEach((board) => board.busy(keyOfArea(area), isBusy)),
+    done: () => cards.dismiss(),
+    refused: (area, refusals, command) => cards.refuse(area, area && rectOf(area), refusals, command),
+  },
+});
+const everywhere = new Board({ view: layout.table, chips: layout.chips, label: "" });  // never shown: it knows every area
+const cards = new Cards({ card: at("card"), refused: at("refused"), chosen: at("chosen"), play });
+const act = {
+  make: (area) => {
+    cards.choose(area);
+    if (!play.seat) return cards.show(area, rectOf(area), live.table.limits);
+    return area.printed.picks.length ? askPick(dialog, area, { play, chip: () => play.chip }) : play.make(area, play.chip);
+  },
+  takeDown: (area) => { cards.choose(area); if (play.seat) play.takeDown(area); },
+  select: (area, isHover) => {
+    if (!isHover) cards.choose(area);
+    if (live.table && (isHover || !phone.matches)) cards.show(area, rectOf(area), live.table.limits);
+  },
+  leave: () => cards.hide(),
+  key: (event, area) => {
+    const does = { u: () => play.make(area, play.unitOf(area)), p: () => play.press(area), o: () => play.call(area) }[event.key.toLowerCase()];
+    if (!does || !play.seat || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    does();
+  },
+};
+
+function rectOf(area) {
+  return boards.map((board) => board.rectOf(keyOfArea(area))).find((rect) => rect && rect.width) ?? null;
+}
+
+// The pictures that fit this screen: the whole table, or its end with two sheets.
+function lay() {
+  const make = (view, label) => new Board({ view, chips: layout.chips, label, act });
+  closeSheet();
+  at("sheets").hidden = !phone.matches;
+  if (phone.matches) {
+    boards = [make(layout.half, "Layout"), make(layout.centre, "Centre wagers"), make(layout.numbers, "Buy, lay and lose")];
+  } else boards = [make(layout.table, "Layout")];
+  at("felt").replaceChildren(boards[0].element);
+  draw();
+}
+
+function openSheet(name) {
+  const [index, title] = name === "centre" ? [1, "Centre wagers"] : [2, "Buy, lay, lose"];
+  sheet = name;
+  at("sheet-title").textContent = title;
+  at("sheet-board").replaceChildren(boards[index].element);
+  at("sheet").hidden = false;
+  for (const one of ["centre", "numbers"]) at(`open-${one}`).setAttribute("aria-expanded", String(one === name));
+  at("close-sheet").focus();
+}
+
+function closeSheet() {
+  if (!at("sheet").hidden && sheet) at(`open-${sheet}`).focus();
+  at("sheet").hidden = true;
+  sheet = "";
+  for (const one of ["centre", "numbers"]) at(`open-${one}`).setAttribute("aria-expanded", "false");
+}
+
+// Everything that changes with the table.
+function draw() {
+  const { table, own } = live;
+  if (!table || isWaiting) return;
+  const { seat } = play;
+  for (const board of boards) board.update({ table, seat, states: seat ? play.states : new Map() });
+  showPanels(table, seat);
+  at("bar").hidden = !seat;
+  at("ends").hidden = !seat;
+  at("sit").hidden = Boolean(seat);
+  document.body.classList.toggle("seated", Boolean(seat));
+  if (!seat) showSit(at("sit-body"), { table, play, isLoggedIn: Boolean(loggedIn), isDemo: Boolean(demo) });
+  else drawBar(table, own);
+  cards.refresh();
+  live.confirm();
+}
+
+function drawBar(table, own) {
+  at("rack").textContent = money(own.rack);
+  const isOpen = live.isOpen && table.status === "open";
+  const isShooter = table.shooter === own.seat;
+  const mayRoll = isShooter && table.dice === "electronic" && table.dice_are === "held";
+  at("roll").hidden = !(isShooter && table.dice === "electronic");
+  at("roll").disabled = !mayRoll || !isOpen;
+  at("accept").hidden = at("decline").hidden = !(table.dice_are === "offered" && table.offered_to === own.seat);
+  at("buy-in").hidden = false;
+  at("undo").disabled = !isOpen || !play.done.length;
+  at("clear").disabled = !isOpen || !play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove);
+  at("repeat").disabled = !isOpen || !play.repeatable().length;
+  at("odds").disabled = !isOpen || !play.oddsRoom().length;
+}
+
+// Ask where wagers may be made; one question at a time, and again where the table went on meanwhile.
+async function askAreas() {
+  if (!play.seat || !live.isOpen) return;
+  areasStale = true;
+  if (areasAsked) return;
+  areasAsked = true;
+  while (areasStale) {
+    areasStale = false;
+    play.judge(await live.areas());
+  }
+  areasAsked = false;
+  draw();
+}
+
+live.addEventListener("change", async ({ detail }) => {
+  const { table } = live;
+  play.follow();
+  addToLog(detail.said);
+  askAreas().catch(() => { areasAsked = false; });
+  const call = detail.said.map((one) => one.call).filter(Boolean).at(-1) ?? "";
+  if (rolled !== null && table.roll !== rolled && detail.kind === "news") {
+    rolled = table.roll;
+    isWaiting = true;
+    await dice.tumble(table.faces);
+    isWaiting = false;
+  } else if (!isWaiting) dice.show(table.faces);
+  rolled = table.roll;
+  sayCall(call || (detail.kind === "table" ? table.rolls?.at(-1)?.call ?? "" : ""));
+  draw();
+});
+live.addEventListener("busy", () => stage.classList.toggle("busy", live.isBusy));
+live.addEventListener("connection", draw);
+
+// Chips: a radio for each, keys 1 to 6, and dragging one onto the layout.
+function fillTray() {
+  for (const [index, cents] of layout.chips.entries()) {
+    const input = html("input", { type: "radio", name: "chip", id: `chip-${cents}`, value: cents, "aria-keyshortcuts": String(index + 1) });
+    input.checked = cents === play.chip;
+    input.addEventListener("change", () => { play.chip = cents; });
+    const label = html("label", { for: `chip-${cents}`, class: "chip-choice" }, trayChip(cents), html("span", { class: "spoken" }, `${money(cents)} chip`));
+    label.addEventListener("pointerdown", (event) => drag(event, cents, input));
+    at("tray").append(html("div", {}, input, label));
+  }
+  if (!layout.has_tips) return;
+  const tip = html("input", { type: "checkbox", id: "tip" });
+  tip.addEventListener("change", () => { play.owner = tip.checked ? "crew" : "player"; });
+  at("tray").append(html("label", { class: "tip", for: "tip" }, tip, " For the crew"));
+}
+
+function drag(start, cents, input) {
+  let ghost = null;
+  const areaAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".area");
+  const mark = (group) => {
+    for (const one of document.querySelectorAll(".area.target")) one.classList.remove("target");
+    group?.classList.add("target");
+  };
+  const move = (event) => {
+    if (!ghost && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < DRAG_PX) return;
+    if (!ghost) {
+      ghost = html("div", { class: "ghost" }, trayChip(cents));
+      document.body.append(ghost);
+      input.click();
+    }
+    ghost.style.transform = `translate(${event.clientX - 22}px, ${event.clientY - 22}px)`;
+    mark(areaAt(event));
+  };
+  const end = (event) => {
+    removeEventListener("pointermove", move);
+    removeEventListener("pointerup", end);
+    removeEventListener("pointercancel", end);
+    ghost?.remove();
+    mark(null);
+    const key = ghost && event.type === "pointerup" && areaAt(event)?.dataset.key;
+    const area = key && boards.flatMap((board) => board.view.areas).find((one) => keyOfArea(one) === key);
+    if (area) act.make(area);
+  };
+  if (start.pointerType === "touch") start.target.releasePointerCapture?.(start.pointerId);
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", end);
+  addEventListener("pointercancel", end);
+}
+
+function roll() { if (!at("roll").hidden && !at("roll").disabled) play.do({ command: "roll" }); }
+
+function listen() {
+  at("undo").addEventListener("click", () => play.undo());
+  at("clear").addEventListener("click", () => play.clear());
+  at("repeat").addEventListener("click", () => play.repeat());
+  at("odds").addEventListener("click", () => play.fullOdds());
+  at("roll").addEventListener("click", roll);
+  at("accept").addEventListener("click", () => play.do({ command: "accept-dice" }));
+  at("decline").addEventListener("click", () => play.do({ command: "decline-dice" }));
+  at("dispute").addEventListener("click", () => askDispute(dialog, { own: live.own, play }));
+  at("leave").addEventListener("click", () => askLeave(dialog, { table: live.table, own: live.own, play }));
+  at("buy-in").addEventListener("click", () => askBuyIn(dialog, { table: live.table, play }));
+  at("open-centre").addEventListener("click", () => (sheet === "centre" ? closeSheet() : openSheet("centre")));
+  at("open-numbers").addEventListener("click", () => (sheet === "numbers" ? closeSheet() : openSheet("numbers")));
+  at("close-sheet").addEventListener("click", closeSheet);
+  addEventListener("keydown", (event) => {
+    dice.skip();
+    if (event.key === "Escape" && sheet) closeSheet();
+    if (dialog.open || event.target.closest?.("input:not([type=radio]), textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === " " && !event.target.closest?.("button, summary, a")) {
+      event.preventDefault();
+      if (!event.repeat) roll();
+    }
+    const cents = layout.chips[Number(event.key) - 1];
+    if (cents && play.seat) at(`chip-${cents}`).click();
+  });
+  addEventListener("pointerdown", () => dice.skip());
+  phone.addEventListener("change", lay);
+}
+
+fillTray();
+listen();
+lay();
+showConnection(live, at("connection"));
+live.start();
+
+const sideWagers = layout.table.areas.filter((area) => area.printed.lines.length);
+at("side-panel").hidden = !sideWagers.length;
+at("pay-tables").append(...sideWagers.map((area) => html("section", {}, html("h3", {}, area.printed.title),
+  html("ul", {}, ...area.printed.lines.map((line) => html("li", {}, line))))));

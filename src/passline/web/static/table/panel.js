@@ -1,0 +1,129 @@
+// What is shown beside the layout: puck in words, shooter, last roll with its arithmetic, rolls, histogram, players, log.
+import { money } from "../money.js";
+import { die } from "./dice.js";
+import { html, svg, text } from "./svg.js";
+
+const LOG_LINES = 60;
+const AT = Object.fromEntries(["limits", "limit-list", "notice", "frozen", "call", "puck", "shooter", "settled", "history-panel", "history", "histogram", "players", "log"]
+  .map((id) => [id, document.getElementById(id)]));
+
+export function showPanels(table, seat) {
+  showLimits(table);
+  showBanners(table);
+  AT.puck.replaceChildren(html("span", { class: `puck-tag ${table.puck ? "on" : ""}` }, table.puck ? "ON" : "OFF"), puckText(table));
+  AT.shooter.textContent = shooterText(table, seat);
+  showSettled(table, seat);
+  showRolls(table);
+  showPlayers(table, seat);
+}
+
+export function puckText(table) {
+  if (table.puck) return ` The point is ${table.puck}`;
+  return table.phase === "clearing" ? " Come wagers are being cleared" : " Come-out roll";
+}
+
+function nameOf(table, seat, own) {
+  if (seat && seat === own) return "You";
+  return table.seats.find((one) => one.seat === seat)?.name ?? `Seat ${seat}`;
+}
+
+function shooterText(table, own) {
+  const { dice_are: dice } = table;
+  if (dice === "offered" && table.offered_to) return `The dice are offered to ${nameOf(table, table.offered_to, own).replace("You", "you")}`;
+  if (!table.shooter) return "Nobody has the dice";
+  const isYou = table.shooter === own;
+  const name = nameOf(table, table.shooter, own);
+  if (dice === "air") return isYou ? "Your dice are in the air" : `${name}'s dice are in the air`;
+  return isYou ? "You have the dice" : `${name} has the dice`;
+}
+
+// Posted where everybody sees it, always: AZ-III.D.2, AZ-II.G.4-b, MD-3.C.
+function showLimits(table) {
+  const { limits } = table;
+  AT.limits.replaceChildren(html("span", {}, "Minimum ", html("b", {}, money(limits.min))), " ", html("span", {}, "Maximum ", html("b", {}, money(limits.max))));
+  const grouped = new Map();
+  for (const [kind, one] of Object.entries(limits.wagers)) {
+    const range = `${money(one.min)} to ${money(one.max)}`;
+    grouped.set(range, [...(grouped.get(range) ?? []), kind.replaceAll("_", " ")]);
+  }
+  AT["limit-list"].replaceChildren(html("dl", {}, html("dt", {}, `${money(limits.min)} to ${money(limits.max)}`), html("dd", {}, "every wager not named below"),
+    ...[...grouped].flatMap(([range, kinds]) => [html("dt", {}, range), html("dd", {}, kinds.join(", "))])));
+}
+
+function showBanners(table) {
+  const { notice, frozen } = table;
+  AT.notice.hidden = !notice;
+  if (notice) {
+    const when = new Date(notice.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    AT.notice.textContent = `Notice: from ${when} the limits are ${money(notice.wager_cents_min)} to ${money(notice.wager_cents_max)}. Standing wagers keep theirs.`;
+  }
+  AT.frozen.hidden = table.status === "open";
+  if (table.status === "frozen") AT.frozen.textContent = `The table is stopped over a dispute: ${frozen?.reason ?? ""}. What every player saw is kept; nothing can be wagered until it is decided.`;
+  if (table.status === "closed") AT.frozen.textContent = "This table is closed.";
+}
+
+// Lines such as "place 6, $12 at 7 to 6: $14 [clause]", the player's own first, in the order taken and paid.
+function showSettled(table, own) {
+  if (!table.settled.length) {
+    AT.settled.replaceChildren(html("p", { class: "muted" }, table.roll ? "Nothing was decided." : "No roll yet."));
+    return;
+  }
+  const mine = table.settled.filter((one) => one.seat === own);
+  const others = table.settled.filter((one) => one.seat !== own);
+  const net = mine.reduce((sum, one) => sum + (one.outcome === "lost" ? -one.cents : one.winnings), 0);
+  const list = (lines) => html("ul", { class: "settled" }, ...lines.map((one) => html("li", { class: one.outcome }, ...cited(one.text))));
+  AT.settled.replaceChildren(
+    ...(mine.length ? [html("p", { class: `net ${net < 0 ? "down" : "up"}` }, `You: ${net > 0 ? "+" : ""}${money(net)}`), list(mine)] : []),
+    ...(others.length ? [html("details", { open: !mine.length }, html("summary", {}, `Other players (${others.length})`), list(others))] : []));
+}
+
+// A line whose clauses stand in brackets at its end.
+export function cited(line) {
+  const match = /^(.*?)\s*(\[[^\]]*\])$/.exec(line);
+  return match ? [`${match[1]} `, html("span", { class: "clause" }, match[2])] : [line];
+}
+
+function showRolls(table) {
+  AT["history-panel"].hidden = !table.rolls;
+  if (!table.rolls) return;
+  AT.history.replaceChildren(...[...table.rolls].reverse().map((roll) => {
+    const total = roll.first + roll.second;
+    const kind = total === 7 ? (roll.point ? "out" : "seven") : roll.point === total ? "made" : "";
+    return html("li", { class: kind, title: roll.call },
+      svg("svg", { viewBox: "0 0 34 16", "aria-hidden": "true" }, die(1, 1, 14, roll.first), die(18, 1, 14, roll.second)),
+      html("b", {}, String(total)), html("span", { class: "spoken" }, ` ${roll.call}`));
+  }));
+  AT.histogram.replaceChildren(...(table.histogram ? [histogram(table.histogram)] : []));
+}
+
+function histogram(counts) {
+  const most = Math.max(...counts, 1);
+  const spoken = counts.map((count, index) => `${index + 2}: ${count}`).join(", ");
+  return svg("svg", { viewBox: "0 0 264 84", class: "histogram", role: "img", "aria-label": `How often each total came: ${spoken}` },
+    ...counts.flatMap((count, index) => {
+      const height = (count / most) * 50;
+      const x = index * 24;
+      return [svg("rect", { x: x + 3, y: 66 - height, width: 18, height: Math.max(height, 1), rx: 2, class: index === 5 ? "seven" : "" }),
+        text(x + 12, 62 - height, count ? String(count) : "", 10), text(x + 12, 80, String(index + 2), 11, { kind: "total" })];
+    }));
+}
+
+function showPlayers(table, own) {
+  AT.players.replaceChildren(...table.seats.map((one) => html("li", {},
+    html("span", { class: `swatch seat-${(one.seat - 1) % 10}`, "aria-hidden": "true" }),
+    html("span", { class: "seat-number" }, `${one.seat}`), html("span", {}, one.seat === own ? `${one.name} (you)` : one.name),
+    one.seat === table.shooter ? html("span", { class: "tag on" }, "shooter") : "",
+    one.state === "standing" ? html("span", { class: "tag" }, "standing") : "")));
+  if (!table.seats.length) AT.players.replaceChildren(html("li", { class: "muted" }, "Nobody is at the table."));
+}
+
+// The stick's call is spoken once, and stays to be read.
+export function sayCall(call) {
+  if (call && AT.call.textContent !== call) AT.call.textContent = call;
+}
+
+export function addToLog(said) {
+  const lines = said.flatMap((one) => one.lines).map((line) => html("li", {}, ...cited(line)));
+  AT.log.prepend(...lines.reverse());
+  while (AT.log.children.length > LOG_LINES) AT.log.lastChild.remove();
+}

@@ -1,0 +1,196 @@
+// What a player does at the layout: make, press, take down, call on or off, undo, clear, repeat. The server judges.
+import { Refused } from "../http.js";
+import { keyOf } from "../live.js";
+import { money } from "../money.js";
+import { keyOfArea } from "./felt.js";
+
+const AT_PUCK = new Set(["pass_odds", "dont_pass_odds"]);
+
+export class Play {
+  constructor({ live, layout, areaOf, told }) {
+    Object.assign(this, { live, layout, areaOf, told });
+    this.chip = layout.chips.includes(500) ? 500 : layout.chips[0];
+    this.owner = "player";
+    this.states = new Map();  // by area key: what the server says of it now
+    this.listed = new Map();  // by wager and number
+    this.done = [];           // what undo takes back: commands, newest last
+    this.taken = [];          // what the last rolls took: repeat makes it again
+    this.roll = null;
+    this.standing = new Map();
+  }
+
+  get seat() { return this.live.own?.seat ?? 0; }
+
+  own() { return this.live.table.wagers.filter((one) => one.seat === this.seat); }
+
+  // Keep in step with the table: a roll ends what may be undone, and says what may be repeated.
+  follow() {
+    const { table } = this.live;
+    if (this.roll !== null && table.roll !== this.roll) {
+      this.done = [];
+      const moved = new Set((table.settled ?? []).filter((one) => one.seat === this.seat && one.outcome === "moved").map((one) => one.kind));
+      const up = new Set(this.own().map(keyOf));
+      const gone = [...this.standing.values()].filter((one) => !up.has(keyOf(one)) && !moved.has(one.kind));
+      if (gone.length) this.taken = gone;
+    }
+    this.roll = table.roll;
+    this.standing = new Map(this.own().map((one) => [keyOf(one), one]));
+  }
+
+  // Take over what the server says of every wager; an area that stands for several is open where one of them is.
+  judge(areas) {
+    this.listed = new Map(areas.map((one) => [`${one.kind}:${one.number}`, one]));
+    this.states = new Map();
+    for (const area of this.layout) {
+      const numbers = area.printed.picks.length ? area.printed.picks.map((pick) => pick.number) : [this.numberOf(area)];
+      const found = numbers.map((number) => this.listed.get(`${area.kind}:${number}`)).filter(Boolean);
+      const state = found.find((one) => one.state === "open") ?? found[0];
+      if (state) this.states.set(keyOfArea(area), state);
+    }
+  }
+
+  stateOf(area) { return this.states.get(keyOfArea(area)) ?? null; }
+
+  numberOf(area) { return AT_PUCK.has(area.kind) ? this.live.table.puck : area.number; }
+
+  // The player's wagers in an area, odds before what they stand behind.
+  upIn(area) {
+    const mine = this.own().filter((one) => this.areaOf(one) && keyOfArea(this.areaOf(one)) === keyOfArea(area));
+    return mine.sort((one, other) => (other.kind === area.kind) - (one.kind === area.kind));
+  }
+
+  async make(area, cents, number = this.numberOf(area)) {
+    const command = { command: "make-wager", seat: this.seat, wager: area.kind, number, cents };
+    if (this.owner !== "player") command.owner = this.owner;
+    const before = this.own().find((one) => one.kind === area.kind && (one.number === number || area.printed.face === "lamps") && one.owner === this.owner && !one.progress.length);
+    return this.#act(area, command, before
+      ? { ...command, command: "reduce-wager", number: before.number }
+      : without({ ...command, command: "remove-wager" }, "cents"));
+  }
+
+  async takeDown(area) {
+    const [wager] = this.upIn(area);
+    return wager ? this.#remove(area, wager) : this.told.refused(area, [{ clause: "", why: `You have nothing up on ${area.printed.name}.` }]);
+  }
+
+  async press(area) {
+    const wager = this.upIn(area).find((one) => one.kind === area.kind);
+    const state = this.listed.get(`${area.kind}:${wager?.number}`) ?? this.stateOf(area);
+    if (!wager || !state) return;
+    const unit = state.unit || 1;
+    const room = state.max === null ? Infinity : state.max - wager.cents;
+    const more = Math.min(Math.ceil(wager.cents / unit) * unit, Math.floor(room / unit) * unit);
+    await this.make(area, Math.max(more, unit), wager.number);
+  }
+
+  // The least correct amount when nothing is up, and one unit more when something is.
+  unitOf(area) {
+    const state = this.stateOf(area);
+    if (!state) return 0;
+    return this.upIn(area).some((one) => one.kind === area.kind) ? state.unit : leastOf(state);
+  }
+
+  async call(area) {
+    const [wager] = this.upIn(area);
+    if (!wager) return;
+    await this.#act(area, { command: "call-wager", ...named(wager), call: wager.is_off ? "on" : "off" });
+  }
+
+  async undo() {
+    const last = this.done.pop();
+    if (last) await this.#act(last.area, last.undo, null);
+  }
+
+  async clear() {
+    const down = this.own().filter((one) => this.listed.get(`${one.kind}:${one.number}`)?.may_remove);
+    for (const wager of down.sort((one, other) => other.kind.endsWith("_odds") - one.kind.endsWith("_odds"))) {
+      await this.#remove(this.areaOf(wager), wager);
+    }
+  }
+
+  repeatable() {
+    const up = new Set(this.own().map(keyOf));
+    return this.taken.filter((one) => !up.has(keyOf(one)) && this.listed.get(`${one.kind}:${one.number}`)?.state === "open");
+  }
+
+  async repeat() {
+    const { owner } = this;
+    for (const wager of this.repeatable()) {
+      this.owner = wager.owner;
+      await this.make(this.areaOf(wager), wager.cents, wager.number);
+    }
+    this.owner = owner;
+  }
+
+  // Odds that may still be added, in correct units.
+  oddsRoom() {
+    return [...this.listed.values()].filter((one) => one.kind.endsWith("_odds") && one.state === "open").flatMap((one) => {
+      const most = one.max === null ? one.default : Math.floor((one.max - one.standing) / one.unit) * one.unit;
+      const cents = Math.min(most, Math.floor(this.live.own.rack / one.unit) * one.unit);
+      return cents > 0 ? [{ area: this.areaOf(one), cents, number: one.number }] : [];
+    });
+  }
+
+  async fullOdds() {
+    for (const { area, cents, number } of this.oddsRoom()) await this.make(area, cents, number);
+  }
+
+  // Acts that are about no area: dice, seats, disputes.
+  async do(command) {
+    return this.#act(null, { ...command, seat: command.seat ?? this.seat });
+  }
+
+  #remove(area, wager) {
+    const command = { command: "remove-wager", ...named(wager) };
+    return this.#act(area, command, { ...command, command: "make-wager", cents: wager.cents });
+  }
+
+  async #act(area, command, undo = null) {
+    if (area) this.told.busy(area, true);
+    try {
+      const done = await this.live.send(command);
+      if (undo) this.done.push({ area, undo });
+      this.told.done(area, command, done);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.told.refused(area, error.refusals, command);
+      return false;
+    } finally {
+      if (area) this.told.busy(area, false);
+    }
+  }
+}
+
+// The least amount that is both allowed and paid exactly.
+export function leastOf(state) {
+  const unit = state.unit || 1;
+  return Math.ceil(Math.max(state.min - state.standing, unit) / unit) * unit;
+}
+
+// The correct amount nearest above one that was refused, or 0 where there is none.
+export function correctedFor(state, cents) {
+  if (!state || state.state !== "open") return 0;
+  const unit = state.unit || 1;
+  let better = Math.max(Math.ceil(cents / unit) * unit, leastOf(state));
+  if (state.max !== null && state.standing + better > state.max) better = Math.floor((state.max - state.standing) / unit) * unit;
+  return better > 0 && better !== cents ? better : 0;
+}
+
+export function upText(wagers) {
+  if (!wagers.length) return "Nothing up";
+  return wagers.map((one) => {
+    const odds = one.kind.endsWith("_odds") ? " odds" : "";
+    const crew = one.owner === "crew" ? " for the crew" : "";
+    return `${money(one.cents)}${odds}${crew}${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`;
+  }).join(" + ");
+}
+
+function named(wager) {
+  return { seat: wager.seat, wager: wager.kind, number: wager.number, ...(wager.owner === "player" ? {} : { owner: wager.owner }) };
+}
+
+function without(record, key) {
+  const { [key]: _gone, ...rest } = record;
+  return rest;
+}

@@ -1,0 +1,109 @@
+// Coming and going: the seat chooser, buying in, cashing out, and the dispute with its reason.
+import { Refused, post, refusalList } from "../http.js";
+import { centsFrom, money } from "../money.js";
+import { html } from "./svg.js";
+
+const PLAY_MONEY = "$1,000";
+
+// What somebody without a seat is offered.
+export function showSit(place, { table, play, isLoggedIn, isDemo }) {
+  if (table.status === "closed") return place.replaceChildren(html("p", {}, "This table is closed."));
+  if (isDemo) return place.replaceChildren(...demo(table));
+  if (!isLoggedIn) {
+    return place.replaceChildren(html("p", {}, "You are looking on. Log in to play."),
+      html("a", { class: "button first", href: `/log-in?next=${encodeURIComponent(location.pathname)}` }, "Log in"));
+  }
+  const taken = new Map(table.seats.map((one) => [one.seat, one.name]));
+  const seats = Array.from({ length: table.places }, (_, index) => index + 1);
+  return place.replaceChildren(html("p", { class: "muted" }, "Choose a free seat."),
+    html("div", { class: "seats", role: "group", "aria-label": "Seats" }, ...seats.map((seat) => html("button", {
+      type: "button", disabled: taken.has(seat), "aria-label": taken.has(seat) ? `Seat ${seat}, ${taken.get(seat)}` : `Take seat ${seat}`,
+      title: taken.get(seat) ?? "free", onclick: () => play.do({ command: "take-seat", seat }),
+    }, String(seat)))));
+}
+
+function demo(table) {
+  const problem = html("p", { class: "refused", role: "alert", hidden: true });
+  const button = html("button", { type: "button", class: "first", id: "demo-sit", onclick: async () => {
+    button.disabled = true;
+    try {
+      await post("/api/demo/sit", { table: table.id });
+      location.reload();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem.replaceChildren(refusalList(error.refusals));
+      problem.hidden = false;
+      button.disabled = false;
+    }
+  } }, `Sit down with ${PLAY_MONEY} of play money`);
+  return [html("p", {}, "You are looking on. Take a seat: no account needed."), button, problem];
+}
+
+export function askBuyIn(dialog, { table, play }) {
+  if (table.buy_in === "dealer") {
+    return tell(dialog, "Buy in", "Lay your cash on the table between rolls: the dealer changes it for chips, and your rack shows them.");
+  }
+  const amount = html("input", { id: "amount", name: "amount", inputmode: "decimal", autocomplete: "off", value: "200", required: true });
+  const quick = [100, 200, 500, 1000].map((dollars) => html("button", { type: "button", onclick: () => { amount.value = String(dollars); } }, money(dollars * 100)));
+  return ask(dialog, "Buy in", [html("div", { class: "row" }, html("label", { for: "amount" }, "Amount in dollars"), amount), html("div", { class: "quick" }, ...quick)],
+    "Buy in", async () => {
+      const cents = centsFrom(amount.value);
+      if (!cents) return [{ clause: "", why: `${amount.value} is no amount: write dollars, such as 200 or 200.50` }];
+      return (await play.do({ command: "buy-in", cents })) ? [] : null;
+    });
+}
+
+export function askLeave(dialog, { table, own, play }) {
+  const up = table.wagers.filter((one) => one.seat === own.seat);
+  const words = up.length ? `You have ${up.length} wager${up.length > 1 ? "s" : ""} up. Those that may come down should come down first; the table says what the others do.` : "Nothing of yours is on the layout.";
+  return ask(dialog, "Cash out and leave", [html("p", {}, `You leave with your rack, ${money(own.rack)}. ${words}`)], `Leave with ${money(own.rack)}`,
+    async () => ((await play.do({ command: "leave-seat" })) ? [] : null));
+}
+
+export function askDispute(dialog, { own, play }) {
+  const reason = html("textarea", { id: "reason", rows: "3", maxlength: "400", required: true });
+  return ask(dialog, "Dispute", [
+    html("p", {}, "The table stops, and what every player's screen showed is kept, until a supervisor decides."),
+    html("div", { class: "row" }, html("label", { for: "reason" }, "What is wrong"), reason)], "Stop the table",
+    async () => {
+      if (!reason.value.trim()) return [{ clause: "", why: "Say what is wrong, so that it can be decided" }];
+      return (await play.do({ command: "freeze-table", reason: reason.value.trim(), seat: own.seat })) ? [] : null;
+    });
+}
+
+// An area that stands for several wagers asks for which one.
+export function askPick(dialog, area, { play, chip }) {
+  const buttons = area.printed.picks.map((pick) => {
+    const state = play.listed.get(`${area.kind}:${pick.number}`);
+    return html("button", { type: "button", class: "pick", title: state?.why ?? "", onclick: () => { dialog.close(); play.make(area, chip(), pick.number); } },
+      html("b", {}, pick.name), html("span", { class: "odds-text" }, area.kind === "hop" ? pick.pays : ""));
+  });
+  const cents = html("p", { class: "muted" }, `With the chosen chip, ${money(chip())}. ${area.kind === "hop" ? "One roll: exactly these two dice." : "Four parts and one more on the high number."}`);
+  show(dialog, area.printed.label === "HOPS" ? "Hops: pick two dice" : "Horn high: pick the high number", [cents, html("div", { class: "picks" }, ...buttons)],
+    [html("button", { type: "button", onclick: () => dialog.close() }, "Close")]);
+}
+
+function tell(dialog, title, words) {
+  show(dialog, title, [html("p", {}, words)], [html("button", { type: "button", class: "first", onclick: () => dialog.close() }, "Close")]);
+}
+
+// A question with one act; `act` gives refusals to be shown here, [] when done, null when shown elsewhere.
+function ask(dialog, title, body, label, act) {
+  const problem = html("div", { class: "refused", role: "alert", hidden: true });
+  const form = html("form", { method: "dialog" }, ...body, problem, html("div", { class: "ends" },
+    html("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), html("button", { type: "submit", class: "first" }, label)));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const refusals = await act();
+    if (refusals?.length) {
+      problem.replaceChildren(refusalList(refusals));
+      problem.hidden = false;
+    } else dialog.close();
+  });
+  show(dialog, title, [form], []);
+}
+
+function show(dialog, title, body, ends) {
+  dialog.replaceChildren(html("h2", { id: "dialog-title" }, title), ...body, ...(ends.length ? [html("div", { class: "ends" }, ...ends)] : []));
+  dialog.showModal();
+}
