@@ -89,8 +89,9 @@ class Console {
     this.refused.replaceChildren(...(refusals.length ? [el("b", {}, `${says}: refused`), refusalList(refusals)] : []));
   }
 
-  #changed({ said }) {
+  #changed({ kind, said }) {
     const { live } = this;
+    const isWhole = kind === "table";
     for (const entry of said) this.acts.unshift(entry);
     this.acts.length = Math.min(this.acts.length, ACTS_MAX);
     this.#showState();
@@ -98,7 +99,7 @@ class Console {
     this.#showActs();
     this.#showKeys();
     this.picture.show(live.table);
-    const call = said.findLast((entry) => entry.call)?.call;
+    const call = said.findLast((entry) => entry.call)?.call ?? (isWhole ? live.table.rolls?.at(-1)?.call : "");
     if (call) document.getElementById("call").textContent = call;
     live.confirm();
   }
