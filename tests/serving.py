@@ -6,6 +6,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
+from urllib.error import URLError
+from urllib.request import urlopen
 
 from msgspec import Struct
 
@@ -41,9 +44,23 @@ def serving(data: Path, *options: str) -> Iterator[Serving]:
             address = re.search(r"http://[\d.]+:\d+", said)
             link = re.search(r"http://\S+/invitations/\S+", said)
             assert address, said
+            _reach(address[0])
             yield Serving(address[0], link[0] if link else "", process)
         finally:
             process.terminate()
             process.wait(timeout=20)
             if process.stdout is not None:
                 process.stdout.close()
+
+
+def _reach(address: str) -> None:
+    """Ask until it answers: the address is printed when the socket is bound, which is a little earlier."""
+    end = monotonic() + 30
+    while True:
+        try:
+            with urlopen(f"{address}/health", timeout=30):
+                return
+        except URLError:
+            if monotonic() > end:
+                raise
+            sleep(0.05)

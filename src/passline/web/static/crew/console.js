@@ -28,6 +28,7 @@ class Console {
     this.live = new Live({ table: page.table, role: page.role });
     this.picture = new Picture(document.getElementById("picture"), page.table);
     this.acts = [];
+    this.mine = new Map(); // by sequence: what was done here, also where not all may hear it
     this.refused = document.getElementById("refused");
     this.panels = this.#panels();
     for (const one of this.panels) document.getElementById(one.home).append(one.element);
@@ -75,7 +76,7 @@ class Console {
     try {
       const done = await this.live.send(command, signOff);
       this.#sayRefused("", []);
-      this.undo = { sequence: done.sequence, text: undo };
+      this.mine.set(done.sequence, { lines: done.lines?.length ? done.lines : [says], undo });
       this.#showActs();
       return true;
     } catch (refused) {
@@ -124,11 +125,18 @@ class Console {
     fill(document.getElementById("rolls"), table.rolls, () => (table.rolls ?? []).slice(-14).map((roll) => el("li", { title: roll.call }, el("b", {}, String(roll.first + roll.second)), ` ${roll.first}-${roll.second}`)));
   }
 
+  /** What happened last, newest first; how to undo it stands beside the newest of one's own. */
   #showActs() {
-    const { undo } = this;
-    fill(document.getElementById("acts"), [this.acts, undo], () => this.acts.length ? this.acts.map((entry) => el("li", {},
-      timeOf(entry.at), el("span", {}, entry.call ? el("b", {}, `“${entry.call}” `) : null, entry.lines.join(" · ")),
-      undo?.text && undo.sequence === entry.sequence ? el("span", { class: "tag" }, undo.text) : null)) : el("li", { class: "muted" }, "Nothing yet on this screen."));
+    const newest = Math.max(0, ...this.mine.keys());
+    fill(document.getElementById("acts"), [this.acts, newest], () => this.acts.length
+      ? this.acts.map((entry) => this.#act(entry, entry.sequence === newest)) : el("li", { class: "muted" }, "Nothing yet on this screen."));
+  }
+
+  #act(entry, isNewest) {
+    const mine = this.mine.get(entry.sequence);
+    const lines = entry.lines.length ? entry.lines : mine?.lines ?? ["not for all to hear: it is in the log"];
+    return el("li", {}, timeOf(entry.at), el("span", {}, entry.call ? el("b", {}, `“${entry.call}” `) : null, lines.join(" · ")),
+      isNewest && mine?.undo ? el("span", { class: "tag" }, mine.undo) : null);
   }
 
   #showKeys() {
