@@ -5,7 +5,7 @@ import { get, post, refusalList } from "../http.js";
 import { money } from "../money.js";
 import { sendForm } from "./forms.js";
 import { recordTable } from "./lists.js";
-import { parts } from "./parts.js";
+import { parts, trying } from "./parts.js";
 
 const data = embedded("house-data");
 const node = (id) => document.getElementById(id);
@@ -82,9 +82,9 @@ function showChecked(said, breaches = []) {
   node("breaches").replaceChildren(...(breaches.length ? [el("b", {}, "This house may not be offered:"), refusalList(breaches)] : []));
 }
 
-regulation.addEventListener("change", showGames);
-game.addEventListener("change", showDefaults);
-node("defaults").addEventListener("click", showDefaults);
+regulation.addEventListener("change", () => trying(node("open"), showGames));
+game.addEventListener("change", () => trying(node("open"), showDefaults));
+node("defaults").addEventListener("click", () => trying(node("open"), showDefaults));
 node("check").addEventListener("click", check);
 toml.addEventListener("input", () => showChecked(null));
 node("file").addEventListener("change", async () => {
@@ -118,7 +118,7 @@ async function showReports() {
   const { records } = await get(`/api/records?kind=${of.value}`);
   fill(node("report-list"), [of.value, records], () => recordTable(of.selectedOptions[0].textContent, records));
 }
-node("report-kind").addEventListener("change", showReports);
+node("report-kind").addEventListener("change", () => trying(node("reports"), showReports));
 
 const SHOWN = {
   tables: showTables,
@@ -127,6 +127,6 @@ const SHOWN = {
   approvals: () => showRecords("approvals", "approval-list"),
   reports: () => Promise.all([showTables(), showReports()]),
 };
-for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => { form.reset(); SHOWN[form.dataset.refresh](); });
-node("shift-form").addEventListener("done", () => SHOWN.shift());
-parts((name) => SHOWN[name]?.());
+for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => { form.reset(); trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]); });
+node("shift-form").addEventListener("done", () => trying(node("shift"), SHOWN.shift));
+parts(SHOWN);

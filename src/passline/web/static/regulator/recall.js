@@ -2,9 +2,10 @@
 
 import { Picture } from "../crew/picture.js";
 import { el, fill, timeOf, wagerName, words } from "../elements.js";
-import { get, refusalList } from "../http.js";
+import { get } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "../office/lists.js";
+import { trying } from "../office/parts.js";
 
 const node = (id) => document.getElementById(id);
 const table = node("recall").dataset.table;
@@ -46,14 +47,8 @@ async function show(place) {
   node("wagers").replaceChildren(figures("Wagers on the layout", ["Seat", "Wager", "Amount", ""], seen.wagers.map((one) => [String(one.seat), wagerName(one), money(one.cents), one.is_off ? "off" : ""]), "Nothing is on the layout."));
 }
 
-async function go(place) {
-  try {
-    await show(place);
-    node("refused").hidden = true;
-  } catch (refused) {
-    node("refused").hidden = false;
-    node("refused").replaceChildren(refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }]));
-  }
+function go(place) {
+  return trying(node("failed"), () => show(place));
 }
 
 const STEPS = { first: () => 0, back: () => at - 1, on: () => at + 1, last: () => entries.length - 1 };
@@ -64,6 +59,6 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   go(STEPS[KEYS[event.key]]());
 });
-node("hand").addEventListener("change", () => showHand());
+node("hand").addEventListener("change", () => trying(node("failed"), showHand));
 node("pick").addEventListener("submit", (event) => event.preventDefault());
-start();
+trying(node("failed"), start);
