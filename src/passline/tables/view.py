@@ -94,10 +94,10 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     up: list[Wager] = []
     gone: list[tuple[int, str, str, int]] = []
     if old is not new:
-        kept = {_key(wager) for wager in new}
-        gone = [_key(wager) for wager in old if _key(wager) not in kept]
-        known = set(old)
-        up = [wager for wager in new if wager not in known]
+        known, standing = set(old), set(new)  # a wager's hash is kept, so this costs less than comparing two by two
+        up = sorted(standing - known)
+        changed = {_key(wager) for wager in up}
+        gone = [_key(wager) for wager in sorted(known - standing) if _key(wager) not in changed]
     if (was.position.puck > 0) is not (now.position.puck > 0):  # what stays may be off now, or working again
         fresh = set(up)
         turned = (
