@@ -1,1 +1,0 @@
-def areas_of(live, seat): return []
