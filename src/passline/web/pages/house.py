@@ -10,7 +10,6 @@ from fastapi import APIRouter, Request
 from msgspec import Struct
 from starlette.responses import Response
 
-
 from passline.game.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house import house_of
@@ -27,6 +26,7 @@ from passline.web.visitors import must_be
 __all__ = ["house_pages"]
 
 _KEEPERS = ("owner", "floorperson")
+_REPORTS = {"security": "Security", "surveillance": "Surveillance", "investigative": "Investigative"}
 _STEPS = {
     "offer": "Offer the dice",
     "choose": "Pick two dice",
@@ -56,7 +56,7 @@ def house_pages() -> APIRouter:
     @router.get("/people")
     async def people(request: Request) -> Response:
         """The accounts of the house."""
-        visitor = await entered(request, ("owner",))
+        visitor = await entered(request, _KEEPERS)
         if isinstance(visitor, Response):
             return visitor
         return office_page(request, "people.html", visitor, roles=ROLES)
@@ -76,6 +76,7 @@ def house_pages() -> APIRouter:
             steps=_STEPS.items(),
             approvals=APPROVALS,
             authorities=list(dict.fromkeys(one for several in APPROVALS.values() for one in several)),
+            reports=_REPORTS.items(),
             house_data={
                 "regulations": regulations,
                 "crew_roles": [role for role in CREW if role in visitor.roles],

@@ -10,6 +10,14 @@ from passline.web.pages.doors import entered, office_page
 __all__ = ["regulator_pages"]
 
 _READERS = ("regulator", "surveillance", "owner")
+_RECORDS = {
+    "daily": "Daily activity and accounting",
+    "security": "Security",
+    "surveillance": "Surveillance",
+    "investigative": "Investigative",
+    "approvals": "Approvals on file",
+    "checkpoints": "Checkpoints",
+}
 
 
 def regulator_pages() -> APIRouter:
@@ -22,6 +30,6 @@ def regulator_pages() -> APIRouter:
         visitor = await entered(request, _READERS)
         if isinstance(visitor, Response):
             return visitor
-        return office_page(request, "regulator.html", visitor)
+        return office_page(request, "regulator.html", visitor, record_kinds=_RECORDS.items())
 
     return router

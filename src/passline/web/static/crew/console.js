@@ -30,7 +30,7 @@ class Console {
     this.acts = [];
     this.refused = document.getElementById("refused");
     this.panels = this.#panels();
-    document.getElementById("panels").append(...this.panels.map((one) => one.element));
+    for (const one of this.panels) document.getElementById(one.home).append(one.element);
     this.keys.base = this.panels.flatMap((one) => one.bindings);
     this.keys.onchange(() => this.#showKeys());
     this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
@@ -43,27 +43,31 @@ class Console {
     return this.may.includes(command);
   }
 
+  /** What this role does with the dice, then what it does with chips and people: two columns that never change places. */
   #panels() {
     const { card, role } = this;
     const isStick = role === "stickperson" || (role === "dealer" && !card.stickperson);
-    return [
+    const play = [
       this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
       isStick && dicePanel(this),
       stepsPanel(this),
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
-      this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
-      payoutPanel(this),
       this.can("accept-dice") && handPanel(this),
+      this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
+    ];
+    const desk = [
+      payoutPanel(this),
       this.can("correct-roll") && correctPanel(this),
-      this.can("freeze-table") && freezePanel(this),
       this.can("buy-in") && buyInPanel(this),
       this.can("make-wager") && wagerPanel(this),
       this.can("order-dice-passed") && card.order.by.includes(role) && orderPanel(this),
+      this.can("freeze-table") && freezePanel(this),
       this.can("fill") && cagePanel(this),
       this.can("notice-limits") && limitsPanel(this),
       this.can("report-conduct") && conductPanel(this),
-      seatsPanel(this),
-    ].filter(Boolean);
+    ];
+    const homes = [[play, "play"], [desk, "desk"], [[seatsPanel(this)], "seats"]];
+    return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => ({ ...one, home })));
   }
 
   /** Do something at the table; true when it was done. What is refused stands above the panels with its clauses. */
@@ -85,8 +89,9 @@ class Console {
     this.refused.replaceChildren(...(refusals.length ? [el("b", {}, `${says}: refused`), refusalList(refusals)] : []));
   }
 
-  #changed({ said }) {
+  #changed({ kind, said }) {
     const { live } = this;
+    const isWhole = kind === "table";
     for (const entry of said) this.acts.unshift(entry);
     this.acts.length = Math.min(this.acts.length, ACTS_MAX);
     this.#showState();
@@ -94,7 +99,7 @@ class Console {
     this.#showActs();
     this.#showKeys();
     this.picture.show(live.table);
-    const call = said.findLast((entry) => entry.call)?.call;
+    const call = said.findLast((entry) => entry.call)?.call ?? (isWhole ? live.table.rolls?.at(-1)?.call : "");
     if (call) document.getElementById("call").textContent = call;
     live.confirm();
   }

@@ -14,6 +14,7 @@ const node = (id) => document.getElementById(id);
 
 async function showTables() {
   const { tables } = await get("/api/tables");
+  fill(node("report-table"), tables.map((one) => one.id), () => [el("option", { value: "" }, "the whole house"), ...tables.map((one) => el("option", { value: one.id }, one.name))]);
   fill(node("table-list"), tables, () => tables.length ? tables.map(row) : el("tr", {}, el("td", { colspan: 7, class: "muted" }, "No table yet. ", el("a", { href: "#open" }, "Open one"), ".")));
 }
 
@@ -112,12 +113,19 @@ async function showRecords(kind, into) {
   fill(node(into), records, () => recordTable(words(kind), records));
 }
 
+async function showReports() {
+  const of = node("report-kind");
+  const { records } = await get(`/api/records?kind=${of.value}`);
+  fill(node("report-list"), [of.value, records], () => recordTable(of.selectedOptions[0].textContent, records));
+}
+node("report-kind").addEventListener("change", showReports);
+
 const SHOWN = {
   tables: showTables,
   open: () => (toml.value ? null : showGames()),
   shift: () => showRecords("checkpoints", "checkpoints"),
   approvals: () => showRecords("approvals", "approval-list"),
-  reports: () => showRecords("reports", "report-list"),
+  reports: () => Promise.all([showTables(), showReports()]),
 };
 for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => { form.reset(); SHOWN[form.dataset.refresh](); });
 node("shift-form").addEventListener("done", () => SHOWN.shift());
