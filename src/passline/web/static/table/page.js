@@ -31,7 +31,7 @@ let areasStale = false;
 
 const play = new Play({
   live,
-  layout: layout.table.areas,
+  layout,
   areaOf: (wager) => everywhere.areaOf(wager),
   told: {
     busy: (area, isBusy) => boards.forEach((board) => board.busy(keyOfArea(area), isBusy)),
