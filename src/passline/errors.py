@@ -9,6 +9,7 @@ CrapsError                  show the message; the traceback says nothing more
   ChainError                exact/chains.py: ask for something that comes to an end
   SessionError              exact/law.py: correct the terms of the session
   GpuError                  simulate/device.py: install CuPy, look at the driver, or play on the CPU
+  LogError                  store/log.py: free what holds the log up, then ask again; if it is damaged, passline verify
 """
 
 __all__ = ["CrapsError"]

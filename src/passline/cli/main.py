@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from passline import __version__
-from passline.cli import analyze, conformance, hands, house, odds, replay, shooter, simulate, strategies
+from passline.cli import analyze, conformance, hands, house, odds, replay, serve, shooter, simulate, strategies
 from passline.cli.play.command import play
 from passline.errors import CrapsError
 
@@ -51,6 +51,7 @@ app.add_typer(house.commands, name="house")
 app.command()(odds.odds)
 app.command()(play)
 app.command()(replay.replay)
+app.command()(serve.serve)
 app.command()(shooter.shooter)
 app.command()(simulate.simulate)
 app.command()(strategies.strategies)

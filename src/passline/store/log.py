@@ -7,9 +7,14 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from passline.store.entry import Draft, Head, Stored
+from passline.errors import CrapsError
+from passline.store.entry import Draft, Head, Line, Stored
 
-__all__ = ["Conflict", "Done", "Known", "Log", "Outcome", "Secret", "Snapshot", "Vault"]
+__all__ = ["Conflict", "Done", "Known", "Log", "LogError", "Outcome", "Secret", "Snapshot", "Vault"]
+
+
+class LogError(CrapsError):
+    """The log cannot be read or written. Nothing was acknowledged; ask again with the same ids, and each acts once."""
 
 
 class Done(Struct, frozen=True):
@@ -94,8 +99,11 @@ class Log(Protocol):
         """Write what can be written in one durable commit, and say of each draft what became of it.
 
         A draft that conflicts or is known leaves the others alone, except later ones of the same stream, which conflict
-        too because they expected it.
+        too because they expected it. After a LogError nothing is acknowledged.
         """
+
+    def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
+        """Give what lies in the log after a sequence, up to another (0: to the end), in order, unchecked."""
 
     def read(self, *, after: int = 0, until: int = 0) -> Iterator[Stored]:
         """Give the entries after a sequence, up to another (0: to the end), in order."""
@@ -111,6 +119,9 @@ class Log(Protocol):
 
     def head(self) -> Head | None:
         """Give the newest head, or nothing for an empty log."""
+
+    def wait_for(self, after: int, timeout: float) -> bool:
+        """Wait until the log is longer than a sequence, whoever wrote it; say whether it is after so many seconds."""
 
     def sign(self, message: bytes) -> bytes:
         """Sign with the log's key: a checkpoint, a snapshot."""

@@ -51,7 +51,9 @@ def report_conduct(
             if may_show_rolls(rules, approvals):
                 unfit = f"{' and '.join(law.prediction_aid.authorities)} have approved the aid"
         case _:
-            known = [name for name, one in (("strategy_advice", law.advice), ("prediction_aid", law.prediction_aid)) if one]
+            known = [
+                name for name, one in (("strategy_advice", law.advice), ("prediction_aid", law.prediction_aid)) if one
+            ]
             why = f"{command.breach!r} is no breach here; these are: {', '.join(known) or 'none'}"
             return [refusal(rules.rulebook.general.closed_list.cite, why)]
     if unfit:

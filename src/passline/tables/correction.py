@@ -1,14 +1,150 @@
-"""Correcting the last roll."""
+"""Correcting the last roll: it is dealt again with the right faces, and all that was done since is done again on top.
+
+Nothing is erased. One event says what was wrong, what happens instead, what moves, and where that leaves the table.
+"""
 
 from __future__ import annotations
 
-from passline.game.refusal import Refusal
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from passline.dice import SEVEN, number_text
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.decide import act
+from passline.game.position import Table
+from passline.game.refusal import Refusal, Refused, refusal
+from passline.game.wording import seat_name
+from passline.money import dollars
+from passline.rules.rules import Rules, clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.live import LiveTable
+from passline.tables.duties import name_of
+from passline.tables.ledger import money_between
+from passline.tables.live import Before, LiveTable, house_with, rules_of, rules_under, version_of, with_faces
 
 __all__ = ["correct_roll"]
 
+_REASON_MAX = 500
+
+
+class _Dealt(Struct, frozen=True):
+    """A roll and what followed it, dealt from before the throw."""
+
+    events: tuple[e.Event, ...]
+    table: Table
+    kept: tuple[int, ...]
+    dropped: tuple[tuple[c.Command, Refused], ...]
+
 
 def correct_roll(live: LiveTable, command: k.CorrectRoll) -> list[t.RollCorrected] | list[Refusal]:
-    raise NotImplementedError
+    """Judge a correction: of the last roll, until the next throw, where all the money can still follow."""
+    rules, faces = rules_of(live), (command.first, command.second)
+    if unfit := _unfit(live, rules, command):
+        return unfit
+    assert live.before_roll is not None
+    was = _faces_now(live)
+    now = _dealt(live, live.before_roll, faces)
+    if stuck := _beyond_reach(live, rules, now):
+        return stuck
+    names = {seat: player.name for seat, player in live.players.items()}
+    corrected = t.RollCorrected(
+        corrects=live.landed,
+        first=command.first,
+        second=command.second,
+        was_first=was[0],
+        was_second=was[1],
+        reason=command.reason,
+        redone=now.events,
+        table=now.table,
+        movements=money_between(live.game, now.table),
+        kept=now.kept,
+        dropped=tuple(_worded(one, refused, names) for one, refused in now.dropped),
+        clause=clause_text(rules.procedures.dispute.cite),
+    )
+    return [corrected]
+
+
+def _unfit(live: LiveTable, rules: Rules, command: k.CorrectRoll) -> list[Refusal]:
+    cite = rules.procedures.dispute.cite
+    if live.before_roll is None:
+        return [refusal(cite, "there is no roll to correct: none was thrown, it was void, or too much was done since")]
+    if live.game.position.dice == "air":
+        return [refusal(cite, "the dice are in the air again: the roll before can no longer be corrected")]
+    refusals = []
+    if not all(0 < face < SEVEN for face in (command.first, command.second)):
+        refusals.append(refusal(cite, f"{command.first}-{command.second} are no faces of two dice"))
+    elif (command.first, command.second) == _faces_now(live):
+        refusals.append(refusal(cite, f"{command.first}-{command.second} are the faces that stand"))
+    if not 0 < len(command.reason.strip()) <= _REASON_MAX:
+        refusals.append(refusal(cite, f"a correction needs a reason of 1 to {_REASON_MAX} characters"))
+    return refusals
+
+
+def _faces_now(live: LiveTable) -> tuple[int, int]:
+    """Give the faces that stand: at rest, or of the roll that was settled last."""
+    if any(live.game.position.faces):
+        return live.game.position.faces
+    last = live.track.rolls[-1]
+    return last.first, last.second
+
+
+def _dealt(live: LiveTable, before: Before, faces: tuple[int, int]) -> _Dealt:
+    """Deal a roll with these faces from before its throw, and do again what was done since, in its order."""
+    house, version, table = before.house, before.rules, before.game
+    happened: list[e.Event] = []
+    kept, dropped = [], []
+    for place, done in enumerate(live.since):
+        if done.limits:
+            house = house_with(house, done.limits)
+            version = version_of(house, live.rulebook)
+        if done.command is None:
+            kept.append(place)
+            continue
+        command = with_faces(done.command, *faces)
+        outcome = act(rules_under(house, version, live.automate), table, command)
+        if isinstance(outcome, Refused):
+            dropped.append((command, outcome))
+            continue
+        kept.append(place)
+        happened += outcome[0]
+        table = outcome[1]
+    return _Dealt(tuple(happened), table, tuple(kept), tuple(dropped))
+
+
+_EDGE = (c.TakeSeat, c.LeaveSeat, c.BuyIn, c.Fill, c.Credit)
+
+
+def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
+    """Refuse where cash or chips that have left the table meanwhile would have been others: they are gone."""
+    cite = rules.procedures.dispute.cite
+    names = {seat: player.name for seat, player in live.players.items()}
+    refusals = [
+        refusal(cite, f"what has crossed the table's edge since cannot be undone: {_worded(one, refused, names)}")
+        for one, refused in now.dropped
+        if isinstance(one, _EDGE) or (isinstance(one, c.MakeWager) and "cash" in one.media)
+    ]
+    assert live.before_roll is not None
+    then = _dealt(live, live.before_roll, _faces_now(live))
+    assert then.table == live.game, "what is remembered since the throw leads to the table as it is"
+    left = [[event for event in one.events if isinstance(event, e.SeatLeft)] for one in (then, now)]
+    if not refusals and left[0] != left[1]:
+        seats = sorted({event.seat for event in left[0] if event not in left[1]})
+        why = (
+            f"whoever was at seat {', '.join(map(str, seats))} has left since, with other chips than the corrected roll"
+        )
+        refusals.append(refusal(cite, f"{why} would leave; settle it as a dispute"))
+    return refusals
+
+
+def _worded(command: c.Command, refused: Refused, names: Mapping[int, str]) -> str:
+    """Say what somebody did that can no longer be, and why."""
+    words = [name_of(command)]
+    if isinstance(command, (c.MakeWager, c.ReduceWager, c.RemoveWager, c.CallWager, c.PlaceButton, c.ConfirmWager)):
+        words += [command.wager, number_text(command.number)]
+    if cents := getattr(command, "cents", 0):
+        words.append(dollars(cents))
+    seat = getattr(command, "seat", 0)
+    who = f"{seat_name(seat, names)}: " if seat else ""
+    return f"{who}{' '.join(filter(None, words))} ({refused})"

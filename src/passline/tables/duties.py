@@ -7,13 +7,18 @@ from msgspec import Struct
 from passline.game import commands as c
 from passline.game.refusal import Refusal
 from passline.tables import commands as k
+from passline.tables.people import commands as p
 
-__all__ = ["CREW", "DUTIES", "ROLES", "Actor", "Duty", "duty_of", "unfit_duty", "unfit_signature"]
+__all__ = [
+    *("CREW", "DUTIES", "ROLES", "VISITOR", "Actor", "Duty", "duty_of", "name_of", "unfit_duty", "unfit_signature"),
+]
 
 CREW = ("dealer", "stickperson", "boxperson", "floorperson")
 """Those who deal and watch over a table."""
 ROLES = ("player", *CREW, "owner", "regulator", "surveillance")
 """Everybody who can act; a spectator only looks."""
+VISITOR = "visitor"
+"""Somebody who is not logged in."""
 
 
 class Actor(Struct, frozen=True):
@@ -39,9 +44,23 @@ _CREW = Duty(CREW)
 _STICK = Duty(("stickperson", "dealer"))
 _CAGE = Duty(("boxperson", "floorperson"), signed_by=("boxperson", "floorperson"))
 _OPENING = Duty(("floorperson", "owner"))
+_DESK = Duty(("floorperson", "owner"))  # people/judge.py: a floorperson only for players, dealers and stickpersons
+_ANYBODY = Duty(ROLES)
+_VISITOR = Duty((VISITOR,))
 _NOBODY = Duty(())
 
 DUTIES: dict[type, Duty] = {
+    p.CreateAccount: _DESK,
+    p.ChangeRoles: _DESK,
+    p.DisableAccount: _DESK,
+    p.EnableAccount: _DESK,
+    p.Invite: _DESK,
+    p.SetPassword: _ANYBODY,  # their own
+    p.SetPin: _ANYBODY,
+    p.LogIn: _ANYBODY,
+    p.AcceptInvitation: _VISITOR,
+    p.Register: _VISITOR,
+    p.WelcomeGuest: _VISITOR,
     k.OpenTable: _OPENING,
     k.CloseTable: _OPENING,
     k.SeatPlayer: _OWN,
@@ -83,13 +102,18 @@ DUTIES: dict[type, Duty] = {
     k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
     k.ReportConduct: Duty((*CREW, "surveillance")),
 }
-"""The duty behind every command of a table."""
+"""The duty behind every command of a table and about people."""
 _SUPERVISOR = "floorperson"  # signs what one asked for who could else have signed it
 
 
 def duty_of(command: object) -> Duty:
     """Give the duty behind a command; nobody may give one that has none."""
     return DUTIES.get(type(command), _NOBODY)
+
+
+def name_of(command: object) -> str:
+    """Give the name of a command as it is sent."""
+    return str(type(command).__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a Struct
 
 
 def unfit_duty(command: object, by: Actor, *, is_physical: bool = False, duty: Duty | None = None) -> Refusal | None:
@@ -101,7 +125,7 @@ def unfit_duty(command: object, by: Actor, *, is_physical: bool = False, duty: D
     duty = duty or duty_of(command)
     if by.role in duty.by or (is_physical and by.role in duty.keyed_by):
         return None
-    name = getattr(type(command), "__struct_config__").tag
+    name = name_of(command)
     if not duty.by:
         return Refusal("", f"{name} is nobody's to give: dice are thrown by roll, or by dice-out and key-dice")
     return Refusal("", f"{name} is not for the {by.role}; it is for the {_listed(duty.by)}")
@@ -117,7 +141,7 @@ def unfit_signature(command: object, by: Actor, signer: Actor | None, duty: Duty
     duty = duty or duty_of(command)
     if not duty.signed_by:
         return None
-    name = getattr(type(command), "__struct_config__").tag
+    name = name_of(command)
     roles = duty.signed_by
     if by.role in roles and _SUPERVISOR not in roles:
         roles = (*roles, _SUPERVISOR)

@@ -6,6 +6,7 @@ It reads no clock and throws no dice of its own: given what was recorded it says
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -64,45 +65,32 @@ def judge(
         assert live.frozen is not None
         return Refused((Refusal("", f"the table is frozen over a dispute: {live.frozen.reason}"),))
     first: tuple[TableEvent, ...] = ()
-    if live.notice is not None and (change := limits_due(live, at)) is not None:
+    standing = live
+    if (change := limits_due(live, at)) is not None:
         first = (change,)
-        standing = live
         live = replace(fold(live, command, first), version=live.version)
-    else:
-        standing = live
     asked = _as_asked(live, command, by)
     if isinstance(asked, Refusal):
         return Refused((asked,))
-    if not isinstance(asked, _OWN):
-        outcome = act(rules_of(live), live.game, asked)
-        return outcome if isinstance(outcome, Refused) else _played(standing, asked, first, outcome)
-    rules = rules_of(live)
-    match asked:
-        case k.SeatPlayer():
-            return _concluded(standing, asked, first, _seat_player(live, rules, asked))
-        case k.Roll() | k.DiceOut() | k.KeyDice():
-            thrown = _throw(live, rules, asked, dice, approvals)
-            return thrown if isinstance(thrown, Refused) else _played(standing, asked, first, thrown)
-        case k.CorrectRoll():
-            return _concluded(standing, asked, first, correct_roll(live, asked))
-        case k.FreezeTable():
-            return _concluded(standing, asked, first, freeze_table(live, asked))
-        case k.ReleaseTable():
-            return _concluded(standing, asked, first, release_table(live, asked))
-        case k.NoticeLimits():
-            return _concluded(standing, asked, first, notice_limits(live, rules, asked, at))
-        case k.ReportConduct():
-            return _concluded(standing, asked, first, report_conduct(live, rules, asked, approvals))
-        case k.CloseTable():
-            return _concluded(standing, asked, first, close_table(live))
-        case k.OpenTable():
-            return Refused((Refusal("", f"{live.name} is open already"),))
+    case = _Case(live, rules_of(live), asked, at, dice, approvals)
+    verdict = _OWN[type(asked)](case) if type(asked) in _OWN else act(case.rules, live.game, asked)  # type: ignore[arg-type]
+    if isinstance(verdict, Refused):
+        return verdict
+    if isinstance(verdict, tuple):  # the game's own table comes with its events, so that it is not folded again
+        happened = (*first, *verdict[0])
+        return Judged(asked, happened, fold(standing, asked, happened, game=verdict[1]))
+    return _concluded(standing, asked, first, verdict)
 
 
-_OWN = (
-    *(k.OpenTable, k.CloseTable, k.SeatPlayer, k.Roll, k.DiceOut, k.KeyDice, k.CorrectRoll),
-    *(k.FreezeTable, k.ReleaseTable, k.NoticeLimits, k.ReportConduct),
-)
+class _Case(Struct, frozen=True):
+    """What a judge of a live table's own commands is told."""
+
+    live: LiveTable
+    rules: Rules
+    command: Any
+    at: str
+    dice: Callable[[], Roll]
+    approvals: Approvals
 
 
 def _concluded(
@@ -114,13 +102,7 @@ def _concluded(
     if isinstance(verdict[0], Refusal):
         return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
     happened = (*first, *verdict)
-    return Judged(command, happened, fold(live, command, happened))  # type: ignore[arg-type]
-
-
-def _played(live: LiveTable, command: TableCommand, first: tuple[TableEvent, ...], outcome: _Played) -> Judged:
-    """What the game said: its table is known already, so it is not folded again."""
-    happened = (*first, *outcome[0])
-    return Judged(command, happened, fold(live, command, happened, game=outcome[1]))
+    return Judged(command, happened, fold(live, command, happened))
 
 
 # --- Who asks, and in whose name ------------------------------------------------------------------------------------
@@ -139,10 +121,11 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
         return _by_player(live, command, by)
     if isinstance(command, c.TakeSeat):
         return Refusal("", "whoever is seated by the crew has an account: send seat-player")
-    if isinstance(command, _OWN):
+    if type(command) in _OWN:
         return command
-    role = "player" if type(command) in _PLAYERS_ACTS else by.role
-    return command if command.by == role else replace(command, by=role)
+    asked: c.Command = command  # type: ignore[assignment]  # what is left is the game's
+    role = "player" if type(asked) in _PLAYERS_ACTS else by.role
+    return asked if asked.by == role else replace(asked, by=role)
 
 
 def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
@@ -165,7 +148,9 @@ def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableComman
     if live.buy_in != "self" and (
         isinstance(command, c.BuyIn) or (isinstance(command, c.MakeWager) and "cash" in command.media)
     ):
-        return refusal(rules_of(live).rulebook.general.media["chips"].cite, "cash is changed by the dealer at this table")
+        return refusal(
+            rules_of(live).rulebook.general.media["chips"].cite, "cash is changed by the dealer at this table"
+        )
     if isinstance(command, c.BuyIn) and command.coupon:
         return refusal(rules_of(live).rulebook.general.media["chips"].cite, "a coupon is shown to the dealer")
     if command.by in ("player", "shooter"):  # type: ignore[union-attr]  # what is left is the game's
@@ -176,8 +161,9 @@ def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableComman
 # --- Seats and dice -------------------------------------------------------------------------------------------------
 
 
-def _seat_player(live: LiveTable, rules: Rules, command: k.SeatPlayer) -> list[TableEvent] | tuple[Refusal, ...]:
+def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
     """One seat for an account; no employee where the regulation lets none wager."""
+    live, rules, command = case.live, case.rules, case.command
     refusals = []
     if not command.account or not command.name.strip():
         refusals.append(refusal(rules.game.seats.cite, "whoever sits at a table has an account and a name"))
@@ -187,14 +173,14 @@ def _seat_player(live: LiveTable, rules: Rules, command: k.SeatPlayer) -> list[T
         refusals.append(refusal(rule.cite, f"{command.name} is a gaming employee and may watch, not wager"))
     outcome = act(rules, live.game, c.TakeSeat(seat=command.seat, is_employee=command.is_employee))
     if isinstance(outcome, Refused):
-        return (*refusals, *outcome.refusals)
-    return tuple(refusals) or [t.PlayerSeated(command.seat, command.account, command.name), *outcome[0]]
+        return [*refusals, *outcome.refusals]
+    seated: list[TableEvent] = [t.PlayerSeated(command.seat, command.account, command.name), *outcome[0]]
+    return refusals or seated
 
 
-def _throw(
-    live: LiveTable, rules: Rules, command: k.Roll | k.DiceOut | k.KeyDice, dice: Callable[[], Roll], approvals: Approvals
-) -> _Played | Refused:
+def _throw(case: _Case) -> _Played | Refused:
     """Throw, and land where the faces are known: drawn once the throw is lawful, or keyed in."""
+    live, rules, command = case.live, case.rules, case.command
     if (live.dice == "electronic") is not isinstance(command, k.Roll):
         how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
         return Refused((refusal(rules.procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}"),))
@@ -211,11 +197,26 @@ def _throw(
     if isinstance(command, k.KeyDice):
         land = landing(command)
     else:
-        if unapproved := unapproved_dice(rules.rulebook, approvals):
+        if unapproved := unapproved_dice(rules.rulebook, case.approvals):
             return Refused(tuple(unapproved))
-        roll = dice()
+        roll = case.dice()
         land = c.LandDice(first=roll.first, second=roll.second)
     landed = act(rules, table, land)
     if isinstance(landed, Refused):
         return landed
     return (*happened, *landed[0]), landed[1]
+
+
+_OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Sequence[Refusal]]] = {
+    k.OpenTable: lambda case: [Refusal("", f"{case.live.name} is open already")],
+    k.CloseTable: lambda case: close_table(case.live),
+    k.SeatPlayer: _seat_player,
+    k.Roll: _throw,
+    k.DiceOut: _throw,
+    k.KeyDice: _throw,
+    k.CorrectRoll: lambda case: correct_roll(case.live, case.command),
+    k.FreezeTable: lambda case: freeze_table(case.live, case.command),
+    k.ReleaseTable: lambda case: release_table(case.live, case.command),
+    k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
+    k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
+}

@@ -1,7 +1,8 @@
 """Double entry: every event moves cents between accounts, and its movements sum to zero.
 
-Accounts: `bank`, `rack/SEAT`, `layout`, `tips` and `drop` are at the table; `cage`, `count`, `crew` and `patron/ACCOUNT` are
-beyond its edge. A table keeps one balance of all patrons, `patron`; whose they are stands in the movements.
+Accounts: `bank`, `rack/SEAT`, `layout`, `tips` and `drop` are at the table; `cage`, `count`, `crew` and
+`patron/ACCOUNT` are beyond its edge. A table keeps one balance of all patrons, `patron`; whose they are stands in
+the movements.
 """
 
 from __future__ import annotations
@@ -111,6 +112,11 @@ _MOVES: dict[type, Callable[[Any, _Patron], _Pairs]] = {
     e.SeatLeft: lambda one, patron: ((f"rack/{one.seat}", -one.cents), (patron(one.seat), one.cents)),
     e.FillMade: lambda one, _patron: (("cage", -one.cents), ("bank", one.cents)),
     e.CreditMade: lambda one, _patron: (("bank", -one.cents), ("cage", one.cents)),
-    t.TableClosed: lambda one, _patron: (("drop", -one.drop), ("count", one.drop), ("tips", -one.tips), ("crew", one.tips)),
+    t.TableClosed: lambda one, _patron: (
+        ("drop", -one.drop),
+        ("count", one.drop),
+        ("tips", -one.tips),
+        ("crew", one.tips),
+    ),
     t.RollCorrected: lambda one, _patron: tuple((move.account, move.cents) for move in one.movements),
 }

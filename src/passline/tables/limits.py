@@ -25,7 +25,9 @@ def limits_due(live: LiveTable, at: str) -> t.LimitsChanged | None:
     return t.LimitsChanged(notice.wager_cents_min, notice.wager_cents_max, notice.limits, notice.clause)
 
 
-def notice_limits(live: LiveTable, rules: Rules, command: k.NoticeLimits, at: str) -> list[t.LimitsNoticed] | list[Refusal]:
+def notice_limits(
+    live: LiveTable, rules: Rules, command: k.NoticeLimits, at: str
+) -> list[t.LimitsNoticed] | list[Refusal]:
     """Judge a notice: limits this house may have, and no shorter than it elected to give notice."""
     house = rules.house
     clause = clause_of(election_of(rules.rulebook, "limit_notice_minutes").cite)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold as fold_game
-from passline.game.position import Money, Position, Table
+from passline.game.position import Money, Position, Seat, Table
 from passline.rules.rules import Rules
 from passline.tables import commands as k
 from passline.tables import events as t
@@ -33,13 +33,17 @@ __all__ = [
     "Track",
     "fold",
     "house_with",
+    "landing",
     "rulebook_digest",
     "rules_of",
+    "rules_under",
     "rules_version",
     "seat_of",
     "steps_of",
     "table_id",
     "tracked",
+    "version_of",
+    "with_faces",
 ]
 
 _ROLLS_KEPT = 100
@@ -90,9 +94,9 @@ class Before(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """A command of the game that was carried out since the last throw, and limits that came into force before it."""
+    """A command of the game that was carried out since the last throw, or limits that came into force."""
 
-    command: c.Command
+    command: c.Command | None = None
     limits: t.LimitsChanged | None = None
 
 
@@ -147,18 +151,17 @@ _rules: dict[tuple[str, tuple[str, ...]], Rules] = {}
 
 def rules_of(live: LiveTable) -> Rules:
     """Give the rules in force at a table; those of equal houses are compiled once."""
-    key = (live.rules, live.automate)
-    known = _rules.get(key)
+    return rules_under(live.house, live.rules, live.automate)
+
+
+def rules_under(house: Mapping[str, Any], version: str, automate: tuple[str, ...]) -> Rules:
+    """Give the rules of a complete house whose version is known."""
+    known = _rules.get((version, automate))
     if known is None:
         if len(_rules) >= _RULES_MAX:
             _rules.clear()
-        known = _rules[key] = rules_under(live.house, live.automate)
+        known = _rules[version, automate] = Rules.of(house["rules"], house=house, automate=frozenset(automate))
     return known
-
-
-def rules_under(house: Mapping[str, Any], automate: Sequence[str]) -> Rules:
-    """Give the rules of a complete house."""
-    return Rules.of(house["rules"], house=house, automate=frozenset(automate))
 
 
 def rules_version(rules: Rules) -> str:
@@ -195,9 +198,7 @@ def house_with(house: Mapping[str, Any], change: t.LimitsChanged | t.LimitsNotic
 # --- Folding ----------------------------------------------------------------------------------------------------------
 
 _SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
-_MARKING = frozenset(
-    {e.RollSettled, e.PuckMoved, e.ClearingBegan, e.ClearingEnded, e.DiceSurrendered, e.DiceAccepted}
-)
+_MARKING = frozenset({e.RollSettled, e.PuckMoved, e.ClearingBegan, e.ClearingEnded, e.DiceSurrendered, e.DiceAccepted})
 _TRACKED = _SETTLED | _MARKING | {e.DiceThrown}
 _OWN = frozenset(
     {
@@ -224,7 +225,7 @@ def fold(
                 break
     assert live is not None, "the first decision of a table opens it"
     played = [event for event in happened if type(event) not in _OWN]
-    before, changes = live, _own_changes(live, happened, limits)
+    before, changes = live, _own_changes(live, happened)
     changes["version"] = live.version + 1
     if played:
         changes["game"] = fold_game(live.game, played) if game is None else game  # type: ignore[arg-type]
@@ -232,17 +233,16 @@ def fold(
             changes["track"] = tracked(live.track, live.game.position, played)  # type: ignore[arg-type]
     if t.TableClosed in map(type, happened):
         changes["game"] = _nobody_there(len(live.game.position.seats))
-    elif played:
-        _remember(before, command, played, limits, changes)  # type: ignore[arg-type]
+    else:
+        changes |= _remembered(before, command, played, limits)  # type: ignore[arg-type]
     accounts = {seat: player.account for seat, player in (before.players | changes.get("players", {})).items()}
     changes["balances"] = balances_after(live.balances, happened, accounts)
     return replace(live, **changes)
 
 
 def _nobody_there(places: int) -> Table:
-    return Table(
-        position=Position(seats=("",) * places), money=Money(racks=(0,) * places, coupons=(0,) * places)
-    )
+    nobody: Seat = ""
+    return Table(position=Position(seats=(nobody,) * places), money=Money(racks=(0,) * places, coupons=(0,) * places))
 
 
 def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
@@ -264,9 +264,7 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
     )
 
 
-def _own_changes(
-    live: LiveTable, happened: Sequence[TableEvent], limits: t.LimitsChanged | None
-) -> dict[str, Any]:
+def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, Any]:
     """Give what the events that are a live table's own change in it."""
     changes: dict[str, Any] = {}
     for event in happened:
@@ -295,12 +293,12 @@ def _corrected(live: LiveTable, event: t.RollCorrected) -> dict[str, Any]:
     assert live.before_roll is not None, "only a roll that is remembered is corrected"
     before = live.before_roll
     track = tracked(before.track, before.game.position, event.redone)
-    kept, since, limits = set(event.kept), [], None
-    for place, done in enumerate(live.since):
-        limits = done.limits or limits  # those before a dropped command are in force all the same
-        if place in kept:
-            since.append(Done(with_faces(done.command, event.first, event.second), limits))
-            limits = None
+    kept = set(event.kept)
+    since = [
+        Done(done.command and with_faces(done.command, event.first, event.second), done.limits)
+        for place, done in enumerate(live.since)
+        if place in kept
+    ]
     return {"game": event.table, "track": track, "since": tuple(since)}
 
 
@@ -349,31 +347,28 @@ def tracked(track: Track, position: Position, happened: Sequence[e.Event]) -> Tr
     return Track(hand, roll, rolls, totals, settled, marked)
 
 
-def _remember(
-    live: LiveTable,
-    command: TableCommand,
-    played: Sequence[e.Event],
-    limits: t.LimitsChanged | None,
-    changes: dict[str, Any],
-) -> None:
-    """Keep what a correction of the last roll would have to do again."""
+def _remembered(
+    live: LiveTable, command: TableCommand, played: Sequence[e.Event], limits: t.LimitsChanged | None
+) -> dict[str, Any]:
+    """Give what is kept so that the last roll can be corrected: the table before it, and all that was done since."""
     kinds = {type(event) for event in played}
+    forgotten: dict[str, Any] = {"before_roll": None, "since": ()}
     if e.RollVoided in kinds:
-        changes |= {"before_roll": None, "since": ()}
-        return
+        return forgotten
+    changes: dict[str, Any] = {}
     since = live.since
     if e.DiceThrown in kinds:
         changes["before_roll"] = Before(live.game, live.track, live.house, live.rules)
-        since, limits = (), None
-    elif live.before_roll is None:
-        return
+        since = ()
+    elif live.before_roll is None or not (played or limits):
+        return {}
+    elif limits:
+        since = (*since, Done(limits=limits))
     if e.DiceLanded in kinds:
         changes["landed"] = live.version + 1
-    steps = steps_of(command, played)
-    since = (*since, *(Done(step, limits if not place else None) for place, step in enumerate(steps)))
-    changes["since"] = since
-    if len(since) > _SINCE_MAX:
-        changes |= {"before_roll": None, "since": ()}
+    if played:
+        since = (*since, *(Done(step) for step in steps_of(command, played)))
+    return forgotten if len(since) > _SINCE_MAX else {**changes, "since": since}
 
 
 def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Command, ...]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
+from msgspec import json
 
 from passline.errors import CrapsError
 from passline.game import events as e
 from passline.game.refusal import Refusal, refusal
 from passline.money import CENTS_MAX, dollars
-from passline.rules.house import house_of
-from passline.rules.rulebook import rulebook_of
-from passline.rules.rules import AUTOMATED
 from passline.rules.elected import House
-from passline.rules.rulebook import Rulebook
+from passline.rules.house import house_of
+from passline.rules.rulebook import Rulebook, rulebook_of
+from passline.rules.rules import AUTOMATED
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import LABORATORY, Approvals
@@ -37,8 +36,8 @@ def open_table(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] |
         if value not in known:
             refusals.append(Refusal("", f"{key}: {value!r} is not one of {', '.join(known)}"))
     if strange := sorted({*command.automate} - AUTOMATED):
-        known = ", ".join(sorted(AUTOMATED))
-        refusals.append(Refusal("", f"automate: {', '.join(strange)} cannot be automated; these can: {known}"))
+        steps = ", ".join(sorted(AUTOMATED))
+        refusals.append(Refusal("", f"automate: {', '.join(strange)} cannot be automated; these can: {steps}"))
     try:
         rulebook = rulebook_of(str(command.house.get("rules", "")))
         house, breaches = house_of(rulebook, command.house)
@@ -55,14 +54,15 @@ def open_table(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] |
     opened = t.TableOpened(
         table=table,
         name=name,
-        house=msgspec.to_builtins(house),
+        house=json.decode(json.encode(house)),  # as the log will have it
         dice=command.dice,
         automate=tuple(sorted({*command.automate})),
         buy_in=command.buy_in,
         is_demo=command.is_demo,
         rulebook=rulebook_digest(rulebook.name),
     )
-    return [opened, e.FillMade(command.bank_cents)] if command.bank_cents else [opened]
+    bank: list[TableEvent] = [e.FillMade(command.bank_cents)] if command.bank_cents else []
+    return [opened, *bank]
 
 
 def unapproved_dice(rulebook: Rulebook, approvals: Approvals) -> list[Refusal]:
@@ -96,4 +96,5 @@ def close_table(live: LiveTable) -> list[TableEvent] | list[Refusal]:
     if refusals:
         return refusals
     closed = t.TableClosed(drop=money.drop, tips=money.tip_box)
-    return [e.CreditMade(money.bank), closed] if money.bank else [closed]
+    bank: list[TableEvent] = [e.CreditMade(money.bank)] if money.bank else []
+    return [*bank, closed]

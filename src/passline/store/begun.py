@@ -1,0 +1,55 @@
+"""The first entry of a log: what it is called, and the key by which it is checked."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from msgspec import DecodeError, Raw, Struct, ValidationError, json
+
+from passline.store.entry import Draft, Entry
+
+__all__ = ["HOUSE", "LogBegun", "beginning", "begun_in", "utc_now"]
+
+HOUSE = "house"
+"""The stream of what concerns the whole house; a log begins with it."""
+
+
+class LogBegun(Struct, frozen=True, kw_only=True, tag_field="event", tag="log-begun/1"):
+    """The log was begun."""
+
+    log_id: str
+    public_key: str  # hex
+
+
+def utc_now() -> str:
+    """Give the time as entries have it: UTC, to the microsecond, so that texts sort as times do."""
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%f}Z"
+
+
+def beginning(public_key: bytes, *, log_id: str = "", at: str = "") -> Draft:
+    """Give the first draft of a log; its name is made at random, unless it is given."""
+    log_id = log_id or str(uuid4())
+    return Draft(
+        stream=HOUSE,
+        expected=0,
+        at=at or utc_now(),
+        actor="passline",
+        role="owner",
+        id=log_id,
+        command=Raw(b'{"command":"begin-log"}'),
+        events=Raw(json.encode([LogBegun(log_id=log_id, public_key=public_key.hex())])),
+    )
+
+
+def begun_in(entry: Entry) -> LogBegun | None:
+    """Give the event that begins a log, if this is the entry that does.
+
+    >>> from passline.store.entry import entry_of
+    >>> begun_in(entry_of(beginning(bytes(32), log_id="a-log"), 1)).log_id
+    'a-log'
+    """
+    try:
+        return json.decode(entry.events, type=tuple[LogBegun])[0] if entry.stream == HOUSE else None
+    except (DecodeError, ValidationError):
+        return None

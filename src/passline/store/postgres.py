@@ -1,0 +1,313 @@
+"""The log in PostgreSQL, for several server processes: one locked row puts their commits in line."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import RLock
+from time import monotonic
+from typing import Any, LiteralString
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from passline.store.commit import EMPTY, Standing, Tip
+from passline.store.entry import Draft, Line, Stored
+from passline.store.keys import SigningKey
+from passline.store.log import LogError, Secret, Snapshot
+from passline.store.sealed import PAGE, Kept, SealedLog, stored_of
+
+__all__ = ["LINES", "PostgresLog", "PostgresVault", "answering", "is_begun", "line_of"]
+
+_CONNECT_SECONDS = 10
+_LOCK = "10s"  # how long a writer waits for one in another process
+_SLICE_SECONDS = 1.0  # how long a follower waits before it looks whether the log was closed
+_SCHEMA = """
+CREATE SCHEMA IF NOT EXISTS passline;
+CREATE TABLE IF NOT EXISTS passline.entries (
+    sequence BIGINT PRIMARY KEY, stream TEXT NOT NULL, version BIGINT NOT NULL, actor TEXT NOT NULL, id TEXT NOT NULL,
+    hand BIGINT NOT NULL, body BYTEA NOT NULL, hash BYTEA NOT NULL, seal BYTEA NOT NULL,
+    UNIQUE (stream, version), UNIQUE (stream, actor, id));
+CREATE INDEX IF NOT EXISTS entries_by_hand ON passline.entries (stream, hand);
+CREATE TABLE IF NOT EXISTS passline.writer (is_only BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (is_only));
+INSERT INTO passline.writer VALUES (TRUE) ON CONFLICT DO NOTHING;
+CREATE TABLE IF NOT EXISTS passline.secrets (
+    kind TEXT NOT NULL, key TEXT NOT NULL, value BYTEA NOT NULL, expires TEXT NOT NULL, PRIMARY KEY (kind, key));
+CREATE TABLE IF NOT EXISTS passline.counters (
+    kind TEXT NOT NULL, key TEXT NOT NULL, number BIGINT NOT NULL, expires TEXT NOT NULL, PRIMARY KEY (kind, key));
+CREATE INDEX IF NOT EXISTS secrets_by_expiry ON passline.secrets (expires);
+CREATE INDEX IF NOT EXISTS counters_by_expiry ON passline.counters (expires);
+CREATE TABLE IF NOT EXISTS passline.snapshots (
+    stream TEXT PRIMARY KEY, version BIGINT NOT NULL, sequence BIGINT NOT NULL, hash BYTEA NOT NULL,
+    state BYTEA NOT NULL, signature BYTEA NOT NULL);
+CREATE OR REPLACE FUNCTION passline.only_grows() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'the log only grows'; END $$;
+CREATE OR REPLACE TRIGGER entries_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON passline.entries
+    FOR EACH STATEMENT EXECUTE FUNCTION passline.only_grows();
+"""
+_SCHEMA_LOCK = 0x7061_7373_6C69_6E65  # "passline": two processes that make the tables at once take turns
+LINES: LiteralString = """SELECT sequence, convert_to(stream, 'UTF8'), version, convert_to(actor, 'UTF8'),
+    convert_to(id, 'UTF8'), hand, body, hash, seal FROM passline.entries """
+"""Gives lines, their text as bytes."""
+_LAST: LiteralString = "SELECT sequence, hash, seal FROM passline.entries ORDER BY sequence DESC LIMIT 1"
+_BY_ID: LiteralString = LINES + "WHERE stream = %s AND actor = %s AND id = %s"
+_LENGTH: LiteralString = "SELECT COALESCE(MAX(version), 0) FROM passline.entries WHERE stream = %s"
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+def line_of(row: tuple[Any, ...]) -> Line:
+    """Give the line of a row of `LINES`."""
+    return Line(row[6], row[7], row[8], row[:6])
+
+
+def is_begun(url: str) -> bool:
+    """Whether a database has a log; makes nothing."""
+    with answering(url), _connected(url) as connection:
+        row = connection.execute("SELECT to_regclass('passline.entries') IS NOT NULL").fetchone()
+        return row == (True,) and connection.execute(_LAST).fetchone() is not None
+
+
+@contextmanager
+def answering(url: str) -> Iterator[None]:
+    """Say what is wrong with the database in words that say what to do, and without its password."""
+    try:
+        yield
+    except psycopg.Error as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise LogError(
+            f"{_shown(url)}: {said}: nothing was acknowledged; see to the database, then ask again with the same id"
+        ) from error
+
+
+def _shown(url: str) -> str:
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.Error:
+        return "the database's URL"
+    return f"postgresql://{parts.get('host') or ''}:{parts.get('port') or 5432}/{parts.get('dbname') or ''}"
+
+
+def _connected(url: str) -> Connection:
+    connection = psycopg.connect(
+        url, autocommit=True, connect_timeout=_CONNECT_SECONDS, client_encoding="utf8", application_name="passline"
+    )
+    connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # what follows a lock sees what it waited for
+    connection.execute(f"SET synchronous_commit = on; SET lock_timeout = '{_LOCK}'")
+    return connection
+
+
+class PostgresLog(SealedLog):
+    """A log in a database. Several threads, processes and machines may use it at once."""
+
+    def __init__(self, url: str, key: SigningKey, *, log_id: str = "", at: str = "") -> None:
+        super().__init__(key)
+        self._url = url
+        self._lock = RLock()  # of this process's writers: in line here, they need one connection
+        self._idle: deque[Connection] = deque()
+        self._listeners: deque[Connection] = deque()
+        self._is_closed = False
+        with self.transaction() as connection:
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
+            if connection.execute("SELECT to_regclass('passline.snapshots') IS NULL").fetchone() == (True,):
+                connection.execute(_SCHEMA)
+        self.vault = PostgresVault(self)
+        self.begin(log_id=log_id, at=at)
+
+    def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
+        """Give what lies in the log."""
+        last = until or 2**63 - 1
+        sql: LiteralString = LINES + "WHERE sequence > %s AND sequence <= %s ORDER BY sequence LIMIT %s"
+        while rows := self.query(sql, (after, last, PAGE)):
+            yield from map(line_of, rows)
+            after = rows[-1][0]
+
+    def streams(self) -> dict[str, int]:
+        """Give every stream and its version."""
+        return dict(self.query("SELECT stream, MAX(version) FROM passline.entries GROUP BY stream"))
+
+    def wait_for(self, after: int, timeout: float) -> bool:
+        """Wait until the log is longer than a sequence."""
+        end = monotonic() + timeout
+        with self._borrowed(self._listeners) as connection:
+            connection.execute("LISTEN passline")
+            while not self._is_closed:
+                row = connection.execute(_LAST).fetchone()
+                if row and row[0] > after:
+                    return True
+                if (left := end - monotonic()) <= 0:
+                    return False
+                for _ in connection.notifies(timeout=min(left, _SLICE_SECONDS), stop_after=1):
+                    pass
+        return False
+
+    def close(self) -> None:
+        """Let go of the connections; one in use goes when its user is done."""
+        self._is_closed = True
+        for idle in (self._idle, self._listeners):
+            while idle:
+                idle.pop().close()
+
+    def query(self, sql: LiteralString, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Read on a connection that nobody else uses meanwhile."""
+        with self._borrowed(self._idle) as connection:
+            return connection.execute(sql, parameters, binary=True).fetchall()
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Write durably once it is left; by an error, not at all."""
+        with self._borrowed(self._idle) as connection, connection.transaction():
+            yield connection
+
+    @contextmanager
+    def _borrowed(self, idle: deque[Connection]) -> Iterator[Connection]:
+        """A connection nobody else uses: one that is idle and still answers, or a new one."""
+        with answering(self._url):
+            if self._is_closed:
+                raise LogError(f"{_shown(self._url)}: this log is closed")
+            connection = self._taken(idle)
+            try:
+                yield connection
+            finally:
+                if self._is_closed or connection.broken:
+                    connection.close()
+                else:
+                    idle.append(connection)
+
+    def _taken(self, idle: deque[Connection]) -> Connection:
+        while True:
+            try:
+                connection = idle.pop()
+            except IndexError:
+                return _connected(self._url)
+            try:
+                connection.execute("")  # a restarted server closed it, and says so only when it is used
+            except psycopg.OperationalError:
+                connection.close()
+            else:
+                return connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[_Writing]:
+        with self._lock, self.transaction() as connection:
+            connection.execute("SELECT is_only FROM passline.writer FOR UPDATE")
+            yield _Writing(connection)
+
+    def _tip(self) -> Tip:
+        return _tip_of(self.query(_LAST))
+
+    def _stream_lines(self, stream: str, after: int, hand: int | None) -> Iterator[Line]:
+        of_hand: LiteralString = "" if hand is None else "AND hand = %s "
+        sql: LiteralString = LINES + "WHERE stream = %s AND version > %s " + of_hand + "ORDER BY version LIMIT %s"
+        while rows := self.query(sql, (stream, after, *(() if hand is None else (hand,)), PAGE)):
+            yield from map(line_of, rows)
+            after = rows[-1][2]
+
+    def _line_of(self, stream: str, actor: str, id_: str) -> Line | None:
+        return next(map(line_of, self.query(_BY_ID, (stream, actor, id_))), None)
+
+    def _keep(self, kept: Kept) -> None:
+        one = kept.snapshot
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM passline.snapshots WHERE stream = %s", (one.stream,))
+            connection.execute(
+                "INSERT INTO passline.snapshots VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+                (one.stream, one.version, one.sequence, one.hash, one.state, kept.signature),
+            )
+
+    def _kept(self, stream: str) -> Kept | None:
+        sql: LiteralString = (
+            "SELECT stream, version, sequence, hash, state, signature FROM passline.snapshots WHERE stream = %s"
+        )
+        rows = self.query(sql, (stream,))
+        return Kept(Snapshot(*rows[0][:5]), rows[0][5]) if rows else None
+
+
+def _tip_of(rows: list[tuple[Any, ...]]) -> Tip:
+    return Tip(*rows[0]) if rows else EMPTY
+
+
+class _Writing:
+    """A transaction that appends."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def standing(self, drafts: Sequence[Draft]) -> Standing:
+        names = {(draft.stream, draft.actor, draft.id) for draft in drafts}
+        with self._connection.pipeline():  # one way there and back for all of them
+            last = self._connection.execute(_LAST, binary=True)
+            lengths = {one: self._connection.execute(_LENGTH, (one,)) for one in {draft.stream for draft in drafts}}
+            known = {name: self._connection.execute(_BY_ID, name, binary=True) for name in names}
+        found = ((name, cursor.fetchone()) for name, cursor in known.items())
+        return Standing(
+            _tip_of(last.fetchall()),
+            {name: stored_of(line_of(row)) for name, row in found if row},
+            {stream: row[0] for stream, cursor in lengths.items() if (row := cursor.fetchone())},
+        )
+
+    def insert(self, entries: Sequence[Stored]) -> None:
+        with self._connection.pipeline(), self._connection.cursor() as cursor:
+            cursor.executemany(
+                "INSERT INTO passline.entries VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %b)",
+                [
+                    (e.sequence, e.stream, e.version, e.actor, e.id, e.hand, stored.body, stored.hash, stored.seal)
+                    for stored in entries
+                    for e in (stored.entry,)
+                ],
+            )
+            cursor.execute("NOTIFY passline")
+
+
+class PostgresVault:
+    """Secrets in the same database."""
+
+    def __init__(self, log: PostgresLog) -> None:
+        self._log = log
+
+    def put(self, secret: Secret) -> None:
+        """Keep a secret."""
+        with self._log.transaction() as connection:
+            connection.execute(
+                """INSERT INTO passline.secrets VALUES (%s, %s, %s, %s)
+                    ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, expires = excluded.expires""",
+                (secret.kind, secret.key, secret.value, secret.expires),
+            )
+
+    def get(self, kind: str, key: str, *, now: str) -> Secret | None:
+        """Give a secret that has not expired."""
+        sql: LiteralString = (
+            "SELECT kind, key, value, expires FROM passline.secrets WHERE kind = %s AND key = %s "
+            "AND (expires = '' OR expires COLLATE \"C\" > %s)"
+        )
+        return next((Secret(*row) for row in self._log.query(sql, (kind, key, now))), None)
+
+    def take(self, kind: str, key: str, *, now: str) -> Secret | None:
+        """Give a secret and forget it."""
+        with self._log.transaction() as connection:
+            row = connection.execute(
+                "DELETE FROM passline.secrets WHERE kind = %s AND key = %s RETURNING kind, key, value, expires",
+                (kind, key),
+            ).fetchone()
+        secret = Secret(*row) if row else None
+        return secret if secret and (not secret.expires or secret.expires > now) else None
+
+    def forget(self, kind: str, key: str) -> None:
+        """Forget a secret."""
+        with self._log.transaction() as connection:
+            connection.execute("DELETE FROM passline.secrets WHERE kind = %s AND key = %s", (kind, key))
+
+    def count(self, kind: str, key: str, *, now: str, expires: str) -> int:
+        """Add one to a counter and give it; what has expired among the secrets is swept out with it."""
+        with self._log.transaction() as connection:
+            sweep: LiteralString = "DELETE FROM passline.secrets WHERE expires <> '' AND expires COLLATE \"C\" <= %s"
+            connection.execute(sweep, (now,))
+            row = connection.execute(
+                """INSERT INTO passline.counters AS c VALUES (%s, %s, 1, %s) ON CONFLICT (kind, key) DO UPDATE SET
+                    number = CASE WHEN c.expires COLLATE "C" > %s THEN c.number + 1 ELSE 1 END,
+                    expires = CASE WHEN c.expires COLLATE "C" > %s THEN c.expires ELSE excluded.expires END
+                    RETURNING number""",
+                (kind, key, expires, now, now),
+            ).fetchone()
+        number: int = row[0] if row else 0
+        return number

@@ -1,0 +1,331 @@
+"""The log in one SQLite file: WAL, synchronous FULL, an entry is acknowledged after its fsync."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Condition, RLock
+from time import monotonic, sleep
+from typing import Any, Protocol
+
+from passline.store.commit import EMPTY, Standing, Tip
+from passline.store.entry import Draft, Line, Stored
+from passline.store.keys import SigningKey
+from passline.store.log import LogError, Secret, Snapshot
+from passline.store.sealed import PAGE, Kept, SealedLog, stored_of
+
+__all__ = ["LINES", "Connection", "SqliteLog", "SqliteVault", "connected", "line_of", "readable"]
+
+_BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
+_LOOK_SECONDS = 0.05  # how often a follower looks for what other processes wrote
+_SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS entries (
+        sequence INTEGER PRIMARY KEY, stream TEXT NOT NULL, version INTEGER NOT NULL, actor TEXT NOT NULL,
+        id TEXT NOT NULL, hand INTEGER NOT NULL, body BLOB NOT NULL, hash BLOB NOT NULL, seal BLOB NOT NULL)""",
+    "CREATE UNIQUE INDEX IF NOT EXISTS entries_by_version ON entries (stream, version)",
+    "CREATE UNIQUE INDEX IF NOT EXISTS entries_by_id ON entries (stream, actor, id)",
+    "CREATE INDEX IF NOT EXISTS entries_by_hand ON entries (stream, hand)",
+    """CREATE TRIGGER IF NOT EXISTS entries_stay BEFORE DELETE ON entries
+        BEGIN SELECT RAISE(ABORT, 'the log only grows'); END""",
+    """CREATE TRIGGER IF NOT EXISTS entries_stay_as_they_are BEFORE UPDATE ON entries
+        BEGIN SELECT RAISE(ABORT, 'the log only grows'); END""",
+    """CREATE TABLE IF NOT EXISTS secrets (
+        kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, expires TEXT NOT NULL, PRIMARY KEY (kind, key))""",
+    """CREATE TABLE IF NOT EXISTS counters (
+        kind TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL, expires TEXT NOT NULL,
+        PRIMARY KEY (kind, key))""",
+    "CREATE INDEX IF NOT EXISTS secrets_by_expiry ON secrets (expires)",
+    "CREATE INDEX IF NOT EXISTS counters_by_expiry ON counters (expires)",
+    """CREATE TABLE IF NOT EXISTS snapshots (
+        stream TEXT PRIMARY KEY, version INTEGER NOT NULL, sequence INTEGER NOT NULL, hash BLOB NOT NULL,
+        state BLOB NOT NULL, signature BLOB NOT NULL)""",
+)
+LINES = """SELECT sequence, CAST(stream AS BLOB), version, CAST(actor AS BLOB), CAST(id AS BLOB), hand,
+    IFNULL(CAST(body AS BLOB), x''), IFNULL(CAST(hash AS BLOB), x''), IFNULL(CAST(seal AS BLOB), x'')
+    FROM entries """
+"""Gives lines, their text as bytes, whatever somebody may have written into them."""
+
+
+class Rows(Protocol):
+    """What a query found."""
+
+    def fetchone(self) -> Any:  # noqa: ANN401 - SQLite's values
+        """Give a row, or nothing."""
+
+    def fetchall(self) -> list[Any]:
+        """Give all rows."""
+
+
+class Connection(Protocol):
+    """What is used of sqlite3, so that a test can put another file layer below (APSW's)."""
+
+    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Rows:
+        """Run one statement."""
+
+    def executemany(self, sql: str, parameters: Sequence[Sequence[Any]], /) -> object:
+        """Run one statement for each row."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+
+def connected(path: Path) -> Connection:
+    """Open a database by the standard library."""
+    return sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+
+
+def line_of(row: Sequence[Any]) -> Line:
+    """Give the line of a row of `LINES`."""
+    return Line(row[6], row[7], row[8], tuple(row[:6]))
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Say what is wrong with the file in words that say what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        todo = next((todo for cause, todo in _TODO.items() if cause in text), "look at the disk; then try again")
+        raise LogError(f"{path}: {text}: {todo}") from error
+
+
+_TODO = {
+    "full": "free some space; nothing was acknowledged, and asking again does no harm",
+    "locked": f"another process has been writing for {_BUSY_SECONDS:.0f} seconds; end it, then ask again",
+    "readonly": "make the file and its folder writable for this user",
+    "unable to open": "make the folder, and let this user write into it",
+    "malformed": "the file is damaged: keep it, run passline verify on it, and go on from a backup",
+    "not a database": "the file is damaged or something else: keep it, and go on from a backup",
+}
+
+
+class SqliteLog(SealedLog):
+    """A log in a file. Several threads and processes may use it at once."""
+
+    def __init__(
+        self,
+        path: Path,
+        key: SigningKey,
+        *,
+        connect: Callable[[Path], Connection] = connected,
+        log_id: str = "",
+        at: str = "",
+    ) -> None:
+        super().__init__(key)
+        self._path, self._connect = path, connect
+        self._lock = RLock()  # held around a transaction of the one connection that writes
+        self._grown = Condition()
+        self._idle: deque[Connection] = deque()
+        self._is_closed = False
+        with readable(path):
+            self._writer = connect(path)
+            self._prepare()
+        self.vault = SqliteVault(self)
+        self.begin(log_id=log_id, at=at)
+
+    def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
+        """Give what lies in the log."""
+        last = until or 2**63 - 1
+        sql = LINES + "WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
+        while rows := self.query(sql, (after, last, PAGE)):
+            yield from map(line_of, rows)
+            after = rows[-1][0]
+
+    def streams(self) -> dict[str, int]:
+        """Give every stream and its version."""
+        return dict(self.query("SELECT stream, MAX(version) FROM entries GROUP BY stream"))
+
+    def wait_for(self, after: int, timeout: float) -> bool:
+        """Wait until the log is longer than a sequence."""
+        end = monotonic() + timeout
+        while not self._is_closed:
+            if self._tip().sequence > after:
+                return True
+            if (left := end - monotonic()) <= 0:
+                break
+            with self._grown:
+                self._grown.wait(min(left, _LOOK_SECONDS))
+        return False
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            while self._idle:
+                self._idle.pop().close()
+            self._writer.close()
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """Read on a connection that nobody else uses meanwhile; writers do not hold it up."""
+        with readable(self._path):
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = self._connect(self._path)
+            try:
+                return connection.execute(sql, parameters).fetchall()
+            finally:
+                if self._is_closed:
+                    connection.close()
+                else:
+                    self._idle.append(connection)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Write on the one connection that writes, durably when it is left; by an error, not at all."""
+        with self._lock, readable(self._path):
+            if self._is_closed:
+                raise LogError(f"{self._path}: this log is closed")
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):  # SQLite rolled back by itself, as it does when the disk is full
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    def _prepare(self) -> None:
+        """Make the tables, and set WAL, which several processes that begin at once may have to try again."""
+        for is_last in (*(False,) * 100, True):
+            try:
+                if self._writer.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                    self._writer.execute("PRAGMA journal_mode = WAL").fetchall()
+                break
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or is_last:
+                    raise
+                sleep(_LOOK_SECONDS)
+        self._writer.execute("PRAGMA synchronous = FULL")
+        with self.transaction() as connection:
+            for statement in _SCHEMA:
+                connection.execute(statement)
+
+    @contextmanager
+    def _writing(self) -> Iterator[_Writing]:
+        with self.transaction() as connection:
+            yield _Writing(connection)
+        with self._grown:
+            self._grown.notify_all()
+
+    def _tip(self) -> Tip:
+        return _tip_of(self.query(_LAST))
+
+    def _stream_lines(self, stream: str, after: int, hand: int | None) -> Iterator[Line]:
+        of_hand = "" if hand is None else "AND hand = ? "
+        sql = LINES + "WHERE stream = ? AND version > ? " + of_hand + "ORDER BY version LIMIT ?"
+        while rows := self.query(sql, (stream, after, *(() if hand is None else (hand,)), PAGE)):
+            yield from map(line_of, rows)
+            after = rows[-1][2]
+
+    def _line_of(self, stream: str, actor: str, id_: str) -> Line | None:
+        return next(map(line_of, self.query(_BY_ID, (stream, actor, id_))), None)
+
+    def _keep(self, kept: Kept) -> None:
+        one = kept.snapshot
+        with self.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)",
+                (one.stream, one.version, one.sequence, one.hash, one.state, kept.signature),
+            )
+
+    def _kept(self, stream: str) -> Kept | None:
+        sql = "SELECT stream, version, sequence, hash, state, signature FROM snapshots WHERE stream = ?"
+        rows = self.query(sql, (stream,))
+        return Kept(Snapshot(*rows[0][:5]), rows[0][5]) if rows else None
+
+
+_LAST = "SELECT sequence, hash, seal FROM entries ORDER BY sequence DESC LIMIT 1"
+_BY_ID = LINES + "WHERE stream = ? AND actor = ? AND id = ?"
+_LENGTH = "SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = ?"
+_INSERT = """INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+
+
+def _tip_of(rows: list[Any]) -> Tip:
+    return Tip(*rows[0]) if rows else EMPTY
+
+
+class _Writing:
+    """A transaction that appends."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def standing(self, drafts: Sequence[Draft]) -> Standing:
+        execute = self._connection.execute
+        names = {(draft.stream, draft.actor, draft.id) for draft in drafts}
+        found = ((name, execute(_BY_ID, name).fetchall()) for name in names)
+        return Standing(
+            _tip_of(execute(_LAST).fetchall()),
+            {name: stored_of(line_of(rows[0])) for name, rows in found if rows},
+            {stream: execute(_LENGTH, (stream,)).fetchone()[0] for stream in {draft.stream for draft in drafts}},
+        )
+
+    def insert(self, entries: Sequence[Stored]) -> None:
+        self._connection.executemany(
+            _INSERT,
+            [
+                (e.sequence, e.stream, e.version, e.actor, e.id, e.hand, stored.body, stored.hash, stored.seal)
+                for stored in entries
+                for e in (stored.entry,)
+            ],
+        )
+
+
+class SqliteVault:
+    """Secrets in the same file."""
+
+    def __init__(self, log: SqliteLog) -> None:
+        self._log = log
+
+    def put(self, secret: Secret) -> None:
+        """Keep a secret."""
+        with self._log.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO secrets (kind, key, value, expires) VALUES (?, ?, ?, ?)",
+                (secret.kind, secret.key, secret.value, secret.expires),
+            )
+
+    def get(self, kind: str, key: str, *, now: str) -> Secret | None:
+        """Give a secret that has not expired."""
+        return _secret_of(self._log.query(f"SELECT {_SECRET} WHERE {_IS_FRESH}", (kind, key, now)))
+
+    def take(self, kind: str, key: str, *, now: str) -> Secret | None:
+        """Give a secret and forget it."""
+        with self._log.transaction() as connection:
+            rows = connection.execute(f"SELECT {_SECRET} WHERE {_IS_FRESH}", (kind, key, now)).fetchall()
+            connection.execute("DELETE FROM secrets WHERE kind = ? AND key = ?", (kind, key))
+        return _secret_of(rows)
+
+    def forget(self, kind: str, key: str) -> None:
+        """Forget a secret."""
+        with self._log.transaction() as connection:
+            connection.execute("DELETE FROM secrets WHERE kind = ? AND key = ?", (kind, key))
+
+    def count(self, kind: str, key: str, *, now: str, expires: str) -> int:
+        """Add one to a counter and give it; what has expired, here or among the secrets, is swept out with it."""
+        with self._log.transaction() as connection:
+            connection.execute("DELETE FROM counters WHERE expires <= ?", (now,))
+            connection.execute("DELETE FROM secrets WHERE expires <> '' AND expires <= ?", (now,))
+            connection.execute(
+                "INSERT INTO counters VALUES (?, ?, 1, ?) ON CONFLICT (kind, key) DO UPDATE SET number = number + 1",
+                (kind, key, expires),
+            )
+            sql = "SELECT number FROM counters WHERE kind = ? AND key = ?"
+            number: int = connection.execute(sql, (kind, key)).fetchone()[0]
+        return number
+
+
+_SECRET = "kind, key, value, expires FROM secrets"  # noqa: S105 - a clause of a query
+_IS_FRESH = "kind = ? AND key = ? AND (expires = '' OR expires > ?)"
+
+
+def _secret_of(rows: list[Any]) -> Secret | None:
+    return Secret(*rows[0]) if rows else None

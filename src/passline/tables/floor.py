@@ -1,0 +1,182 @@
+"""The floor: every table of a house as it runs, and the one way to ask anything of one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+from msgspec import Struct
+
+from passline.dice import Roll
+from passline.game.refusal import Refused
+from passline.store.log import Log
+from passline.tables.commands import OpenTable
+from passline.tables.course import TableCourse
+from passline.tables.house_course import HouseCourse, HouseState
+from passline.tables.listening import Listener
+from passline.tables.live import LiveTable, table_id
+from passline.tables.stream import Answer, Ask, RunningStream
+from passline.tables.writer import Writer
+
+__all__ = ["Floor", "RunningTable"]
+
+_TABLE = "table/"
+_HOUSE = "house"
+_ID_MAX = 60
+_FOLLOW_SECONDS = 5.0  # how long one wait for news of other processes lasts; what comes is seen at once
+_AGAIN_SECONDS = 1.0  # after the log failed
+
+
+class RunningTable(Struct, frozen=True):
+    """A table in memory: its stream, and who looks on."""
+
+    id: str
+    stream: RunningStream[LiveTable]
+    course: TableCourse
+
+    @property
+    def live(self) -> LiveTable:
+        """The table as it is in the log."""
+        assert self.stream.state is not None
+        return self.stream.state
+
+    def listen(self, listener: Listener) -> None:
+        """Send a screen the table and all its news from here on."""
+        self.course.listeners.add(listener)
+
+    def leave(self, listener: Listener) -> None:
+        """Send it nothing more."""
+        self.course.listeners.discard(listener)
+
+
+class Floor:
+    """All tables of a log. Tables are read when they are first asked for; from then on they are in memory.
+
+    `throw` is where electronic dice come from; `is_shared` says that other processes write to the same log.
+    """
+
+    def __init__(
+        self,
+        log: Log,
+        *,
+        clock: Callable[[], str],
+        throw: Callable[[], Roll],
+        is_shared: bool = False,
+        measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
+    ) -> None:
+        self.log = log
+        self.writer = Writer(log, measured)
+        self.resyncs = 0
+        self._clock = clock
+        self._throw = throw
+        self._is_shared = is_shared
+        self._names: set[str] = set()
+        self._tables: dict[str, asyncio.Task[RunningTable]] = {}
+        self._house_course = HouseCourse()
+        self._house: RunningStream[HouseState] = self._running(_HOUSE, self._house_course)
+        self._follower: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Read what concerns the whole house and which tables there are."""
+        await self._house.load()
+        streams = await asyncio.to_thread(self.log.streams)
+        self._names = {stream.removeprefix(_TABLE) for stream in streams if stream.startswith(_TABLE)}
+        if self._is_shared:
+            self._follower = asyncio.create_task(self._follow(), name="follower")
+
+    async def close(self) -> None:
+        """Answer what is queued, keep snapshots, stop writing."""
+        if self._follower is not None:
+            self._follower.cancel()
+            await asyncio.gather(self._follower, return_exceptions=True)
+        running = [task.result() for task in self._tables.values() if task.done() and not task.exception()]
+        await asyncio.gather(self._house.close(), *(table.stream.close() for table in running))
+        await self.writer.close()
+
+    @property
+    def house(self) -> HouseState:
+        """Approvals, reports and checkpoints of the house."""
+        assert self._house.state is not None
+        return self._house.state
+
+    @property
+    def running(self) -> list[RunningTable]:
+        """The tables in memory."""
+        tasks = self._tables.values()
+        return [task.result() for task in tasks if task.done() and not task.cancelled() and not task.exception()]
+
+    def ids(self) -> list[str]:
+        """Give the ids of all tables there ever were."""
+        return sorted(self._names)
+
+    async def table(self, id: str) -> RunningTable | None:  # noqa: A002 - the page's own word
+        """Give a table, read from the log if need be; nothing where there never was one."""
+        if id not in self._names:
+            return None
+        return await self._started(id)
+
+    async def open(self, ask: Ask) -> tuple[str, Answer | Refused]:
+        """Open a table by an OpenTable, and give its id."""
+        command = ask.command
+        assert isinstance(command, OpenTable)
+        id = table_id(command.table or command.name)[:_ID_MAX] or "table"  # noqa: A001 - refused there if it is no name
+        table = await self._started(id)
+        answer = await table.stream.ask(ask)
+        if isinstance(answer, Answer):
+            self._names.add(id)
+        elif table.stream.state is None:
+            self._tables.pop(id, None)
+        return id, answer
+
+    async def ask_house(self, ask: Ask) -> Answer | Refused:
+        """Judge something that concerns the whole house."""
+        return await self._house.ask(ask)
+
+    async def _started(self, id: str) -> RunningTable:  # noqa: A002
+        task = self._tables.get(id)
+        if task is None:
+            task = self._tables[id] = asyncio.create_task(self._start_table(id))
+        try:
+            return await asyncio.shield(task)
+        except Exception:
+            self._tables.pop(id, None)  # the log could not be read: try again next time
+            raise
+
+    async def _start_table(self, id: str) -> RunningTable:  # noqa: A002
+        course = TableCourse(self._throw, lambda: self.house.approvals)
+        stream: RunningStream[LiveTable] = self._running(_TABLE + id, course)
+        course.stream = stream
+        await stream.load()
+        return RunningTable(id, stream, course)
+
+    def _running(self, name: str, course: Any) -> RunningStream[Any]:  # noqa: ANN401 - of any state
+        return RunningStream(name, course, log=self.log, writer=self.writer, clock=self._clock)
+
+    async def _follow(self) -> None:
+        """Notice what other processes write, and have the streams that are in memory read it."""
+        head = self._house.head
+        seen = head.sequence if head else 0
+        while True:
+            try:
+                if await asyncio.to_thread(self.log.wait_for, seen, _FOLLOW_SECONDS):
+                    found = await asyncio.to_thread(lambda: [one.entry for one in self.log.read(after=seen)])
+                    seen = found[-1].sequence if found else seen
+                    self._notice((entry.stream, entry.version) for entry in found)
+            except asyncio.CancelledError:
+                raise
+            except Exception:  # noqa: BLE001 - the database is gone; it is asked again until it is back
+                await asyncio.sleep(_AGAIN_SECONDS)
+
+    def _notice(self, entries: Iterable[tuple[str, int]]) -> None:
+        for name, version in dict(entries).items():
+            stream: RunningStream[Any] | None = self._house if name == _HOUSE else None
+            if name.startswith(_TABLE):
+                id_ = name.removeprefix(_TABLE)
+                self._names.add(id_)
+                task = self._tables.get(id_)
+                with suppress(asyncio.InvalidStateError):  # still being read
+                    stream = task.result().stream if task and not task.cancelled() else None
+            if stream is not None and version > stream.version:
+                stream.catch_up()

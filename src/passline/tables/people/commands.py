@@ -1,0 +1,102 @@
+"""What is asked about people, as judged and logged. No command holds a secret, only the name it has in the vault."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+__all__ = [
+    "AcceptInvitation",
+    "ChangeRoles",
+    "CreateAccount",
+    "DisableAccount",
+    "EnableAccount",
+    "Invite",
+    "LogIn",
+    "PeopleCommand",
+    "Register",
+    "SetPassword",
+    "SetPin",
+    "WelcomeGuest",
+]
+
+
+class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="command"):
+    account: str  # whom it is about; of somebody new, an id made at random
+
+
+class CreateAccount(_Command, frozen=True, kw_only=True, tag="create-account"):
+    """Somebody with a duty opens an account for somebody else, who will need an invitation to use it."""
+
+    name: str
+    roles: tuple[str, ...] = ("player",)
+
+
+class ChangeRoles(_Command, frozen=True, kw_only=True, tag="change-roles"):
+    """Give an account roles and take others from it; at once, also where it is logged in."""
+
+    grant: tuple[str, ...] = ()
+    revoke: tuple[str, ...] = ()
+
+
+class DisableAccount(_Command, frozen=True, kw_only=True, tag="disable-account"):
+    """Let an account do nothing any more and log it out everywhere; nothing of it is deleted."""
+
+    reason: str
+
+
+class EnableAccount(_Command, frozen=True, kw_only=True, tag="enable-account"):
+    """Let a disabled account log in again."""
+
+
+class SetPassword(_Command, frozen=True, kw_only=True, tag="set-password"):
+    """Change one's own password, which logs the account out everywhere else."""
+
+    password: str  # its name in the vault
+
+
+class SetPin(_Command, frozen=True, kw_only=True, tag="set-pin"):
+    """Change one's own PIN."""
+
+    pin: str  # its name in the vault
+
+
+class Invite(_Command, frozen=True, kw_only=True, tag="invite"):
+    """Make a one-time link: for somebody new with these roles, or for an account that needs a new password and PIN."""
+
+    account: str = ""  # empty: for somebody new
+    invitation: str  # what it is called; the link itself is not in the log
+    roles: tuple[str, ...] = ()
+    expires: str
+
+
+class AcceptInvitation(_Command, frozen=True, kw_only=True, tag="accept-invitation"):
+    """Use a one-time link."""
+
+    invitation: str
+    name: str = ""  # of somebody new
+    password: str  # their names in the vault
+    pin: str = ""
+
+
+class Register(_Command, frozen=True, kw_only=True, tag="register"):
+    """A visitor opens an account to play."""
+
+    name: str
+    password: str  # its name in the vault
+
+
+class WelcomeGuest(_Command, frozen=True, kw_only=True, tag="welcome-guest"):
+    """A visitor of a demo plays without a password."""
+
+    name: str
+
+
+class LogIn(_Command, frozen=True, kw_only=True, tag="log-in"):
+    """An account has shown its password."""
+
+
+PeopleCommand = (
+    CreateAccount | ChangeRoles | DisableAccount | EnableAccount | SetPassword | SetPin
+    | Invite | AcceptInvitation | Register | WelcomeGuest | LogIn
+)  # fmt: skip
+"""Everything that can be asked about people."""

@@ -1,0 +1,113 @@
+"""What happened at a live table, in lines: the game's own words, and a table's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from passline.dice import roll_of, stick_call
+from passline.game import events as e
+from passline.game.wording import format_event, seat_name
+from passline.money import dollars
+from passline.rules.rules import Rules
+from passline.tables import events as t
+from passline.tables.events import TableEvent
+from passline.tables.live import LiveTable, Rolled, rules_of
+
+__all__ = ["call_of", "format_table_event", "lines_of", "roll_call"]
+
+_Names = Mapping[int, str]
+
+
+def lines_of(
+    before: LiveTable | None, after: LiveTable, happened: Sequence[TableEvent], *, seats: Sequence[int] | None = None
+) -> tuple[str, ...]:
+    """Say what a decision did. With `seats`, what others changed for chips or left with is not told, nor the bank.
+
+    What is public is told with no seats at all, what concerns a player with the own one; the crew is told everything.
+    """
+    rules = rules_of(after)
+    players = {**(before.players if before else {}), **after.players}
+    names = {seat: player.name for seat, player in players.items()}
+    return tuple(
+        line
+        for event in happened
+        for line in (_discreet(event, names) if _is_private(event, seats) else format_table_event(event, rules, names))
+    )
+
+
+_PRIVATE = (e.BuyInMade, e.SeatLeft, e.FillMade, e.CreditMade)
+
+
+def _is_private(event: TableEvent, seats: Sequence[int] | None) -> bool:
+    return seats is not None and isinstance(event, _PRIVATE) and getattr(event, "seat", 0) not in seats
+
+
+def _discreet(event: TableEvent, names: _Names) -> tuple[str, ...]:
+    match event:
+        case e.BuyInMade():
+            return (f"{seat_name(event.seat, names)} changes cash for chips",)
+        case e.SeatLeft():
+            return (f"{seat_name(event.seat, names)} leaves",)
+        case _:
+            return ()
+
+
+def format_table_event(event: TableEvent, rules: Rules, names: _Names) -> tuple[str, ...]:
+    """Say one event; only a correction takes several lines, and what is said by its neighbour takes none."""
+    says = _SAYS.get(type(event))
+    if says is None:
+        return (format_event(event, rules, names),)  # type: ignore[arg-type]  # the game's own
+    said = says(event, rules, names)
+    clause = getattr(event, "clause", "")
+    return (f"{said[0]} [{clause}]", *said[1:]) if clause and said else said
+
+
+def _corrected(event: t.RollCorrected, rules: Rules, names: _Names) -> tuple[str, ...]:
+    again = (one for one in event.redone if isinstance(one, (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)))
+    return (
+        f"the roll {event.was_first}-{event.was_second} is corrected to {event.first}-{event.second}: {event.reason}",
+        *(format_event(one, rules, names) for one in again),
+        *(f"no longer possible, and undone: {text}" for text in event.dropped),
+    )
+
+
+def _limits(event: t.LimitsNoticed | t.LimitsChanged) -> str:
+    return f"{dollars(event.wager_cents_min)} to {dollars(event.wager_cents_max)}"
+
+
+_SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
+    t.TableOpened: lambda one, _rules, _names: (f"{one.name} is open: {one.house['rules']}, {one.dice} dice",),
+    t.TableClosed: lambda _one, _rules, _names: ("the table is closed",),
+    t.PlayerSeated: lambda _one, _rules, _names: (),  # SeatTaken says it
+    t.LimitsNoticed: lambda one, _rules, _names: (f"from {one.at} on the limits are {_limits(one)}",),
+    t.LimitsChanged: lambda one, _rules, _names: (f"the limits are now {_limits(one)}; standing wagers keep theirs",),
+    t.RollCorrected: _corrected,
+    t.TableFrozen: lambda one, _rules, names: (
+        f"the table is frozen over a dispute{f' of {seat_name(one.seat, names)}' * bool(one.seat)}: {one.reason}",
+    ),
+    t.TableReleased: lambda one, _rules, _names: (f"play goes on: {one.finding}",),
+    t.ConductReported: lambda one, _rules, names: (
+        f"a breach is recorded, {one.breach.replace('_', ' ')} at {seat_name(one.seat, names)}",
+    ),
+}
+
+
+def roll_call(rules: Rules, one: Rolled) -> str:
+    """Give the stick's call of a roll that was settled."""
+    roll = roll_of(one.first, one.second)
+    return stick_call(roll, point=one.point, is_come_out=one.is_come_out, points=rules.points)
+
+
+def call_of(after: LiveTable, happened: Sequence[TableEvent]) -> str:
+    """Give the stick's call that a decision deserves, if any."""
+    kinds = {type(event) for event in happened}
+    rules, position = rules_of(after), after.game.position
+    if e.RollVoided in kinds:
+        return "No roll"
+    if e.RollSettled in kinds or (t.RollCorrected in kinds and position.faces == (0, 0)):
+        return roll_call(rules, after.track.rolls[-1])
+    if e.RollCalled in kinds or t.RollCorrected in kinds:
+        one = Rolled(0, *position.faces, position.puck, is_come_out=position.phase == "come_out")
+        return roll_call(rules, one)
+    return ""

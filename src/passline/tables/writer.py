@@ -1,0 +1,118 @@
+"""The one thread that writes: decisions of all tables that wait are one durable commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from threading import Thread
+from time import perf_counter
+
+from passline.errors import CrapsError
+from passline.store.entry import Draft
+from passline.store.log import Log, Outcome, Snapshot
+
+__all__ = ["LogDown", "Writer"]
+
+_DRAFTS_MAX = 4_000  # in one commit, so that the first of a flood need not wait for the last
+
+
+class LogDown(CrapsError):
+    """The log took nothing: the disk is full, or the database is gone. Nothing was acknowledged."""
+
+
+class _Batch:
+    """What one table hands over at once, and who waits for it."""
+
+    __slots__ = ("drafts", "future", "loop")
+
+    def __init__(self, drafts: Sequence[Draft]) -> None:
+        self.drafts = drafts
+        self.loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[list[Outcome]] = self.loop.create_future()
+
+
+class Writer:
+    """Group commit: while one commit is on its way to the disk, everything else that is decided gathers for the next.
+
+    `measured` is told of every commit how many drafts it had and how many seconds it took.
+    """
+
+    def __init__(self, log: Log, measured: Callable[[int, float], None] = lambda _drafts, _seconds: None) -> None:
+        self.log = log
+        self.fault = ""  # why the last commit failed; empty once one has succeeded again
+        self._measured = measured
+        self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
+        self._thread.start()
+
+    async def append(self, drafts: Sequence[Draft]) -> list[Outcome]:
+        """Write drafts durably and say of each what became of it; raise LogDown when the log fails."""
+        batch = _Batch(drafts)
+        self._queue.put(batch)
+        return await batch.future
+
+    def keep(self, snapshot: Snapshot) -> None:
+        """Save a snapshot when there is time; it is a cache, so nobody waits and a failure loses nothing."""
+        self._queue.put(snapshot)
+
+    async def close(self) -> None:
+        """Write what is queued, then stop."""
+        self._queue.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def _run(self) -> None:
+        is_open = True
+        while is_open:
+            batches, snapshots, is_open = self._gather()
+            if batches:
+                self._commit(batches)
+            for snapshot in snapshots:
+                try:
+                    self.log.save_snapshot(snapshot)
+                except Exception as error:  # noqa: BLE001 - whatever a driver raises, the log is what counts
+                    self.fault = f"{type(error).__name__}: {error}"
+
+    def _gather(self) -> tuple[list[_Batch], list[Snapshot], bool]:
+        """Wait for something to do and take along everything else that waits."""
+        batches: list[_Batch] = []
+        snapshots: list[Snapshot] = []
+        drafts = 0
+        item = self._queue.get()
+        while item is not None:
+            if isinstance(item, Snapshot):
+                snapshots.append(item)
+            else:
+                batches.append(item)
+                drafts += len(item.drafts)
+            if self._queue.empty() or drafts >= _DRAFTS_MAX:
+                return batches, snapshots, True
+            item = self._queue.get()
+        return batches, snapshots, False
+
+    def _commit(self, batches: list[_Batch]) -> None:
+        begun = perf_counter()
+        drafts = [draft for batch in batches for draft in batch.drafts]
+        try:
+            outcomes = self.log.append(drafts)
+        except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing was acknowledged
+            self.fault = f"{type(error).__name__}: {error}"
+            answers: list[list[Outcome] | LogDown] = [LogDown(self.fault)] * len(batches)
+        else:
+            self.fault = ""
+            parts = iter(outcomes)
+            answers = [[next(parts) for _ in batch.drafts] for batch in batches]
+        self._measured(len(drafts), perf_counter() - begun)
+        for loop in {batch.loop for batch in batches}:
+            told = [(batch, answer) for batch, answer in zip(batches, answers, strict=True) if batch.loop is loop]
+            loop.call_soon_threadsafe(_tell, told)
+
+
+def _tell(told: list[tuple[_Batch, list[Outcome] | LogDown]]) -> None:
+    for batch, answer in told:
+        if batch.future.done():  # whoever waited has gone
+            continue
+        if isinstance(answer, LogDown):
+            batch.future.set_exception(answer)
+        else:
+            batch.future.set_result(answer)

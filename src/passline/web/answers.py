@@ -1,0 +1,64 @@
+"""How the server answers: JSON by msgspec, and refusals that say what broke and what to do, never a stack trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.game.refusal import Refusal, Refused
+
+__all__ = ["BODY_MAX", "Denied", "decoded", "denied", "json_answer", "read_body", "refusals_answer"]
+
+BODY_MAX = 64 * 1024
+"""The most bytes of a request's body, and of a message of a websocket."""
+
+
+class Denied(Exception):
+    """A request that is refused, with the status of HTTP and every reason."""
+
+    def __init__(self, status: int, refusals: Iterable[Refusal]) -> None:
+        self.status = status
+        self.refusals = tuple(refusals)
+        super().__init__("; ".join(one.why for one in self.refusals))
+
+
+def denied(status: int, why: str, clause: str = "") -> Denied:
+    """Give a refusal of one reason, to be raised."""
+    return Denied(status, (Refusal(clause, why),))
+
+
+def json_answer(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Answer with JSON."""
+    body = value if isinstance(value, bytes) else msgspec.json.encode(value)
+    return Response(body, status_code=status, media_type="application/json", headers=headers)
+
+
+def refusals_answer(refused: Refused | Denied, status: int = 409, headers: dict[str, str] | None = None) -> Response:
+    """Answer with refusals: `{"refusals":[{"clause","why"}]}`."""
+    told = {"refusals": [{"clause": one.clause, "why": one.why} for one in refused.refusals]}
+    return json_answer(told, refused.status if isinstance(refused, Denied) else status, headers)
+
+
+async def read_body(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 - the decoder's own type
+    """Read a body by its decoder; one that is too long or not what it should be is refused with the reason."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BODY_MAX:
+            raise denied(413, f"a request has at most {BODY_MAX} bytes; send less")
+    return decoded(bytes(body), decoder)
+
+
+def decoded(body: bytes | str, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 - the decoder's own type
+    """Decode JSON, or refuse it with where it is wrong."""
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError as error:
+        raise denied(422, f"the request is not understood: {error}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise denied(400, f"the request is no JSON: {error}") from None
+

@@ -1,0 +1,109 @@
+"""The web application: routes, pages, the websocket, and what surrounds them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+
+from passline import __version__
+from passline.errors import CrapsError
+from passline.store.log import LogError
+from passline.tables.writer import LogDown
+from passline.web.answers import Denied, denied, json_answer, refusals_answer
+from passline.web.asking import LOG_DOWN
+from passline.web.live import live_table
+from passline.web.middleware import Around
+from passline.web.openapi import describe
+from passline.web.pages.frame import STATIC
+from passline.web.routes import demo, tables
+from passline.web.services import Services, services_of
+
+__all__ = ["create_app"]
+
+_ABOUT = """Live craps tables under the law that governs them. Everything a page does, a program can do.
+
+Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. A command carries an id made by its caller: sent
+twice, it acts once. What is answered is in the log, durably. The websocket of a table is `/api/tables/{id}/live`."""
+
+
+def create_app(services: Services) -> FastAPI:
+    """Make the application of one server; its floor starts and ends with it."""
+
+    @asynccontextmanager
+    async def running(_app: FastAPI) -> AsyncIterator[None]:
+        await services.floor.start()
+        if services.demo is not None:
+            await services.demo.start()
+        yield
+        if services.demo is not None:
+            await services.demo.close()
+        await services.floor.close()
+        services.log.close()
+
+    app = FastAPI(title="Passline", version=__version__, description=_ABOUT, lifespan=running, redoc_url=None)
+    app.state.services = services
+    app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
+    for part in (tables, demo):
+        app.include_router(part.router)
+    app.add_api_websocket_route("/api/tables/{id}/live", live_table)
+    app.add_api_route("/health", _health, methods=["GET"], tags=["operation"])
+    app.add_api_route("/metrics", _metrics, methods=["GET"], tags=["operation"], response_class=Response)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_exception_handler(Denied, _denied)
+    app.add_exception_handler(HTTPException, _not_found)
+    app.add_exception_handler(LogDown, _log_down)
+    app.add_exception_handler(LogError, _log_down)
+    app.add_exception_handler(CrapsError, _fault_of_input)
+    app.add_middleware(Around, metrics=services.metrics)
+    return app
+
+
+async def _health(request: Request) -> Response:
+    """Say whether the log can be read and was last written without a fault, and how long it is."""
+    services = services_of(request)
+    try:
+        head = await asyncio.to_thread(services.log.head)
+    except Exception as error:  # noqa: BLE001 - whatever a driver raises
+        return json_answer({"status": "down", "why": f"the log cannot be read: {error}"}, 503)
+    if fault := services.floor.writer.fault:
+        return json_answer({"status": "down", "why": f"the log takes nothing: {fault}"}, 503)
+    told = {"status": "up", "sequence": head.sequence if head else 0, "tables": len(services.floor.running)}
+    return json_answer({**told, "is_demo": services.is_demo, "version": __version__})
+
+
+async def _metrics(request: Request) -> Response:
+    """Give everything Prometheus reads."""
+    services = services_of(request)
+    metrics, floor = services.metrics, services.floor
+    running = floor.running
+    metrics.tables.set(len(running))
+    metrics.queued.set(sum(table.stream.queued for table in running))
+    metrics.sequence.set(max((table.stream.sequence for table in running), default=0))
+    return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+async def _denied(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, Denied)
+    return refusals_answer(error)
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    why = {404: f"there is nothing at {request.url.path[:200]}", 405: f"{request.method} is not done here"}
+    headers = dict(error.headers) if error.headers else None
+    return refusals_answer(denied(error.status_code, why.get(error.status_code, str(error.detail))), headers=headers)
+
+
+async def _log_down(_request: Request, _error: Exception) -> Response:
+    return refusals_answer(denied(503, LOG_DOWN))
+
+
+async def _fault_of_input(_request: Request, error: Exception) -> Response:
+    return refusals_answer(denied(422, str(error)))

@@ -1,0 +1,101 @@
+"""From a request to a table: who asks in which role, who signs it off, and what comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from time import perf_counter
+
+from msgspec import Struct
+
+from passline.game.refusal import Refused
+from passline.tables.commands import TableCommand
+from passline.tables.duties import ROLES, Actor, unfit_signature
+from passline.tables.floor import RunningTable
+from passline.tables.people.accounts import in_order
+from passline.tables.people.attempts import Wait
+from passline.tables.stream import Answer, Ask
+from passline.tables.writer import LogDown
+from passline.web.answers import denied
+from passline.web.services import Services
+from passline.web.visitors import Visitor
+
+__all__ = ["LOG_DOWN", "SignOff", "actor_of", "check_id", "signed_by", "submit"]
+
+LOG_DOWN = "the log takes nothing now, so nothing was done; ask again with the same id in a moment"
+"""What is said when a commit failed."""
+_ID_MAX = 64
+
+
+class SignOff(Struct, frozen=True, forbid_unknown_fields=True):
+    """The name and PIN of the person who signs a privileged act off."""
+
+    name: str
+    pin: str
+
+    def __repr__(self) -> str:
+        return f"SignOff(name={self.name!r}, pin=(withheld))"
+
+
+def check_id(id: str) -> None:  # noqa: A002 - the request's own word
+    """Refuse an id that no log could keep."""
+    if not 1 <= len(id) <= _ID_MAX or not id.isprintable():
+        raise denied(422, f"id: a command needs an id of 1 to {_ID_MAX} printable characters, made by the caller")
+
+
+def actor_of(visitor: Visitor, role: str) -> Actor:
+    """Give somebody as they stand at a table, in one of their roles."""
+    return Actor(account=visitor.account, name=visitor.name, role=role, is_employee=visitor.is_employee)
+
+
+async def submit(
+    services: Services,
+    table: RunningTable,
+    by: Actor,
+    id: str,  # noqa: A002
+    command: TableCommand,
+    sign_off: SignOff | None,
+    address: str = "",
+) -> asyncio.Future[Answer | Refused]:
+    """Put a command to a table, signed off where it must be, and give what will hold its answer."""
+    signed = await signed_by(services, command, by, sign_off, address)
+    begun, name = perf_counter(), str(command.__struct_config__.tag)
+    future = table.stream.submit(Ask(id, command, by, signed))
+    future.add_done_callback(lambda done: _count(services, name, done, perf_counter() - begun))
+    return future
+
+
+async def signed_by(
+    services: Services, command: object, by: Actor, sign_off: SignOff | None, address: str = ""
+) -> str:
+    """Give the account that signs a command off, or nothing where it needs nobody; checked before it is judged."""
+    needed = unfit_signature(command, by, None)
+    if needed is None:
+        return ""
+    if sign_off is None:
+        raise denied(403, f"{needed.why}: send their name and PIN as sign_off", needed.clause)
+    signed = await asyncio.to_thread(
+        lambda: services.desk.sign_off(
+            name=sign_off.name, pin=sign_off.pin, roles=ROLES, requester=by.account, address=address
+        )
+    )
+    if isinstance(signed, Wait):
+        raise denied(429, str(signed), "people")
+    if isinstance(signed, Refused):
+        raise denied(403, signed.refusals[0].why, signed.refusals[0].clause)
+    unfit = [
+        unfit_signature(command, by, Actor(signed.id, signed.name, role)) for role in in_order(signed.roles)
+    ]
+    if None not in unfit:
+        raise denied(403, unfit[-1].why, unfit[-1].clause)  # type: ignore[union-attr]  # none of them is None
+    return signed.id
+
+
+def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused], seconds: float) -> None:
+    if done.cancelled():
+        outcome = "cancelled"
+    elif error := done.exception():
+        outcome = "log-down" if isinstance(error, LogDown) else "fault"
+    else:
+        outcome = "refused" if isinstance(done.result(), Refused) else "done"
+    services.metrics.commands.labels(name, outcome).inc()
+    services.metrics.answer_seconds.observe(seconds)

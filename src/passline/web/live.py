@@ -1,0 +1,203 @@
+"""The websocket of a table: the table, then its news; commands in, answers out."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from passline.game.refusal import Refused
+from passline.tables.areas import areas_of
+from passline.tables.commands import TableCommand
+from passline.tables.floor import RunningTable
+from passline.tables.live import seat_of
+from passline.tables.listening import Listener
+from passline.tables.stream import Answer
+from passline.tables.writer import LogDown
+from passline.web.answers import BODY_MAX, Denied, decoded, denied
+from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, submit
+from passline.web.services import Services, services_of
+from passline.web.visitors import Visitor, is_same_origin, visitor_of
+
+__all__ = ["Said", "live_table"]
+
+_UNANSWERED_MAX = 200  # commands of one screen that wait for their answer; a program that sends more is let wait
+_CHECK_SECONDS = 1.0  # how long a session is taken for valid without asking again
+_POLICY, _UNKNOWN = 1008, 4404  # codes of a websocket's close
+
+
+class Said(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What a screen says: a command, a question, or what it has shown."""
+
+    id: str = ""
+    command: TableCommand | None = None
+    sign_off: SignOff | None = None
+    ask: Literal["areas", "table"] | None = None
+    seen: int | None = None
+
+
+_said = msgspec.json.Decoder(Said)
+_encode = msgspec.json.Encoder().encode
+
+
+async def live_table(websocket: WebSocket, id: str) -> None:  # noqa: A002 - the page's own word
+    """Serve one screen until it leaves."""
+    services = services_of(websocket)
+    if not is_same_origin(websocket):
+        await websocket.close(_POLICY, "another site's page")
+        return
+    role = websocket.query_params.get("role", "player")
+    visitor = await visitor_of(websocket)
+    table = await services.floor.table(id)
+    if table is None:
+        await websocket.close(_UNKNOWN, "no such table")
+        return
+    if role != "spectator" and visitor is not None and role not in visitor.roles:
+        await websocket.close(_POLICY, f"not a role of {visitor.name}"[:120])
+        return
+    await websocket.accept()
+    await _Screen(services, table, websocket, None if role == "spectator" else visitor, role).serve()
+
+
+class _Screen:
+    """One open websocket."""
+
+    def __init__(
+        self, services: Services, table: RunningTable, websocket: WebSocket, visitor: Visitor | None, role: str
+    ) -> None:
+        self._services = services
+        self._table = table
+        self._websocket = websocket
+        self._visitor = visitor
+        self._role = role
+        self._checked = monotonic()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Semaphore(_UNANSWERED_MAX)
+        by = actor_of(visitor, role) if visitor else None
+        self._listener = Listener(by)
+
+    async def serve(self) -> None:
+        """Send and receive at once; whichever ends first ends both."""
+        self._table.listen(self._listener)
+        self._services.metrics.screens.inc()
+        sending = asyncio.create_task(self._send())
+        try:
+            await self._receive()
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._table.leave(self._listener)
+            self._services.metrics.screens.dec()
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)
+
+    async def _send(self) -> None:
+        listener, send = self._listener, self._websocket.send_text
+        try:
+            while True:
+                await listener.ready()
+                texts = listener.take()
+                if listener.is_lost:
+                    texts.append(self._table.course.whole(listener))
+                for text in texts:
+                    await send(text)
+        except (WebSocketDisconnect, RuntimeError):  # it left while something was on its way
+            return
+
+    async def _receive(self) -> None:
+        while True:
+            text = await self._websocket.receive_text()
+            await self._room.acquire()
+            try:
+                said = self._read(text)
+                if await self._hear(said):
+                    continue  # its answer gives the room back
+            except Denied as refused:
+                self._refuse(_id_in(text), refused)
+            self._room.release()
+
+    def _read(self, text: str) -> Said:
+        if len(text) > BODY_MAX:
+            raise denied(413, f"a message has at most {BODY_MAX} bytes; send less")
+        said: Said = decoded(text, _said)
+        return said
+
+    async def _hear(self, said: Said) -> bool:
+        """Act on a message; whether an answer follows later."""
+        if said.seen is not None:
+            self._see(said.seen)
+        if said.ask == "table":
+            self._listener.lose()
+        elif said.ask == "areas":
+            areas = areas_of(self._table.live, self._seat())
+            self._listener.tell(_encode({"kind": "areas", "id": said.id, "areas": areas}).decode(), is_news=False)
+        elif said.command is not None:
+            await self._command(said)
+            return True
+        return False
+
+    def _see(self, sequence: int) -> None:
+        seat = self._seat()
+        if seat:
+            seen = self._table.course.seen
+            seen[seat] = max(seen.get(seat, 0), min(sequence, self._table.stream.sequence))
+
+    def _seat(self) -> int:
+        return seat_of(self._table.live, self._visitor.account) if self._visitor and self._role == "player" else 0
+
+    async def _command(self, said: Said) -> None:
+        assert said.command is not None
+        check_id(said.id)
+        visitor = await self._still_there()
+        by = actor_of(visitor, self._role)
+        future = await submit(self._services, self._table, by, said.id, said.command, said.sign_off)
+        future.add_done_callback(lambda done: self._answer(said.id, done))
+
+    async def _still_there(self) -> Visitor:
+        """Give who sits here; one whose session ended meanwhile is refused."""
+        if self._visitor is None:
+            raise denied(401, "log in to take part", "duties")
+        if monotonic() - self._checked > _CHECK_SECONDS:
+            self._visitor = await visitor_of(self._websocket)
+            self._checked = monotonic()
+            if self._visitor is None or self._role not in self._visitor.roles:
+                self._visitor = None
+                self._listener.by = None
+                raise denied(401, "the session has ended; log in again", "duties")
+        return self._visitor
+
+    def _answer(self, id_: str, done: asyncio.Future[Answer | Refused]) -> None:
+        self._room.release()
+        if done.cancelled():
+            return
+        error = done.exception()
+        if isinstance(error, LogDown):
+            self._refuse(id_, denied(503, LOG_DOWN))
+        elif error is not None:
+            self._refuse(id_, denied(500, "the server has a fault; nothing was done"))
+        elif isinstance(answer := done.result(), Refused):
+            self._refuse(id_, answer)
+        else:
+            told = {"kind": "done", "id": id_, "sequence": answer.sequence, "head": answer.head, "lines": answer.lines}
+            self._listener.tell(_encode(told).decode(), is_news=False)
+
+    def _refuse(self, id_: str, refused: Refused | Denied) -> None:
+        refusals = [{"clause": one.clause, "why": one.why} for one in refused.refusals]
+        told: dict[str, Any] = {"kind": "refused", "id": id_, "refusals": refusals}
+        self._listener.tell(_encode(told).decode(), is_news=False)
+
+
+class _OnlyId(Struct):
+    id: str = ""
+
+
+def _id_in(text: str) -> str:
+    """Give the id of a message that is not understood otherwise, so that its sender knows which it was."""
+    try:
+        return msgspec.json.decode(text, type=_OnlyId).id
+    except (msgspec.MsgspecError, RecursionError):
+        return ""

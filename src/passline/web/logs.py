@@ -1,0 +1,61 @@
+"""Structured logs: one JSON object a line on standard error, or plain words on a terminal. No secret is ever in them."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import structlog
+from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
+
+__all__ = ["configure_logs", "logger"]
+
+_SECRET = frozenset({"password", "pin", "token", "csrf", "cookie", "authorization", "sign_off"})
+
+
+def configure_logs(*, is_terminal: bool, level: int = logging.INFO) -> None:
+    """Send our logs and the web server's to standard error in one form."""
+    shared = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _without_secrets,
+    ]
+    shown = (
+        structlog.dev.ConsoleRenderer(colors=True)
+        if is_terminal
+        else structlog.processors.JSONRenderer(ensure_ascii=False)
+    )
+    structlog.configure(
+        processors=[*shared, structlog.processors.format_exc_info, shown],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+    formatter = structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=[_bare, shown])
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(formatter)
+    for name in ("uvicorn", "uvicorn.error", "asyncio"):
+        foreign = logging.getLogger(name)
+        foreign.handlers, foreign.propagate = [handler], False
+        foreign.setLevel(logging.WARNING)
+
+
+def logger() -> FilteringBoundLogger:
+    """Give the log to write to."""
+    log: FilteringBoundLogger = structlog.get_logger()
+    return log
+
+
+def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Blot out what must not be in a log, whoever put it there."""
+    for key in _SECRET & event.keys():
+        event[key] = "(withheld)"
+    return event
+
+
+def _bare(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Drop what structlog adds to records of other libraries."""
+    event.pop("_record", None)
+    event.pop("_from_structlog", None)
+    return event

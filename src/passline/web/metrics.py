@@ -1,0 +1,44 @@
+"""What Prometheus reads: how much is asked, how it is answered, how long a commit takes, how many look on."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+__all__ = ["Metrics"]
+
+_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+_DRAFTS = (1, 2, 5, 10, 25, 50, 100, 250, 1000)
+
+
+class Metrics:
+    """The counters of one server, in a registry of their own, so that two servers in one process do not mix."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.commands = Counter(
+            "passline_commands", "Commands by name and outcome", ["command", "outcome"], registry=self.registry
+        )
+        self.requests = Counter("passline_requests", "Requests by status", ["status"], registry=self.registry)
+        self.commit_seconds = Histogram(
+            "passline_commit_seconds", "Durable commits", buckets=_SECONDS, registry=self.registry
+        )
+        self.commit_entries = Histogram(
+            "passline_commit_entries", "Entries in a commit", buckets=_DRAFTS, registry=self.registry
+        )
+        self.answer_seconds = Histogram(
+            "passline_answer_seconds", "From a command to its answer", buckets=_SECONDS, registry=self.registry
+        )
+        self.queued = Gauge("passline_queued", "Commands that wait for their answer", registry=self.registry)
+        self.tables = Gauge("passline_tables", "Tables in memory", registry=self.registry)
+        self.screens = Gauge("passline_screens", "Screens that look on", registry=self.registry)
+        self.resyncs = Gauge("passline_resyncs", "Times a slow screen was shown the table anew", registry=self.registry)
+        self.sequence = Gauge("passline_log_sequence", "The newest entry of the log", registry=self.registry)
+
+    def committed(self, drafts: int, seconds: float) -> None:
+        """Count a commit."""
+        self.commit_seconds.observe(seconds)
+        self.commit_entries.observe(drafts)
+
+    def text(self) -> bytes:
+        """Give everything in Prometheus' own format."""
+        return generate_latest(self.registry)

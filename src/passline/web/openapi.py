@@ -1,0 +1,75 @@
+"""The description of the API: routes by FastAPI, and every body by the msgspec types that really decode it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+__all__ = ["answers", "body", "describe", "query"]
+
+_bodies: dict[str, Any] = {}
+_REFUSALS = {
+    "type": "object",
+    "required": ["refusals"],
+    "properties": {
+        "refusals": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["clause", "why"],
+                "properties": {"clause": {"type": "string"}, "why": {"type": "string"}},
+            },
+        }
+    },
+}
+_STATUS = {
+    400: "no JSON",
+    401: "not logged in",
+    403: "not this role's to do",
+    404: "no such thing",
+    409: "refused by the rules, with every clause",
+    413: "too long",
+    422: "not understood",
+    429: "too many attempts",
+    503: "the log takes nothing now; ask again with the same id",
+}
+
+
+def body(type_: Any) -> dict[str, Any]:  # noqa: ANN401 - any type that msgspec decodes
+    """Describe a route's body: `openapi_extra=body(CommandBody)`."""
+    _bodies[type_.__name__] = type_
+    schema = {"$ref": f"#/components/schemas/{type_.__name__}"}
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+def query(**parameters: str) -> dict[str, Any]:
+    """Describe a route's query: `openapi_extra=query(after="integer")`."""
+    return {
+        "parameters": [
+            {"name": name, "in": "query", "required": False, "schema": {"type": type_}}
+            for name, type_ in parameters.items()
+        ]
+    }
+
+
+def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Describe how a route may refuse: `responses=answers(401, 409)`."""
+    return {
+        status: {"description": _STATUS[status], "content": {"application/json": {"schema": _REFUSALS}}}
+        for status in statuses
+    }
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """Give the whole description, with every command and its fields among the components."""
+    if app.openapi_schema is None:
+        schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        _, components = msgspec.json.schema_components(
+            list(_bodies.values()), ref_template="#/components/schemas/{name}"
+        )
+        schema.setdefault("components", {}).setdefault("schemas", {}).update(components)
+        app.openapi_schema = schema
+    return app.openapi_schema

@@ -1,0 +1,75 @@
+"""The pages of one's own account: log-in, registering, a one-time link, password and PIN."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from passline.tables.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN_MIN
+from passline.web.pages.doors import entered, office_page
+from passline.web.services import services_of
+from passline.web.visitors import visitor_of
+
+__all__ = ["account_pages"]
+
+_PASSWORD = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters."
+_PIN = f"{PIN_MIN} to {PIN_MAX} digits."
+_NO_PIN = frozenset({"player", "regulator"})  # roles in which nobody signs anything off
+
+
+def account_pages() -> APIRouter:
+    """Give the routes of these pages."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/log-in")
+    async def log_in(request: Request) -> Response:
+        """The page to log in."""
+        return office_page(request, "log_in.html", await visitor_of(request))
+
+    @router.get("/register")
+    async def register(request: Request) -> Response:
+        """The page where a player opens an account."""
+        return office_page(request, "register.html", await visitor_of(request), password_hint=_PASSWORD)
+
+    @router.get("/invitations/{token}")
+    async def invitation(request: Request, token: str) -> Response:
+        """The page behind a one-time link."""
+        desk = services_of(request).desk
+        found = await asyncio.to_thread(desk.invitation_of, token)
+        people = await asyncio.to_thread(desk.people)
+        known = people.accounts.get(found.account) if found else None
+        roles = known.roles if known else frozenset(found.roles if found else ())
+        return office_page(
+            request,
+            "invitation.html",
+            None,  # whoever opens a link becomes somebody else
+            token=token,
+            invitation=found,
+            known=known.name if known else "",
+            is_first_owner=found is not None and "owner" in found.roles and not people.owners(),
+            needs_pin=not roles <= _NO_PIN,
+            expires=f"{found.expires[:16].replace('T', ' ')} UTC" if found else "",
+            password_hint=_PASSWORD,
+            pin_hint=_PIN,
+            status=200 if found else 404,
+        )
+
+    @router.get("/account")
+    async def account(request: Request, done: str = "") -> Response:
+        """The page where people change their own password and PIN."""
+        visitor = await entered(request)
+        if isinstance(visitor, Response):
+            return visitor
+        return office_page(
+            request,
+            "account.html",
+            visitor,
+            done=done,
+            needs_pin=not set(visitor.roles) <= _NO_PIN,
+            password_hint=_PASSWORD,
+            pin_hint=_PIN,
+        )
+
+    return router

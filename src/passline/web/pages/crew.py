@@ -1,0 +1,95 @@
+"""The crew console of a table, and the recall of its hands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from passline.tables.duties import CREW, DUTIES
+from passline.tables.live import LiveTable, rules_of
+from passline.web.pages.card import crew_card
+from passline.web.pages.doors import closed_door, entered, office_page
+from passline.web.services import services_of
+
+__all__ = ["crew_pages"]
+
+_LOOKERS = (*CREW, "owner", "regulator", "surveillance")
+
+
+def crew_pages() -> APIRouter:
+    """Give the routes of these pages."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/tables/{id}/crew")
+    async def console(request: Request, id: str, role: str = "") -> Response:  # noqa: A002 - the address's own word
+        """The console, in one of the roles its visitor has."""
+        visitor = await entered(request, CREW)
+        if isinstance(visitor, Response):
+            return visitor
+        roles = [one for one in CREW if one in visitor.roles]
+        if role and role not in roles:
+            return closed_door(request, visitor, f"{visitor.name} is no {role}.")
+        table = await services_of(request).floor.table(id)
+        if table is None or table.stream.state is None:
+            return closed_door(request, visitor, f"There is no table {id}.", status=404)
+        live, role = table.stream.state, role or roles[0]
+        return office_page(
+            request,
+            "crew.html",
+            visitor,
+            table=_facts(live),
+            role=role,
+            roles=roles,
+            console={
+                "table": live.id,
+                "role": role,
+                "card": crew_card(rules_of(live)),
+                "may": may(role, is_physical=live.dice == "physical"),
+                "signs": signs(role),
+            },
+        )
+
+    @router.get("/tables/{id}/recall")
+    async def recall(request: Request, id: str) -> Response:  # noqa: A002
+        """The hands of a table, roll by roll."""
+        visitor = await entered(request, _LOOKERS)
+        if isinstance(visitor, Response):
+            return visitor
+        table = await services_of(request).floor.table(id)
+        if table is None or table.stream.state is None:
+            return closed_door(request, visitor, f"There is no table {id}.", status=404)
+        return office_page(request, "recall.html", visitor, table=_facts(table.stream.state))
+
+    return router
+
+
+def may(role: str, *, is_physical: bool) -> list[str]:
+    """The commands that are a role's to give, by their names.
+
+    >>> "settle" in may("dealer", is_physical=False), "accept-dice" in may("dealer", is_physical=False)
+    (True, False)
+    """
+    return [
+        str(command.__struct_config__.tag)
+        for command, duty in DUTIES.items()
+        if role in duty.by or (is_physical and role in duty.keyed_by)
+    ]
+
+
+def signs(role: str) -> dict[str, list[str]]:
+    """Who signs off what this role asks for, by the command's name.
+
+    >>> signs("stickperson")["correct-roll"]
+    ['boxperson']
+    """
+    return {
+        str(command.__struct_config__.tag): list(duty.signed_by)
+        for command, duty in DUTIES.items()
+        if duty.signed_by and role in duty.by
+    }
+
+
+def _facts(live: LiveTable) -> dict[str, Any]:
+    return {"id": live.id, "name": live.name, "regulation": live.house["rules"], "game": live.house["game"]}

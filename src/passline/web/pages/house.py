@@ -1,0 +1,129 @@
+"""The pages of the house: its people, its tables under checked elections, shifts, approvals and reports."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request
+from msgspec import Struct
+from starlette.responses import Response
+
+from passline.errors import RulebookError
+from passline.game.refusal import Refusal
+from passline.rules.clauses import REGULATIONS
+from passline.rules.house import house_of
+from passline.rules.house_file import house_file
+from passline.rules.rulebook import rulebook_of
+from passline.rules.rules import Rules
+from passline.tables.approvals import KINDS as APPROVALS
+from passline.tables.duties import CREW
+from passline.tables.people.accounts import ROLES
+from passline.web.answers import Denied, denied, json_answer, read_body
+from passline.web.pages.doors import entered, office_page
+from passline.web.visitors import must_be
+
+__all__ = ["house_pages"]
+
+_KEEPERS = ("owner", "floorperson")
+_STEPS = {
+    "offer": "Offer the dice",
+    "choose": "Pick two dice",
+    "confirm": "Confirm wagers",
+    "button": "Place buttons",
+    "call": "Call the roll",
+    "settle": "Settle",
+    "pass": "Pass the dice back",
+}
+
+
+class Elections(Struct, frozen=True, forbid_unknown_fields=True):
+    """A house as it is typed."""
+
+    toml: str
+    regulation: str
+    game: str
+
+
+_elections = msgspec.json.Decoder(Elections)
+
+
+def house_pages() -> APIRouter:
+    """Give the routes of these pages."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/people")
+    async def people(request: Request) -> Response:
+        """The accounts of the house."""
+        visitor = await entered(request, ("owner",))
+        if isinstance(visitor, Response):
+            return visitor
+        return office_page(request, "people.html", visitor, roles=ROLES)
+
+    @router.get("/house")
+    async def house(request: Request) -> Response:
+        """Tables, shifts, approvals and reports."""
+        visitor = await entered(request, (*_KEEPERS, "boxperson"))
+        if isinstance(visitor, Response):
+            return visitor
+        regulations = [_regulation(name) for name in REGULATIONS]
+        return office_page(
+            request,
+            "house.html",
+            visitor,
+            regulations=regulations,
+            steps=_STEPS.items(),
+            approvals=APPROVALS,
+            authorities=list(dict.fromkeys(one for several in APPROVALS.values() for one in several)),
+            house_data={
+                "regulations": regulations,
+                "crew_roles": [role for role in CREW if role in visitor.roles],
+                "acts_as": next((role for role in _KEEPERS if role in visitor.roles), ""),
+            },
+        )
+
+    @router.get("/house/elections")
+    async def elections(request: Request, regulation: str = "maryland", game: str = "") -> Response:
+        """The default house of a regulation, every election with its bounds and clause."""
+        await must_be(request, _KEEPERS)
+        try:
+            return json_answer({"toml": house_file(Rules.of(regulation, game=game))})
+        except RulebookError as error:
+            raise denied(404, str(error)) from None
+
+    @router.post("/house/check")
+    async def check(request: Request) -> Response:
+        """Check elections before a table opens under them: the house, or every breach with its clause."""
+        await must_be(request, _KEEPERS)
+        asked: Elections = await read_body(request, _elections)
+        return json_answer({"house": checked(asked)})
+
+    return router
+
+
+def _regulation(name: str) -> dict[str, Any]:
+    general = rulebook_of(name).general
+    return {"key": name, "title": general.title, "games": list(general.games)}
+
+
+def checked(asked: Elections) -> dict[str, Any]:
+    """Give the elections of a house that breaks nothing; else refuse it with every breach.
+
+    >>> checked(Elections("wager_cents_min = 1000", "maryland", "craps"))
+    {'wager_cents_min': 1000, 'rules': 'maryland', 'game': 'craps'}
+    """
+    try:
+        data = tomllib.loads(asked.toml)
+    except tomllib.TOMLDecodeError as error:
+        raise denied(422, f"this is no TOML: {error}") from None
+    data.setdefault("rules", asked.regulation)
+    data.setdefault("game", asked.game)
+    try:
+        rulebook = rulebook_of(str(data["rules"]))
+    except RulebookError as error:
+        raise denied(422, str(error)) from None
+    _, breaches = house_of(rulebook, data)
+    if breaches:
+        raise Denied(409, [Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in breaches])
+    return data

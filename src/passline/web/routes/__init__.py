@@ -1,0 +1,1 @@
+"""The HTTP API, one module for each thing it is about."""

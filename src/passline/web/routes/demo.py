@@ -1,0 +1,72 @@
+"""The one call by which a visitor of a demonstration plays."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+from fastapi import APIRouter
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.game.refusal import Refused
+from passline.tables.people.sessions import Welcome
+from passline.web.answers import denied, json_answer, read_body, refusals_answer
+from passline.web.openapi import answers, body
+from passline.web.services import services_of
+from passline.web.visitors import give_cookie, visitor_from, visitor_of
+
+__all__ = ["SitBody", "router"]
+
+router = APIRouter(tags=["demo"])
+
+
+class SitBody(Struct, forbid_unknown_fields=True):
+    """The table to sit down at; without one, the first. A name to be called by, if one likes."""
+
+    table: str = ""
+    name: str = ""
+
+
+_bodies = msgspec.json.Decoder(SitBody)
+
+
+@router.post("/api/demo/sit", openapi_extra=body(SitBody), responses=answers(404, 409, 422))
+async def sit(request: Request) -> Response:
+    """Give a visitor a guest's account, a session, a free seat and play money; in a demo only."""
+    services = services_of(request)
+    if services.demo is None:
+        raise denied(404, "this is no demo: register or log in, take a seat and change cash for chips")
+    asked: SitBody = await read_body(request, _bodies)
+    ids = services.floor.ids()
+    id_ = asked.table or next((one for one in ids if one.startswith("maryland")), "")
+    table = await services.floor.table(id_)
+    if table is None:
+        raise denied(404, f"there is no table {id_[:60]!r}; there are: {', '.join(ids)}")
+    visitor, welcome = await visitor_of(request), None
+    if visitor is None or "player" not in visitor.roles:
+        welcome = await asyncio.to_thread(services.desk.welcome_guest, asked.name)
+        if isinstance(welcome, Refused):
+            return refusals_answer(welcome)
+        assert isinstance(welcome, Welcome)
+        visitor = visitor_from(welcome.session, welcome.token)
+    seat, refused = await services.demo.sit(table, visitor.account, visitor.name)
+    if refused is not None:
+        return refusals_answer(refused)
+    if not seat:
+        raise denied(409, f"every seat at {table.live.name} is taken; try another table")
+    told = {
+        "table": table.id,
+        "seat": seat,
+        "account": visitor.account,
+        "name": visitor.name,
+        "roles": visitor.roles,
+        "csrf": visitor.csrf,
+        "token": visitor.token,
+        "is_demo": True,
+    }
+    response = json_answer(told)
+    if welcome is not None:
+        give_cookie(response, welcome, is_secure=request.url.scheme == "https")
+    return response

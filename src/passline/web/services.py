@@ -1,0 +1,34 @@
+"""What a server is made of: the log, the floor, the front desk; and how a request finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import HTTPConnection
+
+from passline.store.log import Log
+from passline.tables.floor import Floor
+from passline.tables.people.desk import FrontDesk
+from passline.web.metrics import Metrics
+
+__all__ = ["Services", "services_of"]
+
+
+class Services(Struct):
+    """Everything that routes call; one per process."""
+
+    log: Log
+    floor: Floor
+    desk: FrontDesk
+    metrics: Metrics
+    clock: Callable[[], str]
+    is_demo: bool = False
+    demo: Any = None  # the computer players of a demo
+
+
+def services_of(connection: HTTPConnection) -> Services:
+    """Give the services of the server that a request came to."""
+    services: Services = connection.app.state.services
+    return services

@@ -1,0 +1,91 @@
+"""From a data directory or a database to a running server: what is opened, and what a first start makes."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from pathlib import Path
+from uuid import uuid4
+
+from msgspec import Struct
+
+from passline.dice import OUTCOMES, Roll
+from passline.game.refusal import Refused
+from passline.store.begun import utc_now
+from passline.store.log import Log
+from passline.store.opening import open_log
+from passline.tables.duties import Actor
+from passline.tables.floor import Floor
+from passline.tables.people.desk import FrontDesk
+from passline.tables.stream import Ask
+from passline.web.demo import Demo, first_table
+from passline.web.metrics import Metrics
+from passline.web.services import Services
+
+__all__ = ["Prepared", "Settings", "prepare", "services_for"]
+
+_FIRST = ("Maryland 1", "maryland")
+
+
+class Settings(Struct, frozen=True):
+    """Where a server keeps its log, and whether it is a demonstration."""
+
+    data: Path
+    database: str = ""
+    is_demo: bool = False
+    pace: float = 1.0  # of a demonstration's computer players
+
+
+class Prepared(Struct, frozen=True):
+    """What a first start has to tell."""
+
+    owner_token: str = ""  # of the one-time link, where there is no owner yet
+    table: str = ""  # opened just now
+
+
+def electronic_roll() -> Roll:
+    """Throw electronic dice: the operating system's cryptographic chance, with rejection."""
+    return OUTCOMES[secrets.randbelow(len(OUTCOMES))]
+
+
+def services_for(settings: Settings) -> Services:
+    """Open the log and put a server's parts together; nothing runs yet."""
+    log = open_log(settings.data, settings.database)
+    metrics = Metrics()
+    floor = Floor(
+        log,
+        clock=utc_now,
+        throw=electronic_roll,
+        is_shared=bool(settings.database),
+        measured=metrics.committed,
+    )
+    return Services(
+        log=log,
+        floor=floor,
+        desk=FrontDesk(log, utc_now, is_demo=settings.is_demo),
+        metrics=metrics,
+        clock=utc_now,
+        is_demo=settings.is_demo,
+        demo=Demo(floor, pace=settings.pace) if settings.is_demo else None,
+    )
+
+
+def prepare(settings: Settings) -> Prepared:
+    """Do once what a first start does: a link for the owner, and a table to play at."""
+    log = open_log(settings.data, settings.database)
+    try:
+        link = None if settings.is_demo else FrontDesk(log, utc_now).first_owner()
+        is_new = not any(stream.startswith("table/") for stream in log.streams())
+        table = asyncio.run(_open_first(log)) if is_new and not settings.is_demo else ""
+    finally:
+        log.close()
+    return Prepared(owner_token=link.token if link else "", table=table)
+
+
+async def _open_first(log: Log) -> str:
+    floor = Floor(log, clock=utc_now, throw=electronic_roll)
+    await floor.start()
+    house = Actor("house", "The house", "owner", is_employee=True)
+    id_, answer = await floor.open(Ask(uuid4().hex, first_table(*_FIRST, is_demo=False), house))
+    await floor.close()
+    return "" if isinstance(answer, Refused) else id_

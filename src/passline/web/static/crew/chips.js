@@ -1,0 +1,129 @@
+// Chips that move by the crew's hand: a buy-in, a wager put up or taken down for a player, fills and credits.
+
+import { el, fill, wagerName } from "../elements.js";
+import { money } from "../money.js";
+import { amountInput, amountOf, field, form, panel, select, signOff, submit } from "./panel.js";
+
+function seatSelect() {
+  return select([]);
+}
+
+/** Keep a list of seats in step with the table, without losing what is picked. */
+function showSeats(node, table) {
+  const picked = node.value;
+  fill(node, table.seats, () => table.seats.map(({ seat, name }) => el("option", { value: seat }, `${seat} ${name}`)));
+  if (table.seats.some(({ seat }) => String(seat) === picked)) node.value = picked;
+}
+
+/** Cash for chips, at a seat. */
+export function buyInPanel(console_) {
+  const seat = seatSelect();
+  const amount = amountInput();
+  const element = panel("Buy-in", "b", form("Buy-in", async () => {
+    const cents = amountOf(amount);
+    if (cents === null) return;
+    const said = await console_.act(`Buy-in of ${money(cents)}, seat ${seat.value}`, { command: "buy-in", seat: Number(seat.value), cents });
+    if (said) amount.value = "";
+  }, field("Seat", seat), field("Cash", amount), submit("Change")));
+  return {
+    element,
+    update: ({ table }) => showSeats(seat, table),
+    bindings: [{ keys: "b", says: "buy-in", on: () => seat.focus() }],
+  };
+}
+
+const DOES = [["make-wager", "Make or press"], ["reduce-wager", "Reduce"], ["remove-wager", "Take down"]];
+
+/** A wager by the crew's hand for the player at a seat. */
+export function wagerPanel(console_) {
+  const { card } = console_;
+  const seat = seatSelect();
+  const does = select(DOES);
+  const kind = select(card.wagers.map((wager) => [wager.kind, wager.name]));
+  const number = select([]);
+  const owner = select([["player", "the player"], ["crew", "the crew (a tip)"]]);
+  const amount = amountInput();
+  const numberField = field("Number", number);
+  const amountField = field("Amount", amount);
+  const showNumbers = () => {
+    const numbers = card.wagers.find((wager) => wager.kind === kind.value)?.numbers ?? [];
+    number.replaceChildren(...numbers.map((one) => el("option", { value: one.number }, one.name)));
+    numberField.hidden = !numbers.length;
+  };
+  const showAmount = () => { amountField.hidden = does.value === "remove-wager"; };
+  kind.addEventListener("change", showNumbers);
+  does.addEventListener("change", showAmount);
+  showNumbers();
+  const standing = el("p", { class: "hint" });
+  let table = null;
+  const showStanding = () => {
+    const up = table?.wagers.filter((wager) => String(wager.seat) === seat.value) ?? [];
+    standing.textContent = up.length ? `Up: ${up.map((one) => `${wagerName(one)} ${money(one.cents)}`).join(", ")}` : "Nothing is up at this seat.";
+  };
+  seat.addEventListener("change", showStanding);
+  const element = panel("A wager for a player", "m", form("A wager for a player", async () => {
+    const command = { command: does.value, seat: Number(seat.value), wager: kind.value, number: Number(number.value || 0), owner: owner.value };
+    if (does.value !== "remove-wager") {
+      command.cents = amountOf(amount);
+      if (command.cents === null) return;
+    }
+    const name = kind.selectedOptions[0].textContent;
+    const text = does.selectedOptions[0].textContent;
+    const undo = does.value === "make-wager" ? "take it down again with m" : "";
+    if (await console_.act(`${text}: seat ${seat.value}, ${name}`, command, { undo })) amount.value = "";
+  }, field("Seat", seat), field("Do", does), field("Wager", kind), numberField, amountField, field("For", owner), submit("Do it")), standing);
+  return {
+    element,
+    update(state) {
+      ({ table } = state);
+      showSeats(seat, table);
+      showStanding();
+    },
+    bindings: [{ keys: "m", says: "a wager for a player", on: () => seat.focus() }],
+  };
+}
+
+/** Chips between the cage and the bank, signed off by somebody else. */
+export function cagePanel(console_) {
+  const bank = el("p", { class: "bank" });
+  const does = select([["fill", "Fill: cage to bank"], ["credit", "Credit: bank to cage"]]);
+  const amount = amountInput();
+  const signed = signOff("another of the crew");
+  const element = panel("Fill and credit", "f", bank, form("Fill and credit", async () => {
+    const cents = amountOf(amount);
+    if (cents === null) return;
+    const command = does.value;
+    const undo = command === "fill" ? "a credit takes it back" : "a fill brings it back";
+    if (await console_.act(`${command === "fill" ? "Fill" : "Credit"} of ${money(cents)}`, { command, cents }, { signOff: signed.value(), undo })) amount.value = "";
+    signed.clear();
+  }, field("Movement", does), field("Amount", amount), signed.element, submit("Move the chips")));
+  return {
+    element,
+    update: ({ own }) => { bank.textContent = own?.bank === undefined ? "" : `Bank ${money(own.bank)}, drop ${money(own.drop)}, tip box ${money(own.tip_box)}`; },
+    bindings: [{ keys: "f", says: "fill or credit", on: () => does.focus() }],
+  };
+}
+
+/** Who sits where, with what in the rack and on the layout. */
+export function seatsPanel() {
+  const body = el("tbody", {});
+  const element = panel("Seats", "", el("div", { class: "scroll", role: "region", "aria-label": "Seats, racks and layout", tabindex: 0 },
+    el("table", { class: "figures" }, el("thead", {}, el("tr", {}, ...["Seat", "Player", "Rack", "Layout", "Wagers"].map((text) => el("th", { scope: "col" }, text)))), body)));
+  const row = (table, own, { seat, name, state }) => {
+    const up = table.wagers.filter((wager) => wager.seat === seat);
+    const total = up.reduce((sum, wager) => sum + wager.cents, 0);
+    const marks = [table.shooter === seat ? "shooter" : "", table.offered_to === seat && table.dice_are === "offered" ? "dice offered" : "", state === "seated" ? "" : state];
+    return el("tr", {}, el("th", { scope: "row" }, String(seat)),
+      el("td", {}, name, ...marks.filter(Boolean).map((mark) => el("span", { class: "tag" }, mark))),
+      el("td", { class: "amount" }, own?.racks?.[seat] === undefined ? "–" : money(own.racks[seat])), el("td", { class: "amount" }, money(total)),
+      el("td", { class: "small" }, up.map((wager) => `${wagerName(wager)} ${money(wager.cents)}${wager.is_off ? " off" : ""}`).join(", ") || "–"));
+  };
+  return {
+    element,
+    update({ table, own }) {
+      fill(body, [table.seats, table.wagers, table.shooter, table.offered_to, table.dice_are, own?.racks], () => table.seats.length
+        ? table.seats.map((seat) => row(table, own, seat)) : el("tr", {}, el("td", { colspan: 5, class: "muted" }, "Nobody is at the table.")));
+    },
+    bindings: [],
+  };
+}

@@ -1,0 +1,137 @@
+// The crew console of one table: panels by role, one keyboard, what was done last and what was refused.
+
+import { el, embedded, fill, timeOf, words } from "../elements.js";
+import { refusalList } from "../http.js";
+import { Live, showConnection } from "../live.js";
+import { money } from "../money.js";
+import { buyInPanel, cagePanel, seatsPanel, wagerPanel } from "./chips.js";
+import { correctPanel } from "./correct.js";
+import { dicePanel, noRollPanel } from "./dice.js";
+import { decidePanel, freezePanel } from "./dispute.js";
+import { handPanel } from "./hand.js";
+import { Keys } from "./keys.js";
+import { conductPanel, limitsPanel } from "./limits.js";
+import { Picture } from "./picture.js";
+import { orderPanel, stepsPanel } from "./steps.js";
+import { payoutPanel, waitingPanel } from "./waiting.js";
+
+const ACTS_MAX = 40;
+const DICE_ARE = {
+  cup: "in the cup", offered: "offered", accepted: "before the shooter, who picks two", held: "with the shooter",
+  air: "in the air", rest: "at rest", called: "called", centre: "at the centre",
+};
+
+class Console {
+  constructor(page) {
+    Object.assign(this, { table: page.table, role: page.role, card: page.card, may: page.may, signs: page.signs });
+    this.keys = new Keys();
+    this.live = new Live({ table: page.table, role: page.role });
+    this.picture = new Picture(document.getElementById("picture"), page.table);
+    this.acts = [];
+    this.refused = document.getElementById("refused");
+    this.panels = this.#panels();
+    document.getElementById("panels").append(...this.panels.map((one) => one.element));
+    this.keys.base = this.panels.flatMap((one) => one.bindings);
+    this.keys.onchange(() => this.#showKeys());
+    this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
+    showConnection(this.live, document.getElementById("connection"));
+    this.live.start();
+  }
+
+  /** Whether this role may give a command, as the server's own table of duties has it. */
+  can(command) {
+    return this.may.includes(command);
+  }
+
+  #panels() {
+    const { card, role } = this;
+    const isStick = role === "stickperson" || (role === "dealer" && !card.stickperson);
+    return [
+      this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
+      isStick && dicePanel(this),
+      stepsPanel(this),
+      (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
+      this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
+      payoutPanel(this),
+      this.can("accept-dice") && handPanel(this),
+      this.can("correct-roll") && correctPanel(this),
+      this.can("freeze-table") && freezePanel(this),
+      this.can("buy-in") && buyInPanel(this),
+      this.can("make-wager") && wagerPanel(this),
+      this.can("order-dice-passed") && card.order.by.includes(role) && orderPanel(this),
+      this.can("fill") && cagePanel(this),
+      this.can("notice-limits") && limitsPanel(this),
+      this.can("report-conduct") && conductPanel(this),
+      seatsPanel(this),
+    ].filter(Boolean);
+  }
+
+  /** Do something at the table; true when it was done. What is refused stands above the panels with its clauses. */
+  async act(says, command, { signOff = null, undo = "" } = {}) {
+    try {
+      const done = await this.live.send(command, signOff);
+      this.#sayRefused("", []);
+      this.undo = { sequence: done.sequence, text: undo };
+      this.#showActs();
+      return true;
+    } catch (refused) {
+      this.#sayRefused(says, refused.refusals ?? [{ clause: "", why: String(refused) }]);
+      return false;
+    }
+  }
+
+  #sayRefused(says, refusals) {
+    this.refused.hidden = !refusals.length;
+    this.refused.replaceChildren(...(refusals.length ? [el("b", {}, `${says}: refused`), refusalList(refusals)] : []));
+  }
+
+  #changed({ said }) {
+    const { live } = this;
+    for (const entry of said) this.acts.unshift(entry);
+    this.acts.length = Math.min(this.acts.length, ACTS_MAX);
+    this.#showState();
+    for (const one of this.panels) one.update({ table: live.table, own: live.own });
+    this.#showActs();
+    this.#showKeys();
+    this.picture.show(live.table);
+    const call = said.findLast((entry) => entry.call)?.call;
+    if (call) document.getElementById("call").textContent = call;
+    live.confirm();
+  }
+
+  #showState() {
+    const { table, own } = this.live;
+    const shooter = table.seats.find((one) => one.seat === table.shooter);
+    const offered = table.dice_are === "offered" ? ` to seat ${table.offered_to}` : "";
+    const facts = [
+      ["Puck", table.puck ? `ON ${table.puck}` : "OFF", table.puck ? "on" : ""],
+      ["Roll", { come_out: "Come-out", point: "Point", clearing: "Clearing" }[table.phase] ?? words(table.phase), ""],
+      ["Shooter", table.shooter ? `Seat ${table.shooter}${shooter ? ` ${shooter.name}` : ""}` : "none", ""],
+      ["Dice", `${DICE_ARE[table.dice_are] ?? table.dice_are}${offered}`, table.dice_are === "air" ? "warn" : ""],
+      ["Hand, roll", `${table.hand}, ${table.roll}`, ""],
+      ["Limits", `${money(table.limits.min)} to ${money(table.limits.max)}`, ""],
+      ...(own?.bank === undefined ? [] : [["Bank", money(own.bank), ""]]),
+    ];
+    fill(document.getElementById("state"), facts, () => facts.map(([name, value, mark]) => el("div", { class: mark ? `fact is-${mark}` : "fact" }, el("dt", {}, name), el("dd", {}, value))));
+    const status = document.getElementById("status");
+    status.hidden = table.status === "open" && !table.is_disputed;
+    status.textContent = table.status === "frozen" ? `FROZEN: ${table.frozen?.reason ?? ""}` : table.is_disputed ? "The faces are disputed" : `The table is ${table.status}`;
+    fill(document.getElementById("rolls"), table.rolls, () => (table.rolls ?? []).slice(-14).map((roll) => el("li", { title: roll.call }, el("b", {}, String(roll.first + roll.second)), ` ${roll.first}-${roll.second}`)));
+  }
+
+  #showActs() {
+    const { undo } = this;
+    fill(document.getElementById("acts"), [this.acts, undo], () => this.acts.length ? this.acts.map((entry) => el("li", {},
+      timeOf(entry.at), el("span", {}, entry.call ? el("b", {}, `“${entry.call}” `) : null, entry.lines.join(" · ")),
+      undo?.text && undo.sequence === entry.sequence ? el("span", { class: "tag" }, undo.text) : null)) : el("li", { class: "muted" }, "Nothing yet on this screen."));
+  }
+
+  #showKeys() {
+    const mode = document.getElementById("mode");
+    mode.hidden = !this.keys.mode;
+    mode.textContent = this.keys.mode;
+    fill(document.getElementById("legend"), [this.keys.mode, this.keys.legend], () => this.keys.legend.map(({ keys, says }) => el("li", {}, el("kbd", {}, keys), ` ${says}`)));
+  }
+}
+
+new Console(embedded("console"));

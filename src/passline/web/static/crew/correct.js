@@ -1,0 +1,71 @@
+// One gesture corrects the last roll: c, two digits, a reason, the sign-off. Nothing is erased.
+
+import { el } from "../elements.js";
+import { Entry, keypad } from "./dice.js";
+import { act, field, form, panel, select, signOff, submit } from "./panel.js";
+
+const REASONS = ["Misread dice", "Mistyped dice", "Called wrong", "Surveillance review", "Other: in the report"];
+
+export function correctPanel(console_) {
+  const { keys } = console_;
+  const was = el("p", { class: "was" });
+  const entry = new Entry((dice) => picked(dice));
+  const pad = keypad((face) => entry.digit(face));
+  const reason = select(REASONS.map((text) => [text, text]));
+  const signed = signOff("the one who authorises corrections");
+  const to = el("output", { class: "to" });
+  let faces = null;
+  let last = null;
+  const sheet = form("Correct the last roll", async () => {
+    if (!faces) return;
+    const [first, second] = faces.map((die) => die.face);
+    const done = await console_.act(`Roll corrected to ${first}-${second}`, { command: "correct-roll", first, second, reason: reason.value },
+      { signOff: signed.value(), undo: "correct it again: every correction stays in the log" });
+    signed.clear();
+    if (done) close();
+  }, to, field("Reason", reason), signed.element, submit("Correct the roll"), act("Leave it", "Esc", () => close()));
+  sheet.hidden = true;
+  const open = act("Correct the last roll", "c", () => enter());
+  const element = panel("Correct the last roll", "c", was, open, el("div", { class: "correct-entry" }, entry.element, pad), sheet);
+  const dice = element.querySelector(".correct-entry");
+  dice.hidden = true;
+
+  function enter() {
+    close();
+    dice.hidden = false;
+    open.hidden = true;
+    keys.enter({ name: "Correct the last roll", bindings: [{ keys: "1-6", says: "the right faces", on: (digit) => entry.digit(Number(digit)) }],
+      onleave: () => { if (!faces) close(); } });
+    pad.querySelector("button").focus();
+  }
+
+  function picked(keyed) {
+    faces = keyed;
+    keys.leave();
+    dice.hidden = true;
+    sheet.hidden = false;
+    to.textContent = `${last ? `${last.first}-${last.second}` : "The last roll"} becomes ${keyed[0].face}-${keyed[1].face}`;
+    reason.focus();
+  }
+
+  function close() {
+    faces = null;
+    entry.clear();
+    dice.hidden = true;
+    sheet.hidden = true;
+    open.hidden = false;
+  }
+  element.addEventListener("keydown", (event) => { if (event.key === "Escape" && faces) { close(); open.focus(); } });
+
+  return {
+    element,
+    update({ table }) {
+      const [first, second] = table.dice_are === "air" ? [0, 0] : table.faces;
+      const call = table.rolls?.at(-1)?.call; // no list of rolls where the regulation wants none shown
+      last = first ? { first, second } : null;
+      was.textContent = last ? `Last roll: ${first}-${second}${call ? `, “${call}”` : ""}` : "No roll to correct yet.";
+      open.disabled = !last;
+    },
+    bindings: [{ keys: "c", says: "correct the last roll", on: enter, when: () => Boolean(last) }],
+  };
+}

@@ -1,0 +1,140 @@
+// The stick's keys: two digits make a roll, half an entry times out in sight of all, lies and no-roll calls.
+
+import { el } from "../elements.js";
+import { act, choiceKeys, choices, panel } from "./panel.js";
+
+const HALF_MS = 3000;
+
+/** Two dice as they are keyed. `onfull` gets [{face, lie}, {face, lie}]; after HALF_MS half an entry is forgotten. */
+export class Entry {
+  #dice = [];
+  #cocked = false;
+  #until = 0;
+  #timer = 0;
+
+  constructor(onfull) {
+    this.onfull = onfull;
+    this.boxes = [0, 1].map(() => el("div", { class: "die-box" }));
+    this.rest = el("div", { class: "half-bar" });
+    this.text = el("p", { class: "half-text", role: "status" });
+    this.element = el("div", { class: "entry" }, el("div", { class: "die-boxes", "aria-hidden": "true" }, ...this.boxes),
+      el("div", { class: "half", "aria-hidden": "true" }, this.rest), this.text);
+    this.#show();
+  }
+
+  digit(face) {
+    this.#dice.push({ face, lie: this.#cocked ? "cocked" : "flat" });
+    this.#cocked = false;
+    if (this.#dice.length < 2) {
+      this.#until = performance.now() + HALF_MS;
+      clearInterval(this.#timer);
+      this.#timer = setInterval(() => this.#tick(), 50);
+      this.#show();
+      return;
+    }
+    const dice = this.#dice;
+    this.clear("");
+    this.boxes.forEach((box, place) => { box.textContent = dice[place].face; });
+    this.onfull(dice);
+  }
+
+  /** The next die keyed lies cocked: the face given is the one that rests. */
+  cock() {
+    this.#cocked = !this.#cocked;
+    this.#show();
+  }
+
+  clear(text = "") {
+    clearInterval(this.#timer);
+    this.#dice = [];
+    this.#cocked = false;
+    this.#show(text);
+  }
+
+  #tick() {
+    const left = this.#until - performance.now();
+    this.rest.style.inlineSize = `${Math.max(0, left / HALF_MS) * 100}%`;
+    if (left <= 0) this.clear("Half an entry timed out; key both dice again.");
+  }
+
+  #show(text = "") {
+    const [first] = this.#dice;
+    this.boxes[0].textContent = first ? first.face : "–";
+    this.boxes[1].textContent = this.#cocked && first ? "?" : "–";
+    this.boxes[0].classList.toggle("is-keyed", Boolean(first));
+    this.boxes[0].classList.toggle("is-cocked", first?.lie === "cocked" || (this.#cocked && !first));
+    this.boxes[1].classList.toggle("is-cocked", this.#cocked && Boolean(first));
+    this.rest.style.inlineSize = first ? "100%" : "0";
+    if (first) this.text.textContent = `${first.face}${first.lie === "cocked" ? " cocked" : ""} and …`;
+    else this.text.textContent = text || (this.#cocked ? "The next die is cocked: key the face that rests." : "");
+  }
+}
+
+export function keypad(ondigit) {
+  return el("div", { class: "keypad", role: "group", "aria-label": "Faces" },
+    ...[1, 2, 3, 4, 5, 6].map((face) => el("button", { type: "button", onclick: () => ondigit(face), "aria-label": `Die ${face}` }, String(face))));
+}
+
+/** Key the dice of a physical table; on an electronic one the shooter's own page throws. */
+export function dicePanel(console_) {
+  const { card, keys } = console_;
+  const key = (dice) => console_.act("Dice keyed", { command: "key-dice",
+    first: dice[0].face, second: dice[1].face, first_lie: dice[0].lie, second_lie: dice[1].lie }, { undo: "c corrects the roll" });
+  const entry = new Entry(key);
+  const cocked = act("Cocked", "k", () => entry.cock(), { title: `The next die keyed lies cocked ${card.cocked}` });
+  const out = act("Dice out", "d", () => diceOut());
+  const diceOut = () => console_.act("Dice out", { command: "dice-out" });
+  const voided = (lie) => {
+    keys.leave();
+    console_.act(`Void: ${lie.name}`, { command: "key-dice", first: 1, second: 1, first_lie: lie.key });
+  };
+  const lies = choices("Throws void by themselves", card.lies, voided);
+  const enterVoid = () => {
+    entry.clear();
+    lies.classList.add("is-armed");
+    keys.enter({ name: "Void throw", bindings: choiceKeys(card.lies, voided), onleave: () => lies.classList.remove("is-armed") });
+  };
+  const element = panel("Key the dice", "1-6", entry.element, keypad((face) => entry.digit(face)),
+    el("div", { class: "acts" }, out, cocked, act("Clear", "Esc", () => entry.clear())),
+    el("h3", {}, "Void by itself", el("kbd", {}, "v")), lies);
+  return {
+    element,
+    update({ table }) {
+      element.hidden = table.dice !== "physical";
+      out.disabled = table.dice_are !== "held";
+    },
+    bindings: [
+      { keys: "1-6", says: "a die; two make a roll", on: (digit) => entry.digit(Number(digit)), when: () => !element.hidden },
+      { keys: "d", says: "dice out", on: diceOut, when: () => !element.hidden && !out.disabled },
+      { keys: "k", says: "next die cocked", on: () => entry.cock(), when: () => !element.hidden },
+      { keys: "v", says: "void throw", on: enterVoid, when: () => !element.hidden },
+      { keys: "Esc", says: "clear half an entry", on: () => entry.clear(), when: () => !element.hidden },
+    ],
+  };
+}
+
+/** No roll, for one of the reasons the regulation knows, each with its clause. */
+export function noRollPanel(console_) {
+  const { card, keys, role } = console_;
+  const reasons = card.no_roll.reasons.filter((reason) => !reason.by.length || reason.by.includes(role));
+  const call = (reason) => {
+    keys.leave();
+    console_.act(`No roll: ${reason.name}`, { command: "call-no-roll", reason: reason.key });
+  };
+  const list = choices("Reasons for no roll", reasons, call);
+  const none = card.no_roll.no_reason.map((reason) => el("p", { class: "hint" }, "No ground: ", reason.name.toLowerCase(), el("span", { class: "clause" }, ` ${reason.clause}`)));
+  const element = panel("No roll", "n", list, ...none);
+  const enter = () => {
+    list.classList.add("is-armed");
+    keys.enter({ name: "No roll", bindings: choiceKeys(reasons, call), onleave: () => list.classList.remove("is-armed") });
+  };
+  return {
+    element,
+    update({ table }) {
+      const isRolling = ["air", "rest", "called"].includes(table.dice_are);
+      for (const button of list.querySelectorAll("button")) button.disabled = !isRolling;
+      element.classList.toggle("is-idle", !isRolling);
+    },
+    bindings: [{ keys: "n", says: "no roll, then its reason", on: enter }],
+  };
+}

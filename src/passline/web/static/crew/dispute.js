@@ -1,0 +1,73 @@
+// Disputes: freeze the table with what every screen had shown, decide the faces, release with a finding.
+
+import { el, fill } from "../elements.js";
+import { Entry, keypad } from "./dice.js";
+import { act, field, form, panel, select, submit } from "./panel.js";
+
+/** Stop the table and go on; while it stands still, what each seat's newest screen had confirmed is in view. */
+export function freezePanel(console_) {
+  const reason = el("input", { type: "text", required: true, maxlength: 300, autocomplete: "off" });
+  const seat = select([["0", "nobody in particular"]]);
+  const finding = el("input", { type: "text", required: true, maxlength: 600, autocomplete: "off" });
+  const freeze = form("Freeze the table", async () => {
+    if (await console_.act("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" })) reason.value = "";
+  }, field("What is disputed", reason), field("By seat", seat), submit("Freeze"));
+  const evidence = el("div", { class: "evidence" });
+  const release = form("Release the table", async () => {
+    if (await console_.act("Table released", { command: "release-table", finding: finding.value })) finding.value = "";
+  }, field("Finding", finding), submit("Release"));
+  const element = panel("Dispute freeze", "z", freeze, evidence, release);
+  return {
+    element,
+    update({ table }) {
+      const isFrozen = table.status === "frozen";
+      freeze.hidden = isFrozen;
+      evidence.hidden = release.hidden = !isFrozen;
+      element.classList.toggle("is-urgent", isFrozen);
+      const picked = seat.value;
+      fill(seat, table.seats, () => [el("option", { value: 0 }, "nobody in particular"), ...table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`))]);
+      seat.value = [...seat.options].some((option) => option.value === picked) ? picked : "0";
+      if (isFrozen) fill(evidence, table.frozen, () => shown(console_.table, table));
+    },
+    bindings: [{ keys: "z", says: "freeze or release", on: () => (freeze.hidden ? finding : reason).focus() }],
+  };
+}
+
+/** What each seat had seen, from the event in the log, and the table as it was then for whoever wants to look. */
+function shown(name, table) {
+  const { frozen } = table;
+  const node = el("div", {}, el("p", {}, el("b", {}, "Frozen: "), frozen.reason, frozen.seat ? ` (disputed by seat ${frozen.seat})` : ""));
+  const rows = Object.entries(frozen.shown ?? {});
+  if (rows.length) {
+    const names = Object.fromEntries(table.seats.map((one) => [one.seat, one.name]));
+    node.append(el("p", {}, "What each screen had confirmed:"), el("ul", {}, ...rows.map(([seat, sequence]) => el("li", {},
+      `Seat ${seat}${names[seat] ? ` ${names[seat]}` : ""}: `, el("a", { href: `/tables/${encodeURIComponent(name)}/recall#${sequence}`, target: "_blank", rel: "noopener" }, `entry ${sequence}`)))));
+  }
+  return node;
+}
+
+/** Decide disputed faces: two digits, or void. */
+export function decidePanel(console_) {
+  const { keys, card } = console_;
+  const decide = ([first, second]) => {
+    keys.leave();
+    console_.act(`Dispute decided: ${first.face}-${second.face}`, { command: "decide-dispute", first: first.face, second: second.face });
+  };
+  const entry = new Entry(decide);
+  const voided = () => {
+    keys.leave();
+    console_.act("Dispute decided: the throw is void", { command: "decide-dispute", first: 0, second: 0 });
+  };
+  const element = panel("Decide the disputed faces", "x", el("p", {}, "Key the faces that are up, or order the throw void.", el("span", { class: "clause" }, ` ${card.dispute.clause}`)),
+    entry.element, keypad((face) => entry.digit(face)), el("div", { class: "acts" }, act("Void", "0", voided)));
+  const enter = () => keys.enter({ name: "Decide the dispute", bindings: [
+    { keys: "1-6", says: "the faces that are up", on: (digit) => entry.digit(Number(digit)) }, { keys: "0", says: "void", on: voided }], onleave: () => entry.clear() });
+  return {
+    element,
+    update({ table }) {
+      element.hidden = !table.is_disputed;
+      element.classList.toggle("is-urgent", table.is_disputed);
+    },
+    bindings: [{ keys: "x", says: "decide the dispute", on: enter, when: () => !element.hidden }],
+  };
+}

@@ -1,0 +1,40 @@
+// For players who have no page of their own at a table with physical dice: the crew keys in what they do with the dice.
+
+import { el, fill } from "../elements.js";
+import { act, field, form, panel, select, submit } from "./panel.js";
+
+const MOMENTS = [
+  { at: "offered", seat: "offered_to", acts: [
+    { command: "accept-dice", key: "y", says: "accepts the dice" }, { command: "decline-dice", key: "j", says: "declines" }] },
+  { at: "accepted", seat: "shooter", acts: [
+    { command: "choose-dice", key: "i", says: "has picked two dice", more: { chosen: [1, 2] } }, { command: "surrender-dice", key: "", says: "gives the dice up" }] },
+  { at: "held", seat: "shooter", acts: [
+    { command: "surrender-dice", key: "", says: "gives the dice up" }, { command: "decline-line-wager", key: "", says: "makes no line wager" }] },
+];
+
+export function handPanel(console_) {
+  const now = el("div", { class: "acts" });
+  const who = select([]);
+  const what = select([["leave-seat", "leaves the table"], ["dispute-faces", "disputes the faces"], ["stand-up", "gets up"], ["sit-down", "sits down again"]]
+    .filter(([command]) => console_.can(command)));
+  const element = panel("What a player does", "", now, form("What a player does", () => console_.act(
+    `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what), submit("Key it in")));
+  let shown = [];
+  const doing = ({ command, seat, says, more }) => console_.act(`Seat ${seat} ${says}`, { command, seat, ...more });
+  return {
+    element,
+    update({ table }) {
+      const moment = MOMENTS.find((one) => one.at === table.dice_are);
+      const seat = moment ? table[moment.seat] : 0;
+      shown = seat ? moment.acts.filter((one) => console_.can(one.command)).map((one) => ({ ...one, seat })) : [];
+      fill(now, shown, () => shown.map((one) => act(`Seat ${seat} ${one.says}`, one.key, () => doing(one), { id: `hand-${one.command}` })));
+      const picked = who.value;
+      fill(who, table.seats, () => table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`)));
+      if (table.seats.some((one) => String(one.seat) === picked)) who.value = picked;
+      element.hidden = !table.seats.length;
+    },
+    bindings: ["y", "j", "i"].map((key) => ({
+      keys: key, says: { y: "dice accepted", j: "dice declined", i: "dice picked" }[key],
+      on: () => doing(shown.find((one) => one.key === key)), when: () => shown.some((one) => one.key === key) })),
+  };
+}

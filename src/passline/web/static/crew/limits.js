@@ -1,0 +1,56 @@
+// New limits, of which all players have notice before they bind; standing wagers keep theirs. And conduct to record.
+
+import { el, fill, timeOf } from "../elements.js";
+import { money } from "../money.js";
+import { amountInput, amountOf, field, form, panel, select, submit } from "./panel.js";
+
+export function limitsPanel(console_) {
+  const { card } = console_;
+  const now = el("p", {});
+  const notice = el("div", { class: "notice" });
+  const least = amountInput();
+  const most = amountInput();
+  const minutes = el("input", { type: "number", min: card.notice_minutes, value: card.notice_minutes, size: 4, inputmode: "numeric" });
+  const element = panel("Limits", "l", now, notice, form("Notice of new limits", async () => {
+    const [min, max] = [amountOf(least), amountOf(most)];
+    if (min === null || max === null) return;
+    const said = await console_.act(`Notice of limits ${money(min)} to ${money(max)}`, { command: "notice-limits", wager_cents_min: min, wager_cents_max: max,
+      in_minutes: minutes.value === "" ? -1 : Number(minutes.value) }, { undo: "a further notice takes its place" });
+    if (said) least.value = most.value = "";
+  }, field("Minimum", least), field("Maximum", most), field("In minutes", minutes, `the house elected ${card.notice_minutes}`), submit("Give notice")));
+  return {
+    element,
+    update({ table }) {
+      now.textContent = `In force: ${money(table.limits.min)} to ${money(table.limits.max)}`;
+      fill(notice, [table.notice, table.seats], () => table.notice ? [
+        el("p", {}, el("b", {}, `${money(table.notice.wager_cents_min)} to ${money(table.notice.wager_cents_max)}`), " from ", timeOf(table.notice.at, true)),
+        el("p", { class: "hint" }, `Shown at: ${table.seats.map((one) => `${one.seat} ${one.name}`).join(", ") || "nobody is seated"}, and on the lobby. Standing wagers keep their limits.`),
+      ] : el("p", { class: "hint" }, "No change is announced."));
+    },
+    bindings: [{ keys: "l", says: "notice of limits", on: () => least.focus() }],
+  };
+}
+
+const BREACHES = [["strategy_advice", "Advice by the crew"], ["prediction_aid", "An aid that projects outcomes"]];
+
+/** Put a breach of conduct on record. */
+export function conductPanel(console_) {
+  const breach = select(BREACHES);
+  const seat = select([]);
+  const role = select(["dealer", "stickperson", "boxperson", "floorperson"].map((one) => [one, one]));
+  const text = el("input", { type: "text", maxlength: 600, autocomplete: "off" });
+  const roleField = field("Advised by the", role);
+  breach.addEventListener("change", () => { roleField.hidden = breach.value !== "strategy_advice"; });
+  const element = panel("Conduct", "u", form("Report of conduct", async () => {
+    const command = { command: "report-conduct", breach: breach.value, seat: Number(seat.value || 0), text: text.value };
+    if (breach.value === "strategy_advice") command.role = role.value;
+    if (await console_.act("Conduct on record", command)) text.value = "";
+  }, field("What", breach), field("Seat", seat), roleField, field("In words", text), submit("Record")));
+  return {
+    element,
+    update({ table }) {
+      fill(seat, table.seats, () => table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`)));
+    },
+    bindings: [{ keys: "u", says: "record conduct", on: () => breach.focus() }],
+  };
+}

@@ -1,0 +1,99 @@
+// What the console's panels share: a frame with a heading, numbered choices, amounts, and the sign-off in its place.
+
+import { el } from "../elements.js";
+import { centsFrom } from "../money.js";
+
+let made = 0;
+
+/** An id for a label or a description to point at. */
+export function nameFor(name) {
+  made += 1;
+  return `${name}-${made}`;
+}
+
+/** A titled section of the console; `key` is the key that leads there, shown beside the title. */
+export function panel(title, key, ...children) {
+  const id = nameFor("panel");
+  const heading = el("h2", { id }, title, key ? el("kbd", {}, key) : null);
+  return el("section", { class: "panel", "aria-labelledby": id }, heading, ...children);
+}
+
+/** A big button with its key. */
+export function act(label, key, onclick, attributes = {}) {
+  return el("button", { type: "button", class: "act", onclick, ...attributes }, label, key ? el("kbd", {}, key) : null);
+}
+
+/** Choices numbered from 1, each with its clause: `[{key, name, clause, says}]`. The numbers are keys in their mode. */
+export function choices(label, reasons, onpick) {
+  const items = reasons.map((reason, place) => el("li", {},
+    el("button", { type: "button", class: "choice", title: reason.says, onclick: () => onpick(reason) },
+      el("kbd", {}, String(place + 1)), el("span", {}, reason.name), el("span", { class: "clause" }, reason.clause))));
+  return el("ol", { class: "choices", "aria-label": label }, ...items);
+}
+
+/** The keys of numbered choices, for a mode. */
+export function choiceKeys(reasons, onpick) {
+  return [{
+    keys: `1-${Math.min(reasons.length, 9)}`,
+    says: "pick a reason",
+    on: (key) => reasons[Number(key) - 1] && onpick(reasons[Number(key) - 1]),
+  }];
+}
+
+/** A labelled field: `field("Amount", input)`. */
+export function field(label, input, hint = "") {
+  input.id ||= nameFor("field");
+  const description = hint ? el("span", { class: "hint", id: `${input.id}-hint` }, hint) : null;
+  if (description) input.setAttribute("aria-describedby", description.id);
+  return el("div", { class: "field" }, el("label", { for: input.id }, label), input, description);
+}
+
+export function amountInput(attributes = {}) {
+  return el("input", { type: "text", inputmode: "decimal", autocomplete: "off", size: 9, placeholder: "0.00", ...attributes });
+}
+
+/** The cents in an amount field, or null after saying so in the field itself. */
+export function amountOf(input) {
+  const amount = centsFrom(input.value);
+  input.setCustomValidity(amount ? "" : "an amount of money, such as 25 or 12.50");
+  if (amount) return amount;
+  input.reportValidity();
+  return null;
+}
+
+export function select(options, attributes = {}) {
+  return el("select", attributes, ...options.map(([value, text]) => el("option", { value }, text)));
+}
+
+/** Name and PIN of the one who signs, in the form itself: no dialog covers the table. */
+export function signOff(roles) {
+  const name = el("input", { type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", size: 14, required: true });
+  const pin = el("input", { type: "password", inputmode: "numeric", autocomplete: "off", size: 8, required: true });
+  const element = el("fieldset", { class: "sign-off" }, el("legend", {}, `Signed off by ${roles}`), field("Name", name), field("PIN", pin));
+  return {
+    element,
+    focus: () => name.focus(),
+    value: () => ({ name: name.value.trim(), pin: pin.value }),
+    /** A PIN is used once and forgotten, whether the act was accepted or refused. */
+    clear: () => { pin.value = ""; },
+  };
+}
+
+/** A form that acts on Enter and says what it does; `onsubmit` may be async. */
+export function form(label, onsubmit, ...children) {
+  const node = el("form", { class: "row-form", "aria-label": label, autocomplete: "off", onsubmit: async (event) => {
+    event.preventDefault();
+    if (node.dataset.busy) return; // one Enter is one act
+    node.dataset.busy = "true";
+    try {
+      await onsubmit();
+    } finally {
+      delete node.dataset.busy;
+    }
+  } }, ...children);
+  return node;
+}
+
+export function submit(label) {
+  return el("button", { type: "submit", class: "act" }, label);
+}

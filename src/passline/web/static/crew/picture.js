@@ -1,0 +1,27 @@
+// The table to look at, as the players see it, drawn by their own modules; nobody makes a wager in it.
+
+import { el } from "../elements.js";
+import { get } from "../http.js";
+import { Board } from "../table/board.js";
+
+export class Picture {
+  #boards = null;
+  #newest = null;
+
+  /** Draw into an element; the layout printed on the felt comes once, from the rules in force. */
+  constructor(host, table) {
+    this.host = host;
+    get(`/api/tables/${encodeURIComponent(table)}/layout`).then((layout) => this.#lay(layout), () => {}); // without it the figures still stand
+  }
+
+  show(table) {
+    this.#newest = table;
+    for (const board of this.#boards ?? []) board.update({ table, seat: 0 });
+  }
+
+  #lay(layout) {
+    this.#boards = [new Board({ view: layout.table, chips: layout.chips, label: "Layout, to look at" })];
+    this.host.replaceChildren(...this.#boards.map((board) => el("div", { class: "felt" }, board.element)));
+    if (this.#newest) this.show(this.#newest);
+  }
+}

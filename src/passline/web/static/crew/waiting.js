@@ -1,0 +1,97 @@
+// What waits for the crew: wagers to confirm, calls that need a button, and what the last roll takes and pays.
+
+import { el, fill, wagerName } from "../elements.js";
+import { money } from "../money.js";
+import { act, panel } from "./panel.js";
+
+/** Everything that waits for a hand of this role, oldest seat first. */
+function waitingFor(role, table) {
+  const pending = table.wagers.filter((wager) => wager.pending.length)
+    .map((wager) => ({ wager, command: "confirm-wager", says: "Confirm", isMine: wager.pending.includes(role),
+      note: `${wager.late ? "late, " : ""}needs ${wager.pending.join(" and ")}` }));
+  const called = table.wagers.filter((wager) => wager.working.endsWith("?"))
+    .map((wager) => ({ wager, command: "place-button", says: `Button ${wager.working.slice(0, -1).toUpperCase()}`, isMine: true,
+      note: `called ${wager.working.slice(0, -1)} by its player` }));
+  return [...pending, ...called];
+}
+
+/** Confirm late and pending wagers, and mark calls with ON and OFF buttons: one key each. */
+export function waitingPanel(console_) {
+  const { role, keys } = console_;
+  const list = el("ol", { class: "waiting", "aria-live": "polite" });
+  const element = panel("Waiting for the crew", "w", list);
+  let items = [];
+  const take = (item) => item && console_.act(`${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}`, {
+    command: item.command, seat: item.wager.seat, wager: item.wager.kind, number: item.wager.number, owner: item.wager.owner });
+  const enter = () => keys.enter({ name: "Confirm", bindings: [{ keys: "1-9", says: "confirm that line", on: (key) => take(items[Number(key) - 1]) }],
+    onleave: () => list.classList.remove("is-armed") });
+  const row = (item, place) => el("li", {},
+    act(item.says, String(place + 1), () => take(item), { id: `waiting-${item.command}-${item.wager.seat}-${item.wager.owner}-${item.wager.kind}-${item.wager.number}`,
+      disabled: !item.isMine, "aria-label": `${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}, ${money(item.wager.cents)}` }),
+    el("span", {}, el("b", {}, `Seat ${item.wager.seat}`), ` ${wagerName(item.wager)} `, el("b", {}, money(item.wager.cents)),
+      item.wager.owner === "crew" ? " for the crew" : "", el("span", { class: "hint" }, ` ${item.note}`)));
+  return {
+    element,
+    update({ table }) {
+      items = waitingFor(role, table);
+      fill(list, items, () => items.length ? items.map(row) : el("li", { class: "hint" }, "Nothing waits."));
+      element.classList.toggle("is-urgent", items.some((item) => item.isMine));
+    },
+    // Where no dice are keyed the digits confirm at once; the stick goes by way of w.
+    bindings: [
+      { keys: "w", says: "confirm, then its number", on: () => { list.classList.add("is-armed"); enter(); }, when: () => items.length > 0 },
+      ...(role === "dealer" && console_.card.stickperson
+        ? [{ keys: "1-9", says: "confirm that line", on: (key) => take(items[Number(key) - 1]), when: () => items.length > 0 }] : []),
+    ],
+  };
+}
+
+const ORDER = [["lost", "Take"], ["won", "Pay"], ["returned", "Return"], ["moved", "Move"]];
+
+/** What the last roll takes, pays, returns and moves, in that order, by seat, with the amounts computed. */
+export function payoutPanel() {
+  const summary = el("p", { class: "payout-sum" });
+  const list = el("ol", { class: "payouts" });
+  const element = panel("Take, then pay", "t", summary, list);
+  let done = 0;
+  let lines = [];
+  let shown = "";
+  const next = () => {
+    if (done < lines.length) done += 1;
+    mark();
+  };
+  const mark = () => [...list.children].forEach((item, place) => {
+    item.classList.toggle("is-done", place < done);
+    item.setAttribute("aria-current", place === done ? "step" : "false");
+  });
+  const row = ([says, line]) => el("li", { class: `is-${line.outcome}` },
+    el("span", { class: "says" }, says), el("b", {}, `Seat ${line.seat}`), el("span", {}, `${line.owner === "crew" ? "crew’s " : ""}${wagerName(line)}`),
+    el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, line.text ?? ""));
+  return {
+    element,
+    update({ table }) {
+      const settled = table.settled ?? [];
+      const key = JSON.stringify([table.roll, settled]);
+      if (key === shown) return;
+      shown = key;
+      done = 0;
+      lines = ORDER.flatMap(([outcome, says]) => settled.filter((line) => line.outcome === outcome).map((line) => [says, line]));
+      list.replaceChildren(...(lines.length ? lines.map(row) : [el("li", { class: "hint" }, "The last roll decided no wager.")]));
+      const taken = sum(settled, "lost", (line) => line.cents);
+      const paid = sum(settled, "won", (line) => line.winnings);
+      const [first, second] = table.faces ?? [0, 0];
+      summary.textContent = `${first ? `${first}-${second}: ` : ""}take ${money(taken)}, pay ${money(paid)}`;
+      mark();
+    },
+    bindings: [{ keys: "t", says: "tick the next payout", on: next, when: () => done < lines.length }],
+  };
+}
+
+function sum(lines, outcome, amount) {
+  return lines.filter((line) => line.outcome === outcome).reduce((total, line) => total + amount(line), 0);
+}
+
+function amountOf(line) {
+  if (line.outcome === "won") return `${money(line.winnings)} on ${money(line.cents)}`;
+  return money(line.cents);
+}

@@ -1,0 +1,97 @@
+// Forms that speak JSON: `<form data-post="/api/log-in" data-next="/">`. What is refused stands in the form, with clauses.
+//
+// A field's `data-as` says how it is sent: int, cents, lines, list (all checked boxes of a name), json. Empty optional
+// fields are left out. `data-in` puts a field inside an object: data-in="sign_off" name="pin" is {sign_off: {pin}}.
+// When it is done the form fires `done` with the answer, clears its secrets and follows `data-next`.
+
+import { el } from "../elements.js";
+import { post, Refused, refusalList } from "../http.js";
+import { centsFrom } from "../money.js";
+
+export function bodyOf(form) {
+  const body = {};
+  for (const field of form.elements) {
+    if (!field.name || field.disabled || field.type === "file" || (field.type === "radio" && !field.checked)) continue;
+    const home = field.dataset.in ? (body[field.dataset.in] ??= {}) : body;
+    if (field.dataset.as === "list") {
+      home[field.name] ??= [];
+      if (field.checked) home[field.name].push(field.value);
+      continue;
+    }
+    const value = field.type === "checkbox" ? field.checked : field.value;
+    if (value === "" && !field.required) continue;
+    home[field.name] = converted(field, value);
+  }
+  return body;
+}
+
+function converted(field, value) {
+  switch (field.dataset.as) {
+    case "int": return Number.parseInt(value, 10);
+    case "cents": return amount(field, value);
+    case "json": return JSON.parse(value);
+    default: return value;
+  }
+}
+
+function amount(field, value) {
+  const cents = centsFrom(value);
+  const label = field.labels?.[0]?.textContent ?? field.name;
+  if (cents === null) throw new Refused([{ clause: "", why: `${label}: ${value} is no amount of money; write 25 or 12.50` }]);
+  return cents;
+}
+
+/** Show refusals in a form, or clear them. */
+export function showRefusals(form, refusals) {
+  let box = form.querySelector(":scope > .refused");
+  if (!box) {
+    box = el("div", { class: "refused", role: "alert" });
+    form.append(box);
+  }
+  box.hidden = !refusals.length;
+  box.replaceChildren(...(refusals.length ? [refusalList(refusals)] : []));
+}
+
+/** Send a form: the answer, or null when it was refused. `body` changes what is sent. */
+export async function sendForm(form, { path = form.dataset.post, body = (sent) => sent } = {}) {
+  if (form.dataset.busy) return null; // one Enter is one request
+  form.dataset.busy = "true";
+  const button = form.querySelector('button[type="submit"], button:not([type])');
+  button?.setAttribute("aria-disabled", "true");
+  try {
+    const answer = await post(path, body(bodyOf(form)));
+    showRefusals(form, []);
+    return answer;
+  } catch (refused) {
+    showRefusals(form, refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }]);
+    return null;
+  } finally {
+    delete form.dataset.busy;
+    button?.removeAttribute("aria-disabled");
+    for (const secret of form.querySelectorAll('input[type="password"]:not([data-keep])')) secret.value = "";
+  }
+}
+
+/** Only addresses of this server, so that a link to a log-in cannot lead elsewhere. */
+export function safeNext(next) {
+  return /^\/(?![/\\])/.test(next ?? "") ? next : "/";
+}
+
+for (const form of document.querySelectorAll("form[data-post]")) {
+  const same = form.querySelector("[data-same-as]");
+  same?.addEventListener("input", () => same.setCustomValidity(""));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (same && same.value !== form.elements[same.dataset.sameAs].value) {
+      same.setCustomValidity("the two differ; type the same twice");
+      same.reportValidity();
+      return;
+    }
+    const answer = await sendForm(form);
+    if (answer === null) return;
+    form.dispatchEvent(new CustomEvent("done", { detail: answer }));
+    const said = form.querySelector(":scope > .said");
+    if (said) said.hidden = false;
+    if (form.dataset.next) location.assign(safeNext(new URLSearchParams(location.search).get("next") ?? form.dataset.next));
+  });
+}

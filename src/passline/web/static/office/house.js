@@ -1,0 +1,124 @@
+// The house: its tables, opened under checked elections and closed; shifts, approvals, reports.
+
+import { el, embedded, fill, freshId, words } from "../elements.js";
+import { get, post, refusalList } from "../http.js";
+import { money } from "../money.js";
+import { sendForm } from "./forms.js";
+import { recordTable } from "./lists.js";
+import { parts } from "./parts.js";
+
+const data = embedded("house-data");
+const node = (id) => document.getElementById(id);
+
+// Tables
+
+async function showTables() {
+  const { tables } = await get("/api/tables");
+  fill(node("table-list"), tables, () => tables.length ? tables.map(row) : el("tr", {}, el("td", { colspan: 7, class: "muted" }, "No table yet. ", el("a", { href: "#open" }, "Open one"), ".")));
+}
+
+function row(table) {
+  const state = { open: "on", frozen: "bad", closed: "" }[table.status] ?? "";
+  const links = data.crew_roles.map((role) => el("a", { class: "button", href: `/tables/${table.id}/crew?role=${role}` }, words(role)));
+  return el("tr", {}, el("th", { scope: "row" }, el("a", { href: `/tables/${table.id}` }, table.name)),
+    el("td", {}, `${words(table.regulation)}, ${words(table.game).toLowerCase()}`), el("td", {}, words(table.dice)),
+    el("td", {}, table.limits ? `${money(table.limits.min)} to ${money(table.limits.max)}` : "–"), el("td", {}, String(table.seats?.length ?? table.players ?? 0)),
+    el("td", {}, el("span", { class: `tag ${state}` }, words(table.status))),
+    el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
+}
+
+let closing = null;
+function askClose(table) {
+  closing = table;
+  node("close-title").textContent = `Close ${table.name}`;
+  node("close").hidden = false;
+  node("close-title").focus();
+}
+
+node("close").querySelector("[data-cancel]").addEventListener("click", () => { node("close").hidden = true; });
+node("close").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const done = await sendForm(event.target, { path: `/api/tables/${closing.id}/commands`,
+    body: (body) => ({ ...body, id: freshId(), role: data.acts_as, command: { command: "close-table" } }) });
+  if (!done) return;
+  node("close").hidden = true;
+  await showTables();
+});
+
+// Opening
+
+const regulation = node("regulation");
+const game = node("game");
+const toml = node("toml");
+
+async function showGames() {
+  const known = data.regulations.find((one) => one.key === regulation.value);
+  game.replaceChildren(...known.games.map((one) => el("option", { value: one }, words(one))));
+  await showDefaults();
+}
+
+async function showDefaults() {
+  toml.value = (await get(`/house/elections?regulation=${regulation.value}&game=${game.value}`)).toml;
+  showChecked(null);
+}
+
+/** Check the elections: the house to open under, or nothing, with every breach and its clause in view. */
+async function check() {
+  try {
+    const { house } = await post("/house/check", { toml: toml.value, regulation: regulation.value, game: game.value });
+    showChecked(`${words(house.rules ?? regulation.value)}, ${words(house.game ?? game.value).toLowerCase()}: nothing breaks the regulation.`);
+    return house;
+  } catch (refused) {
+    showChecked("", refused.refusals);
+    return null;
+  }
+}
+
+function showChecked(said, breaches = []) {
+  node("checked").hidden = !said;
+  node("checked").textContent = said ?? "";
+  node("breaches").hidden = !breaches.length;
+  node("breaches").replaceChildren(...(breaches.length ? [el("b", {}, "This house may not be offered:"), refusalList(breaches)] : []));
+}
+
+regulation.addEventListener("change", showGames);
+game.addEventListener("change", showDefaults);
+node("defaults").addEventListener("click", showDefaults);
+node("check").addEventListener("click", check);
+toml.addEventListener("input", () => showChecked(null));
+node("file").addEventListener("change", async () => {
+  const [file] = node("file").files;
+  if (!file) return;
+  toml.value = await file.text();
+  await check();
+});
+node("open-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const house = await check();
+  if (!house) {
+    node("breaches").scrollIntoView({ block: "center" });
+    return;
+  }
+  const done = await sendForm(event.target, { path: "/api/tables", body: (command) => ({ command: "open-table", ...command, house }) });
+  if (!done) return;
+  location.hash = "tables";
+  await showTables();
+});
+
+// Shifts, approvals, reports
+
+async function showRecords(kind, into) {
+  const { records } = await get(`/api/records?kind=${kind}`);
+  fill(node(into), records, () => recordTable(words(kind), records));
+}
+
+const SHOWN = {
+  tables: showTables,
+  open: () => (toml.value ? null : showGames()),
+  shift: () => showRecords("checkpoints", "checkpoints"),
+  approvals: () => showRecords("approvals", "approval-list"),
+  reports: () => showRecords("reports", "report-list"),
+};
+for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => { form.reset(); SHOWN[form.dataset.refresh](); });
+node("shift-form").addEventListener("done", () => SHOWN.shift());
+parts((name) => SHOWN[name]?.());

@@ -1,0 +1,93 @@
+// The owner's list of people: create with a link to hand over, give and take roles, disable, reset.
+
+import { copyButton, el, fill, words } from "../elements.js";
+import { get, post, refusalList } from "../http.js";
+import { sendForm } from "./forms.js";
+
+const refused = document.getElementById("refused");
+const roles = [...document.querySelectorAll('#create input[name="roles"]')].map((box) => box.value);
+let people = [];
+
+async function load() {
+  people = (await get("/api/people")).people;
+  show();
+}
+
+function show() {
+  const sought = document.getElementById("find").value.trim().toLowerCase();
+  const shown = people.filter((one) => `${one.name} ${one.roles.join(" ")}`.toLowerCase().includes(sought));
+  document.getElementById("count").textContent = `${shown.length} of ${people.length}`;
+  fill(document.getElementById("people"), shown, () => shown.map(row));
+}
+
+function row(person) {
+  const state = person.is_disabled ? ["Disabled", "bad"] : person.has_password === false ? ["Link not used yet", "warn"] : person.is_guest ? ["Guest", ""] : ["Active", "on"];
+  return el("tr", {}, el("th", { scope: "row" }, person.name),
+    el("td", { class: "wide" }, rolesOf(person)),
+    el("td", {}, el("span", { class: `tag ${state[1]}` }, state[0])),
+    el("td", {}, el("div", { class: "buttons" },
+      person.is_disabled
+        ? act(`Enable ${person.name}`, "Enable", () => post(`/api/people/${person.account}/enable`))
+        : [act(`New link for ${person.name}`, "New link", async () => handOver(person.name, await post(`/api/people/${person.account}/invite`))),
+          disable(person)])));
+}
+
+function rolesOf(person) {
+  const boxes = roles.map((role) => el("label", {}, el("input", { type: "checkbox", checked: person.roles.includes(role), onchange: (event) => change(person, role, event.target) }), words(role)));
+  return el("details", {}, el("summary", {}, person.roles.map(words).join(", ") || "none"), el("div", { class: "checks", role: "group", "aria-label": `Roles of ${person.name}` }, ...boxes));
+}
+
+async function change(person, role, box) {
+  const wanted = box.checked ? [...person.roles, role] : person.roles.filter((one) => one !== role);
+  await doing(() => post(`/api/people/${person.account}/roles`, { roles: wanted }));
+}
+
+/** A disabled account needs a reason, asked for in the row itself. */
+function disable(person) {
+  const reason = el("input", { type: "text", required: true, maxlength: 300, "aria-label": `Reason to disable ${person.name}`, placeholder: "Reason", id: `reason-${person.account}` });
+  const sheet = el("form", { class: "row-form", "aria-label": `Disable ${person.name}`, onsubmit: (event) => {
+    event.preventDefault();
+    doing(() => post(`/api/people/${person.account}/disable`, { reason: reason.value }));
+  } }, reason, el("button", { type: "submit", class: "bad" }, "Disable"));
+  sheet.hidden = true;
+  const open = el("button", { type: "button", "aria-label": `Disable ${person.name}`, onclick: () => { sheet.hidden = false; open.hidden = true; reason.focus(); } }, "Disable");
+  return [open, sheet];
+}
+
+function act(label, text, doIt) {
+  return el("button", { type: "button", "aria-label": label, onclick: () => doing(doIt) }, text);
+}
+
+async function doing(doIt) {
+  try {
+    await doIt();
+    refused.hidden = true;
+  } catch (error) {
+    refused.hidden = false;
+    refused.replaceChildren(refusalList(error.refusals ?? [{ clause: "", why: String(error) }]));
+  }
+  fill(document.getElementById("people"), Date.now(), () => []); // a refused tick goes back to what the log has
+  await load();
+}
+
+/** Show a link once, ready to copy. */
+function handOver(name, answer) {
+  const address = new URL(answer.link ?? answer.path, location.href).href;
+  document.getElementById("handover").hidden = false;
+  document.getElementById("link-for").textContent = `For ${name}:`;
+  document.getElementById("link").replaceChildren(el("code", { id: "link-text" }, address), copyButton(address, "Copy the link"));
+  document.getElementById("link-title").focus();
+}
+
+document.getElementById("find").addEventListener("input", show);
+document.getElementById("create").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const name = form.elements.name.value;
+  const answer = await sendForm(form, { path: "/api/people" });
+  if (!answer) return;
+  form.reset();
+  handOver(name, answer);
+  await load();
+});
+load();

@@ -1,0 +1,65 @@
+// One table for the regulator: facts and posted limits, its ledger, the hands dealt at it, the par sheet of its rules.
+
+import { el, fill, timeOf, words } from "../elements.js";
+import { get } from "../http.js";
+import { money } from "../money.js";
+import { figures } from "../office/lists.js";
+
+const node = (id) => document.getElementById(id);
+
+export async function showTable(id) {
+  if (!id) {
+    node("table-facts").replaceChildren(el("p", { class: "muted" }, "No table was opened yet."));
+    return;
+  }
+  const path = `/api/tables/${encodeURIComponent(id)}`;
+  await Promise.all([
+    get(`${path}?role=spectator`).then((answer) => showFacts(answer.table ?? answer)),
+    get(`${path}/ledger`).then((answer) => showLedger(answer)),
+    get(`${path}/hands`).then((answer) => showHands(id, answer.hands)),
+    showPar(path),
+  ]);
+}
+
+function showFacts(table) {
+  const facts = [["Rules", `${words(table.regulation)}, ${words(table.game).toLowerCase()}`], ["Version of the rules", table.rules], ["Dice", words(table.dice)],
+    ["State", words(table.status)], ["Posted limits", `${money(table.limits.min)} to ${money(table.limits.max)}`],
+    ["Notice", table.notice ? el("span", {}, `${money(table.notice.wager_cents_min)} to ${money(table.notice.wager_cents_max)} from `, timeOf(table.notice.at, true)) : "none"],
+    ["Automated", table.automate.map(words).join(", ") || "nothing"], ["Players", String(table.seats.length)], ["Rolls", String(table.roll)]];
+  const limits = Object.entries(table.limits.wagers ?? {}).map(([kind, limit]) => [words(kind), money(limit.min), money(limit.max)]);
+  node("table-facts").replaceChildren(figures("Facts", ["", ""], facts.map(([name, value]) => [el("th", { scope: "row" }, name), value])),
+    ...(limits.length ? [el("details", {}, el("summary", {}, "Limits by wager"), figures("Limits by wager", ["Wager", "Minimum", "Maximum"], limits))] : []));
+}
+
+function showLedger(answer) {
+  const balances = Object.entries(answer.balances ?? answer);
+  const sum = balances.reduce((total, [, cents]) => total + cents, 0);
+  node("ledger").replaceChildren(
+    figures("Balances", ["Account", "Balance"], [...balances.map(([account, cents]) => [account, el("td", { class: "amount" }, money(cents))]),
+      [el("th", { scope: "row" }, "Sum"), el("td", { class: "amount" }, el("b", {}, money(sum)))]]),
+    el("p", { class: sum ? "refused" : "said" }, sum ? `The ledger does not balance: ${money(sum)} too much.` : "Double entry: all accounts sum to zero."));
+}
+
+function showHands(id, hands) {
+  fill(node("hands"), [id, hands], () => figures("Hands", ["Hand", "Shooter", "Rolls", "Began"], [...hands].reverse().map((hand) => [
+    el("a", { href: `/tables/${encodeURIComponent(id)}/recall?hand=${hand.hand}` }, String(hand.hand)),
+    hand.shooter ? `Seat ${hand.shooter}${hand.name ? ` ${hand.name}` : ""}` : "–", String(hand.rolls ?? "–"), hand.at ? timeOf(hand.at, true) : "–"]), "No hand was dealt yet."));
+}
+
+async function showPar(path) {
+  node("par").replaceChildren(el("p", { class: "muted" }, "Working out the exact edges …"));
+  try {
+    const sheet = await get(`${path}/par-sheet`);
+    node("par").replaceChildren(...parSheet(sheet));
+  } catch (refused) {
+    node("par").replaceChildren(el("p", { class: "refused" }, refused.message));
+  }
+}
+
+/** Every wager with its exact edge, as the sheet of `passline odds` has it. */
+function parSheet(sheet) {
+  const wagers = sheet.wagers ?? sheet.lines ?? [];
+  const first = wagers[0] ?? {};
+  const heads = Object.keys(first).filter((key) => typeof first[key] !== "object");
+  return [el("p", { class: "hint" }, sheet.title ?? ""), figures("Par sheet", heads.map(words), wagers.map((one) => heads.map((key) => String(one[key] ?? "–"))), "No wager.")];
+}

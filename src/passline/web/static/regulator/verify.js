@@ -1,0 +1,52 @@
+// The newest head, ready to be kept elsewhere, and the verification of the whole log while one waits.
+
+import { copyButton, el } from "../elements.js";
+import { post, refusalList } from "../http.js";
+
+let head = null;
+const node = (id) => document.getElementById(id);
+
+/** What `--head` takes: everything of the head in one word. */
+export function headText(one) {
+  return `${one.sequence}:${one.hash}:${one.seal}`;
+}
+
+export function showHead(newest) {
+  if (!newest || newest.sequence === head?.sequence) return;
+  head = newest;
+  node("head-sequence").textContent = `Entry ${head.sequence.toLocaleString("en-US")}`;
+  node("head-hash").textContent = head.hash;
+  node("head-seal").textContent = head.seal;
+  node("head-command").textContent = `passline verify LOG --head ${headText(head)}`;
+}
+
+export function startVerify() {
+  node("head-copy").append(copyButton(() => headText(head), "Copy the head"), copyButton(() => node("head-command").textContent, "Copy the command"));
+  node("verify").addEventListener("click", verify);
+}
+
+async function verify() {
+  const button = node("verify");
+  if (button.getAttribute("aria-disabled")) return;
+  button.setAttribute("aria-disabled", "true");
+  const bar = el("progress", { "aria-label": "Verification" }); // without a value: it runs until the answer comes
+  node("verified").replaceChildren(el("p", {}, `Verifying ${head?.sequence.toLocaleString("en-US") ?? "all"} entries: chain, seals, every settlement by the engine …`), bar);
+  try {
+    show(await post("/api/log/verify", head ? { head } : {}));
+  } catch (refused) {
+    node("verified").replaceChildren(el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])));
+  } finally {
+    button.removeAttribute("aria-disabled");
+  }
+}
+
+function show(report) {
+  const faults = report.faults ?? [];
+  const entries = Number(report.entries ?? report.sequence ?? 0).toLocaleString("en-US");
+  if (!faults.length) {
+    node("verified").replaceChildren(el("p", { class: "said" }, `Sound: ${entries} entries, chain, seals and settlements hold${report.seconds ? `, in ${report.seconds} s` : ""}.`));
+    return;
+  }
+  node("verified").replaceChildren(el("div", { class: "refused" }, el("b", {}, `${faults.length} fault${faults.length === 1 ? "" : "s"} in ${entries} entries`),
+    el("ol", { class: "faults" }, ...faults.map((fault) => el("li", {}, fault.sequence ? `Entry ${fault.sequence}: ` : "", fault.what ?? fault.why ?? String(fault))))));
+}

@@ -1,0 +1,98 @@
+"""A PostgreSQL of our own for tests: a real server in a temporary folder, on a socket there."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+__all__ = ["PostgresServer", "postgres", "postgres_server"]
+
+_INSTALL = "PostgreSQL is not installed: apt-get install postgresql"
+
+
+def _binaries() -> Path:
+    """Where initdb and pg_ctl are: on the path, or where Debian puts them."""
+    found = shutil.which("initdb")
+    places = [Path(found).resolve().parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    if not places or not (places[-1] / "initdb").exists():
+        pytest.fail(_INSTALL, pytrace=False)
+    return places[-1]
+
+
+class PostgresServer:
+    """A running server; `database()` gives the URL of a new, empty database."""
+
+    def __init__(self, folder: Path) -> None:
+        self._binaries, self._folder = _binaries(), folder
+        self._user = "postgres" if os.geteuid() == 0 else ""  # the server refuses to run as root
+        if self._user:
+            try:
+                user = pwd.getpwnam(self._user)
+            except KeyError:
+                pytest.fail(_INSTALL, pytrace=False)
+            os.chown(folder, user.pw_uid, user.pw_gid)
+        self._run("initdb", "--no-sync", "--auth=trust", "--encoding=UTF8", "--username=passline", "--pgdata=data")
+
+    def start(self) -> None:
+        """Start it. It listens on a socket in its folder only; fsync stays on, as in a casino."""
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self._folder}' -c max_connections=100"
+        self._run("pg_ctl", "--pgdata=data", "--log=server.log", "--wait", f"--options={options}", "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it; `immediate` is as good as a crash."""
+        self._run("pg_ctl", "--pgdata=data", "--wait", f"--mode={mode}", "stop")
+
+    def url(self, database: str = "postgres") -> str:
+        """The URL of a database."""
+        return f"postgresql://passline@/{database}?host={self._folder}"
+
+    def database(self) -> str:
+        """Make an empty database and give its URL."""
+        name = f"log_{uuid4().hex}"
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self.url(name)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(self._binaries / program), *arguments]
+        done = subprocess.run(
+            command,
+            cwd=self._folder,
+            user=self._user or None,
+            group=self._user or None,
+            extra_groups=[] if self._user else None,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,  # pg_ctl's child would hold a pipe open
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command} failed; see server.log in {self._folder}"
+
+
+@contextmanager
+def postgres_server() -> Iterator[PostgresServer]:
+    """A server for as long as it is needed."""
+    with tempfile.TemporaryDirectory(prefix="pg", dir="/tmp") as folder:  # a socket's path must be short
+        server = PostgresServer(Path(folder))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop("immediate")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A server for all tests of a run; a test folder's conftest.py imports it."""
+    with postgres_server() as server:
+        yield server

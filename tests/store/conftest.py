@@ -1,0 +1,48 @@
+"""The three stores, each at a place of its own that can be opened more than once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from passline.store.log import Log
+from passline.store.memory import MemoryLog
+from passline.store.opening import open_log
+from tests.postgres import PostgresServer, postgres
+
+__all__ = ["Place", "place", "postgres"]
+
+
+class Place:
+    """Where a log is: `open` opens it, again and again; one in memory is only ever one."""
+
+    def __init__(self, kind: str, open_: Callable[[], Log], *, data: Path, database: str) -> None:
+        self.kind, self._open, self.data, self.database = kind, open_, data, database
+        self._logs: list[Log] = []
+
+    def open(self) -> Log:
+        self._logs.append(self._open())
+        return self._logs[-1]
+
+    def close(self) -> None:
+        for log in self._logs:
+            log.close()
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """A place without a log, in each of the stores."""
+    database = ""
+    if request.param == "memory":
+        memory = MemoryLog()
+        open_: Callable[[], Log] = lambda: memory  # noqa: E731 - one of three
+    else:
+        if request.param == "postgres":
+            server: PostgresServer = request.getfixturevalue("postgres")
+            database = server.database()
+        open_ = lambda: open_log(tmp_path / "house", database)  # noqa: E731
+    place = Place(request.param, open_, data=tmp_path / "house", database=database)
+    yield place
+    place.close()

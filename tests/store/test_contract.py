@@ -1,0 +1,288 @@
+"""What every store of the log does, and does alike: memory, SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from passline.errors import CrapsError
+from passline.store.entry import Draft
+from passline.store.log import Conflict, Done, Known, Log, Secret, Snapshot
+from passline.store.verify import verify_log
+from tests.store.conftest import Place
+from tests.store.drafts import TABLE, draft
+from tests.store.racer import race
+
+ROOT = Path(__file__).resolve().parents[2]
+NOON, ONE, TWO = (f"2026-11-15T{hour}:00:00.000000Z" for hour in (12, 13, 14))
+WRITERS = 4
+
+
+def names(log: Log) -> list[str]:
+    """The ids in the log after the one that begins it."""
+    return [stored.entry.id for stored in log.read(after=1)]
+
+
+def is_intact(log: Log) -> bool:
+    report = verify_log(log.lines(), log.public_key, log.head(), every_seal=True)
+    assert not report.faults
+    return report.is_intact
+
+
+def test_a_new_log_says_which_it_is_and_by_which_key_it_is_checked(place: Place) -> None:
+    log = place.open()
+    (first,) = log.read()
+    assert (first.entry.stream, first.entry.actor, first.entry.role) == ("house", "passline", "owner")
+    assert log.log_id in bytes(first.entry.events).decode()
+    assert log.public_key.hex() in bytes(first.entry.events).decode()
+    assert log.streams() == {"house": 1}
+    assert is_intact(log)
+
+
+def test_what_is_appended_is_there_when_it_is_opened_again(place: Place) -> None:
+    log = place.open()
+    (done,) = log.append([draft(0)])
+    assert isinstance(done, Done)
+    assert done.head == log.head()
+    assert done.stored.seal.hex() == done.head.seal
+    again = place.open()
+    assert (again.log_id, again.head()) == (log.log_id, done.head)
+    assert list(again.read(after=1)) == [done.stored]
+    assert is_intact(again)
+
+
+def test_the_same_id_twice_acts_once(place: Place) -> None:
+    log = place.open()
+    (first,) = log.append([draft(0)])
+    log.append([draft(1)])
+    (again,) = log.append([draft(0)])
+    (changed,) = log.append([draft(2, name="Ann-0")])
+    head = log.head()
+    assert isinstance(first, Done)
+    assert head
+    assert again == changed == Known(first.stored, head)
+    assert names(log) == ["Ann-0", "Ann-1"]
+
+
+def test_an_id_is_its_actors_and_its_streams(place: Place) -> None:
+    log = place.open()
+    outcomes = log.append([draft(0, name="1"), draft(1, name="1", actor="Bob"), draft(0, name="1", stream="table/two")])
+    assert [type(one) for one in outcomes] == [Done, Done, Done]
+
+
+def test_the_same_id_twice_in_one_commit_acts_once(place: Place) -> None:
+    log = place.open()
+    first, second = log.append([draft(0, name="1"), draft(1, name="1")])
+    assert isinstance(first, Done)
+    assert second == Known(first.stored, first.head)
+    assert names(log) == ["1"]
+
+
+def test_who_decided_on_an_old_version_conflicts(place: Place) -> None:
+    log = place.open()
+    log.append([draft(0), draft(1)])
+    assert log.append([draft(1, name="late")]) == [Conflict(TABLE, 2)]
+    assert log.append([draft(3, name="early")]) == [Conflict(TABLE, 2)]
+    assert log.append([draft(1, name="other", stream="table/new")]) == [Conflict("table/new", 0)]
+    assert names(log) == ["Ann-0", "Ann-1"]
+
+
+def test_a_commit_takes_what_it_can_and_seals_its_last_entry(place: Place) -> None:
+    log = place.open()
+    log.append([draft(0)])
+    outcomes = log.append(
+        [
+            draft(1, name="a"),
+            draft(1, name="b"),  # too late by one
+            draft(2, name="c"),  # decided on top of b
+            draft(0, name="d", stream="table/two"),
+            draft(0, name="Ann-0"),  # sent before
+        ]
+    )
+    assert [type(one) for one in outcomes] == [Done, Conflict, Conflict, Done, Known]
+    assert outcomes[1] == outcomes[2] == Conflict(TABLE, 2)
+    done = [one for one in outcomes if not isinstance(one, Conflict)]
+    assert {one.head for one in done} == {log.head()}
+    assert [bool(stored.seal) for stored in log.read(after=2)] == [False, True]
+    assert names(log) == ["Ann-0", "a", "d"]
+    assert is_intact(log)
+
+
+def test_what_was_decided_on_top_of_a_known_draft_conflicts(place: Place) -> None:
+    """It was decided as if the known one acted twice."""
+    log = place.open()
+    log.append([draft(0), draft(1)])
+    assert [type(one) for one in log.append([draft(2, name="Ann-0"), draft(3), draft(2)])] == [
+        Known,
+        Conflict,
+        Conflict,
+    ]
+    assert [type(one) for one in log.append([draft(0), draft(1)])] == [Known, Known]  # a whole commit sent again
+
+
+def test_an_empty_commit_writes_nothing(place: Place) -> None:
+    log = place.open()
+    before = log.head()
+    assert log.append([]) == []
+    assert log.head() == before
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "a\nb", "x" * 201, "\ud800"])
+def test_a_name_that_some_store_could_not_keep_is_refused_by_all(name: str) -> None:
+    with pytest.raises(CrapsError, match="1 to 200 printable characters"):
+        draft(0, actor=name)
+
+
+@pytest.mark.parametrize("name", ["Zoë Müller", "玩家", "👍", "a'b\"c%s", "x" * 200])
+def test_any_other_name_is_kept(place: Place, name: str) -> None:
+    log = place.open()
+    log.append([draft(0, stream=name, actor=name, name=name)])
+    stored = log.find(name, name, name)
+    assert stored
+    assert stored.entry.actor == name
+    assert log.streams()[name] == 1
+    assert is_intact(log)
+
+
+def test_reading_by_sequence_stream_and_hand(place: Place) -> None:
+    log = place.open()
+    drafts: list[Draft] = []
+    for index in range(1500):  # more than a page
+        drafts += [draft(index, hand=index // 10), draft(index, stream="table/two", actor="Bob")]
+    log.append(drafts)
+    assert [stored.entry.sequence for stored in log.read()] == list(range(1, 3002))
+    assert [stored.entry.sequence for stored in log.read(after=10, until=13)] == [11, 12, 13]
+    assert [stored.entry.version for stored in log.read_stream(TABLE)] == list(range(1, 1501))
+    assert [stored.entry.version for stored in log.read_stream(TABLE, after=1498)] == [1499, 1500]
+    assert [stored.entry.version for stored in log.read_stream(TABLE, hand=7)] == list(range(71, 81))
+    assert list(log.read_stream("table/three")) == []
+    assert log.streams() == {"house": 1, TABLE: 1500, "table/two": 1500}
+    found = log.find("table/two", "Bob", "Bob-700")
+    assert found
+    assert (found.entry.sequence, log.find(TABLE, "Bob", "Bob-700")) == (1403, None)
+
+
+def test_two_threads_race_and_both_get_everything_in(place: Place) -> None:
+    log, other = place.open(), place.open()
+    with ThreadPoolExecutor(WRITERS) as threads:
+        found = list(threads.map(lambda index: race((log, other)[index % 2], f"Ann {index}", 25), range(WRITERS)))
+    assert sorted(sequence for one in found for sequence in one) == list(range(2, 102))
+    assert log.streams()[TABLE] == 100
+    assert is_intact(log)
+
+
+@pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
+def test_two_processes_race_even_to_begin_the_log(place: Place) -> None:
+    arguments = [sys.executable, str(ROOT / "tests" / "store" / "racer.py"), str(place.data), place.database]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    racers = [
+        subprocess.Popen([*arguments, f"Ann {index}", "40"], env=environment, stdout=subprocess.PIPE)
+        for index in range(WRITERS)
+    ]
+    found = [racer.communicate()[0].split() for racer in racers]
+    assert [racer.returncode for racer in racers] == [0] * WRITERS
+    assert sorted(int(sequence) for one in found for sequence in one) == list(range(2, 40 * WRITERS + 2))
+    log = place.open()
+    assert log.streams() == {"house": 1, TABLE: 40 * WRITERS}
+    assert is_intact(log)
+
+
+def test_a_follower_wakes_when_somebody_else_writes(place: Place) -> None:
+    log, other = place.open(), place.open()
+    assert log.wait_for(0, timeout=0)
+    assert not log.wait_for(1, timeout=0)
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(log.wait_for, 1, 60)
+        other.append([draft(0)])
+        assert waiting.result()
+
+
+def test_of_two_who_take_a_secret_one_gets_it(place: Place) -> None:
+    log, other = place.open(), place.open()
+    for round_ in range(10):
+        log.vault.put(Secret("invitation", str(round_), b"owner", TWO))
+        start = Barrier(WRITERS)
+
+        def take(index: int, key: str = str(round_), start: Barrier = start) -> Secret | None:
+            start.wait()
+            return (log, other)[index % 2].vault.take("invitation", key, now=ONE)
+
+        with ThreadPoolExecutor(WRITERS) as threads:
+            taken = [one for one in threads.map(take, range(WRITERS)) if one]
+        assert taken == [Secret("invitation", str(round_), b"owner", TWO)]
+
+
+def test_secrets_are_kept_replaced_and_forgotten(place: Place) -> None:
+    log = place.open()
+    log.vault.put(Secret("password", "Ann", b"old"))
+    log.vault.put(Secret("password", "Ann", b"new"))
+    log.vault.put(Secret("session", "Ann", b"\0\xff", ONE))
+    assert place.open().vault.get("password", "Ann", now=TWO) == Secret("password", "Ann", b"new")
+    assert log.vault.get("session", "Ann", now=NOON) == Secret("session", "Ann", b"\0\xff", ONE)
+    assert log.vault.get("session", "Ann", now=ONE) is None  # the moment it expires it is gone
+    assert log.vault.take("session", "Ann", now=ONE) is None
+    assert log.vault.get("session", "Ann", now=NOON) is None  # and was forgotten with that
+    log.vault.forget("password", "Ann")
+    log.vault.forget("password", "Bob")
+    assert log.vault.get("password", "Ann", now=NOON) is None
+
+
+def test_counters_count_until_they_expire(place: Place) -> None:
+    log, other = place.open(), place.open()
+    assert [log.vault.count("log-in", "Ann", now=NOON, expires=ONE) for _ in range(3)] == [1, 2, 3]
+    assert other.vault.count("log-in", "Ann", now=NOON, expires=TWO) == 4  # the expiry stays that of the first
+    assert log.vault.count("log-in", "Bob", now=NOON, expires=ONE) == 1
+    assert log.vault.count("log-in", "Ann", now=ONE, expires=TWO) == 1
+
+
+def test_counting_at_once_counts_each(place: Place) -> None:
+    log, other = place.open(), place.open()
+
+    def count(index: int) -> int:
+        return (log, other)[index % 2].vault.count("log-in", "Ann", now=NOON, expires=ONE)
+
+    with ThreadPoolExecutor(WRITERS) as threads:
+        assert sorted(threads.map(count, range(40))) == list(range(1, 41))
+
+
+def snapshot_of(log: Log, state: bytes) -> Snapshot:
+    *_, last = log.read_stream(TABLE)
+    return Snapshot(TABLE, last.entry.version, last.entry.sequence, last.hash, state)
+
+
+def test_the_newest_snapshot_of_a_stream_is_kept(place: Place) -> None:
+    log = place.open()
+    assert log.snapshot(TABLE) is None
+    log.append([draft(0)])
+    log.save_snapshot(snapshot_of(log, b"one"))
+    log.append([draft(1)])
+    newest = snapshot_of(log, b"two")
+    log.save_snapshot(newest)
+    assert place.open().snapshot(TABLE) == newest
+    assert log.snapshot("table/two") is None
+
+
+def test_a_snapshot_that_was_tampered_with_is_dropped(place: Place) -> None:
+    log = place.open()
+    log.append([draft(0), draft(1)])
+    true = snapshot_of(log, b"rack 100")
+    log.save_snapshot(true)
+    kept = log._kept(TABLE)  # type: ignore[attr-defined]
+    for changed in (
+        Snapshot(TABLE, true.version, true.sequence, true.hash, b"rack 900"),
+        Snapshot(TABLE, true.version - 1, true.sequence, true.hash, true.state),
+        Snapshot(TABLE, true.version, true.sequence - 1, true.hash, true.state),
+        Snapshot(TABLE, true.version, true.sequence, bytes(32), true.state),
+    ):
+        log._keep(type(kept)(changed, kept.signature))  # type: ignore[attr-defined]
+        assert log.snapshot(TABLE) is None
+    log.save_snapshot(Snapshot(TABLE, 2, 3, bytes(32), b"of a log that went another way"))  # well signed
+    assert log.snapshot(TABLE) is None
+    log.save_snapshot(true)
+    assert log.snapshot(TABLE) == true

@@ -1,0 +1,76 @@
+"""A data directory: what is made in it, and what is refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from passline.store.keys import SigningKey, is_signed, key_file
+from passline.store.log import LogError
+from passline.store.opening import KEY_FILE, open_log
+
+
+def test_the_key_is_a_file_for_one_user_and_not_in_the_database(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "house")
+    log.close()
+    key = tmp_path / "house" / KEY_FILE
+    assert key.stat().st_mode & 0o777 == 0o600
+    secret = bytes.fromhex(key.read_text(encoding="ascii"))
+    assert SigningKey(secret).public == log.public_key
+    for file in (tmp_path / "house").iterdir():
+        if file != key:
+            assert secret not in file.read_bytes()
+            assert secret.hex().encode() not in file.read_bytes()
+
+
+def test_what_a_log_signs_its_public_key_checks(tmp_path: Path) -> None:
+    log = open_log(tmp_path)
+    signature = log.sign(b"a checkpoint")
+    assert is_signed(b"a checkpoint", signature, log.public_key)
+    assert not is_signed(b"a checkpoint", signature[:-1], log.public_key)
+    assert not is_signed(b"a checkpoint", signature, b"too short")
+    log.close()
+
+
+def test_a_lost_key_is_not_replaced_by_a_new_one(tmp_path: Path) -> None:
+    open_log(tmp_path).close()
+    (tmp_path / KEY_FILE).unlink()
+    with pytest.raises(LogError, match="the key of this log is missing; put it back"):
+        open_log(tmp_path)
+    assert not (tmp_path / KEY_FILE).exists()
+
+
+@pytest.mark.parametrize("text", ["", "no hex", "00" * 31])
+def test_a_key_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / KEY_FILE
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(LogError, match="is not a key of 32 bytes in hex"):
+        key_file(path)
+
+
+def test_an_existing_key_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / KEY_FILE
+    assert key_file(path, make=True).public == key_file(path, make=True).public
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(LogError, match="name a folder that this user may write into"):
+        open_log(tmp_path / "file")
+
+
+def test_a_database_that_is_not_postgresql_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="--database mysql://x: is postgresql://"):
+        open_log(tmp_path, "mysql://x")
+
+
+def test_sqlite_needs_no_driver_of_postgresql(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['psycopg'] = None; from pathlib import Path\n"
+    code += "from passline.store.opening import open_log; open_log(Path(sys.argv[1])).close()\n"
+    code += "open_log(Path(sys.argv[1]), 'postgresql://x')"
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False, capture_output=True, text=True)
+    assert "LogError: --database: needs PostgreSQL's driver" in done.stderr

@@ -1,0 +1,88 @@
+"""What only a server can do wrong: it goes away, it is read-only, it has another key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from passline.store.log import Done, LogError
+from passline.store.opening import open_log
+from passline.store.postgres import is_begun
+from passline.store.verify import verify_log
+from tests.postgres import PostgresServer, postgres_server
+from tests.store.drafts import draft
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgresServer]:
+    """One that may be stopped, unlike the one all tests share."""
+    with postgres_server() as server:
+        yield server
+
+
+def test_after_a_crash_of_the_server_it_goes_on(server: PostgresServer, tmp_path: Path) -> None:
+    url = server.database()
+    log = open_log(tmp_path, url)
+    log.append([draft(0)])
+    server.stop("immediate")
+    with pytest.raises(LogError, match="nothing was acknowledged; see to the database"):
+        log.append([draft(1)])
+    with pytest.raises(LogError, match="nothing was acknowledged"):
+        log.head()
+    server.start()
+    assert isinstance(log.append([draft(1)])[0], Done)
+    assert log.wait_for(2, timeout=60)
+    assert log.streams()["table/one"] == 2
+    assert verify_log(log.lines(), log.public_key, log.head()).is_intact
+    log.close()
+
+
+def test_a_log_that_may_not_be_written_is_said(server: PostgresServer, tmp_path: Path) -> None:
+    url = server.database()
+    log = open_log(tmp_path, url)
+    log.close()
+    with psycopg.connect(url, autocommit=True) as connection:
+        name = connection.info.dbname
+        connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on".encode())
+    log = open_log(tmp_path, url)  # what is there can still be read
+    with pytest.raises(LogError, match="read-only transaction"):
+        log.append([draft(0)])
+    log.close()
+
+
+def test_the_database_itself_refuses_to_change_what_is_written(server: PostgresServer, tmp_path: Path) -> None:
+    url = server.database()
+    open_log(tmp_path, url).close()
+    with psycopg.connect(url, autocommit=True) as connection:
+        for statement in ("UPDATE passline.entries SET actor = 'Bob'", "DELETE FROM passline.entries"):
+            with pytest.raises(psycopg.Error, match="the log only grows"):
+                connection.execute(statement.encode())
+        with pytest.raises(psycopg.Error, match="the log only grows"):
+            connection.execute("TRUNCATE passline.entries")
+
+
+def test_looking_makes_nothing(server: PostgresServer, tmp_path: Path) -> None:
+    url = server.database()
+    assert not is_begun(url)
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT to_regnamespace('passline')").fetchone() == (None,)
+    open_log(tmp_path, url).close()
+    assert is_begun(url)
+
+
+def test_a_password_is_not_shown(tmp_path: Path) -> None:
+    with pytest.raises(LogError) as error:
+        open_log(tmp_path, "postgresql://ann:hushhush@localhost:1/log")
+    assert "hushhush" not in str(error.value)
+    assert "postgresql://localhost:1/log" in str(error.value)
+
+
+def test_a_closed_log_says_so(server: PostgresServer, tmp_path: Path) -> None:
+    log = open_log(tmp_path, server.database())
+    log.close()
+    log.close()
+    with pytest.raises(LogError, match="closed"):
+        log.append([draft(0)])

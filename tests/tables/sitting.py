@@ -1,0 +1,196 @@
+"""A live table for tests: people by name, dice by hand, every decision checked and kept as an entry of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+from msgspec import Raw, json
+
+from passline.dice import Roll
+from passline.game import commands as c
+from passline.game.refusal import Refused
+from passline.rules.rules import AUTOMATED
+from passline.store.entry import FIRST, Draft, Entry, Stored, body_of, chained
+from passline.tables import commands as k
+from passline.tables.approvals import Approvals
+from passline.tables.commands import TableCommand
+from passline.tables.duties import Actor, duty_of
+from passline.tables.events import TableEvent
+from passline.tables.judge import Judged, judge
+from passline.tables.ledger import balances_of, movements_of
+from passline.tables.limits import later
+from passline.tables.live import LiveTable, fold
+
+__all__ = ["ALL", "ANN", "AT", "BOB", "CREW", "OWNER", "PLAYERS", "Sitting", "check", "person"]
+
+AT = "2026-11-15T08:00:00.000000Z"
+ALL = tuple(sorted(AUTOMATED))
+NOTHING_APPROVED = Approvals()
+
+
+def person(name: str, role: str, *, is_employee: bool = False) -> Actor:
+    return Actor(name.lower(), name, role, is_employee=is_employee)
+
+
+OWNER = person("Olga", "owner")
+CREW = {
+    role: person(name, role, is_employee=True)
+    for role, name in (
+        *(("dealer", "Dee"), ("stickperson", "Stan"), ("boxperson", "Bea"), ("floorperson", "Flo")),
+        *(("regulator", "Reg"), ("surveillance", "Sue")),
+    )
+}
+CREW["owner"] = OWNER
+PLAYERS = tuple(person(name, "player") for name in ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay"))
+ANN, BOB = PLAYERS[:2]
+
+
+def check(live: LiveTable) -> None:
+    """What holds at every moment: the ledger sums to zero and says what the game says."""
+    assert sum(live.balances.values()) == 0
+    held = {account: cents for account, cents in live.balances.items() if cents and account not in _BEYOND}
+    assert held == balances_of(live.game)
+
+
+_BEYOND = {"cage", "count", "crew", "patron"}
+
+
+class Sitting:
+    """One table, its people and its log."""
+
+    def __init__(
+        self,
+        rules: str = "maryland",
+        *,
+        house: dict[str, Any] | None = None,
+        dice: str = "electronic",
+        automate: tuple[str, ...] = ALL,
+        buy_in: str = "dealer",
+        bank: int = 100_000_00,
+        approvals: Approvals = NOTHING_APPROVED,
+    ) -> None:
+        self.live: LiveTable | None = None
+        self.approvals = approvals
+        self.at = AT
+        self.faces: list[Roll] = []
+        self.drawn = 0
+        self.entries: list[Stored] = []
+        opening = k.OpenTable(
+            name="Craps 1",
+            house={"rules": rules, **(house or {})},
+            dice=dice,
+            automate=automate,
+            buy_in=buy_in,
+            bank_cents=bank,
+        )
+        self.opened = self.ask(opening, OWNER)
+
+    @property
+    def table(self) -> LiveTable:
+        assert self.live is not None
+        return self.live
+
+    def wait(self, minutes: int) -> None:
+        self.at = later(self.at, minutes)
+
+    def _dice(self) -> Roll:
+        self.drawn += 1
+        return self.faces.pop(0)
+
+    def ask(self, command: TableCommand, by: Actor) -> Judged | Refused:
+        """Give the verdict; a decision is checked, kept and carried out."""
+        before = self.live
+        verdict = judge(before, command, by=by, at=self.at, dice=self._dice, approvals=self.approvals)
+        if isinstance(verdict, Refused):
+            assert verdict.refusals
+            assert self.live is before
+            return verdict
+        self._keep(verdict, by)
+        self.live = verdict.after
+        return verdict
+
+    def _keep(self, judged: Judged, by: Actor) -> None:
+        check(judged.after)
+        accounts = {seat: player.account for seat, player in judged.after.players.items()}
+        assert all(sum(move.cents for move in movements_of(event, accounts)) == 0 for event in judged.events)
+        command, events = json.encode(judged.command), json.encode(judged.events)
+        again = fold(
+            self.live,
+            json.decode(command, type=TableCommand),
+            json.decode(events, type=tuple[TableEvent, ...]),
+        )
+        assert again == judged.after
+        assert json.decode(json.encode(again), type=LiveTable) == again
+        signers = duty_of(judged.command).signed_by
+        self.add(
+            Draft(
+                stream=f"table/{judged.after.id}",
+                expected=judged.after.version - 1,
+                at=self.at,
+                actor=by.account,
+                role=by.role,
+                signed_by=f"another-{signers[0]}" if signers else "",
+                id=str(len(self.entries)),
+                hand=judged.after.hand,
+                rules=judged.after.rules,
+                command=Raw(command),
+                events=Raw(events),
+            )
+        )
+
+    def add(self, draft: Draft) -> None:
+        """Put a draft in the log, of this table or of another stream."""
+        body = body_of(draft, len(self.entries) + 1)
+        last = self.entries[-1] if self.entries else None
+        hashed = chained(last.hash, last.seal, body) if last else chained(FIRST, b"", body)
+        self.entries.append(Stored(json.decode(body, type=Entry), body, hashed, sha256(hashed).digest()))
+
+    def do(self, command: TableCommand, by: Actor) -> tuple[TableEvent, ...]:
+        """Carry out a command that must be lawful."""
+        verdict = self.ask(command, by)
+        assert isinstance(verdict, Judged), str(verdict)
+        return verdict.events
+
+    def no(self, command: TableCommand, by: Actor) -> str:
+        """Give the refusal of a command that must not be."""
+        verdict = self.ask(command, by)
+        assert isinstance(verdict, Refused), verdict.events
+        return str(verdict)
+
+    # What tests do all the time.
+
+    def sit(self, who: Actor, seat: int, cents: int = 1000_00) -> None:
+        self.do(c.TakeSeat(seat=seat), who)
+        if cents:
+            self.do(c.BuyIn(seat=seat, cents=cents), CREW["dealer"])
+
+    def wager(self, who: Actor, kind: str, cents: int, number: int = 0) -> tuple[TableEvent, ...]:
+        return self.do(c.MakeWager(seat=self.seat(who), wager=kind, number=number, cents=cents), who)
+
+    def seat(self, who: Actor) -> int:
+        return next(seat for seat, player in self.table.players.items() if player.account == who.account)
+
+    def shoot(self, who: Actor) -> None:
+        self.do(c.AcceptDice(seat=self.seat(who)), who)
+
+    def roll(self, first: int, second: int) -> tuple[TableEvent, ...]:
+        """The shooter rolls, or what came up is keyed in."""
+        position = self.table.game.position
+        if self.table.dice == "physical":
+            return self.do(k.KeyDice(first=first, second=second), self.stick)
+        self.faces.append(Roll(first, second))
+        account = self.table.players[position.shooter].account
+        who = next(one for one in PLAYERS if one.account == account)
+        return self.do(k.Roll(seat=position.shooter), who)
+
+    @property
+    def stick(self) -> Actor:
+        return CREW["stickperson" if self.table.house["stickperson"] else "dealer"]
+
+    def rack(self, who: Actor) -> int:
+        return self.table.game.money.racks[self.seat(who) - 1]
+
+    def __iter__(self) -> Iterator[Stored]:
+        return iter(self.entries)

@@ -1,0 +1,225 @@
+"""Every role times every command: what is not written here as allowed is refused."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from passline.dice import Roll
+from passline.game.refusal import Refused
+from passline.tables import commands as k
+from passline.tables.approvals import Approvals
+from passline.tables.duties import DUTIES, ROLES, VISITOR, Actor, Duty, duty_of, unfit_signature
+from passline.tables.judge import Judged, judge
+from passline.tables.live import LiveTable
+from passline.tables.people import commands as p
+from passline.tables.people import events as e
+from passline.tables.people.accounts import People, evolve
+from passline.tables.people.judge import judge as judge_people
+
+AT = "2026-11-15T08:00:00.000000Z"
+
+# yes: may give it. key: may key it in for a player, where the dice are physical. sign: signs it off for somebody else.
+# A guest of a demo is a player; somebody who is not logged in is a visitor, and gives no command of a table.
+MATRIX = """
+                   player dealer stickperson boxperson floorperson owner regulator surveillance visitor
+open-table         .      .      .           .         yes         yes   .         .            .
+close-table        .      .      .           .         yes         yes   .         .            .
+seat-player        yes    key    key         key       key         .     .         .            .
+take-seat          yes    key    key         key       key         .     .         .            .
+leave-seat         yes    key    key         yes       yes         .     .         .            .
+stand-up           yes    key    key         key       key         .     .         .            .
+sit-down           yes    key    key         key       key         .     .         .            .
+buy-in             yes    yes    .           .         .           .     .         .            .
+fill               .      .      .           yes+sign  yes+sign    .     .         .            .
+credit             .      .      .           yes+sign  yes+sign    .     .         .            .
+make-wager         yes    yes    yes         .         .           .     .         .            .
+reduce-wager       yes    yes    yes         .         .           .     .         .            .
+remove-wager       yes    yes    yes         .         .           .     .         .            .
+call-wager         yes    key    key         key       key         .     .         .            .
+place-button       .      yes    yes         yes       yes         .     .         .            .
+confirm-wager      .      yes    yes         yes       yes         .     .         .            .
+offer-dice         .      yes    yes         yes       yes         .     .         .            .
+accept-dice        yes    key    key         key       key         .     .         .            .
+decline-dice       yes    yes    yes         yes       yes         .     .         .            .
+choose-dice        yes    key    key         key       key         .     .         .            .
+surrender-dice     yes    key    key         key       key         .     .         .            .
+decline-line-wager yes    key    key         key       key         .     .         .            .
+order-dice-passed  .      yes    yes         yes       yes         .     .         .            .
+pass-dice          .      yes    yes         yes       yes         .     .         .            .
+throw-dice         .      .      .           .         .           .     .         .            .
+land-dice          .      .      .           .         .           .     .         .            .
+roll-dice          .      .      .           .         .           .     .         .            .
+roll               yes    .      .           .         .           .     .         .            .
+dice-out           .      yes    yes         .         .           .     .         .            .
+key-dice           .      yes    yes         .         .           .     .         .            .
+call-no-roll       .      yes    yes         yes       yes         .     .         .            .
+call-roll          .      yes    yes         yes       yes         .     .         .            .
+settle             .      yes    yes         yes       yes         .     .         .            .
+dispute-faces      yes    key    key         key       key         .     .         .            .
+decide-dispute     .      yes    yes         yes       yes         .     .         .            .
+correct-roll       .      yes    yes         yes+sign  yes         .     .         .            .
+freeze-table       yes    yes    yes         yes       yes         .     .         .            .
+release-table      .      .      .           yes       yes+sign    .     .         .            .
+notice-limits      .      .      .           yes       yes+sign    yes   .         .            .
+report-conduct     .      yes    yes         yes       yes         .     .         yes          .
+
+create-account     .      .      .           .         yes         yes   .         .            .
+change-roles       .      .      .           .         yes         yes   .         .            .
+disable-account    .      .      .           .         yes         yes   .         .            .
+enable-account     .      .      .           .         yes         yes   .         .            .
+invite             .      .      .           .         yes         yes   .         .            .
+set-password       yes    yes    yes         yes       yes         yes   yes       yes          .
+set-pin            yes    yes    yes         yes       yes         yes   yes       yes          .
+log-in             yes    yes    yes         yes       yes         yes   yes       yes          .
+accept-invitation  .      .      .           .         .           .     .         .            yes
+register           .      .      .           .         .           .     .         .            yes
+welcome-guest      .      .      .           .         .           .     .         .            yes
+"""
+
+
+def _rows() -> Iterator[tuple[str, dict[str, str], list[str]]]:
+    """Each command with what every role may, and who signs it."""
+    roles, *lines = (line.split() for line in MATRIX.splitlines() if line.strip())
+    for name, *cells in lines:
+        given = dict(zip(roles, cells, strict=True))
+        signed = [role for role, cell in given.items() if cell.endswith("sign")]
+        yield name, {role: cell.removesuffix("+sign") for role, cell in given.items()}, signed
+
+
+def _tag(command: type) -> str:
+    return str(command.__struct_config__.tag)  # type: ignore[attr-defined]
+
+
+ALLOWED = {name: cells for name, cells, _ in _rows()}
+TABLE_COMMANDS = {_tag(command): command for command in get_args(k.TableCommand)}
+PEOPLE_COMMANDS = {_tag(command): command for command in get_args(p.PeopleCommand)}
+COMMANDS = TABLE_COMMANDS | PEOPLE_COMMANDS
+
+
+def _sample(command: type) -> Any:  # noqa: ANN401 - a command of any kind
+    """A command with something in every field that must be given."""
+    values: dict[type, object] = {int: 1, str: "x", bool: False}
+    fields = msgspec.structs.fields(command)
+    given = {f.name: values.get(f.type, {} if "dict" in str(f.type) else ("player",)) for f in fields if f.required}
+    return command(**given)
+
+
+def test_the_matrix_is_what_the_program_goes_by() -> None:
+    """So that a person can review who may do what without reading code."""
+    assert {_tag(command) for command in DUTIES} == set(COMMANDS) == set(ALLOWED)
+    for name, cells, signed in _rows():
+        by = [role for role, cell in cells.items() if cell == "yes"]
+        keyed = [role for role, cell in cells.items() if cell == "key"]
+        duty = DUTIES[COMMANDS[name]]
+        assert set(duty.by) == set(by), name
+        assert set(duty.keyed_by) - set(duty.by) == set(keyed), name
+        assert set(duty.signed_by) == set(signed), name
+        assert set(cells) == {*ROLES, VISITOR}
+
+
+def test_a_command_without_a_duty_is_nobodys() -> None:
+    class Unheard(msgspec.Struct, tag_field="command", tag="unheard-of"):
+        pass
+
+    assert duty_of(Unheard()) == Duty(())
+
+
+@cache
+def _table(dice: str) -> LiveTable:
+    command = k.OpenTable(name="Craps 1", house={"rules": "maryland"}, dice=dice)
+    opened = judge(None, command, by=Actor("o", "Olga", "owner"), at=AT, dice=_no_dice, approvals=Approvals())
+    assert isinstance(opened, Judged), opened
+    return opened.after
+
+
+def _no_dice() -> Roll:
+    raise AssertionError("dice were thrown for somebody who may not throw them, or before anybody plays")
+
+
+@pytest.mark.parametrize("role", [*ROLES, VISITOR, "shooter", "spectator", "guest", "", "Owner"])
+@pytest.mark.parametrize("name", TABLE_COMMANDS)
+@pytest.mark.parametrize("dice", ["electronic", "physical"])
+def test_a_table_refuses_whatever_is_not_allowed(dice: str, name: str, role: str) -> None:
+    cell = ALLOWED[name].get(role, ".")
+    is_allowed = cell == "yes" or (cell == "key" and dice == "physical")
+    command, actor = _sample(TABLE_COMMANDS[name]), Actor("a", "Ann", role)
+    for live in (_table(dice), None) if not is_allowed else (_table(dice),):
+        verdict = judge(live, command, by=actor, at=AT, dice=_no_dice, approvals=Approvals())
+        text = str(verdict) if isinstance(verdict, Refused) else ""
+        is_refused = text.startswith((f"{name} is not for the {role}", f"{name} is nobody's to give"))
+        assert is_refused is not is_allowed, text
+
+
+@pytest.mark.parametrize("signer", ROLES)
+@pytest.mark.parametrize("asker", ROLES)
+@pytest.mark.parametrize("name", [name for name, _, signed in _rows() if signed])
+def test_what_needs_a_signature_needs_that_of_somebody_else_in_the_role(name: str, asker: str, signer: str) -> None:
+    command, by = _sample(COMMANDS[name]), Actor("a", "Ann", asker)
+    signed_by = next(signed for row, _, signed in _rows() if row == name)
+    assert unfit_signature(command, by, None) is not None
+    assert unfit_signature(command, by, Actor("a", "Ann", signer)) is not None, "nobody signs their own request"
+    supervised = signer == "floorperson" and asker in signed_by  # who could have signed it is signed by the supervisor
+    is_fit = unfit_signature(command, by, Actor("b", "Bob", signer)) is None
+    assert is_fit is (signer in signed_by or supervised)
+
+
+def _people() -> People:
+    """One account of each role, named after it, a guest, and others to act on."""
+    events: list[e.PeopleEvent] = []
+    for role in ROLES:
+        events += [e.AccountCreated(role, role.title(), (role,), is_guest=False), e.PasswordSet(role, f"p-{role}")]
+    events += [e.AccountCreated("guest", "Gus", ("player",), is_guest=True)]
+    events += [e.AccountCreated("other", "Other", ("dealer",), is_guest=False), e.PasswordSet("other", "p")]
+    events += [e.InvitationMade("", "x", ("dealer",), "owner", "2026-11-16T08:00:00.000000Z")]
+    return evolve(People(), events)
+
+
+_FITTING: dict[str, p.PeopleCommand] = {  # each with what its person, who is put for SELF, may ask
+    "create-account": p.CreateAccount(account="new", name="New"),
+    "change-roles": p.ChangeRoles(account="other", revoke=("dealer",)),
+    "disable-account": p.DisableAccount(account="other", reason="left"),
+    "enable-account": p.EnableAccount(account="other"),
+    "invite": p.Invite(invitation="i", roles=("dealer",), expires="2026-11-16T08:00:00.000000Z"),
+    "set-password": p.SetPassword(account="SELF", password="x"),  # noqa: S106 - its name
+    "set-pin": p.SetPin(account="SELF", pin="x"),
+    "log-in": p.LogIn(account="SELF"),
+    "accept-invitation": p.AcceptInvitation(account="new", invitation="x", name="New", password="x"),  # noqa: S106
+    "register": p.Register(account="new", name="New", password="x"),  # noqa: S106
+    "welcome-guest": p.WelcomeGuest(account="new", name="New"),
+}
+
+
+@pytest.mark.parametrize("by", [*ROLES, "guest", VISITOR, "no-such"])
+@pytest.mark.parametrize("name", PEOPLE_COMMANDS)
+def test_the_desk_refuses_whatever_is_not_allowed(name: str, by: str) -> None:
+    people = _people()
+    if name == "enable-account":
+        people = evolve(people, [e.AccountDisabled("other", "left")])
+    command = _FITTING[name]
+    if command.account == "SELF":
+        command = msgspec.structs.replace(command, account=by)
+    role = {"guest": "player", "no-such": VISITOR}.get(by, by)
+    is_allowed = ALLOWED[name][role] == "yes" or ALLOWED[name][VISITOR] == "yes"  # what a visitor may, anybody may
+    if by == "guest" and ALLOWED[name]["player"] == "yes":
+        is_allowed = False  # a guest has neither password nor PIN
+    verdict = judge_people(people, command, by="" if by == VISITOR else by, at=AT)
+    assert isinstance(verdict, Refused) is not is_allowed, verdict
+    if isinstance(verdict, Refused) and by != "guest":
+        assert {refusal.clause for refusal in verdict.refusals} == {"duties"}
+
+
+@pytest.mark.parametrize("by", ROLES)
+@pytest.mark.parametrize("role", ROLES)
+def test_who_brings_somebody_into_which_role(by: str, role: str) -> None:
+    """By an account, by a link, or by a grant: the same roles."""
+    is_allowed = by == "owner" or (by == "floorperson" and role in {"player", "dealer", "stickperson"})
+    people = evolve(_people(), [e.AccountCreated("bare", "Bare", (), is_guest=False)])
+    for command in (
+        p.CreateAccount(account="new", name="New", roles=(role,)),
+        p.Invite(invitation="i", roles=(role,), expires="2026-11-16T08:00:00.000000Z"),
+        p.ChangeRoles(account="bare", grant=(role,)),
+    ):
+        assert isinstance(judge_people(people, command, by=by, at=AT), Refused) is not is_allowed
