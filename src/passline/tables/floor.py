@@ -117,6 +117,11 @@ class Floor:
             return None
         return await self._started(id)
 
+    async def load_all(self) -> list[RunningTable]:
+        """Have every table in memory."""
+        found = await asyncio.gather(*(self.table(id_) for id_ in self.ids()))
+        return [table for table in found if table is not None]
+
     async def open(self, ask: Ask) -> tuple[str, Answer | Refused]:
         """Open a table by an OpenTable, and give its id."""
         command = ask.command

@@ -15,7 +15,7 @@ from passline.tables.people.accounts import in_order
 from passline.tables.people.attempts import Wait
 from passline.tables.stream import Answer, Ask
 from passline.tables.writer import LogDown
-from passline.web.answers import denied
+from passline.web.answers import denied, waiting
 from passline.web.services import Services
 from passline.web.visitors import Visitor
 
@@ -79,7 +79,7 @@ async def signed_by(
         )
     )
     if isinstance(signed, Wait):
-        raise denied(429, str(signed), "people")
+        raise waiting(signed)
     if isinstance(signed, Refused):
         raise denied(403, signed.refusals[0].why, signed.refusals[0].clause)
     unfit = [

@@ -10,12 +10,12 @@ from fastapi import APIRouter, Request
 from msgspec import Struct
 from starlette.responses import Response
 
-from passline.errors import RulebookError
+
 from passline.game.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house import house_of
 from passline.rules.house_file import house_file
-from passline.rules.rulebook import rulebook_of
+from passline.rules.rulebook import RulebookError, rulebook_of
 from passline.rules.rules import Rules
 from passline.tables.approvals import KINDS as APPROVALS
 from passline.tables.duties import CREW

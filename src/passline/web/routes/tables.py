@@ -63,9 +63,8 @@ async def table_of(request: Request) -> RunningTable:
 @router.get("/api/tables")
 async def tables(request: Request) -> Response:
     """List the tables of the house."""
-    floor = services_of(request).floor
-    found = await asyncio.gather(*(floor.table(id_) for id_ in floor.ids()))
-    return json_answer({"tables": [_listed(table.live) for table in found if table is not None]})
+    found = await services_of(request).floor.load_all()
+    return json_answer({"tables": [_listed(table.live) for table in found]})
 
 
 def _listed(live: LiveTable) -> dict[str, Any]:
