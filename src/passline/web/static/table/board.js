@@ -175,7 +175,7 @@ export class Board {
     if (!home) return [];
     const top = Math.min(...this.view.areas.filter((area) => area.x === home.x && area.number === point).map((area) => area.y), home.y);
     const x = point ? home.x + home.w - 15 : home.kind === "pass" ? home.x + home.w - 20 : home.x + (home.h > home.w ? home.w / 2 : 18);
-    const y = point ? top + 2 : home.h > home.w ? home.y + home.h - 22 : home.y + home.h / 2;
+    const y = point ? top : home.h > home.w ? home.y + home.h - 22 : home.y + home.h / 2;
     const radius = point ? 13 : 14;
     return [svg("g", { class: `puck ${point ? "is-on" : "is-off"}` },
       svg("circle", { cx: x, cy: y, r: radius }), text(x, y + 3.4, point ? "ON" : "OFF", 9.5))];

@@ -87,12 +87,16 @@ export class Cards {
   }
 }
 
-// Put an element beside a place, inside the window: above it, or below where there is no room.
+// Put an element beside a place, inside the window and off the place itself: right or left of a small one, above or
+// below a wide one.
 function beside(element, rect) {
   if (!rect) return;
   const { offsetWidth: width, offsetHeight: height } = element;
-  const left = Math.min(Math.max(rect.left + rect.width / 2 - width / 2, 8), innerWidth - width - 8);
+  const isWide = rect.width > innerWidth / 4;
+  const right = rect.right + GAP + width <= innerWidth - 8 ? rect.right + GAP : rect.left - GAP - width;
   const above = rect.top - height - GAP;
-  element.style.left = `${left}px`;
-  element.style.top = `${above >= 8 ? above : Math.min(rect.bottom + GAP, innerHeight - height - 8)}px`;
+  const left = isWide ? rect.left + rect.width / 2 - width / 2 : right;
+  const top = isWide ? (above >= 8 ? above : rect.bottom + GAP) : rect.top + rect.height / 2 - height / 3;
+  element.style.left = `${Math.max(Math.min(left, innerWidth - width - 8), 8)}px`;
+  element.style.top = `${Math.max(Math.min(top, innerHeight - height - 8), 8)}px`;
 }

@@ -16,10 +16,10 @@ export function drawArea(area) {
 const FACES = { number, cell, dice, circles, line, bar, field, lamps };
 
 function number({ x, y, w, h, printed }) {
-  const size = printed.label.length > 3 ? Math.min(w / 4, 21) : printed.label.length > 2 ? Math.min(w / 3.4, 24) : 30;
+  const size = printed.label.length > 3 ? Math.min(w / 4.2, 19) : printed.label.length > 2 ? Math.min(w / 3.4, 22) : 26;
   return [
-    text(x + 7, y + h * 0.56, printed.label, size, { kind: "big", anchor: "start" }),
-    text(x + 7, y + h - 8, printed.notes[0] ?? "", 11.5, { kind: "odds", anchor: "start" }),
+    text(x + 7, y + h - 17, printed.label, size, { kind: "big", anchor: "start" }),
+    text(x + 7, y + h - 5, printed.notes[0] ?? "", 11.5, { kind: "odds", anchor: "start" }),
   ];
 }
 
@@ -41,11 +41,15 @@ function cell({ x, y, w, h, printed }) {
     return [text(middle, y + 10.5, odds ? `${odds} odds` : printed.label, 9.2, { kind: "label" }), text(middle, y + h - 3.5, note, 9.8, { kind: "odds" })];
   }
   if (odds && w < 70) {
-    return [text(middle, y + h / 2 - 4, `${odds} odds`, 10.5, { kind: "label" }), text(middle, y + h / 2 + 11, note, 11, { kind: "odds" })];
+    const words = printed.notes.length > 1 ? [odds, "odds"] : [`${odds} odds`, note];  // behind the line the point says what they pay
+    return [text(middle, y + h / 2 - 4, words[0], 9.8, { kind: "label" }),
+      text(middle, y + h / 2 + 11, words[1], words[1] === "odds" ? 9.8 : 11, { kind: words[1] === "odds" ? "label" : "odds" })];
   }
-  if (w >= 180 && h < 50) {
-    return [text(middle, y + h / 2 + 5.5, printed.label, 17, { kind: "label wide" }),
-      text(x + w - 12, y + h / 2 + 5, printed.notes.join(", "), 13, { kind: "odds", anchor: "end" })];
+  if (w >= 220 && h < 50) {
+    const notes = printed.notes.join("   ");
+    const isLong = notes.length > 12;  // then the label makes room, and leaves the chips theirs
+    return [text(isLong ? x + 58 : middle, y + h / 2 + 5.5, printed.label, isLong ? 14 : 17, { kind: "label wide", anchor: isLong ? "start" : "middle" }),
+      text(x + w - 12, y + h / 2 + 5, notes, isLong ? 11 : 13, { kind: "odds", anchor: "end" })];
   }
   return stacked(x, y, w, h, printed);
 }
