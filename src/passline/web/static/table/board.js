@@ -184,8 +184,9 @@ export class Board {
   // The limits, printed where the table has felt to spare.
   #posted() {
     const { min, max } = this.table.limits;
-    const isFree = this.view.width > 500 && !this.view.areas.some((area) => area.x >= 690 && area.y >= 410);
-    if (!isFree) return [];
+    const taken = this.view.areas.filter((area) => area.x >= 690 && area.y >= 410);
+    if (this.view.width < 500 || taken.some((area) => area.y < 460)) return [];
+    if (taken.length) return [text(830, 441, `MINIMUM ${money(min)}   MAXIMUM ${money(max)}`, 13)];
     return [text(830, 446, `MINIMUM ${money(min)}`, 17), text(830, 472, `MAXIMUM ${money(max)}`, 17)];
   }
 
@@ -193,6 +194,9 @@ export class Board {
     const group = this.groups.get(`${marker.kind}:0`);
     const lit = new Set(marker.lit.map(String));
     for (const lamp of group?.querySelectorAll(".lamp") ?? []) lamp.classList.toggle("lit", lit.has(lamp.dataset.total));
+    const count = group?.querySelector(".count");
+    const all = this.byKey.get(`${marker.kind}:0`)?.printed.lamps.length;
+    if (count) count.textContent = all ? `${marker.count}/${all}` : String(marker.count);
   }
 }
 

@@ -38,7 +38,7 @@ function cell({ x, y, w, h, printed }) {
       text(x + w - 6, y + h / 2 + 3.5, note, 10.5, { kind: "odds", anchor: "end" })];
   }
   if (h < 32) {
-    return [text(middle, y + 10.5, odds ? `${odds} odds` : printed.label, 9.2, { kind: "label" }), text(middle, y + h - 3.5, note, 9.8, { kind: "odds" })];
+    return [text(middle, y + 10.5, odds ? `${odds} odds` : printed.label, odds && w < 50 ? 8 : 9.2, { kind: odds ? "label tight" : "label" }), text(middle, y + h - 3.5, note, 9.8, { kind: "odds" })];
   }
   if (odds && w < 70) {
     const words = printed.notes.length > 1 ? [odds, "odds"] : [`${odds} odds`, note];  // behind the line the point says what they pay
@@ -143,13 +143,13 @@ function field({ x, y, w, h, printed }) {
 function lamps({ x, y, w, h, printed }) {
   const lights = printed.lamps;
   if (h < 40) {
-    const size = printed.label.length * 6.6 + 20 > w ? 8.5 : 11;
-    const flat = lights.length && w > 130;
-    const from = x + w - lights.length * 17 - 6;
-    const single = printed.lines.length === 1 ? printed.notes[0] : "";
-    return [text(flat ? x + 8 : x + w / 2, y + h / 2 + 4, printed.label, size, { kind: "label", anchor: flat ? "start" : "middle" }),
-      ...(flat ? lights.flatMap((total, index) => lamp(from + 8 + index * 17, y + h / 2, 7, total)) : []),
-      single && w > 130 && !flat ? text(x + w - 6, y + h / 2 + 4, single, 10, { kind: "odds", anchor: "end" }) : ""];
+    const size = printed.label.length * 7.2 + 26 > w ? 8.5 : 11;
+    const left = x + 7 + printed.label.length * size * 0.68;
+    const step = Math.min(17, (x + w - 5 - left) / Math.max(lights.length, 1));
+    const hasLamps = lights.length > 0 && step >= 12;
+    return [text(x + 7, y + h / 2 + 4, printed.label, size, { kind: "label", anchor: "start" }),
+      ...(hasLamps ? lights.flatMap((total, index) => lamp(x + w - 5 - step * (lights.length - index - 0.5), y + h / 2, step / 2.25, total))
+        : [text(x + w - 6, y + h / 2 + 4, "", 11, { kind: "odds count", anchor: "end" })])];
   }
   const rows = lights.length > 6 ? [lights.slice(0, 5), lights.slice(5)] : [lights];
   const radius = rows.length > 1 ? 6 : 7.2;
