@@ -1,0 +1,143 @@
+"""Recall: the hands of a table, what was said in each, the table at any moment, and what each player saw of a dispute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from passline.game import events as e
+from passline.game.wording import seat_name
+from passline.store.entry import Stored
+from passline.tables import events as t
+from passline.tables.approvals import Approvals
+from passline.tables.duties import Actor
+from passline.tables.live import LiveTable
+from passline.tables.reading import Decision, decisions_of
+from passline.tables.view import own_of, view_of
+from passline.tables.wording import call_of, lines_of
+
+__all__ = ["HandPlayed", "Told", "disputes_of", "hand_told", "hands_of", "table_at"]
+
+
+class HandPlayed(Struct, frozen=True):
+    """One shooter's hand: its number, who shot, its rolls, and where it lies in the log."""
+
+    number: int
+    shooter: int
+    name: str
+    rolls: int
+    first: int  # sequence
+    last: int
+    at: str  # when it began
+
+
+class Told(Struct, frozen=True):
+    """What one entry says."""
+
+    sequence: int
+    at: str
+    actor: str
+    role: str
+    signed_by: str
+    lines: tuple[str, ...]
+    call: str
+
+
+def hands_of(entries: Iterable[Stored]) -> list[HandPlayed]:
+    """Give the hands of one table, in their order. A hand that a correction took back keeps its number for the next."""
+    hands: dict[int, HandPlayed] = {}
+    rolls: dict[int, int] = {}  # by its number: the hand of a roll
+    for decision in decisions_of(entries):
+        entry, after = decision.entry, decision.after
+        for event in decision.events:
+            match event:
+                case e.DiceAccepted():
+                    names = {seat: player.name for seat, player in after.players.items()}
+                    name = seat_name(event.seat, names)
+                    hands[after.hand] = HandPlayed(after.hand, event.seat, name, 0, entry.sequence, 0, entry.at)
+                case e.RollSettled():
+                    rolls[after.track.roll] = after.hand
+                case t.RollCorrected():
+                    assert after.before_roll is not None
+                    rolls[after.track.roll] = after.before_roll.track.hand
+                    hands = {number: hand for number, hand in hands.items() if number <= after.hand}
+                case _:
+                    pass
+        if after.hand in hands:
+            hand = hands[after.hand]
+            hands[after.hand] = HandPlayed(hand.number, hand.shooter, hand.name, 0, hand.first, entry.sequence, hand.at)
+    return [
+        HandPlayed(
+            hand.number,
+            hand.shooter,
+            hand.name,
+            list(rolls.values()).count(hand.number),
+            hand.first,
+            hand.last,
+            hand.at,
+        )
+        for hand in hands.values()
+    ]
+
+
+def hand_told(entries: Iterable[Stored], number: int) -> list[Told]:
+    """Tell one hand of a table, entry by entry; the number 0 is what came before the first shooter.
+
+    The stream is folded from its beginning, for only so is every name and rule known.
+    """
+    return [_told(decision) for decision in decisions_of(entries) if decision.entry.hand == number]
+
+
+def _told(decision: Decision) -> Told:
+    entry = decision.entry
+    return Told(
+        entry.sequence,
+        entry.at,
+        entry.actor,
+        entry.role,
+        entry.signed_by,
+        lines_of(decision.before, decision.after, decision.events),
+        call_of(decision.after, decision.events),
+    )
+
+
+def table_at(entries: Iterable[Stored], sequence: int) -> LiveTable | None:
+    """Give one table as it was right after a sequence of the log; nothing before it was opened."""
+    found = None
+    for decision in decisions_of(entries):
+        if decision.entry.sequence > sequence:
+            break
+        found = decision.after
+    return found
+
+
+def disputes_of(entries: Iterable[Stored], approvals: Approvals) -> list[dict[str, Any]]:
+    """Give every freeze of one table with what each seat had been shown: the view at the sequence its screen confirmed."""
+    history: list[tuple[int, LiveTable]] = []
+    found = []
+    for decision in decisions_of(entries):
+        history.append((decision.entry.sequence, decision.after))
+        for event in decision.events:
+            if isinstance(event, t.TableFrozen):
+                found.append(
+                    {
+                        "sequence": decision.entry.sequence,
+                        "at": decision.entry.at,
+                        "reason": event.reason,
+                        "seat": event.seat,
+                        "shown": {seat: _shown(history, seat, last, approvals) for seat, last in event.shown.items()},
+                    }
+                )
+    return found
+
+
+def _shown(history: list[tuple[int, LiveTable]], seat: str, last: int, approvals: Approvals) -> dict[str, Any] | None:
+    """Give what one seat's screen showed: the table as its newest confirmed news left it, and the own rack."""
+    live = next((live for sequence, live in reversed(history) if sequence <= last), None)
+    if live is None:
+        return None
+    player = live.players.get(int(seat)) if seat.isdecimal() else None
+    own = own_of(live, Actor(player.account, player.name, "player")) if player else None
+    return {"sequence": last, "table": view_of(live, approvals), "own": own}
