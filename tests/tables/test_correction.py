@@ -170,7 +170,8 @@ def _roll(sitting: Sitting, faces: Roll) -> bool:
 
 def _acts(sitting: Sitting, random: Random, number: int) -> list[tuple[TableCommand, Actor]]:
     """Do random things that throw no dice, and give those that were lawful."""
-    drawing, done = Asks(sitting.table), []
+    drawing = Asks(sitting.table)
+    done: list[tuple[TableCommand, Actor]] = []
     for _ in range(number):
         command, by = drawing.draw(random, sitting.table)
         if not isinstance(command, THROWS) and isinstance(sitting.ask(command, by), Judged):
@@ -185,7 +186,12 @@ def _played(rules: str, dice: str, automate: tuple[str, ...], random: Random) ->
     for _ in range(60):
         _acts(sitting, random, 3)
         position = sitting.table.game.position
-        if position.dice == "held" and position.layout and random.random() < 0.3 and _roll(sitting, random.choice(OUTCOMES)):
+        if (
+            position.dice == "held"
+            and position.layout
+            and random.random() < 0.3
+            and _roll(sitting, random.choice(OUTCOMES))
+        ):
             return sitting
     return sitting
 

@@ -1,4 +1,4 @@
-"""What people ask of a live table beyond the game's own commands.
+"""What people ask of a live table beyond the game's own commands, and of the house it stands in.
 
 A page may send any of the game's commands but those with dice in them; the dice come from `Roll` or `KeyDice`.
 """
@@ -12,10 +12,14 @@ from msgspec import Struct
 from passline.game import commands as c
 
 __all__ = [
+    "CloseShift",
     "CloseTable",
     "CorrectRoll",
     "DiceOut",
+    "FileApproval",
+    "FileReport",
     "FreezeTable",
+    "HouseCommand",
     "KeyDice",
     "NoticeLimits",
     "OpenTable",
@@ -24,6 +28,7 @@ __all__ = [
     "Roll",
     "SeatPlayer",
     "TableCommand",
+    "WithdrawApproval",
 ]
 
 
@@ -122,3 +127,37 @@ OwnCommand = (
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand
 """Everything a live table can be asked."""
+
+
+class FileApproval(_Command, frozen=True, kw_only=True, tag="file-approval"):
+    """Put on file that an authority or a laboratory approved something."""
+
+    kind: str
+    authority: str
+    reference: str
+    date: str  # of the approval: 2026-11-15
+
+
+class WithdrawApproval(_Command, frozen=True, kw_only=True, tag="withdraw-approval"):
+    """Take an approval off file; it stays in the log."""
+
+    kind: str
+    authority: str
+    reference: str
+    reason: str
+
+
+class FileReport(_Command, frozen=True, kw_only=True, tag="file-report"):
+    """File a report of one of the classes of records that a regulator reads."""
+
+    record_class: str
+    table: str = ""  # its id; empty: the whole house
+    text: str
+
+
+class CloseShift(_Command, frozen=True, kw_only=True, tag="close-shift"):
+    """Close a shift: a signed checkpoint of the log and of the balances of every table."""
+
+
+HouseCommand = FileApproval | WithdrawApproval | FileReport | CloseShift
+"""Everything the house can be asked."""

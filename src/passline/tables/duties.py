@@ -10,7 +10,8 @@ from passline.tables import commands as k
 from passline.tables.people import commands as p
 
 __all__ = [
-    *("CREW", "DUTIES", "ROLES", "VISITOR", "Actor", "Duty", "duty_of", "name_of", "unfit_duty", "unfit_signature"),
+    *("CREW", "DUTIES", "REPORTS", "ROLES", "VISITOR", "Actor", "Duty", "duty_of", "name_of"),
+    *("unfit_duty", "unfit_signature"),
 ]
 
 CREW = ("dealer", "stickperson", "boxperson", "floorperson")
@@ -101,8 +102,19 @@ DUTIES: dict[type, Duty] = {
     k.ReleaseTable: Duty(("boxperson", "floorperson"), signed_by=("floorperson",)),
     k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
     k.ReportConduct: Duty((*CREW, "surveillance")),
+    k.FileApproval: Duty(("owner",)),
+    k.WithdrawApproval: Duty(("owner",)),
+    k.FileReport: Duty(("boxperson", "floorperson", "owner", "regulator", "surveillance")),
+    k.CloseShift: Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson", "owner")),
 }
-"""The duty behind every command of a table and about people."""
+"""The duty behind every command of a table, of the house and about people."""
+REPORTS: dict[str, Duty] = {
+    "daily_activity_accounting": Duty(("boxperson", "floorperson", "owner")),
+    "security": Duty(("surveillance", "floorperson", "owner")),
+    "surveillance": Duty(("surveillance",)),
+    "investigative": Duty(("regulator", "owner")),
+}
+"""Who files a report of each class of records."""
 _SUPERVISOR = "floorperson"  # signs what one asked for who could else have signed it
 
 

@@ -8,14 +8,21 @@ from msgspec import Struct
 
 from passline.game import events as e
 from passline.game.position import Table
+from passline.store.begun import LogBegun
 
 __all__ = [
+    "ApprovalFiled",
+    "ApprovalWithdrawn",
     "ConductReported",
+    "HouseEvent",
     "LimitsChanged",
     "LimitsNoticed",
     "Movement",
     "PlayerSeated",
+    "ReportFiled",
     "RollCorrected",
+    "ShiftClosed",
+    "TableBalances",
     "TableClosed",
     "TableEvent",
     "TableFrozen",
@@ -129,3 +136,52 @@ OwnEvent = (
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
 """Everything that can stand in a table's stream."""
+
+
+class ApprovalFiled(_Event, frozen=True, tag="approval-filed/1"):
+    """An approval is on file."""
+
+    kind: str
+    authority: str
+    reference: str
+    date: str
+
+
+class ApprovalWithdrawn(_Event, frozen=True, tag="approval-withdrawn/1"):
+    """An approval is no longer on file."""
+
+    kind: str
+    authority: str
+    reference: str
+    reason: str
+
+
+class ReportFiled(_Event, frozen=True, tag="report-filed/1"):
+    """A report was filed."""
+
+    number: int
+    record_class: str
+    table: str
+    text: str
+
+
+class TableBalances(Struct, frozen=True):
+    """The ledger of one table at a version of its stream."""
+
+    table: str
+    version: int
+    balances: dict[str, int]
+
+
+class ShiftClosed(_Event, frozen=True, tag="shift-closed/1"):
+    """A shift was closed: what the log was, what the tables held, and the log's own signature over both."""
+
+    shift: int
+    sequence: int  # of the newest entry when it was closed
+    hash: str  # hex
+    tables: tuple[TableBalances, ...]
+    signature: str  # hex
+
+
+HouseEvent = LogBegun | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
+"""Everything that can stand in the stream of the house."""

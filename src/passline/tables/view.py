@@ -11,7 +11,7 @@ from typing import Any
 from passline.game import events as e
 from passline.game.markers import markers_after
 from passline.game.position import Position, Wager
-from passline.game.wagers import is_working
+from passline.game.spots import is_off
 from passline.game.wording import format_event
 from passline.rules.rules import Rules
 from passline.tables.approvals import Approvals
@@ -80,13 +80,9 @@ def wager_view(rules: Rules, position: Position, wager: Wager) -> dict[str, Any]
     """Give a wager as a page shows it."""
     return {
         **{name: getattr(wager, name) for name in wager.__struct_fields__},
-        "is_off": _is_off(rules, position, wager),
+        "is_off": is_off(rules, position, wager),
         "name": rules.wagers[wager.kind].name,
     }
-
-
-def _is_off(rules: Rules, position: Position, wager: Wager) -> bool:
-    return not is_working(rules.wagers[wager.kind], wager, is_come_out=not position.puck)
 
 
 def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
@@ -94,17 +90,17 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     up: list[Wager] = []
     gone: list[tuple[int, str, str, int]] = []
     if old is not new:
-        kept = {_key(wager) for wager in new}
-        gone = [_key(wager) for wager in old if _key(wager) not in kept]
-        known = set(old)
-        up = [wager for wager in new if wager not in known]
+        before, after = set(old), set(new)
+        up = sorted(after - before)
+        kept = {_key(wager) for wager in up}
+        gone = [key for key in map(_key, sorted(before - after)) if key not in kept]
     if (was.position.puck > 0) is not (now.position.puck > 0):  # what stays may be off now, or working again
         fresh = set(up)
         turned = (
             wager
             for wager in new
             if wager not in fresh
-            and _is_off(was.rules, was.position, wager) is not _is_off(now.rules, now.position, wager)
+            and is_off(was.rules, was.position, wager) is not is_off(now.rules, now.position, wager)
         )
         up = sorted((*up, *turned))
     return {"wagers_gone": gone, "wagers_up": [wager_view(now.rules, now.position, wager) for wager in up]}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from passline.cli.play.advice import Spot
 from passline.cli.play.controller import markers
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
+from passline.game.spots import Spot
 from passline.rules.rules import Rules
 from tests.cli.play.table import Player
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.cli.play.advice import SEAT, Spot, default_cents, lawful, money, odds_spots, short_name, wish_for
+from passline.cli.play.advice import SEAT, money, short_name
 from passline.cli.play.session import Reply, Session, Thrown, logged, markers, open_session
 from passline.cli.play.telling import (
     HELP,
@@ -28,6 +28,7 @@ from passline.game.decide import act
 from passline.game.offer import is_on_the_line
 from passline.game.position import Wager, find
 from passline.game.refusal import Refused, refusal
+from passline.game.spots import Spot, default_cents, lawful, odds_spots, wish_for
 from passline.money import cents_from, dollars
 
 __all__ = ["Reply", "Session", "Thrown", "markers", "open_session", "respond", "summary"]
@@ -112,7 +113,7 @@ def _make(session: Session, wish: Wish, _dice: object = None) -> Reply:
     spot = _spot(session, wish)
     is_open = wish.amount in {"", "min", "max", "all"}
     cents = _usual_cents(session, spot, wish.amount) if is_open else cents_from(wish.amount)
-    command = wish_for(spot, cents)
+    command = wish_for(spot, cents, SEAT)
     reply = _do(session, command)
     if reply.is_refused:
         return _with_tip(reply, spot, cents)
@@ -122,15 +123,15 @@ def _make(session: Session, wish: Wish, _dice: object = None) -> Reply:
 def _usual_cents(session: Session, spot: Spot, amount: str) -> int:
     if spot.number not in session.rules.wagers[spot.kind].numbers:  # odds before a point, a hop of no number
         return session.rules.wagers[spot.kind].min
-    return default_cents(session.rules, session.table, spot, amount)
+    return default_cents(session.rules, session.table, spot, SEAT, amount)
 
 
 def _with_tip(reply: Reply, spot: Spot, cents: int) -> Reply:
     """Beside a refusal, say which amount would do."""
     rules, table = reply.session.rules, reply.session.table
-    if spot.number not in rules.wagers[spot.kind].numbers or not lawful(rules, table, spot):
+    if spot.number not in rules.wagers[spot.kind].numbers or not lawful(rules, table, spot, SEAT):
         return reply
-    usual = default_cents(rules, table, spot)
+    usual = default_cents(rules, table, spot, SEAT)
     if usual == cents:
         return reply
     tip = Line(f"Try: {short_name(spot)} {money(usual).lstrip('$')}", "note")
@@ -140,7 +141,7 @@ def _with_tip(reply: Reply, spot: Spot, cents: int) -> Reply:
 def _spot(session: Session, wish: Wish) -> Spot:
     """Find the wager that is meant; for plain odds, the one they stand behind."""
     rules, table = session.rules, session.table
-    odds = [spot for spot in odds_spots(rules, table, wish.owner) if wish.kind in {ODDS, spot.kind}]
+    odds = [spot for spot in odds_spots(rules, table, SEAT, wish.owner) if wish.kind in {ODDS, spot.kind}]
     if wish.kind != ODDS and not rules.wagers[wish.kind].behind:
         return Spot(wish.kind, wish.number, wish.owner)
     if wish.number:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from passline.cli.play.advice import SEAT, Spot, short_name
+from passline.cli.play.advice import SEAT, short_name
 from passline.cli.play.canvas import Run
 from passline.game.markers import Marker
 from passline.game.position import Table, Wager
+from passline.game.spots import Spot
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, SideWager

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from passline.cli.play.advice import SEAT, Spot, is_off
+from passline.cli.play.advice import SEAT
 from passline.cli.play.canvas import Canvas, Run
 from passline.cli.play.lamps import amount_text, chip_style, lamp_rows
 from passline.dice import number_text
 from passline.game.markers import Marker
 from passline.game.position import Table, Wager
+from passline.game.spots import Spot, is_off
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Line, OneRoll
 
@@ -117,12 +118,12 @@ class _Drawing:
 
     def _chip(self, wager: Wager, *, room: int, name: str = "") -> str:
         """A chip with its value: filled when the next roll counts for it, hollow when it is off."""
-        off = is_off(self.rules, self.table, wager)
+        off = is_off(self.rules, self.table.position, wager)
         is_tip = wager.owner == "crew"
         text = f"{'◆' if is_tip else '○' if off else '●'}{name}{amount_text(wager.cents)}"
         odds = next((one for (kind, number), one in self.up.items() if self._is_behind(kind, number, wager)), None)
         if odds is not None:
-            text += f"{'○' if is_off(self.rules, self.table, odds) else '+'}{amount_text(odds.cents)}"
+            text += f"{'○' if is_off(self.rules, self.table.position, odds) else '+'}{amount_text(odds.cents)}"
         if not is_tip and (tip := self.tips.get((wager.kind, wager.number))):
             text += f"◆{amount_text(tip.cents)}"
         mark = " OFF" if off else " ON" if wager.working == "on" else ""

@@ -18,16 +18,10 @@ from textual.widgets import Input, RichLog, Static
 
 from passline.cli.play.advice import (
     SEAT,
-    Spot,
     completions,
-    default_cents,
     hint,
-    is_off,
-    lawful,
     money,
     short_name,
-    spot_of,
-    wish_for,
 )
 from passline.cli.play.controller import Reply, Session, markers, respond, summary
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
@@ -36,6 +30,7 @@ from passline.dice import Roll
 from passline.game.decide import decide
 from passline.game.position import find
 from passline.game.refusal import Refused
+from passline.game.spots import Spot, default_cents, is_off, lawful, spot_of, wish_for
 
 __all__ = ["TableApp"]
 
@@ -307,10 +302,10 @@ class TableApp(App[Session]):
         text = f"{short_name(spot)}: {rule.name}{limits}{up}{pays}"
         if spot.number not in rule.numbers:
             return text
-        cents = default_cents(rules, table, spot)
-        if lawful(rules, table, spot):
+        cents = default_cents(rules, table, spot, SEAT)
+        if lawful(rules, table, spot, SEAT):
             return f"{text}; click to wager {money(cents)}"
-        verdict = decide(rules, table, wish_for(spot, cents))
+        verdict = decide(rules, table, wish_for(spot, cents, SEAT))
         return f"{text}; {verdict.refusals[0]}" if isinstance(verdict, Refused) else text
 
     def _answer(self, text: str) -> None:
@@ -398,7 +393,7 @@ class TableApp(App[Session]):
         text.append("Your wagers\n", _TONES["head"])
         for wager in table.position.layout:
             name = short_name(spot_of(wager))
-            off = "  off" if is_off(rules, table, wager) else ""
+            off = "  off" if is_off(rules, table.position, wager) else ""
             text.append(f"{name:<17}{money(wager.cents):>7}{off}\n", _TONES["note" if off else "say"])
         if not table.position.layout:
             text.append("none yet\n", _TONES["note"])

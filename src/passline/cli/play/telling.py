@@ -8,10 +8,11 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import fields
 
-from passline.cli.play.advice import SEAT, Spot, is_off, money, short_name, spot_of, unit_cents
+from passline.cli.play.advice import SEAT, money, short_name
 from passline.dice import number_text
 from passline.game import events as e
 from passline.game.position import Table, Wager
+from passline.game.spots import Spot, is_off, spot_of, unit_cents
 from passline.game.wording import format_event, progress_text, wager_text
 from passline.money import dollars
 from passline.rules.clauses import clauses_of
@@ -148,8 +149,8 @@ def ban_on_aids(rules: Rules) -> str:
     >>> ban_on_aids(Rules.of("arizona")), ban_on_aids(Rules.of("maryland"))
     ('AZ-II.N.2', '')
     """
-    clauses = clauses_of(rules.rulebook.name).values()
-    return next((clause.id for clause in clauses if clause.values.get("ban") == "prediction_aid"), "")
+    rule = rules.rulebook.general.live.prediction_aid
+    return clause_text(rule.cite) if rule else ""
 
 
 def equity(table: Table) -> int:
@@ -176,7 +177,7 @@ def _up(rules: Rules, table: Table, wager: Wager) -> str:
     name = f"{short_name(spot_of(wager)):<18} {dollars(wager.cents):>9}"
     if rule.lines:
         return f"{name}  {progress_text(rule, wager.progress)}, pays {pay_table(rules, rule)}"
-    state = "off for the next roll" if is_off(rules, table, wager) else "working"
+    state = "off for the next roll" if is_off(rules, table.position, wager) else "working"
     pays = _pays_text(rule, wager.number)
     charge = f", vigorish {dollars(wager.vigorish)} paid" if wager.vigorish else ""
     return f"{name}  {state}, {pays}{charge}"

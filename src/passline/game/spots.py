@@ -1,0 +1,140 @@
+"""Places on the layout for one seat: the correct amount, the most, whether it may be made now. It asks `decide`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import lcm
+
+from msgspec import Struct
+
+from passline.game import commands as c
+from passline.game.decide import decide
+from passline.game.offer import base_of, is_on_the_line
+from passline.game.position import Position, Table, Wager, find
+from passline.game.refusal import Refused
+from passline.game.wagers import is_working
+from passline.rules.rules import Rules
+from passline.rules.schema import SideWager
+
+__all__ = [
+    "Spot",
+    "comes_down",
+    "default_cents",
+    "is_off",
+    "lawful",
+    "least_cents",
+    "most_cents",
+    "odds_spots",
+    "spot_of",
+    "spots",
+    "unit_cents",
+    "wish_for",
+]
+
+
+class Spot(Struct, frozen=True, gc=False, cache_hash=True):
+    """A place on the layout: a wager and its number, the player's own or one for the crew."""
+
+    kind: str
+    number: int = 0
+    owner: str = "player"
+
+
+def spot_of(wager: Wager) -> Spot:
+    """Give the place where a wager lies."""
+    return Spot(wager.kind, wager.number, wager.owner)
+
+
+def wish_for(spot: Spot, cents: int, seat: int) -> c.MakeWager:
+    """Give the command that puts an amount on a place."""
+    return c.MakeWager(seat=seat, wager=spot.kind, number=spot.number, owner=spot.owner, cents=cents)
+
+
+def unit_cents(rules: Rules, spot: Spot) -> int:
+    """Give the step in which a wager is paid exactly, or broken into its parts."""
+    known = rules.remembered("unit")
+    if spot not in known:
+        known[spot] = _unit(rules, spot)
+    cents: int = known[spot]
+    return cents
+
+
+def _unit(rules: Rules, spot: Spot) -> int:
+    rule = rules.wagers[spot.kind]
+    if rule.family == "composite":
+        return rule.units * rules.chip
+    if rules.house.unpayable == "round_up":
+        return rules.chip
+    unit = rule.unit(spot.number if rule.family != "line" else 0, rules.chip)
+    own = rule.entry.amount if isinstance(rule.entry, SideWager) else None
+    return lcm(unit, own.step) if own and own.step else unit
+
+
+def least_cents(rules: Rules, spot: Spot) -> int:
+    """Give the least correct amount on an empty place."""
+    unit, rule = unit_cents(rules, spot), rules.wagers[spot.kind]
+    return unit if rule.behind else -(-max(rule.min, 1) // unit) * unit
+
+
+def default_cents(rules: Rules, table: Table, spot: Spot, seat: int, amount: str = "") -> int:
+    """Give how much to add when a player names no amount: the least correct one, and for odds the most."""
+    rule = rules.wagers[spot.kind]
+    if amount == "min" or (not amount and not rule.behind):
+        return least_cents(rules, spot)
+    unit = unit_cents(rules, spot)
+    standing = find(table.position, seat, spot.kind, spot.number, spot.owner)
+    room = min(most_cents(rules, table, spot, seat) - (standing.cents if standing else 0), table.money.racks[seat - 1])
+    return max(room // unit * unit, unit)
+
+
+def most_cents(rules: Rules, table: Table, spot: Spot, seat: int) -> int:
+    """Give the most a wager may be in all; where nothing binds odds, what the player has."""
+    rule, rack = rules.wagers[spot.kind], table.money.racks[seat - 1]
+    if not rule.behind:
+        return rule.max
+    base = base_of(rules, table.position, Wager(seat, spot.owner, spot.kind, spot.number, 0))
+    if base is None or spot.number not in rule.numbers:
+        return rack
+    most = (rules.odds_cents_max(rule, spot.number, base.cents), rules.odds_cents_posted(rule, spot.number, base.cents))
+    return min((cents for cents in most if cents is not None), default=rack)
+
+
+def odds_spots(rules: Rules, table: Table, seat: int, owner: str = "player") -> list[Spot]:
+    """Give every wager that odds can stand behind now, the line first."""
+    position = table.position
+    found = []
+    for kind, rule in rules.wagers.items():
+        if not rule.behind:
+            continue
+        for wager in position.layout:
+            if wager.seat == seat and wager.kind == rule.behind and wager.owner == owner:
+                is_line = is_on_the_line(rules, rule.behind)
+                number = position.puck if is_line else wager.number
+                if number in rule.numbers:
+                    found.append((not is_line, Spot(kind, number, owner)))
+    return [spot for _rank, spot in sorted(found, key=lambda one: one[0])]
+
+
+def spots(rules: Rules, table: Table, seat: int) -> Iterator[Spot]:
+    """Give every place where a wager could be, whether or not it may be made now."""
+    for kind, rule in rules.wagers.items():
+        if rule.is_offered and not rule.behind:
+            yield from (Spot(kind, number) for number in sorted(rule.numbers))
+    yield from odds_spots(rules, table, seat)
+
+
+def lawful(rules: Rules, table: Table, spot: Spot, seat: int) -> bool:
+    """Whether the default amount may be put there now."""
+    wish = wish_for(spot, default_cents(rules, table, spot, seat), seat)
+    return not isinstance(decide(rules, table, wish), Refused)
+
+
+def comes_down(rules: Rules, table: Table, wager: Wager) -> bool:
+    """Whether a wager may be taken down now."""
+    wish = c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number, owner=wager.owner)
+    return not isinstance(decide(rules, table, wish), Refused)
+
+
+def is_off(rules: Rules, position: Position, wager: Wager) -> bool:
+    """Whether the next roll leaves a wager alone because it is off."""
+    return not is_working(rules.wagers[wager.kind], wager, is_come_out=not position.puck)

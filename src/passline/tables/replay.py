@@ -1,0 +1,228 @@
+"""Verifying the tables of a log: every decision is judged again with the faces it recorded, and must come out the same.
+
+The chain and its seals are `passline.store.verify`'s business; here it is whether what is written could have happened.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import MsgspecError, Struct, json
+
+from passline.dice import Roll
+from passline.errors import CrapsError
+from passline.game import events as e
+from passline.game.refusal import Refused
+from passline.store.begun import LogBegun
+from passline.store.entry import Entry, Head, Stored
+from passline.store.keys import is_signed
+from passline.store.verify import Fault
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.approvals import Approvals
+from passline.tables.commands import TableCommand
+from passline.tables.duties import Actor, duty_of, name_of
+from passline.tables.events import TableEvent
+from passline.tables.house import HouseState, checkpoint_message, fold_house, judge_house
+from passline.tables.judge import judge
+from passline.tables.ledger import balances_of
+from passline.tables.live import LiveTable, fold, rulebook_digest
+from passline.tables.reading import TABLE, house_command, house_events, is_house, is_table, table_command, table_events
+
+__all__ = ["replay_faults"]
+
+_BEYOND = frozenset({"cage", "count", "crew", "patron"})  # accounts beyond the table's edge
+_BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names one that was the newest when its shift was closed
+_HASH = 32
+_FORGED = (
+    AssertionError,
+    AttributeError,
+    CrapsError,
+    LookupError,
+    TypeError,
+    ValueError,
+)  # what no table could lead to
+_SHOWN = 160  # characters of an event in a message
+
+
+def replay_faults(entries: Iterable[Stored]) -> Iterator[Fault]:
+    """Give everything that the tables and the house could not have done as the log says, in its order."""
+    replay = _Replay()
+    for stored in entries:
+        yield from (Fault(stored.entry.sequence, what) for what in replay.faults_of(stored))
+
+
+class _Table(Struct):
+    """One table as far as it was replayed."""
+
+    live: LiveTable | None = None
+    is_lost: bool = False  # an entry could not be folded: nothing after it can be checked
+    is_foreign: bool = False  # opened under a rulebook that is not here: nothing can be judged again
+    balances: deque[tuple[int, dict[str, int]]] = deque()
+
+
+class _Replay:
+    """All streams of a log, folded along."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, _Table] = {}
+        self.house: HouseState | None = None
+        self.public_key = b""
+        self.hashes = bytearray()
+        self.approvals_before = Approvals()
+        self.approvals_since = ""
+
+    def faults_of(self, stored: Stored) -> Iterator[str]:
+        entry = stored.entry
+        try:
+            if is_table(entry):
+                yield from self._table(entry)
+            elif is_house(entry):
+                yield from self._house(entry)
+        except MsgspecError as error:
+            yield f"{entry.stream}: cannot be read: {error}"
+            self.tables.setdefault(entry.stream, _new()).is_lost = True
+        self.hashes += stored.hash
+
+    # Tables.
+
+    def _table(self, entry: Entry) -> Iterator[str]:
+        table = self.tables.setdefault(entry.stream, _new())
+        if table.is_lost:
+            return
+        command, events, before = table_command(entry), table_events(entry), table.live
+        yield from _unsigned(entry, command)
+        for event in events:
+            if isinstance(event, t.TableOpened):
+                table.is_foreign = event.rulebook != rulebook_digest(event.house["rules"])
+                if table.is_foreign:
+                    yield f"{event.house['rules']} was another rulebook then: what follows cannot be judged again"
+        try:
+            after = fold(before, command, events)
+        except _FORGED as error:
+            table.is_lost = True
+            yield f"{entry.stream}: what happened does not follow from what was there ({type(error).__name__}: {error})"
+            return
+        if not table.is_foreign:
+            yield from self._judged_again(entry, before, command, events)
+        yield from _unbalanced(after)
+        if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
+            yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
+        table.live = after
+        table.balances.append((after.version, after.balances))
+        if len(table.balances) > _BALANCES_KEPT:
+            table.balances.popleft()
+
+    def _judged_again(
+        self, entry: Entry, before: LiveTable | None, command: TableCommand, events: Sequence[TableEvent]
+    ) -> Iterator[str]:
+        by = Actor(entry.actor, entry.actor, entry.role)
+        if isinstance(command, k.SeatPlayer):  # what the server knew of the account stands in the command
+            by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
+        approvals = self.house.approvals if self.house else Approvals()
+        if entry.at < self.approvals_since:
+            approvals = self.approvals_before
+        name = name_of(command)
+        try:
+            verdict = judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
+        except _FORGED as error:
+            yield f"{name} cannot be judged on what was there ({type(error).__name__}: {error})"
+            return
+        if isinstance(verdict, Refused):
+            yield f"{name} by the {entry.role} would be refused: {verdict}"
+            return
+        if verdict.command != command:
+            yield f"{name} would have been written as {_text(verdict.command)}"
+        yield from _differences(name, verdict.events, events)
+
+    # The house.
+
+    def _house(self, entry: Entry) -> Iterator[str]:
+        events, before = house_events(entry), self.house or HouseState()
+        self.house = fold_house(self.house, events)
+        if self.house.approvals != before.approvals:
+            self.approvals_before, self.approvals_since = before.approvals, entry.at
+        if len(events) == 1 and isinstance(begun := events[0], LogBegun):
+            self.public_key = bytes.fromhex(begun.public_key)
+            if entry.sequence != 1:
+                yield "a log begins once"
+            return
+        command = house_command(entry)
+        yield from _unsigned(entry, command)
+        by = Actor(entry.actor, entry.actor, entry.role)
+        closed = events[-1] if isinstance(events[-1], t.ShiftClosed) else None
+        head = Head(closed.sequence, closed.hash, "") if closed else None
+        signature = bytes.fromhex(closed.signature) if closed else b""
+        verdict = judge_house(before, command, by=by, head=head, tables=(), sign=lambda _message: signature)
+        if isinstance(verdict, Refused):
+            yield f"{name_of(command)} by the {entry.role} would be refused: {verdict}"
+        elif closed is None:
+            yield from _differences(name_of(command), verdict.events, events)
+        else:
+            yield from self._checkpoint(entry, before, closed)
+
+    def _checkpoint(self, entry: Entry, before: HouseState, closed: t.ShiftClosed) -> Iterator[str]:
+        if closed.shift != before.shift:
+            yield f"shift {closed.shift} is closed where {before.shift} was open"
+        if not is_signed(checkpoint_message(before.log_id, closed), bytes.fromhex(closed.signature), self.public_key):
+            yield f"the signature of the checkpoint of shift {closed.shift} does not hold"
+        place = (closed.sequence - 1) * _HASH
+        if not 0 < closed.sequence < entry.sequence or self.hashes[place : place + _HASH].hex() != closed.hash:
+            yield f"the checkpoint of shift {closed.shift} is of another log at sequence {closed.sequence}"
+        for one in closed.tables:
+            table = self.tables.get(f"{TABLE}{one.table}") or _new()
+            known = dict(table.balances).get(one.version)
+            if known is None or {account: cents for account, cents in known.items() if cents} != one.balances:
+                yield f"the checkpoint of shift {closed.shift} has other balances of {one.table} than its entries"
+
+
+def _new() -> _Table:
+    return _Table(balances=deque())
+
+
+def _recorded(events: Sequence[TableEvent]) -> Callable[[], Roll]:
+    """Give the dice as they were recorded; a decision that threw none is given none."""
+    landed = [event for event in events if isinstance(event, e.DiceLanded)]
+
+    def throw() -> Roll:
+        if not landed or not all(face in range(1, 7) for face in (landed[0].first, landed[0].second)):
+            return Roll(1, 1)  # the events will differ, and that is the fault
+        return Roll(landed[0].first, landed[0].second)
+
+    return throw
+
+
+def _unsigned(entry: Entry, command: Any) -> Iterator[str]:  # noqa: ANN401 - of a table or of the house
+    """What needs a signature has one, of somebody else."""
+    if duty_of(command).signed_by:
+        if not entry.signed_by:
+            yield f"{name_of(command)} was signed by nobody"
+        elif entry.signed_by == entry.actor:
+            yield f"{name_of(command)} was signed by {entry.actor}, who asked for it"
+
+
+def _unbalanced(live: LiveTable) -> Iterator[str]:
+    if total := sum(live.balances.values()):
+        yield f"the ledger sums to {total} cents, not to zero"
+    held = {account: cents for account, cents in live.balances.items() if cents and account not in _BEYOND}
+    money = balances_of(live.game)
+    if held != money:
+        wrong = sorted(account for account in held | money if held.get(account, 0) != money.get(account, 0))
+        yield f"the ledger and the game disagree about {', '.join(wrong)}"
+
+
+def _differences(name: str, wanted: Sequence[Any], found: Sequence[Any]) -> Iterator[str]:
+    """Say where two courses of events part."""
+    if len(wanted) != len(found):
+        yield f"{name} brings about {len(wanted)} events, and {len(found)} are written"
+    for place, (one, other) in enumerate(zip(wanted, found, strict=False), start=1):
+        if one != other:
+            yield f"event {place} of {name} is written as {_text(other)}; the rules give {_text(one)}"
+            return
+
+
+def _text(thing: object) -> str:
+    text = json.encode(thing).decode()
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
