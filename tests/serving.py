@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
-from urllib.error import URLError
-from urllib.request import urlopen
 
+import httpx
 from msgspec import Struct
 
 __all__ = ["Serving", "serving"]
@@ -58,9 +57,10 @@ def _reach(address: str) -> None:
     end = monotonic() + 30
     while True:
         try:
-            with urlopen(f"{address}/health", timeout=30):
-                return
-        except URLError:
+            httpx.get(f"{address}/health", timeout=30)
+        except httpx.ConnectError:
             if monotonic() > end:
                 raise
             sleep(0.05)
+        else:
+            return

@@ -3,13 +3,12 @@
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
-from axe_core_python.sync_playwright import Axe
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.needed import needed
@@ -117,8 +116,8 @@ def _open_table(house: House) -> None:
 
 
 @pytest.fixture(scope="module")
-def seated(house: House) -> Iterator[tuple[Player, Player]]:
-    """Ann and Bob at the table with chips, changed by the dealer; Ann is the shooter with a wager on the line."""
+def playing(house: House) -> Iterator[House]:
+    """The house with Ann and Bob at the table, chips changed by the dealer; Ann shoots with a wager on the line."""
     ann, bob = Player(house, "Ann"), Player(house, "Bob")
     dealer = house.open("Dee", f"/tables/{house.table}/crew?role=dealer")
     for player, seat, cash in ((ann, 2, "500"), (bob, 5, "300")):
@@ -139,13 +138,13 @@ def seated(house: House) -> Iterator[tuple[Player, Player]]:
     bob.does("make-wager", seat=5, wager="field", cents=10_00)
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.close()
-    yield ann, bob
+    yield house
     for player in (ann, bob):
         player.http.close()
 
 
-def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(house: House, seated: tuple[Player, Player]) -> None:
-    stick = house.open("Stan", f"/tables/{house.table}/crew?role=stickperson")
+def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(playing: House) -> None:
+    stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("d")
     expect(stick.locator("#state")).to_contain_text("in the air")
@@ -162,14 +161,16 @@ def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(house: Ho
         sheet.get_by_label("PIN").fill(PINS[name])
         sheet.get_by_label("PIN").press("Enter")
         if not is_right:
-            expect(stick.locator("#refused")).to_contain_text(re.compile("refused.*(somebody else|other than|own)", re.DOTALL))
+            expect(stick.locator("#refused")).to_contain_text(
+                re.compile("refused.*(somebody else|other than|own)", re.DOTALL)
+            )
     expect(stick.locator("#state")).to_contain_text("ON 4")
     expect(stick.locator("#refused")).to_be_hidden()
     stick.close()
 
 
-def test_half_an_entry_times_out_in_sight_and_escape_clears_it(house: House, seated: tuple[Player, Player]) -> None:
-    stick = house.open("Stan", f"/tables/{house.table}/crew?role=stickperson")
+def test_half_an_entry_times_out_in_sight_and_escape_clears_it(playing: House) -> None:
+    stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("5")
     expect(stick.locator(".half-text").first).to_contain_text("5 and")
@@ -181,10 +182,8 @@ def test_half_an_entry_times_out_in_sight_and_escape_clears_it(house: House, sea
     stick.close()
 
 
-def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(
-    house: House, seated: tuple[Player, Player]
-) -> None:
-    stick = house.open("Stan", f"/tables/{house.table}/crew?role=stickperson")
+def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(playing: House) -> None:
+    stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("d")
     expect(stick.locator("#state")).to_contain_text("in the air")
@@ -198,10 +197,8 @@ def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(
     stick.close()
 
 
-def test_a_dispute_freezes_the_table_with_what_was_shown_and_is_released(
-    house: House, seated: tuple[Player, Player]
-) -> None:
-    box = house.open("Bea", f"/tables/{house.table}/crew?role=boxperson")
+def test_a_dispute_freezes_the_table_with_what_was_shown_and_is_released(playing: House) -> None:
+    box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()
     box.keyboard.press("z")
     box.get_by_label("What is disputed").fill("the die on the rail")
@@ -216,8 +213,8 @@ def test_a_dispute_freezes_the_table_with_what_was_shown_and_is_released(
     box.close()
 
 
-def test_a_fill_is_signed_off_by_another(house: House, seated: tuple[Player, Player]) -> None:
-    box = house.open("Bea", f"/tables/{house.table}/crew?role=boxperson")
+def test_a_fill_is_signed_off_by_another(playing: House) -> None:
+    box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()
     box.keyboard.press("f")
     cage = box.get_by_role("form", name="Fill and credit")
@@ -229,8 +226,8 @@ def test_a_fill_is_signed_off_by_another(house: House, seated: tuple[Player, Pla
     box.close()
 
 
-def test_limits_are_noticed_before_they_bind(house: House, seated: tuple[Player, Player]) -> None:
-    box = house.open("Bea", f"/tables/{house.table}/crew?role=boxperson")
+def test_limits_are_noticed_before_they_bind(playing: House) -> None:
+    box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()
     box.keyboard.press("l")
     limits = box.get_by_role("form", name="Notice of new limits")
@@ -247,7 +244,9 @@ def test_limits_are_noticed_before_they_bind(house: House, seated: tuple[Player,
 def test_a_house_that_breaks_the_regulation_is_told_every_breach_with_its_clause(house: House) -> None:
     page = house.open("Olga", "/house#open")
     expect(page.get_by_label("House: your elections, as TOML")).to_have_value(re.compile("maryland"))
-    page.get_by_label("House: your elections, as TOML").fill('rules = "maryland"\ngame = "craps"\nunpayable = "keep"\nbuy = 7\n')
+    page.get_by_label("House: your elections, as TOML").fill(
+        'rules = "maryland"\ngame = "craps"\nunpayable = "keep"\nbuy = 7\n'
+    )
     page.get_by_role("button", name="Check").click()
     expect(page.locator("#breaches")).to_contain_text("buy:")
     expect(page.locator("#breaches")).to_contain_text("unpayable:")
@@ -255,10 +254,10 @@ def test_a_house_that_breaks_the_regulation_is_told_every_breach_with_its_clause
     page.close()
 
 
-def test_the_regulator_sees_the_table_and_verifies_the_log(house: House, seated: tuple[Player, Player]) -> None:
-    page = house.open("Reg", "/regulator")
+def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> None:
+    page = playing.open("Reg", "/regulator")
     log = page.get_by_role("list", name="Entries, newest first")
-    expect(log).to_contain_text(f"table/{house.table}")
+    expect(log).to_contain_text(f"table/{playing.table}")
     expect(log).to_contain_text("Bea")
     expect(page.locator("#head-command")).to_contain_text(re.compile(r"--head \d+:[0-9a-f]{64}:[0-9a-f]{128}"))
     page.get_by_role("button", name="Verify now").click()
@@ -266,12 +265,16 @@ def test_the_regulator_sees_the_table_and_verifies_the_log(house: House, seated:
     page.close()
 
 
-def test_a_page_of_another_role_stays_closed(house: House, seated: tuple[Player, Player]) -> None:
-    for name, path in (("Stan", f"/tables/{house.table}/crew?role=boxperson"), ("Stan", "/regulator"), ("Reg", "/people")):
-        page = house.open(name, path)
+def test_a_page_of_another_role_stays_closed(playing: House) -> None:
+    for name, path in (
+        ("Stan", f"/tables/{playing.table}/crew?role=boxperson"),
+        ("Stan", "/regulator"),
+        ("Reg", "/people"),
+    ):
+        page = playing.open(name, path)
         expect(page.get_by_role("heading", level=1)).to_have_text("This door stays closed")
         page.close()
-    nobody = house.open("Nobody", f"/tables/{house.table}/crew")
+    nobody = playing.open("Nobody", f"/tables/{playing.table}/crew")
     expect(nobody).to_have_url(re.compile(r"/log-in\?next="))
     nobody.close()
 
@@ -301,20 +304,17 @@ PAGES = {
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize(("name", "path"), PAGES.values(), ids=PAGES)
-def test_axe_finds_nothing_serious(
-    house: House, seated: tuple[Player, Player], name: str, path: str, size: dict[str, int], tmp_path: Path
-) -> None:
-    page = house.open(name, "/log-in")
+def test_axe_finds_nothing_serious(playing: House, name: str, path: str, size: dict[str, int]) -> None:
+    page = playing.open(name, "/log-in")
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.set_viewport_size(size)  # type: ignore[arg-type]
-    page.goto(house.server.address + path.format(table=house.table))
+    page.goto(playing.server.address + path.format(table=playing.table))
     page.wait_for_load_state("networkidle")
     for fold in page.locator("details:not([open]) > summary").all()[:12]:
         if fold.is_visible():
             fold.click()
     found = Axe().run(page)["violations"]
-    page.screenshot(path=tmp_path / "page.png", full_page=True)
     wide = page.evaluate("document.documentElement.scrollWidth")
     page.close()
     grave = [one for one in found if one["impact"] in ("serious", "critical")]

@@ -17,8 +17,7 @@ from passline.rules.house_file import house_file
 from passline.rules.rulebook import RulebookError, rulebook_of
 from passline.rules.rules import Rules
 from passline.tables.approvals import KINDS as APPROVALS
-from passline.tables.duties import CREW
-from passline.tables.people.accounts import ROLES
+from passline.tables.duties import CREW, REPORTS, ROLES
 from passline.web.answers import Denied, denied, json_answer, read_body
 from passline.web.pages.doors import entered, office_page
 from passline.web.visitors import must_be
@@ -26,7 +25,6 @@ from passline.web.visitors import must_be
 __all__ = ["house_pages"]
 
 _KEEPERS = ("owner", "floorperson")
-_REPORTS = {"security": "Security", "surveillance": "Surveillance", "investigative": "Investigative"}
 _STEPS = {
     "offer": "Offer the dice",
     "choose": "Pick two dice",
@@ -76,7 +74,7 @@ def house_pages() -> APIRouter:
             steps=_STEPS.items(),
             approvals=APPROVALS,
             authorities=list(dict.fromkeys(one for several in APPROVALS.values() for one in several)),
-            reports=_REPORTS.items(),
+            reports=[one for one, duty in REPORTS.items() if visitor.may(duty.by)],
             house_data={
                 "regulations": regulations,
                 "crew_roles": [role for role in CREW if role in visitor.roles],

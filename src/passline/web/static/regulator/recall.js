@@ -16,10 +16,10 @@ let at = 0;
 
 async function start() {
   const { hands } = await get(`${path}/hands`);
-  node("hand").replaceChildren(...[...hands].reverse().map((hand) => el("option", { value: hand.hand }, `${hand.hand}${hand.name ? ` by ${hand.name}` : ""}, ${hand.rolls ?? 0} rolls`)));
+  node("hand").replaceChildren(...[...hands].reverse().map((hand) => el("option", { value: hand.number }, `${hand.number}${hand.name ? ` by ${hand.name}` : ""}, ${hand.rolls ?? 0} rolls`)));
   const sequence = Number(location.hash.slice(1));
   const asked = new URLSearchParams(location.search).get("hand");
-  const home = sequence ? hands.find((hand) => hand.first <= sequence && sequence <= hand.last)?.hand : Number(asked);
+  const home = sequence ? hands.find((hand) => hand.first <= sequence && sequence <= hand.last)?.number : Number(asked);
   if (home) node("hand").value = home;
   if (node("hand").value) await showHand(sequence);
   else node("where").textContent = "No hand was dealt yet.";
