@@ -119,3 +119,34 @@ def test_a_privileged_act_is_signed_by_somebody_else(floor: Floor) -> None:
     assert last.signed_by == floor.server.desk.people().named("Second boxperson").id  # type: ignore[union-attr]
     assert last.actor != last.signed_by
     assert PIN not in bytes(last.command).decode()
+
+
+@pytest.mark.clause("AZ-II.M.3-a")
+def test_AZ_II_M_3_a__the_crew_cannot_seat_an_employee_as_somebody_else(floor: Floor) -> None:
+    """AZ-II.M.3-a: who is employed is what the house knows of the account, not what the crew keys in."""
+    body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
+    assert floor.pages["owner"].post("/api/tables", body).status_code == 201
+    accounts = floor.server.desk.people()
+
+    def seat(number: int, name: str) -> tuple[int, str]:
+        account = accounts.named(name)
+        assert account is not None
+        command = {
+            "command": "seat-player",
+            "seat": number,
+            "account": account.id,
+            "name": "Somebody Else",
+            "is_employee": False,
+        }
+        body = {"id": f"seat-{number}", "command": command, "role": "boxperson"}
+        answer = floor.pages["boxperson"].post("/api/tables/arizona/commands", body)
+        refusals = answer.json().get("refusals", [])
+        return answer.status_code, refusals[0]["clause"] if refusals else ""
+
+    status, clause = seat(1, "Dealer")
+    assert status == 409
+    assert "AZ-II.M.3-a" in clause
+    assert seat(3, "Player") == (200, "")
+    view = floor.pages[VISITOR].get("/api/tables/arizona").text
+    assert "Player" in view
+    assert "Somebody Else" not in view

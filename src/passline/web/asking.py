@@ -6,9 +6,10 @@ import asyncio
 from time import perf_counter
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.game.refusal import Refused
-from passline.tables.commands import TableCommand
+from passline.tables.commands import SeatPlayer, TableCommand
 from passline.tables.duties import ROLES, Actor, unfit_signature
 from passline.tables.floor import RunningTable
 from passline.tables.people.accounts import in_order
@@ -58,6 +59,8 @@ async def submit(
 ) -> asyncio.Future[Answer | Refused]:
     """Put a command to a table, signed off where it must be, and give what will hold its answer."""
     signed = await signed_by(services, command, by, sign_off, address)
+    if isinstance(command, SeatPlayer) and by.role != "player":
+        command = await _as_known(services, command)
     begun, name = perf_counter(), str(command.__struct_config__.tag)
     future = table.stream.submit(Ask(id, command, by, signed))
     future.add_done_callback(lambda done: _count(services, name, done, perf_counter() - begun))
@@ -88,6 +91,12 @@ async def signed_by(
     if None not in unfit:
         raise denied(403, unfit[-1].why, unfit[-1].clause)  # type: ignore[union-attr]  # none of them is None
     return signed.id
+
+
+async def _as_known(services: Services, command: SeatPlayer) -> SeatPlayer:
+    """Seat an account as the house knows it: whether it is an employee's is not the crew's to say. A walk-in has none."""
+    known = (await asyncio.to_thread(services.desk.people)).accounts.get(command.account)
+    return replace(command, name=known.name, is_employee=known.is_employee) if known else command
 
 
 def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused], seconds: float) -> None:

@@ -274,6 +274,13 @@ def test_one_address_may_not_try_many_names(house: House) -> None:
     assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="a"), Welcome)
 
 
+def test_an_address_that_is_not_known_never_waits(house: House) -> None:
+    house.owner()
+    for number in range(40):
+        assert isinstance(house.desk.log_in(name=f"N{number}", password="wrong password!"), Refused)
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome)
+
+
 def test_tries_at_once_do_not_slip_through(house: House) -> None:
     house.owner()
     outcomes: list[object] = []
