@@ -94,7 +94,7 @@ async def signed_by(
 
 
 async def _as_known(services: Services, command: SeatPlayer) -> SeatPlayer:
-    """Seat an account as the house knows it: whether it is an employee's is not the crew's to say. A walk-in has none."""
+    """Seat an account as the house knows it: the crew does not say who is employed. A walk-in has none."""
     known = (await asyncio.to_thread(services.desk.people)).accounts.get(command.account)
     return replace(command, name=known.name, is_employee=known.is_employee) if known else command
 
