@@ -23,11 +23,11 @@ TABLES = [
 AUTOMATE: dict[str, tuple[str, ...]] = {"none": (), "some": ("offer", "choose", "confirm", "button"), "all": ALL}
 
 
-def _sitting(rules: str, dice: str, automate: str) -> Sitting:
+def sitting_at(rules: str, dice: str, automate: str) -> Sitting:
     return Sitting(rules, dice=dice, house={"seats": 5}, approvals=APPROVED, automate=AUTOMATE[automate])
 
 
-def _played(sitting: Sitting, random: Random, asks: int) -> None:
+def played(sitting: Sitting, random: Random, asks: int) -> None:
     drawing = Asks(sitting.table)
     for _ in range(asks):
         before = sitting.table
@@ -72,10 +72,10 @@ def _check_news(before: object, sitting: Sitting) -> None:
 @settings(max_examples=15)
 @given(random=st.randoms(use_true_random=True))
 def test_random_asks(rules: str, dice: str, automate: str, random: Random) -> None:
-    sitting = _sitting(rules, dice, automate)
+    sitting = sitting_at(rules, dice, automate)
     for seat, who in enumerate(PLAYERS[:3], start=1):
         sitting.sit(who, seat)
-    _played(sitting, random, 120)
+    played(sitting, random, 120)
     money, view = sitting.table.game.money, json.encode(view_of(sitting.table)).decode()
     assert "rack" not in view
     for who in PLAYERS:

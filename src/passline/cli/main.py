@@ -9,7 +9,20 @@ from typing import Annotated
 import typer
 
 from passline import __version__
-from passline.cli import analyze, conformance, hands, house, odds, replay, serve, shooter, simulate, strategies
+from passline.cli import (
+    analyze,
+    conformance,
+    export,
+    hands,
+    house,
+    odds,
+    replay,
+    serve,
+    shooter,
+    simulate,
+    strategies,
+    verify,
+)
 from passline.cli.play.command import play
 from passline.errors import CrapsError
 
@@ -46,6 +59,7 @@ def _passline(
 
 app.command()(analyze.analyze)
 app.command()(conformance.conformance)
+app.command()(export.export)
 app.command()(hands.hands)
 app.add_typer(house.commands, name="house")
 app.command()(odds.odds)
@@ -55,6 +69,7 @@ app.command()(serve.serve)
 app.command()(shooter.shooter)
 app.command()(simulate.simulate)
 app.command()(strategies.strategies)
+app.command()(verify.verify)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

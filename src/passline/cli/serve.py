@@ -39,6 +39,10 @@ def serve(
         bool, typer.Option("--demo", help="Play money, computer players, no account needed; on this machine only.")
     ] = False,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one with --database.")] = 1,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A name by which browsers reach this server; its addresses need none. Repeat it."),
+    ] = None,
 ) -> None:
     """Run live tables: a lobby, tables, the crew's console and the regulator's page, in a browser."""
     _check(host, database, demo=demo, workers=workers)
@@ -46,7 +50,7 @@ def serve(
     from passline.web.starting import Settings, prepare
 
     with _folder(data, demo=demo) as folder:
-        settings = Settings(data=folder, database=database, is_demo=demo)
+        settings = Settings(data=folder, database=database, is_demo=demo, hosts=(socket.gethostname(), *(name or ())))
         with nullcontext() if database else _alone(folder):
             listening = _listen(host, port)
             prepared = prepare(settings)
@@ -166,6 +170,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
     from uvicorn.supervisors import Multiprocess
 
     from passline.web.logs import configure_logs
+    from passline.web.sockets import PushingProtocol
 
     configure_logs(is_terminal=sys.stderr.isatty())
     os.environ[_SETTINGS] = msgspec.json.encode(settings, enc_hook=str).decode()
@@ -176,7 +181,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         log_config=None,
         access_log=False,
         http="httptools",
-        ws="websockets-sansio",
+        ws=PushingProtocol,
         ws_max_size=2**17,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=_STOP_SECONDS,
@@ -201,4 +206,4 @@ def _application() -> object:
 
     settings = msgspec.json.decode(os.environ[_SETTINGS], type=Settings, dec_hook=lambda kind, value: kind(value))
     configure_logs(is_terminal=sys.stderr.isatty())
-    return create_app(services_for(settings))
+    return create_app(services_for(settings), hosts=settings.hosts)

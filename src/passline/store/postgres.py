@@ -18,7 +18,7 @@ from passline.store.keys import SigningKey
 from passline.store.log import LogError, Secret, Snapshot
 from passline.store.sealed import PAGE, Kept, SealedLog, stored_of
 
-__all__ = ["LINES", "PostgresLog", "PostgresVault", "answering", "is_begun", "line_of"]
+__all__ = ["LINES", "PostgresLog", "PostgresVault", "answering", "is_begun", "line_of", "read_lines"]
 
 _CONNECT_SECONDS = 10
 _LOCK = "10s"  # how long a writer waits for one in another process
@@ -68,6 +68,15 @@ def is_begun(url: str) -> bool:
         return row == (True,) and connection.execute(_LAST).fetchone() is not None
 
 
+def read_lines(url: str) -> Iterator[Line]:
+    """Give what lies in a database's log as of one moment; makes nothing."""
+    with answering(url), _connected(url) as connection:
+        connection.read_only = True
+        with connection.transaction(), connection.cursor("lines", binary=True) as cursor:
+            cursor.itersize = PAGE
+            yield from map(line_of, cursor.execute(LINES + "ORDER BY sequence"))
+
+
 @contextmanager
 def answering(url: str) -> Iterator[None]:
     """Say what is wrong with the database in words that say what to do, and without its password."""
@@ -107,12 +116,16 @@ class PostgresLog(SealedLog):
         self._idle: deque[Connection] = deque()
         self._listeners: deque[Connection] = deque()
         self._is_closed = False
-        with self.transaction() as connection:
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
-            if connection.execute("SELECT to_regclass('passline.snapshots') IS NULL").fetchone() == (True,):
-                connection.execute(_SCHEMA)
         self.vault = PostgresVault(self)
-        self.begin(log_id=log_id, at=at)
+        try:
+            with self.transaction() as connection:
+                connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
+                if connection.execute("SELECT to_regclass('passline.snapshots') IS NULL").fetchone() == (True,):
+                    connection.execute(_SCHEMA)
+            self.begin(log_id=log_id, at=at)
+        except BaseException:
+            self.close()
+            raise
 
     def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
         """Give what lies in the log."""

@@ -87,7 +87,7 @@ def readable(path: Path) -> Iterator[None]:
     """Say what is wrong with the file in words that say what to do."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a message that quotes damaged text
         text = str(error)
         todo = next((todo for cause, todo in _TODO.items() if cause in text), "look at the disk; then try again")
         raise LogError(f"{path}: {text}: {todo}") from error
@@ -123,9 +123,14 @@ class SqliteLog(SealedLog):
         self._is_closed = False
         with readable(path):
             self._writer = connect(path)
-            self._prepare()
         self.vault = SqliteVault(self)
-        self.begin(log_id=log_id, at=at)
+        try:
+            with readable(path):
+                self._prepare()
+            self.begin(log_id=log_id, at=at)
+        except BaseException:
+            self.close()
+            raise
 
     def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
         """Give what lies in the log."""

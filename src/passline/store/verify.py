@@ -8,6 +8,7 @@ What was cut off at the end shows against a head that somebody outside kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain, pairwise
 
 from msgspec import MsgspecError, Struct, json
 
@@ -63,12 +64,13 @@ def verify_log(
     >>> log = MemoryLog()
     >>> verify_log(log.lines(), log.public_key, log.head()).is_intact
     True
-    >>> verify_log(log.lines(), head=Head(2, "00" * 32, "")).faults[0].what[:45]
-    'the log ends here, and a head of entry 2 is k'
+    >>> print(verify_log(log.lines(), head=Head(2, "00" * 32, "")).faults[0].what)
+    is missing: the log was cut off before it, for a head of entry 2 is known outside
     """
     check = _Check(public_key, head, every_seal=every_seal)
-    for line in lines:
-        check.take(line)
+    for line, following in pairwise(chain(lines, (None,))):
+        assert line is not None
+        check.take(line, following)
         if told and check.count % _TOLD_EVERY == 0:
             told(check.count)
     return check.finish()
@@ -99,10 +101,11 @@ class _Check:
         self._at = ""
         self._streams: dict[str, _Stream] = {}
         self._unchecked: list[Tip] = []  # sealed entries since the last seal that was checked
+        self._holding = 0  # the newest entry whose seal was found to hold
         self._seals = 0
 
-    def take(self, line: Line) -> None:
-        """Check the next line."""
+    def take(self, line: Line, following: Line | None) -> None:
+        """Check the next line; what follows it says, if it is odd, whether it or its place is."""
         self.count += 1
         expected, last = self._sequence + 1, self._last
         entry = None if line.fault else _entry_in(line.body)
@@ -114,9 +117,11 @@ class _Check:
             or entry.sequence != expected
             or (line.columns is not None and line.columns != columns_of(entry))
         ):
-            where = self._odd(line, entry, expected, is_chained=is_chained)
-            if where < expected and not is_chained:
+            where = _place_of(line, entry, expected, following)
+            if where < expected or (where > expected and _said(following) == expected):
+                self._fault(where, f"stands where entry {expected} should: moved, repeated or inserted")
                 return  # it does not belong here; what follows is compared to what was before it
+            self._odd(line, entry, expected, where, is_chained=is_chained)
         else:
             where = expected
         if entry is not None:
@@ -130,9 +135,8 @@ class _Check:
         if self._head and where == self._head.sequence and line.hash.hex() != self._head.hash:
             self._fault(where, f"its hash is {line.hash.hex()}, and the head known outside has {self._head.hash}")
 
-    def _odd(self, line: Line, entry: Entry | None, expected: int, *, is_chained: bool) -> int:
-        """Say what is wrong with a line, and give which entry it is."""
-        where = _place_of(line, entry, expected)
+    def _odd(self, line: Line, entry: Entry | None, expected: int, where: int, *, is_chained: bool) -> None:
+        """Say what is wrong with a line."""
         if entry is None:
             self._fault(where, line.fault or "its bytes are no entry")
         elif line.columns is not None and line.columns != columns_of(entry):
@@ -143,13 +147,10 @@ class _Check:
             self._fault(where, f"has a seal of {len(line.seal)} bytes, not of {_SEAL_LENGTHS[1]}")
         if where > expected:
             self._fault(expected, "is missing" if where == expected + 1 else f"to {where - 1} are missing")
-        elif where < expected and not is_chained:
-            self._fault(where, f"stands where entry {expected} should: moved or repeated")
         elif not is_chained and self._last is not None:
             if self._last.seal and self._key and not self._is_sealed(self._last):
                 self._fault(self._last.sequence, "its seal or its hash was changed")
             self._fault(where, "its hash is not that of its bytes and of the entry before it")
-        return where
 
     def finish(self) -> Report:
         """Check how it ends."""
@@ -206,12 +207,16 @@ class _Check:
     def _check_seals(self) -> None:
         """Check the newest seal; if it does not hold, find the first since the last check that does not."""
         unchecked, self._unchecked = self._unchecked, []
-        if not unchecked or self._is_sealed(unchecked[-1]):
-            return
-        wrong = next((tip for tip in unchecked if not self._is_sealed(tip)), unchecked[-1])
-        self._fault(
-            wrong.sequence, "its seal does not hold: it, or what is before it, was not written by the log's key"
-        )
+        if unchecked and not self._is_sealed(unchecked[-1]):
+            holding, wrong = self._holding, unchecked[-1].sequence
+            for tip in unchecked:
+                if not self._is_sealed(tip):
+                    wrong = tip.sequence
+                    break
+                holding = tip.sequence
+            self._fault(wrong, f"its seal does not hold: something after entry {holding} was not written by the log")
+        elif unchecked:
+            self._holding = unchecked[-1].sequence
 
     def _is_sealed(self, tip: Tip) -> bool:
         self._seals += 1
@@ -224,7 +229,7 @@ class _Check:
         if head.sequence > self._sequence:
             self._fault(
                 self._sequence + 1,
-                f"the log ends here, and a head of entry {head.sequence} is known outside it: the tail was cut off",
+                f"is missing: the log was cut off before it, for a head of entry {head.sequence} is known outside",
             )
         elif head.sequence < 1:
             self._fault(1, f"the head known outside is of entry {head.sequence}, and entries count from 1")
@@ -239,14 +244,20 @@ def _entry_in(body: bytes) -> Entry | None:
         return None
 
 
-def _place_of(line: Line, entry: Entry | None, expected: int) -> int:
+def _said(line: Line | None) -> int | None:
+    """Which entry a line says it is: by its column, or by its bytes."""
+    if line is None or line.columns:
+        return line.columns[0] if line and line.columns else None
+    entry = _entry_in(line.body)
+    return entry.sequence if entry else None
+
+
+def _place_of(line: Line, entry: Entry | None, expected: int, following: Line | None) -> int:
     """Which entry a line is: the expected one if anything says so; else what its bytes say, or its column."""
-    said = entry.sequence if entry else None
-    column = line.columns[0] if line.columns else None
-    if expected in {said, column}:
+    said = entry.sequence if entry else _said(line)
+    if said is None or expected in {said, _said(line)} or _said(following) == expected + 1:
         return expected
-    place = said if said is not None else column
-    return expected if place is None else place
+    return said
 
 
 def _bytes(text: str) -> bytes:

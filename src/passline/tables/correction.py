@@ -127,7 +127,6 @@ def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
     ]
     assert live.before_roll is not None
     then = _dealt(live, live.before_roll, _faces_now(live))
-    assert then.table == live.game, "what is remembered since the throw leads to the table as it is"
     left = [[event for event in one.events if isinstance(event, e.SeatLeft)] for one in (then, now)]
     if not refusals and left[0] != left[1]:
         seats = sorted({event.seat for event in left[0] if event not in left[1]})

@@ -1,11 +1,13 @@
-"""Recall: the hands of a table, what was said in each, the table at any moment, and what each player saw of a dispute."""
+"""Recall: the hands of a table and what was said in each, the table at any moment, what players saw of a dispute."""
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.game import events as e
 from passline.game.wording import seat_name
@@ -18,7 +20,9 @@ from passline.tables.reading import Decision, decisions_of
 from passline.tables.view import own_of, view_of
 from passline.tables.wording import call_of, lines_of
 
-__all__ = ["HandPlayed", "Told", "disputes_of", "hand_told", "hands_of", "table_at"]
+__all__ = ["Dispute", "HandPlayed", "Told", "disputes_of", "hand_told", "hands_of", "table_at"]
+
+_SHOWN_BEFORE = 5_000  # decisions of a table: no screen that is still connected is so far behind
 
 
 class HandPlayed(Struct, frozen=True):
@@ -45,6 +49,16 @@ class Told(Struct, frozen=True):
     call: str
 
 
+class Dispute(Struct, frozen=True):
+    """A freeze, and by seat what its screen showed then: nothing where that was too long before; see `table_at`."""
+
+    sequence: int
+    at: str
+    seat: int
+    reason: str
+    shown: dict[str, dict[str, Any] | None]
+
+
 def hands_of(entries: Iterable[Stored]) -> list[HandPlayed]:
     """Give the hands of one table, in their order. A hand that a correction took back keeps its number for the next."""
     hands: dict[int, HandPlayed] = {}
@@ -54,8 +68,7 @@ def hands_of(entries: Iterable[Stored]) -> list[HandPlayed]:
         for event in decision.events:
             match event:
                 case e.DiceAccepted():
-                    names = {seat: player.name for seat, player in after.players.items()}
-                    name = seat_name(event.seat, names)
+                    name = seat_name(event.seat, {seat: player.name for seat, player in after.players.items()})
                     hands[after.hand] = HandPlayed(after.hand, event.seat, name, 0, entry.sequence, 0, entry.at)
                 case e.RollSettled():
                     rolls[after.track.roll] = after.hand
@@ -66,20 +79,9 @@ def hands_of(entries: Iterable[Stored]) -> list[HandPlayed]:
                 case _:
                     pass
         if after.hand in hands:
-            hand = hands[after.hand]
-            hands[after.hand] = HandPlayed(hand.number, hand.shooter, hand.name, 0, hand.first, entry.sequence, hand.at)
-    return [
-        HandPlayed(
-            hand.number,
-            hand.shooter,
-            hand.name,
-            list(rolls.values()).count(hand.number),
-            hand.first,
-            hand.last,
-            hand.at,
-        )
-        for hand in hands.values()
-    ]
+            hands[after.hand] = replace(hands[after.hand], last=entry.sequence)
+    counts = Counter(rolls.values())
+    return [replace(hand, rolls=counts[hand.number]) for hand in hands.values()]
 
 
 def hand_told(entries: Iterable[Stored], number: int) -> list[Told]:
@@ -113,27 +115,28 @@ def table_at(entries: Iterable[Stored], sequence: int) -> LiveTable | None:
     return found
 
 
-def disputes_of(entries: Iterable[Stored], approvals: Approvals) -> list[dict[str, Any]]:
-    """Give every freeze of one table with what each seat had been shown: the view at the sequence its screen confirmed."""
-    history: list[tuple[int, LiveTable]] = []
-    found = []
+def disputes_of(entries: Iterable[Stored], approvals: Approvals) -> list[Dispute]:
+    """Give every freeze of one table, with what each seat had been shown at the sequence its screen had confirmed."""
+    history: deque[tuple[int, LiveTable]] = deque(maxlen=_SHOWN_BEFORE)
+    found: list[Dispute] = []
     for decision in decisions_of(entries):
-        history.append((decision.entry.sequence, decision.after))
-        for event in decision.events:
-            if isinstance(event, t.TableFrozen):
-                found.append(
-                    {
-                        "sequence": decision.entry.sequence,
-                        "at": decision.entry.at,
-                        "reason": event.reason,
-                        "seat": event.seat,
-                        "shown": {seat: _shown(history, seat, last, approvals) for seat, last in event.shown.items()},
-                    }
-                )
+        entry = decision.entry
+        history.append((entry.sequence, decision.after))
+        found += (
+            Dispute(
+                entry.sequence,
+                entry.at,
+                event.seat,
+                event.reason,
+                {seat: _shown(history, seat, last, approvals) for seat, last in event.shown.items()},
+            )
+            for event in decision.events
+            if isinstance(event, t.TableFrozen)
+        )
     return found
 
 
-def _shown(history: list[tuple[int, LiveTable]], seat: str, last: int, approvals: Approvals) -> dict[str, Any] | None:
+def _shown(history: deque[tuple[int, LiveTable]], seat: str, last: int, approvals: Approvals) -> dict[str, Any] | None:
     """Give what one seat's screen showed: the table as its newest confirmed news left it, and the own rack."""
     live = next((live for sequence, live in reversed(history) if sequence <= last), None)
     if live is None:

@@ -1,6 +1,6 @@
 """Verifying the tables of a log: every decision is judged again with the faces it recorded, and must come out the same.
 
-Signatures of commits and the chain are `passline.store.verify`'s; here it is whether what is written could have happened.
+The chain and its seals are `passline.store.verify`'s business; here it is whether what is written could have happened.
 """
 
 from __future__ import annotations
@@ -36,6 +36,14 @@ __all__ = ["replay_faults"]
 _BEYOND = frozenset({"cage", "count", "crew", "patron"})  # accounts beyond the table's edge
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names one that was the newest when its shift was closed
 _HASH = 32
+_FORGED = (
+    AssertionError,
+    AttributeError,
+    CrapsError,
+    LookupError,
+    TypeError,
+    ValueError,
+)  # what no table could lead to
 _SHOWN = 160  # characters of an event in a message
 
 
@@ -93,7 +101,7 @@ class _Replay:
                     yield f"{event.house['rules']} was another rulebook then: what follows cannot be judged again"
         try:
             after = fold(before, command, events)
-        except (AssertionError, CrapsError, LookupError, TypeError, ValueError) as error:
+        except _FORGED as error:
             table.is_lost = True
             yield f"{entry.stream}: what happened does not follow from what was there ({type(error).__name__}: {error})"
             return
@@ -110,18 +118,18 @@ class _Replay:
     def _judged_again(
         self, entry: Entry, before: LiveTable | None, command: TableCommand, events: Sequence[TableEvent]
     ) -> Iterator[str]:
-        is_seating = isinstance(command, k.SeatPlayer)
-        by = Actor(
-            account=entry.actor,
-            name=command.name if isinstance(command, k.SeatPlayer) else entry.actor,
-            role=entry.role,
-            is_employee=is_seating and command.is_employee,  # type: ignore[union-attr]
-        )
+        by = Actor(entry.actor, entry.actor, entry.role)
+        if isinstance(command, k.SeatPlayer):  # what the server knew of the account stands in the command
+            by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
         approvals = self.house.approvals if self.house else Approvals()
         if entry.at < self.approvals_since:
             approvals = self.approvals_before
-        verdict = judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
         name = name_of(command)
+        try:
+            verdict = judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
+        except _FORGED as error:
+            yield f"{name} cannot be judged on what was there ({type(error).__name__}: {error})"
+            return
         if isinstance(verdict, Refused):
             yield f"{name} by the {entry.role} would be refused: {verdict}"
             return

@@ -33,6 +33,7 @@ class Settings(Struct, frozen=True):
     data: Path
     database: str = ""
     is_demo: bool = False
+    hosts: tuple[str, ...] = ()  # names by which it is reached, beside its addresses and localhost
     pace: float = 1.0  # of a demonstration's computer players
 
 

@@ -1,4 +1,4 @@
-"""Who may open a page: whoever is not logged in is sent to do so and back; the wrong role is told which is the right one."""
+"""Who may open a page: whoever is not logged in is sent to do so and back; the wrong role is told so."""
 
 from __future__ import annotations
 

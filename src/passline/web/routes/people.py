@@ -108,7 +108,7 @@ async def _slowly(done: Callable[[], T | Refused | Wait], *, status: int = 409) 
     if isinstance(outcome, Wait):
         raise waiting(outcome)
     if isinstance(outcome, Refused):
-        is_duty = all(one.clause == "duties" for one in outcome.refusals)
+        is_duty = any(one.clause == "duties" for one in outcome.refusals)
         raise Denied(403 if is_duty else status, outcome.refusals)
     return outcome
 

@@ -9,7 +9,7 @@ const MOMENTS = [
   { at: "accepted", seat: "shooter", acts: [
     { command: "choose-dice", key: "i", says: "has picked two dice", more: { chosen: [1, 2] } }, { command: "surrender-dice", key: "", says: "gives the dice up" }] },
   { at: "held", seat: "shooter", acts: [
-    { command: "surrender-dice", key: "", says: "gives the dice up" }, { command: "decline-line-wager", key: "", says: "makes no line wager" }] },
+    { command: "surrender-dice", key: "", says: "gives the dice up" }, { command: "decline-line-wager", key: "", says: "makes no line wager", phase: "come_out" }] },
 ];
 
 export function handPanel(console_) {
@@ -26,7 +26,7 @@ export function handPanel(console_) {
     update({ table }) {
       const moment = MOMENTS.find((one) => one.at === table.dice_are);
       const seat = moment ? table[moment.seat] : 0;
-      shown = seat ? moment.acts.filter((one) => console_.can(one.command)).map((one) => ({ ...one, seat })) : [];
+      shown = seat ? moment.acts.filter((one) => console_.can(one.command) && (!one.phase || one.phase === table.phase)).map((one) => ({ ...one, seat })) : [];
       fill(now, shown, () => shown.map((one) => act(`Seat ${seat} ${one.says}`, one.key, () => doing(one), { id: `hand-${one.command}` })));
       const picked = who.value;
       fill(who, table.seats, () => table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`)));

@@ -1,0 +1,33 @@
+"""`passline export`: a log as JSON lines, which can be verified, or as a spreadsheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from passline.cli.output import must_be_writable, working
+from passline.cli.verify import LogArgument
+
+__all__ = ["export"]
+
+
+def export(
+    log: LogArgument,
+    *,
+    to: Annotated[
+        Path, typer.Option(metavar="FILE", help="Write into this file: .jsonl or .xlsx.", show_default=False)
+    ],
+    stream: Annotated[str, typer.Option(help="Only this stream: house, people, or table/NAME.")] = "",
+    after: Annotated[int, typer.Option(min=0, help="Only what follows this entry.")] = 0,
+) -> None:
+    """Export a log. All of it as JSON lines can be verified as the log itself can; a part of it lacks the rest."""
+    from passline.store.export import selected, write_jsonl, write_xlsx
+    from passline.store.reading import open_source
+
+    must_be_writable(to, ".jsonl", ".xlsx")
+    with open_source(log) as source, working("entries exported"):
+        lines = selected(source.lines(), stream=stream, after=after) if stream or after else source.lines()
+        count = (write_xlsx if to.suffix.lower() == ".xlsx" else write_jsonl)(lines, to)
+    print(f"{count:,} entries in {to}")

@@ -1,0 +1,162 @@
+"""The log for others to read: JSON lines, which can be verified, and a spreadsheet, which can be looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from msgspec import json
+
+from passline.store.entry import Entry, Line
+from passline.store.log import LogError
+from passline.store.sealed import stored_of
+from passline.store.upcast import events_of
+from passline.writing import whole_file
+
+__all__ = ["line_from_json", "line_to_json", "selected", "write_jsonl", "write_xlsx"]
+
+_JSON_LINE = re.compile(
+    rb'\{"entry":(\{.*\}),"hash":"([0-9a-f]{64})","seal":"([0-9a-f]{128}|)"\}\n?', flags=re.DOTALL
+)  # to the byte as it is written, so that there is no second way to write a line down
+_SHEET_ROWS_MAX = 1_048_576  # of Excel, heading included
+_CELL_TEXT_MAX = 32_767
+_COLUMNS = (
+    *(("Sequence", 9), ("Time (UTC)", 26), ("Stream", 14), ("Version", 8), ("Hand", 6)),
+    *(("Actor", 14), ("Role", 12), ("Signed by", 14), ("Command", 18), ("Event", 22), ("Seat", 5)),
+    *(("Wager", 14), ("Number", 8), ("Amount $", 12), ("Winnings $", 12), ("Vigorish $", 12), ("Dice", 6)),
+    *(("Clause", 24), ("Whole event", 60), ("Id", 38), ("Rules", 16), ("Hash", 66)),
+)
+_MONEY = {name for name, _ in _COLUMNS if name.endswith("$")}
+
+
+def line_to_json(line: Line) -> bytes:
+    r"""Give a line of the log as one of JSON: the entry's bytes as they were hashed, its hash and its seal.
+
+    >>> line_to_json(Line(b'{"sequence":1}', bytes(32), b""))[:40]
+    b'{"entry":{"sequence":1},"hash":"00000000'
+    """
+    return b'{"entry":%b,"hash":"%b","seal":"%b"}\n' % (line.body, line.hash.hex().encode(), line.seal.hex().encode())
+
+
+def line_from_json(text: bytes) -> Line:
+    """Read one line of JSON; one that is not as it would be written says so.
+
+    >>> line_from_json(b'{"entry": {}}').fault
+    'is not a line as passline export writes it'
+    """
+    match = _JSON_LINE.fullmatch(text)
+    if match is None:
+        return Line(b"", b"", b"", fault="is not a line as passline export writes it")
+    body, hash_, seal = match.groups()
+    fault = "" if text.endswith(b"\n") else "its line is not ended: the file was cut or changed there"
+    return Line(body, bytes.fromhex(hash_.decode()), bytes.fromhex(seal.decode()), fault=fault)
+
+
+def selected(lines: Iterable[Line], *, stream: str = "", after: int = 0) -> Iterator[Line]:
+    """Give the lines of one stream, if it is named, after a sequence."""
+    for line in lines:
+        entry = stored_of(line).entry
+        if entry.sequence > after and stream in {"", entry.stream}:
+            yield line
+
+
+def write_jsonl(lines: Iterable[Line], path: Path) -> int:
+    """Write lines of JSON, whole or not at all, and give how many."""
+    count = 0
+    with whole_file(path) as part, part.open("wb") as file:
+        for line in lines:
+            count += 1
+            file.write(line_to_json(line))
+    return count
+
+
+def write_xlsx(lines: Iterable[Line], path: Path, *, rows_max: int = _SHEET_ROWS_MAX) -> int:
+    """Write a spreadsheet with one row for each event, whole or not at all, and give how many entries are in it."""
+    try:
+        from xlsxwriter import Workbook  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise LogError(f"a spreadsheet needs xlsxwriter, of passline[exact]: {error}") from error
+    count = 0
+    with whole_file(path) as part:
+        # What a player typed stays text: neither a formula nor a link.
+        options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+        with Workbook(str(part), options) as book:
+            sheets = _Sheets(book, rows_max)
+            for line in lines:
+                count += 1
+                for cells in _rows_of(line):
+                    sheets.write(cells)
+    return count
+
+
+class _Sheets:
+    """One sheet after another: Excel takes so many rows in each."""
+
+    def __init__(self, book: Any, rows_max: int) -> None:  # noqa: ANN401 - xlsxwriter brings no types
+        self._book, self._rows_max = book, rows_max
+        self._bold = book.add_format({"bold": True})
+        self._money = book.add_format({"num_format": "#,##0.00"})
+        self._row = rows_max
+        self._add()
+
+    def write(self, cells: tuple[Any, ...]) -> None:
+        if self._row == self._rows_max:
+            self._add()
+        for column, ((name, _), cell) in enumerate(zip(_COLUMNS, cells, strict=True)):
+            if cell is None or cell == "":
+                continue
+            if isinstance(cell, str):
+                self._sheet.write_string(self._row, column, cell[:_CELL_TEXT_MAX])
+            else:
+                self._sheet.write_number(self._row, column, cell, self._money if name in _MONEY else None)
+        self._row += 1
+
+    def _add(self) -> None:
+        self._sheet = self._book.add_worksheet(f"Log {len(self._book.worksheets()) + 1}")
+        self._sheet.freeze_panes(1, 1)
+        for column, (name, width) in enumerate(_COLUMNS):
+            self._sheet.set_column(column, column, width)
+            self._sheet.write_string(0, column, name, self._bold)
+        self._row = 1
+
+
+def _rows_of(line: Line) -> Iterator[tuple[Any, ...]]:
+    """The cells of each event of an entry; of an entry without one, of its command."""
+    entry = stored_of(line).entry
+    events = events_of(entry) or [{}]
+    command = json.decode(entry.command)
+    name = command.get("command", "") if isinstance(command, dict) else ""
+    for event in events:
+        yield (
+            *(entry.sequence, entry.at, entry.stream, entry.version, entry.hand or None),
+            *(entry.actor, entry.role, entry.signed_by, name, *_event_cells(event)),
+            *(_text(event, entry), entry.id, entry.rules, line.hash.hex()),
+        )
+
+
+def _event_cells(event: dict[str, Any]) -> tuple[Any, ...]:
+    wager = event.get("after") or event.get("wager") or {}
+    seen = (wager if isinstance(wager, dict) else {}) | event
+    dice = f"{event['first']}-{event['second']}" if {"first", "second"} <= event.keys() else ""
+    return (
+        *(str(event.get("event", "")), _whole(seen.get("seat")), str(seen.get("kind", "")), _whole(seen.get("number"))),
+        *(_dollars(seen.get(name)) for name in ("cents", "winnings", "vigorish")),
+        *(dice, str(event.get("clause", ""))),
+    )
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) and value else None
+
+
+def _dollars(cents: object) -> Decimal | None:
+    return Decimal(cents) / 100 if isinstance(cents, int) else None
+
+
+def _text(event: dict[str, Any], entry: Entry) -> str:
+    """An event as it is in the log; too long for a cell, where to find it."""
+    text = json.encode(event).decode()
+    return text if len(text) <= _CELL_TEXT_MAX else f"too long for a cell: see entry {entry.sequence} in the JSON lines"
