@@ -144,7 +144,7 @@ def _touched(before: LiveTable, after: LiveTable) -> set[str]:
     if was is now and before.players is after.players:
         return set()
     moved = {seat for seat in before.players | after.players if _private(was, seat) != _private(now, seat)}
-    moved |= {seat for seat in before.players.keys() ^ after.players.keys()}
+    moved |= before.players.keys() ^ after.players.keys()
     known = [live.players[seat].account for live in (before, after) for seat in moved if seat in live.players]
     return {_HOUSE, *known}
 
