@@ -16,7 +16,7 @@ from passline.tables.commands import TableCommand
 from passline.tables.floor import RunningTable
 from passline.tables.listening import Listener
 from passline.tables.live import seat_of
-from passline.tables.stream import Answer
+from passline.tables.stream import Answer, Ask
 from passline.tables.writer import LogDown
 from passline.web.answers import BODY_MAX, Denied, decoded, denied
 from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, submit
@@ -155,8 +155,8 @@ class _Screen:
         check_id(said.id)
         visitor = await self._still_there()
         by = actor_of(visitor, self._role)
-        address = address_of(self._websocket)
-        future = await submit(self._services, self._table, by, said.id, said.command, said.sign_off, address)
+        ask, address = Ask(said.id, said.command, by), address_of(self._websocket)
+        future = await submit(self._services, self._table, ask, said.sign_off, address)
         future.add_done_callback(lambda done: self._answer(said.id, done))
 
     async def _still_there(self) -> Visitor:
