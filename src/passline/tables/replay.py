@@ -36,6 +36,7 @@ __all__ = ["replay_faults"]
 _BEYOND = frozenset({"cage", "count", "crew", "patron"})  # accounts beyond the table's edge
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names one that was the newest when its shift was closed
 _HASH = 32
+# What no table could have led to raises one of these when it is folded or judged.
 _FORGED = (
     AssertionError,
     AttributeError,
@@ -43,7 +44,7 @@ _FORGED = (
     LookupError,
     TypeError,
     ValueError,
-)  # what no table could lead to
+)
 _SHOWN = 160  # characters of an event in a message
 
 
