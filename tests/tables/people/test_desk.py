@@ -387,7 +387,7 @@ def test_judging_the_log_again_gives_the_same_events(house: House) -> None:
 
 
 def test_a_forged_decision_is_found(house: House) -> None:
-    """By whoever has the log's key: a role nobody could give, an event that does not follow, an account from nowhere."""
+    """By whoever has the log's key: a role not to be given, an event that cannot follow, an account from nowhere."""
     owner = house.owner().session.account.id
     dan = house.hire("Dan", "dealer", by=owner).session.account.id
     forged = [
