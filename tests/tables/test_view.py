@@ -157,7 +157,7 @@ def test_wagers_that_go_off_with_the_puck_are_told_too() -> None:
 
 def test_every_event_of_a_table_has_words() -> None:
     sitting = _at_a_point()
-    said = []
+    said: list[str] = []
     asks: tuple[tuple[k.OwnCommand, Actor], ...] = (
         (k.CorrectRoll(first=1, second=5, reason="misread"), CREW["boxperson"]),
         (k.NoticeLimits(wager_cents_min=10_00, wager_cents_max=100_00), CREW["floorperson"]),

@@ -25,8 +25,8 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.duties import Actor, duty_of, name_of
 from passline.tables.events import TableEvent
-from passline.tables.house import HouseState, checkpoint_message, fold_house, judge_house
-from passline.tables.judge import judge
+from passline.tables.house import HouseState, JudgedHouse, checkpoint_message, fold_house, judge_house
+from passline.tables.judge import Judged, judge
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable, fold, rulebook_digest
 from passline.tables.people.accounts import STREAM as PEOPLE
@@ -100,19 +100,22 @@ class _Replay:
             return
         command, events, before = table_command(entry), table_events(entry), table.live
         yield from _unsigned(entry, command)
-        for event in events:
-            if isinstance(event, t.TableOpened):
-                table.is_foreign = event.rulebook != rulebook_digest(event.house["rules"])
-                if table.is_foreign:
-                    yield f"{event.house['rules']} was another rulebook then: what follows cannot be judged again"
         try:
-            after = fold(before, command, events)
+            for event in events:
+                if isinstance(event, t.TableOpened):
+                    table.is_foreign = event.rulebook != rulebook_digest(event.house["rules"])
+                    if table.is_foreign:
+                        yield f"{event.house['rules']} was another rulebook then: what follows cannot be judged again"
+            verdict = None if table.is_foreign else self._judged_again(entry, before, command, events)
+            if isinstance(verdict, Judged) and verdict.events == events and verdict.command == command:
+                after = verdict.after
+            else:
+                yield from _differences(entry, command, events, verdict)
+                after = fold(before, command, events)  # go on from what is written: one fault is one fault
         except _FORGED as error:
             table.is_lost = True
             yield f"{entry.stream}: what happened does not follow from what was there ({type(error).__name__}: {error})"
             return
-        if not table.is_foreign:
-            yield from self._judged_again(entry, before, command, events)
         yield from _unbalanced(after)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
             yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
@@ -123,25 +126,14 @@ class _Replay:
 
     def _judged_again(
         self, entry: Entry, before: LiveTable | None, command: TableCommand, events: Sequence[TableEvent]
-    ) -> Iterator[str]:
+    ) -> Judged | Refused:
         by = Actor(entry.actor, entry.actor, entry.role)
         if isinstance(command, k.SeatPlayer):  # what the server knew of the account stands in the command
             by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
         approvals = self.house.approvals if self.house else Approvals()
-        if entry.at < self.approvals_since:
+        if entry.at < self.approvals_since:  # judged before they changed, and written after
             approvals = self.approvals_before
-        name = name_of(command)
-        try:
-            verdict = judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
-        except _FORGED as error:
-            yield f"{name} cannot be judged on what was there ({type(error).__name__}: {error})"
-            return
-        if isinstance(verdict, Refused):
-            yield f"{name} by the {entry.role} would be refused: {verdict}"
-            return
-        if verdict.command != command:
-            yield f"{name} would have been written as {_text(verdict.command)}"
-        yield from _differences(name, verdict.events, events)
+        return judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
 
     # The house.
 
@@ -162,10 +154,8 @@ class _Replay:
         head = Head(closed.sequence, closed.hash, "") if closed else None
         signature = bytes.fromhex(closed.signature) if closed else b""
         verdict = judge_house(before, command, by=by, head=head, tables=(), sign=lambda _message: signature)
-        if isinstance(verdict, Refused):
-            yield f"{name_of(command)} by the {entry.role} would be refused: {verdict}"
-        elif closed is None:
-            yield from _differences(name_of(command), verdict.events, events)
+        if closed is None or isinstance(verdict, Refused):
+            yield from _differences(entry, command, events, verdict)
         else:
             yield from self._checkpoint(entry, before, closed)
 
@@ -219,11 +209,20 @@ def _unbalanced(live: LiveTable) -> Iterator[str]:
         yield f"the ledger and the game disagree about {', '.join(wrong)}"
 
 
-def _differences(name: str, wanted: Sequence[Any], found: Sequence[Any]) -> Iterator[str]:
-    """Say where two courses of events part."""
-    if len(wanted) != len(found):
-        yield f"{name} brings about {len(wanted)} events, and {len(found)} are written"
-    for place, (one, other) in enumerate(zip(wanted, found, strict=False), start=1):
+def _differences(
+    entry: Entry, command: object, found: Sequence[Any], verdict: Judged | JudgedHouse | Refused | None
+) -> Iterator[str]:
+    """Say where what is written parts from what the rules give."""
+    name = name_of(command)
+    if isinstance(verdict, Refused):
+        yield f"{name} by the {entry.role} would be refused: {verdict}"
+    if verdict is None or isinstance(verdict, Refused):
+        return
+    if verdict.command != command:
+        yield f"{name} would have been written as {_text(verdict.command)}"
+    if len(verdict.events) != len(found):
+        yield f"{name} brings about {len(verdict.events)} events, and {len(found)} are written"
+    for place, (one, other) in enumerate(zip(verdict.events, found, strict=False), start=1):
         if one != other:
             yield f"event {place} of {name} is written as {_text(other)}; the rules give {_text(one)}"
             return
