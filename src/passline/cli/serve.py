@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -39,6 +40,12 @@ def serve(
         bool, typer.Option("--demo", help="Play money, computer players, no account needed; on this machine only.")
     ] = False,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one with --database.")] = 1,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="A name by which browsers reach this server; its addresses need none. Repeat it."
+        ),
+    ] = None,
 ) -> None:
     """Run live tables: a lobby, tables, the crew's console and the regulator's page, in a browser."""
     _check(host, database, demo=demo, workers=workers)
@@ -46,7 +53,7 @@ def serve(
     from passline.web.starting import Settings, prepare
 
     with _folder(data, demo=demo) as folder:
-        settings = Settings(data=folder, database=database, is_demo=demo)
+        settings = Settings(data=folder, database=database, is_demo=demo, hosts=(socket.gethostname(), *(name or ())))
         with nullcontext() if database else _alone(folder):
             listening = _listen(host, port)
             prepared = prepare(settings)
@@ -77,7 +84,9 @@ def _check_installed() -> None:
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
-        message = f"live tables need the extra `serve` ({error.name} is missing): pip install 'passline[serve]', or ./x serve"
+        message = (
+            f"live tables need the extra `serve` ({error.name} is missing): pip install 'passline[serve]', or ./x serve"
+        )
         raise CrapsError(message) from error
 
 
@@ -93,8 +102,8 @@ def _home() -> Path:
 @contextmanager
 def _folder(data: Path | None, *, demo: bool) -> Iterator[Path]:
     if data is None and demo:
-        with tempfile.TemporaryDirectory(prefix="passline-demo-", ignore_cleanup_errors=True) as folder:
-            yield Path(folder)
+        with tempfile.TemporaryDirectory(prefix="passline-demo-", ignore_cleanup_errors=True) as temporary:
+            yield Path(temporary)
         return
     folder = data or _home()
     try:
@@ -166,6 +175,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
     from uvicorn.supervisors import Multiprocess
 
     from passline.web.logs import configure_logs
+    from passline.web.sockets import PushingProtocol
 
     configure_logs(is_terminal=sys.stderr.isatty())
     os.environ[_SETTINGS] = msgspec.json.encode(settings, enc_hook=str).decode()
@@ -176,15 +186,17 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         log_config=None,
         access_log=False,
         http="httptools",
-        ws="websockets-sansio",
+        ws=PushingProtocol,
         ws_max_size=2**17,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=_STOP_SECONDS,
         server_header=False,
     )
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, lambda *_: None)  # uvicorn ends what it began; then it gives the signal back, for us to end
     server = uvicorn.Server(config)
     if workers > 1:
-        Multiprocess(config, target=server.run, sockets=[listening]).run()
+        Multiprocess(config, [listening]).run()
     else:
         server.run(sockets=[listening])
     if not server.started and workers == 1:
@@ -201,4 +213,4 @@ def _application() -> object:
 
     settings = msgspec.json.decode(os.environ[_SETTINGS], type=Settings, dec_hook=lambda kind, value: kind(value))
     configure_logs(is_terminal=sys.stderr.isatty())
-    return create_app(services_for(settings))
+    return create_app(services_for(settings), hosts=settings.hosts)

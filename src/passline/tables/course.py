@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from passline.dice import Roll
+from passline.game.position import Money
 from passline.game.refusal import Refused
 from passline.store.entry import Head, Stored
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
-from passline.tables.commands import TableCommand
 from passline.tables.cup import Cup
 from passline.tables.duties import Actor
 from passline.tables.events import TableEvent
 from passline.tables.judge import judge
 from passline.tables.listening import Listener
 from passline.tables.live import LiveTable, fold, seat_of
+from passline.tables.reading import table_command, table_events
 from passline.tables.stream import Ask, Happened, Ruling
 from passline.tables.view import news_between, own_of, said_of, view_of
 from passline.tables.wording import lines_of
@@ -28,10 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["TableCourse"]
 
-_commands = msgspec.json.Decoder(TableCommand)
-_events = msgspec.json.Decoder(tuple[TableEvent, ...])
 _states = msgspec.json.Decoder(LiveTable)
 _encode = msgspec.json.Encoder().encode
+_HOUSE = ""  # no account has this id
 
 
 class TableCourse:
@@ -68,11 +68,11 @@ class TableCourse:
 
     def read(self, stored: Stored) -> Sequence[TableEvent]:
         """Give the events of an entry."""
-        return _events.decode(stored.entry.events)
+        return table_events(stored.entry)
 
     def fold(self, live: LiveTable | None, stored: Stored, events: Sequence[TableEvent]) -> LiveTable:
         """Give the table after an entry."""
-        return fold(live, _commands.decode(stored.entry.command), events)
+        return fold(live, table_command(stored.entry), events)
 
     def lines(
         self, before: LiveTable | None, after: LiveTable | None, events: Sequence[TableEvent], by: Actor
@@ -109,14 +109,14 @@ class TableCourse:
             "said": [_said(one) for one in happened],
             "head": head,
         }
-        text = _encode(news).decode()
+        public = _encode(news)
+        touched = _touched(first.before, last.after)
         for listener in self.listeners:
-            own = own_of(last.after, listener.by)
-            if own == listener.own:
-                listener.tell(text)
+            by = listener.by
+            if by is None or not (by.account in touched if by.role == "player" else touched):
+                listener.tell(public)
             else:
-                listener.own = own
-                listener.tell(f'{text[:-1]},"own":{_encode(own).decode()}}}')
+                listener.tell(b'%b,"own":%b}' % (public[:-1], _encode(own_of(last.after, by))))
 
     # What a screen asks of it.
 
@@ -132,11 +132,25 @@ class TableCourse:
             "head": self.stream.head,
         }
 
-    def whole(self, listener: Listener) -> str:
+    def whole(self, listener: Listener) -> bytes:
         """Give the whole table for a screen that is new or has fallen behind, which is in step from here on."""
-        shown = self.shown(listener.by)
-        listener.own, listener.is_lost = shown["own"], False
-        return _encode(shown).decode()
+        listener.is_lost = False
+        return _encode(self.shown(listener.by))
+
+
+def _touched(before: LiveTable, after: LiveTable) -> set[str]:
+    """Give the accounts to whom something private changed: their seat, their chips; the house's, where only it did."""
+    was, now = before.game.money, after.game.money
+    if was is now and before.players is after.players:
+        return set()
+    moved = {seat for seat in before.players | after.players if _private(was, seat) != _private(now, seat)}
+    moved |= before.players.keys() ^ after.players.keys()
+    known = [live.players[seat].account for live in (before, after) for seat in moved if seat in live.players]
+    return {_HOUSE, *known}
+
+
+def _private(money: Money, seat: int) -> tuple[int, int]:
+    return money.racks[seat - 1], money.coupons[seat - 1]
 
 
 def _said(one: Happened) -> dict[str, Any]:

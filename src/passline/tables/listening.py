@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+
+from passline.tables.duties import Actor
 
 __all__ = ["Listener"]
 
@@ -11,24 +13,31 @@ _NEWS_MAX = 200  # messages on their way to one screen; a slower one is shown th
 
 
 class Listener:
-    """One screen: who sits before it, what is on its way there, and whether it has fallen behind."""
+    """One screen: who sits before it, what is on its way there, and whether it has fallen behind.
 
-    __slots__ = ("_ready", "_texts", "by", "is_lost", "own")
+    `push` hands a message to the network at once, or says that it is busy: then whoever sends for it takes its turn.
+    """
 
-    def __init__(self, by: Any, own: Any = None) -> None:  # noqa: ANN401 - the view's own type
-        self.by = by  # an Actor, or nobody: a spectator
-        self.own = own  # what of the table is private to it, as it was told last
+    __slots__ = ("_is_sending", "_messages", "_ready", "by", "is_lost", "push", "resyncs")
+
+    def __init__(self, by: Actor | None, push: Callable[[bytes], bool] | None = None) -> None:
+        self.by = by  # nobody: a spectator
+        self.push = push
         self.is_lost = True  # it must be shown the whole table: at first, and when news was dropped
-        self._texts: list[str] = []
+        self.resyncs = 0
+        self._messages: list[bytes] = []
+        self._is_sending = False  # earlier messages are still being handed over: none may overtake them
         self._ready = asyncio.Event()
         self._ready.set()
 
-    def tell(self, text: str, *, is_news: bool = True) -> None:
-        """Put a message on its way; where too many are, the news among them are dropped and the table is shown anew."""
-        if is_news and (self.is_lost or len(self._texts) >= _NEWS_MAX):
+    def tell(self, message: bytes, *, is_news: bool = True) -> None:
+        """Put a message on its way; where too many are, news is dropped and the table is shown anew."""
+        if is_news and (self.is_lost or len(self._messages) >= _NEWS_MAX):
             self.is_lost = True
+        elif self._messages or self._is_sending or self.is_lost or self.push is None or not self.push(message):
+            self._messages.append(message)
         else:
-            self._texts.append(text)
+            return
         self._ready.set()
 
     def lose(self) -> None:
@@ -37,11 +46,12 @@ class Listener:
         self._ready.set()
 
     async def ready(self) -> None:
-        """Wait until there is something to send."""
+        """Wait until there is something to send; what was taken before is sent."""
+        self._is_sending = False
         await self._ready.wait()
         self._ready.clear()
 
-    def take(self) -> list[str]:
+    def take(self) -> list[bytes]:
         """Give what is on its way, once."""
-        texts, self._texts = self._texts, []
-        return texts
+        messages, self._messages, self._is_sending = self._messages, [], True
+        return messages

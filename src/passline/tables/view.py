@@ -64,7 +64,8 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
     who = {"role": by.role, "account": by.account, "name": by.name}
     if by.role in _SEES_ALL:
         racks = {str(seat): money.racks[seat - 1] for seat in live.players}
-        return {**who, "bank": money.bank, "tip_box": money.tip_box, "drop": money.drop, "racks": racks}
+        shown = live.frozen.shown if live.frozen else {}  # in a dispute: the sequence each seat's screen had confirmed
+        return {**who, "bank": money.bank, "tip_box": money.tip_box, "drop": money.drop, "racks": racks, "shown": shown}
     if by.role != "player":
         return None
     seat = seat_of(live, by.account)

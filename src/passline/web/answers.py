@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refusal, Refused
+from passline.tables.people.attempts import Wait
 
-__all__ = ["BODY_MAX", "Denied", "decoded", "denied", "json_answer", "read_body", "refusals_answer"]
+__all__ = ["BODY_MAX", "Denied", "decoded", "denied", "json_answer", "read_body", "refusals_answer", "waiting"]
 
 BODY_MAX = 64 * 1024
 """The most bytes of a request's body, and of a message of a websocket."""
@@ -20,8 +21,9 @@ BODY_MAX = 64 * 1024
 class Denied(Exception):
     """A request that is refused, with the status of HTTP and every reason."""
 
-    def __init__(self, status: int, refusals: Iterable[Refusal]) -> None:
+    def __init__(self, status: int, refusals: Iterable[Refusal], *, headers: dict[str, str] | None = None) -> None:
         self.status = status
+        self.headers = headers
         self.refusals = tuple(refusals)
         super().__init__("; ".join(one.why for one in self.refusals))
 
@@ -29,6 +31,11 @@ class Denied(Exception):
 def denied(status: int, why: str, clause: str = "") -> Denied:
     """Give a refusal of one reason, to be raised."""
     return Denied(status, (Refusal(clause, why),))
+
+
+def waiting(wait: Wait) -> Denied:
+    """Give the refusal of somebody who tried too often, to be raised: when to come back is in a header too."""
+    return Denied(429, (Refusal("people", str(wait)),), headers={"Retry-After": str(wait.seconds)})
 
 
 def json_answer(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -40,7 +47,9 @@ def json_answer(value: object, status: int = 200, headers: dict[str, str] | None
 def refusals_answer(refused: Refused | Denied, status: int = 409, headers: dict[str, str] | None = None) -> Response:
     """Answer with refusals: `{"refusals":[{"clause","why"}]}`."""
     told = {"refusals": [{"clause": one.clause, "why": one.why} for one in refused.refusals]}
-    return json_answer(told, refused.status if isinstance(refused, Denied) else status, headers)
+    if isinstance(refused, Denied):
+        status, headers = refused.status, headers or refused.headers
+    return json_answer(told, status, headers)
 
 
 async def read_body(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 - the decoder's own type
@@ -61,4 +70,3 @@ def decoded(body: bytes | str, decoder: msgspec.json.Decoder[Any]) -> Any:  # no
         raise denied(422, f"the request is not understood: {error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise denied(400, f"the request is no JSON: {error}") from None
-

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,27 +16,37 @@ from starlette.staticfiles import StaticFiles
 
 from passline import __version__
 from passline.errors import CrapsError
+from passline.game.refusal import Refusal
 from passline.store.log import LogError
+from passline.tables.view import view_of
 from passline.tables.writer import LogDown
 from passline.web.answers import Denied, denied, json_answer, refusals_answer
 from passline.web.asking import LOG_DOWN
 from passline.web.live import live_table
 from passline.web.middleware import Around
 from passline.web.openapi import describe
+from passline.web.pages.account import account_pages
+from passline.web.pages.crew import crew_pages
 from passline.web.pages.frame import STATIC
-from passline.web.routes import demo, tables
+from passline.web.pages.house import house_pages
+from passline.web.pages.players import players_router
+from passline.web.pages.regulator import regulator_pages
+from passline.web.routes import demo, history, log, people, records, tables
+from passline.web.security import Guard
 from passline.web.services import Services, services_of
+from passline.web.visitors import Visitor, visitor_of
 
 __all__ = ["create_app"]
 
 _ABOUT = """Live craps tables under the law that governs them. Everything a page does, a program can do.
 
-Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. A command carries an id made by its caller: sent
-twice, it acts once. What is answered is in the log, durably. The websocket of a table is `/api/tables/{id}/live`."""
+Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. A command carries an id made by its caller:
+sent twice, it acts once. What is answered is in the log, durably. The websocket of a table is
+`/api/tables/{id}/live`."""
 
 
-def create_app(services: Services) -> FastAPI:
-    """Make the application of one server; its floor starts and ends with it."""
+def create_app(services: Services, *, hosts: Collection[str] | None = None) -> FastAPI:
+    """Make the application of one server, reached by these names (None: any); its floor starts and ends with it."""
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:
@@ -47,22 +59,41 @@ def create_app(services: Services) -> FastAPI:
         await services.floor.close()
         services.log.close()
 
-    app = FastAPI(title="Passline", version=__version__, description=_ABOUT, lifespan=running, redoc_url=None)
+    app = FastAPI(
+        title="Passline", version=__version__, description=_ABOUT, lifespan=running, docs_url=None, redoc_url=None
+    )
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
-    for part in (tables, demo):
+    for part in (tables, history, log, records, people, demo):
         app.include_router(part.router)
+    for pages in (account_pages(), crew_pages(), house_pages(), regulator_pages(), _players_pages(services)):
+        app.include_router(pages)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)
     app.add_api_route("/health", _health, methods=["GET"], tags=["operation"])
     app.add_api_route("/metrics", _metrics, methods=["GET"], tags=["operation"], response_class=Response)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(Denied, _denied)
     app.add_exception_handler(HTTPException, _not_found)
+    app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(LogDown, _log_down)
     app.add_exception_handler(LogError, _log_down)
     app.add_exception_handler(CrapsError, _fault_of_input)
+    app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(Around, metrics=services.metrics)
     return app
+
+
+def _players_pages(services: Services) -> APIRouter:
+    """The lobby and the tables; whoever comes is shown all tables, also those that nobody asked for since the start."""
+
+    def seen() -> list[dict[str, Any]]:
+        return [view_of(table.live, services.floor.house.approvals) for table in services.floor.running]
+
+    async def looking(request: Request) -> Visitor | None:
+        await services.floor.load_all()
+        return await visitor_of(request)
+
+    return players_router(seen, looking, is_demo=services.is_demo)
 
 
 async def _health(request: Request) -> Response:
@@ -99,6 +130,12 @@ async def _not_found(request: Request, error: Exception) -> Response:
     why = {404: f"there is nothing at {request.url.path[:200]}", 405: f"{request.method} is not done here"}
     headers = dict(error.headers) if error.headers else None
     return refusals_answer(denied(error.status_code, why.get(error.status_code, str(error.detail))), headers=headers)
+
+
+async def _not_understood(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    refusals = [Refusal("", f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}") for one in error.errors()]
+    return refusals_answer(Denied(422, refusals))
 
 
 async def _log_down(_request: Request, _error: Exception) -> Response:

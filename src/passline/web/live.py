@@ -14,14 +14,15 @@ from passline.game.refusal import Refused
 from passline.tables.areas import areas_of
 from passline.tables.commands import TableCommand
 from passline.tables.floor import RunningTable
-from passline.tables.live import seat_of
 from passline.tables.listening import Listener
-from passline.tables.stream import Answer
+from passline.tables.live import seat_of
+from passline.tables.stream import Answer, Ask
 from passline.tables.writer import LogDown
 from passline.web.answers import BODY_MAX, Denied, decoded, denied
 from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, submit
 from passline.web.services import Services, services_of
-from passline.web.visitors import Visitor, is_same_origin, visitor_of
+from passline.web.sockets import push_of
+from passline.web.visitors import Visitor, address_of, is_same_origin, visitor_of
 
 __all__ = ["Said", "live_table"]
 
@@ -78,7 +79,7 @@ class _Screen:
         self._tasks: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(_UNANSWERED_MAX)
         by = actor_of(visitor, role) if visitor else None
-        self._listener = Listener(by)
+        self._listener = Listener(by, push_of(websocket.scope))
 
     async def serve(self) -> None:
         """Send and receive at once; whichever ends first ends both."""
@@ -96,15 +97,15 @@ class _Screen:
             await asyncio.gather(sending, return_exceptions=True)
 
     async def _send(self) -> None:
-        listener, send = self._listener, self._websocket.send_text
+        listener = self._listener
         try:
             while True:
                 await listener.ready()
-                texts = listener.take()
+                messages = listener.take()
                 if listener.is_lost:
-                    texts.append(self._table.course.whole(listener))
-                for text in texts:
-                    await send(text)
+                    messages.append(self._table.course.whole(listener))
+                for message in messages:
+                    await self._websocket.send_text(message.decode())
         except (WebSocketDisconnect, RuntimeError):  # it left while something was on its way
             return
 
@@ -134,7 +135,7 @@ class _Screen:
             self._listener.lose()
         elif said.ask == "areas":
             areas = areas_of(self._table.live, self._seat())
-            self._listener.tell(_encode({"kind": "areas", "id": said.id, "areas": areas}).decode(), is_news=False)
+            self._listener.tell(_encode({"kind": "areas", "id": said.id, "areas": areas}), is_news=False)
         elif said.command is not None:
             await self._command(said)
             return True
@@ -154,7 +155,8 @@ class _Screen:
         check_id(said.id)
         visitor = await self._still_there()
         by = actor_of(visitor, self._role)
-        future = await submit(self._services, self._table, by, said.id, said.command, said.sign_off)
+        ask, address = Ask(said.id, said.command, by), address_of(self._websocket)
+        future = await submit(self._services, self._table, ask, said.sign_off, address)
         future.add_done_callback(lambda done: self._answer(said.id, done))
 
     async def _still_there(self) -> Visitor:
@@ -183,12 +185,12 @@ class _Screen:
             self._refuse(id_, answer)
         else:
             told = {"kind": "done", "id": id_, "sequence": answer.sequence, "head": answer.head, "lines": answer.lines}
-            self._listener.tell(_encode(told).decode(), is_news=False)
+            self._listener.tell(_encode(told), is_news=False)
 
     def _refuse(self, id_: str, refused: Refused | Denied) -> None:
         refusals = [{"clause": one.clause, "why": one.why} for one in refused.refusals]
         told: dict[str, Any] = {"kind": "refused", "id": id_, "refusals": refusals}
-        self._listener.tell(_encode(told).decode(), is_news=False)
+        self._listener.tell(_encode(told), is_news=False)
 
 
 class _OnlyId(Struct):

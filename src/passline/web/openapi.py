@@ -32,6 +32,7 @@ _STATUS = {
     404: "no such thing",
     409: "refused by the rules, with every clause",
     413: "too long",
+    415: "a body that is not JSON",
     422: "not understood",
     429: "too many attempts",
     503: "the log takes nothing now; ask again with the same id",

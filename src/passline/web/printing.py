@@ -125,7 +125,7 @@ def printed(rules: Rules, kind: str, number: int = 0) -> Printed:
     pays = pays_text(rules, rule, number)
     return Printed(
         face="lamps" if is_side else "cell" if number and rule.family == "line" else _FACES.get(kind, "cell"),
-        label=label.format(_WORDS.get(number, number)),
+        label=label.format(_WORDS.get(number, number) if kind == "place_win" else number),
         name=" ".join(name.format(number_text(number)).split()),
         title=rule.name,
         pays=pays,

@@ -1,7 +1,7 @@
-"""What every request must pass before anything looks at it: the right host, the right origin, a body of ours and not too long.
+"""What every request must pass before anything looks at it: the right host, the right origin, JSON and not too much.
 
-A page on another site can make a browser send requests here. It cannot name this host (a name of its own that it points at this
-machine is not one of ours), it cannot hide its origin, and it cannot send JSON without being asked first.
+A page of another site can make a browser send requests here. But a name of its own that it points at this machine is
+none of ours, it cannot hide its origin, and it cannot send JSON without asking first.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class Guard:
     def _refused(self, connection: HTTPConnection) -> Denied | None:
         headers, scope = connection.headers, connection.scope
         if self.hosts is not None and not is_our_host(headers.get("host", ""), self.hosts):
-            return denied(421, "this server is not called that; serve with the name by which it is reached")
+            return denied(
+                421, "this server is not called that; start it with --name and the name by which it is reached"
+            )
         is_change = scope["type"] == "websocket" or scope["method"] not in _SAFE
         if is_change and not is_same_origin(connection):
             return denied(403, "a page of another site asked for this; open it here")

@@ -33,6 +33,7 @@ class Settings(Struct, frozen=True):
     data: Path
     database: str = ""
     is_demo: bool = False
+    hosts: tuple[str, ...] = ()  # names by which it is reached, beside its addresses and localhost
     pace: float = 1.0  # of a demonstration's computer players
 
 
@@ -65,6 +66,7 @@ def services_for(settings: Settings) -> Services:
         desk=FrontDesk(log, utc_now, is_demo=settings.is_demo),
         metrics=metrics,
         clock=utc_now,
+        source=settings.database or str(settings.data),
         is_demo=settings.is_demo,
         demo=Demo(floor, pace=settings.pace) if settings.is_demo else None,
     )

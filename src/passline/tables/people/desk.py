@@ -15,7 +15,7 @@ from passline.store.entry import Draft, Head
 from passline.store.log import Conflict, Log
 from passline.tables.duties import VISITOR
 from passline.tables.people import commands as c
-from passline.tables.people.accounts import Account, Invitation, People, evolve, in_order
+from passline.tables.people.accounts import HOUSE, STREAM, Account, Invitation, People, evolve, in_order
 from passline.tables.people.attempts import Attempts, Wait
 from passline.tables.people.credentials import Credentials, password_faults, pin_faults
 from passline.tables.people.events import PeopleEvent
@@ -24,12 +24,8 @@ from passline.tables.people.judge import judge
 from passline.tables.people.sessions import Session, Sessions, Welcome
 from passline.tables.people.signing import Signing
 
-__all__ = ["HOUSE", "STREAM", "FrontDesk", "Recorded"]
+__all__ = ["FrontDesk", "Recorded"]
 
-STREAM = "people"
-"""The stream of the log in which people are."""
-HOUSE = "house"
-"""Who stands in the log for the server itself, as a visitor does for somebody who has no account yet."""
 _TRIES = 20  # to write a decision while other processes write theirs
 _decoder = json.Decoder(tuple[PeopleEvent, ...])
 

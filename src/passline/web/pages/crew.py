@@ -72,9 +72,7 @@ def may(role: str, *, is_physical: bool) -> list[str]:
     (True, False)
     """
     return [
-        str(command.__struct_config__.tag)
-        for command, duty in DUTIES.items()
-        if role in duty.by or (is_physical and role in duty.keyed_by)
+        _name(command) for command, duty in DUTIES.items() if role in duty.by or (is_physical and role in duty.keyed_by)
     ]
 
 
@@ -85,10 +83,12 @@ def signs(role: str) -> dict[str, list[str]]:
     ['boxperson']
     """
     return {
-        str(command.__struct_config__.tag): list(duty.signed_by)
-        for command, duty in DUTIES.items()
-        if duty.signed_by and role in duty.by
+        _name(command): list(duty.signed_by) for command, duty in DUTIES.items() if duty.signed_by and role in duty.by
     }
+
+
+def _name(command: type) -> str:
+    return str(command.__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a Struct
 
 
 def _facts(live: LiveTable) -> dict[str, Any]:

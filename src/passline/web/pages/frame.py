@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from msgspec import Struct
 
 from passline.money import dollars
+from passline.web.visitors import Visitor
 
-__all__ = ["HEADERS", "STATIC", "Visitor", "VisitorOf", "amount", "page"]
+__all__ = ["HEADERS", "STATIC", "Visitor", "VisitorOf", "amount", "page", "regulation"]
 
 _HERE = Path(__file__).resolve().parent.parent
 STATIC = _HERE / "static"
@@ -22,15 +23,6 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
-
-
-class Visitor(Struct, frozen=True):
-    """Who is looking at a page, once logged in."""
-
-    account: str
-    name: str
-    roles: tuple[str, ...]
-    csrf: str
 
 
 VisitorOf = Callable[[Request], Awaitable[Visitor | None]]
@@ -47,6 +39,15 @@ def amount(cents: int) -> str:
     return f"${int(whole):,}" + (f".{rest}" if rest else "")
 
 
+def regulation(name: str) -> str:
+    """Print the name of a regulation as a title has it.
+
+    >>> regulation("maryland"), regulation("section2")
+    ('Maryland', 'Section 2')
+    """
+    return re.sub(r"(?<=[a-z])(?=\d)", " ", name).capitalize()
+
+
 _templates = Environment(
     loader=FileSystemLoader(_HERE / "templates"),
     autoescape=True,
@@ -55,6 +56,7 @@ _templates = Environment(
     lstrip_blocks=True,
 )
 _templates.filters["amount"] = amount
+_templates.filters["regulation"] = regulation
 
 
 def page(name: str, *, visitor: Visitor | None, is_demo: bool, status: int = 200, **context: object) -> HTMLResponse:

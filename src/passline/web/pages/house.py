@@ -10,16 +10,14 @@ from fastapi import APIRouter, Request
 from msgspec import Struct
 from starlette.responses import Response
 
-from passline.errors import RulebookError
 from passline.game.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house import house_of
 from passline.rules.house_file import house_file
-from passline.rules.rulebook import rulebook_of
+from passline.rules.rulebook import RulebookError, rulebook_of
 from passline.rules.rules import Rules
 from passline.tables.approvals import KINDS as APPROVALS
-from passline.tables.duties import CREW
-from passline.tables.people.accounts import ROLES
+from passline.tables.duties import CREW, REPORTS, ROLES
 from passline.web.answers import Denied, denied, json_answer, read_body
 from passline.web.pages.doors import entered, office_page
 from passline.web.visitors import must_be
@@ -56,7 +54,7 @@ def house_pages() -> APIRouter:
     @router.get("/people")
     async def people(request: Request) -> Response:
         """The accounts of the house."""
-        visitor = await entered(request, ("owner",))
+        visitor = await entered(request, _KEEPERS)
         if isinstance(visitor, Response):
             return visitor
         return office_page(request, "people.html", visitor, roles=ROLES)
@@ -76,6 +74,7 @@ def house_pages() -> APIRouter:
             steps=_STEPS.items(),
             approvals=APPROVALS,
             authorities=list(dict.fromkeys(one for several in APPROVALS.values() for one in several)),
+            reports=[one for one, duty in REPORTS.items() if visitor.may(duty.by)],
             house_data={
                 "regulations": regulations,
                 "crew_roles": [role for role in CREW if role in visitor.roles],

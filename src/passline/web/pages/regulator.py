@@ -5,11 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.tables.records import CLASSES
 from passline.web.pages.doors import entered, office_page
 
 __all__ = ["regulator_pages"]
 
 _READERS = ("regulator", "surveillance", "owner")
+_KINDS = (*CLASSES, "approvals", "checkpoints", "postings")
 
 
 def regulator_pages() -> APIRouter:
@@ -22,6 +24,6 @@ def regulator_pages() -> APIRouter:
         visitor = await entered(request, _READERS)
         if isinstance(visitor, Response):
             return visitor
-        return office_page(request, "regulator.html", visitor)
+        return office_page(request, "regulator.html", visitor, record_kinds=_KINDS)
 
     return router

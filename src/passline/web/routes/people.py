@@ -23,14 +23,15 @@ from passline.tables.people.desk import Recorded
 from passline.tables.people.invitations import Link
 from passline.tables.people.judge import NAME_MAX, REASON_MAX
 from passline.tables.people.sessions import Welcome
-from passline.web.answers import Denied, denied, json_answer, read_body
+from passline.web.answers import Denied, denied, json_answer, read_body, waiting
 from passline.web.openapi import answers, body, query
 from passline.web.services import services_of
-from passline.web.visitors import COOKIE, Visitor, address_of, give_cookie, must_be, token_of
+from passline.web.visitors import COOKIE, Visitor, address_of, give_cookie, must_be
 
 __all__ = ["DESK", "router"]
 
 router = APIRouter(tags=["people"])
+"""The routes of people."""
 DESK = ("floorperson", "owner", "regulator", "surveillance")
 """Who sees the list of people; floorpersons and owners change it."""
 _PEOPLE_MAX = 1000
@@ -106,9 +107,9 @@ async def _slowly(done: Callable[[], T | Refused | Wait], *, status: int = 409) 
     """Do what is slow in a thread, and raise what is refused: duties as 403, a wait as 429, all else as the status."""
     outcome = await asyncio.to_thread(done)
     if isinstance(outcome, Wait):
-        raise Denied(429, denied(429, str(outcome), "people").refusals, {"Retry-After": str(outcome.seconds)})
+        raise waiting(outcome)
     if isinstance(outcome, Refused):
-        is_duty = all(one.clause == "duties" for one in outcome.refusals)
+        is_duty = any(one.clause == "duties" for one in outcome.refusals)
         raise Denied(403 if is_duty else status, outcome.refusals)
     return outcome
 
@@ -152,7 +153,7 @@ def _listed(account: Account) -> dict[str, Any]:
 async def log_in(request: Request) -> Response:
     """Begin a session. Its token is answered, and set as a cookie that no script can read."""
     asked = await _read(request, LogInBody)
-    desk, before = services_of(request).desk, token_of(request)[0]
+    desk, before = services_of(request).desk, request.cookies.get(COOKIE, "")
     welcome = await _slowly(
         lambda: desk.log_in(name=asked.name, password=asked.password, address=address_of(request)), status=401
     )

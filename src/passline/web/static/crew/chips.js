@@ -2,7 +2,7 @@
 
 import { el, fill, wagerName } from "../elements.js";
 import { money } from "../money.js";
-import { amountInput, amountOf, field, form, panel, select, signOff, submit } from "./panel.js";
+import { amountInput, amountOf, field, folded, form, panel, select, signOff, submit } from "./panel.js";
 
 function seatSelect() {
   return select([]);
@@ -71,7 +71,7 @@ export function wagerPanel(console_) {
     const text = does.selectedOptions[0].textContent;
     const undo = does.value === "make-wager" ? "take it down again with m" : "";
     if (await console_.act(`${text}: seat ${seat.value}, ${name}`, command, { undo })) amount.value = "";
-  }, field("Seat", seat), field("Do", does), field("Wager", kind), numberField, amountField, field("For", owner), submit("Do it")), standing);
+  }, field("Seat", seat), field("Do", does, { wide: true }), field("Wager", kind, { wide: true }), numberField, amountField, field("For", owner), submit("Do it")), standing);
   return {
     element,
     update(state) {
@@ -89,18 +89,18 @@ export function cagePanel(console_) {
   const does = select([["fill", "Fill: cage to bank"], ["credit", "Credit: bank to cage"]]);
   const amount = amountInput();
   const signed = signOff("another of the crew");
-  const element = panel("Fill and credit", "f", bank, form("Fill and credit", async () => {
+  const element = folded("Fill and credit", "f", bank, form("Fill and credit", async () => {
     const cents = amountOf(amount);
     if (cents === null) return;
     const command = does.value;
     const undo = command === "fill" ? "a credit takes it back" : "a fill brings it back";
     if (await console_.act(`${command === "fill" ? "Fill" : "Credit"} of ${money(cents)}`, { command, cents }, { signOff: signed.value(), undo })) amount.value = "";
     signed.clear();
-  }, field("Movement", does), field("Amount", amount), signed.element, submit("Move the chips")));
+  }, field("Movement", does, { wide: true }), field("Amount", amount), signed.element, submit("Move the chips")));
   return {
     element,
     update: ({ own }) => { bank.textContent = own?.bank === undefined ? "" : `Bank ${money(own.bank)}, drop ${money(own.drop)}, tip box ${money(own.tip_box)}`; },
-    bindings: [{ keys: "f", says: "fill or credit", on: () => does.focus() }],
+    bindings: [{ keys: "f", says: "fill or credit", on: () => element.unfold(does) }],
   };
 }
 

@@ -28,9 +28,10 @@ class Console {
     this.live = new Live({ table: page.table, role: page.role });
     this.picture = new Picture(document.getElementById("picture"), page.table);
     this.acts = [];
+    this.mine = new Map(); // by sequence: what was done here, also where not all may hear it
     this.refused = document.getElementById("refused");
     this.panels = this.#panels();
-    document.getElementById("panels").append(...this.panels.map((one) => one.element));
+    for (const one of this.panels) document.getElementById(one.home).append(one.element);
     this.keys.base = this.panels.flatMap((one) => one.bindings);
     this.keys.onchange(() => this.#showKeys());
     this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
@@ -43,27 +44,31 @@ class Console {
     return this.may.includes(command);
   }
 
+  /** What this role does with the dice, then what it does with chips and people: two columns that never change places. */
   #panels() {
     const { card, role } = this;
     const isStick = role === "stickperson" || (role === "dealer" && !card.stickperson);
-    return [
+    const play = [
       this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
       isStick && dicePanel(this),
       stepsPanel(this),
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
-      this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
-      payoutPanel(this),
       this.can("accept-dice") && handPanel(this),
+      this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
+    ];
+    const desk = [
+      payoutPanel(this),
       this.can("correct-roll") && correctPanel(this),
-      this.can("freeze-table") && freezePanel(this),
       this.can("buy-in") && buyInPanel(this),
       this.can("make-wager") && wagerPanel(this),
       this.can("order-dice-passed") && card.order.by.includes(role) && orderPanel(this),
+      this.can("freeze-table") && freezePanel(this),
       this.can("fill") && cagePanel(this),
       this.can("notice-limits") && limitsPanel(this),
       this.can("report-conduct") && conductPanel(this),
-      seatsPanel(this),
-    ].filter(Boolean);
+    ];
+    const homes = [[play, "play"], [desk, "desk"], [[seatsPanel(this)], "seats"]];
+    return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => ({ ...one, home })));
   }
 
   /** Do something at the table; true when it was done. What is refused stands above the panels with its clauses. */
@@ -71,7 +76,7 @@ class Console {
     try {
       const done = await this.live.send(command, signOff);
       this.#sayRefused("", []);
-      this.undo = { sequence: done.sequence, text: undo };
+      this.mine.set(done.sequence, { lines: done.lines?.length ? done.lines : [says], undo });
       this.#showActs();
       return true;
     } catch (refused) {
@@ -85,8 +90,9 @@ class Console {
     this.refused.replaceChildren(...(refusals.length ? [el("b", {}, `${says}: refused`), refusalList(refusals)] : []));
   }
 
-  #changed({ said }) {
+  #changed({ kind, said }) {
     const { live } = this;
+    const isWhole = kind === "table";
     for (const entry of said) this.acts.unshift(entry);
     this.acts.length = Math.min(this.acts.length, ACTS_MAX);
     this.#showState();
@@ -94,7 +100,7 @@ class Console {
     this.#showActs();
     this.#showKeys();
     this.picture.show(live.table);
-    const call = said.findLast((entry) => entry.call)?.call;
+    const call = said.findLast((entry) => entry.call)?.call ?? (isWhole ? live.table.rolls?.at(-1)?.call : "");
     if (call) document.getElementById("call").textContent = call;
     live.confirm();
   }
@@ -119,11 +125,18 @@ class Console {
     fill(document.getElementById("rolls"), table.rolls, () => (table.rolls ?? []).slice(-14).map((roll) => el("li", { title: roll.call }, el("b", {}, String(roll.first + roll.second)), ` ${roll.first}-${roll.second}`)));
   }
 
+  /** What happened last, newest first; how to undo it stands beside the newest of one's own. */
   #showActs() {
-    const { undo } = this;
-    fill(document.getElementById("acts"), [this.acts, undo], () => this.acts.length ? this.acts.map((entry) => el("li", {},
-      timeOf(entry.at), el("span", {}, entry.call ? el("b", {}, `“${entry.call}” `) : null, entry.lines.join(" · ")),
-      undo?.text && undo.sequence === entry.sequence ? el("span", { class: "tag" }, undo.text) : null)) : el("li", { class: "muted" }, "Nothing yet on this screen."));
+    const newest = Math.max(0, ...this.mine.keys());
+    fill(document.getElementById("acts"), [this.acts, newest], () => this.acts.length
+      ? this.acts.map((entry) => this.#act(entry, entry.sequence === newest)) : el("li", { class: "muted" }, "Nothing yet on this screen."));
+  }
+
+  #act(entry, isNewest) {
+    const mine = this.mine.get(entry.sequence);
+    const lines = entry.lines.length ? entry.lines : mine?.lines ?? ["not for all to hear: it is in the log"];
+    return el("li", {}, timeOf(entry.at), el("span", {}, entry.call ? el("b", {}, `“${entry.call}” `) : null, lines.join(" · ")),
+      isNewest && mine?.undo ? el("span", { class: "tag" }, mine.undo) : null);
   }
 
   #showKeys() {

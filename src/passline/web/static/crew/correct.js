@@ -12,7 +12,7 @@ export function correctPanel(console_) {
   const entry = new Entry((dice) => picked(dice));
   const pad = keypad((face) => entry.digit(face));
   const reason = select(REASONS.map((text) => [text, text]));
-  const signed = signOff("the one who authorises corrections");
+  const signed = signOff(console_.signs["correct-roll"]?.map((one) => `the ${one}`).join(" or ") ?? "another of the crew");
   const to = el("output", { class: "to" });
   let faces = null;
   let last = null;
@@ -23,7 +23,7 @@ export function correctPanel(console_) {
       { signOff: signed.value(), undo: "correct it again: every correction stays in the log" });
     signed.clear();
     if (done) close();
-  }, to, field("Reason", reason), signed.element, submit("Correct the roll"), act("Leave it", "Esc", () => close()));
+  }, to, field("Reason", reason, { wide: true }), signed.element, submit("Correct the roll"), act("Leave it", "Esc", () => close()));
   sheet.hidden = true;
   const open = act("Correct the last roll", "c", () => enter());
   const element = panel("Correct the last roll", "c", was, open, el("div", { class: "correct-entry" }, entry.element, pad), sheet);

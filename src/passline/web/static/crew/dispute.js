@@ -2,42 +2,48 @@
 
 import { el, fill } from "../elements.js";
 import { Entry, keypad } from "./dice.js";
-import { act, field, form, panel, select, submit } from "./panel.js";
+import { act, field, folded, form, panel, select, signOff, submit } from "./panel.js";
 
 /** Stop the table and go on; while it stands still, what each seat's newest screen had confirmed is in view. */
 export function freezePanel(console_) {
   const reason = el("input", { type: "text", required: true, maxlength: 300, autocomplete: "off" });
-  const seat = select([["0", "nobody in particular"]]);
+  const seat = select([["0", "nobody"]]);
   const finding = el("input", { type: "text", required: true, maxlength: 600, autocomplete: "off" });
+  const signed = signOff("the floorperson");
   const freeze = form("Freeze the table", async () => {
     if (await console_.act("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" })) reason.value = "";
-  }, field("What is disputed", reason), field("By seat", seat), submit("Freeze"));
+  }, field("What is disputed", reason, { wide: true }), field("By seat", seat), submit("Freeze"));
   const evidence = el("div", { class: "evidence" });
   const release = form("Release the table", async () => {
-    if (await console_.act("Table released", { command: "release-table", finding: finding.value })) finding.value = "";
-  }, field("Finding", finding), submit("Release"));
-  const element = panel("Dispute freeze", "z", freeze, evidence, release);
+    if (await console_.act("Table released", { command: "release-table", finding: finding.value }, { signOff: signed.value() })) finding.value = "";
+    signed.clear();
+  }, field("Finding", finding, { wide: true }), signed.element, submit("Release"));
+  const element = folded("Dispute freeze", "z", freeze, evidence, release);
+  let wasFrozen = false;
   return {
     element,
-    update({ table }) {
+    update({ table, own }) {
       const isFrozen = table.status === "frozen";
       freeze.hidden = isFrozen;
-      evidence.hidden = release.hidden = !isFrozen;
+      release.hidden = !isFrozen || !console_.can("release-table");
+      evidence.hidden = !isFrozen;
+      if (isFrozen && !wasFrozen) element.unfold();
+      wasFrozen = isFrozen;
       element.classList.toggle("is-urgent", isFrozen);
       const picked = seat.value;
-      fill(seat, table.seats, () => [el("option", { value: 0 }, "nobody in particular"), ...table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`))]);
+      fill(seat, table.seats, () => [el("option", { value: 0 }, "nobody"), ...table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`))]);
       seat.value = [...seat.options].some((option) => option.value === picked) ? picked : "0";
-      if (isFrozen) fill(evidence, table.frozen, () => shown(console_.table, table));
+      if (isFrozen) fill(evidence, [table.frozen, own?.shown], () => shown(console_.table, table, own?.shown ?? {}));
     },
-    bindings: [{ keys: "z", says: "freeze or release", on: () => (freeze.hidden ? finding : reason).focus() }],
+    bindings: [{ keys: "z", says: "freeze or release", on: () => element.unfold(freeze.hidden ? finding : reason) }],
   };
 }
 
 /** What each seat had seen, from the event in the log, and the table as it was then for whoever wants to look. */
-function shown(name, table) {
+function shown(name, table, seen) {
   const { frozen } = table;
   const node = el("div", {}, el("p", {}, el("b", {}, "Frozen: "), frozen.reason, frozen.seat ? ` (disputed by seat ${frozen.seat})` : ""));
-  const rows = Object.entries(frozen.shown ?? {});
+  const rows = Object.entries(seen);
   if (rows.length) {
     const names = Object.fromEntries(table.seats.map((one) => [one.seat, one.name]));
     node.append(el("p", {}, "What each screen had confirmed:"), el("ul", {}, ...rows.map(([seat, sequence]) => el("li", {},

@@ -9,7 +9,7 @@ const MOMENTS = [
   { at: "accepted", seat: "shooter", acts: [
     { command: "choose-dice", key: "i", says: "has picked two dice", more: { chosen: [1, 2] } }, { command: "surrender-dice", key: "", says: "gives the dice up" }] },
   { at: "held", seat: "shooter", acts: [
-    { command: "surrender-dice", key: "", says: "gives the dice up" }, { command: "decline-line-wager", key: "", says: "makes no line wager" }] },
+    { command: "surrender-dice", key: "", says: "gives the dice up" }, { command: "decline-line-wager", key: "", says: "makes no line wager", phase: "come_out" }] },
 ];
 
 export function handPanel(console_) {
@@ -18,7 +18,7 @@ export function handPanel(console_) {
   const what = select([["leave-seat", "leaves the table"], ["dispute-faces", "disputes the faces"], ["stand-up", "gets up"], ["sit-down", "sits down again"]]
     .filter(([command]) => console_.can(command)));
   const element = panel("What a player does", "", now, form("What a player does", () => console_.act(
-    `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what), submit("Key it in")));
+    `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what, { wide: true }), submit("Key it in")));
   let shown = [];
   const doing = ({ command, seat, says, more }) => console_.act(`Seat ${seat} ${says}`, { command, seat, ...more });
   return {
@@ -26,7 +26,7 @@ export function handPanel(console_) {
     update({ table }) {
       const moment = MOMENTS.find((one) => one.at === table.dice_are);
       const seat = moment ? table[moment.seat] : 0;
-      shown = seat ? moment.acts.filter((one) => console_.can(one.command)).map((one) => ({ ...one, seat })) : [];
+      shown = seat ? moment.acts.filter((one) => console_.can(one.command) && (!one.phase || one.phase === table.phase)).map((one) => ({ ...one, seat })) : [];
       fill(now, shown, () => shown.map((one) => act(`Seat ${seat} ${one.says}`, one.key, () => doing(one), { id: `hand-${one.command}` })));
       const picked = who.value;
       fill(who, table.seats, () => table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`)));

@@ -2,7 +2,7 @@
 
 import { el, fill, timeOf } from "../elements.js";
 import { money } from "../money.js";
-import { amountInput, amountOf, field, form, panel, select, submit } from "./panel.js";
+import { amountInput, amountOf, field, folded, form, select, signOff, submit } from "./panel.js";
 
 export function limitsPanel(console_) {
   const { card } = console_;
@@ -11,13 +11,15 @@ export function limitsPanel(console_) {
   const least = amountInput();
   const most = amountInput();
   const minutes = el("input", { type: "number", min: card.notice_minutes, value: card.notice_minutes, size: 4, inputmode: "numeric" });
-  const element = panel("Limits", "l", now, notice, form("Notice of new limits", async () => {
+  const signed = signOff("the floorperson");
+  const element = folded("Limits", "l", now, notice, form("Notice of new limits", async () => {
     const [min, max] = [amountOf(least), amountOf(most)];
     if (min === null || max === null) return;
     const said = await console_.act(`Notice of limits ${money(min)} to ${money(max)}`, { command: "notice-limits", wager_cents_min: min, wager_cents_max: max,
-      in_minutes: minutes.value === "" ? -1 : Number(minutes.value) }, { undo: "a further notice takes its place" });
+      in_minutes: minutes.value === "" ? -1 : Number(minutes.value) }, { signOff: signed.value(), undo: "a further notice takes its place" });
+    signed.clear();
     if (said) least.value = most.value = "";
-  }, field("Minimum", least), field("Maximum", most), field("In minutes", minutes, `the house elected ${card.notice_minutes}`), submit("Give notice")));
+  }, field("Minimum", least), field("Maximum", most), field("In minutes", minutes, { hint: `the house elected ${card.notice_minutes}` }), signed.element, submit("Give notice")));
   return {
     element,
     update({ table }) {
@@ -27,7 +29,7 @@ export function limitsPanel(console_) {
         el("p", { class: "hint" }, `Shown at: ${table.seats.map((one) => `${one.seat} ${one.name}`).join(", ") || "nobody is seated"}, and on the lobby. Standing wagers keep their limits.`),
       ] : el("p", { class: "hint" }, "No change is announced."));
     },
-    bindings: [{ keys: "l", says: "notice of limits", on: () => least.focus() }],
+    bindings: [{ keys: "l", says: "notice of limits", on: () => element.unfold(least) }],
   };
 }
 
@@ -41,16 +43,16 @@ export function conductPanel(console_) {
   const text = el("input", { type: "text", maxlength: 600, autocomplete: "off" });
   const roleField = field("Advised by the", role);
   breach.addEventListener("change", () => { roleField.hidden = breach.value !== "strategy_advice"; });
-  const element = panel("Conduct", "u", form("Report of conduct", async () => {
+  const element = folded("Conduct", "u", form("Report of conduct", async () => {
     const command = { command: "report-conduct", breach: breach.value, seat: Number(seat.value || 0), text: text.value };
     if (breach.value === "strategy_advice") command.role = role.value;
     if (await console_.act("Conduct on record", command)) text.value = "";
-  }, field("What", breach), field("Seat", seat), roleField, field("In words", text), submit("Record")));
+  }, field("What", breach, { wide: true }), field("Seat", seat), roleField, field("In words", text, { wide: true }), submit("Record")));
   return {
     element,
     update({ table }) {
       fill(seat, table.seats, () => table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`)));
     },
-    bindings: [{ keys: "u", says: "record conduct", on: () => breach.focus() }],
+    bindings: [{ keys: "u", says: "record conduct", on: () => element.unfold(breach) }],
   };
 }

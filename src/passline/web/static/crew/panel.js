@@ -18,6 +18,14 @@ export function panel(title, key, ...children) {
   return el("section", { class: "panel", "aria-labelledby": id }, heading, ...children);
 }
 
+/** A panel for what is seldom done: folded until its key or its title opens it. */
+export function folded(title, key, ...children) {
+  const summary = el("summary", {}, el("h2", {}, title, key ? el("kbd", {}, key) : null));
+  const details = el("details", {}, summary, ...children);
+  const element = el("section", { class: "panel is-folded", "aria-label": title }, details);
+  return Object.assign(element, { unfold: (focus) => { details.open = true; focus?.focus(); } });
+}
+
 /** A big button with its key. */
 export function act(label, key, onclick, attributes = {}) {
   return el("button", { type: "button", class: "act", onclick, ...attributes }, label, key ? el("kbd", {}, key) : null);
@@ -41,11 +49,11 @@ export function choiceKeys(reasons, onpick) {
 }
 
 /** A labelled field: `field("Amount", input)`. */
-export function field(label, input, hint = "") {
+export function field(label, input, { hint = "", wide = false } = {}) {
   input.id ||= nameFor("field");
   const description = hint ? el("span", { class: "hint", id: `${input.id}-hint` }, hint) : null;
   if (description) input.setAttribute("aria-describedby", description.id);
-  return el("div", { class: "field" }, el("label", { for: input.id }, label), input, description);
+  return el("div", { class: wide ? "field wide" : "field" }, el("label", { for: input.id }, label), input, description);
 }
 
 export function amountInput(attributes = {}) {

@@ -20,7 +20,8 @@ export class Picture {
   }
 
   #lay(layout) {
-    this.#boards = [new Board({ view: layout.table, chips: layout.chips, label: "Layout, to look at" })];
+    const view = matchMedia("(max-width: 640px)").matches ? layout.half : layout.table;
+    this.#boards = [new Board({ view, chips: layout.chips, label: "Layout, to look at" })];
     this.host.replaceChildren(...this.#boards.map((board) => el("div", { class: "felt" }, board.element)));
     if (this.#newest) this.show(this.#newest);
   }

@@ -1,7 +1,7 @@
 // The house steps that nobody automated, and the order to pass the dice.
 
 import { el } from "../elements.js";
-import { act, choiceKeys, choices, panel } from "./panel.js";
+import { act, choiceKeys, choices, folded, panel } from "./panel.js";
 
 const STEPS = [
   { step: "offer", key: "o", says: "Offer the dice", at: ["cup"], command: ({ card }) => ({ command: "offer-dice", dice: card.offer.dice }) },
@@ -42,8 +42,9 @@ export function orderPanel(console_) {
     console_.act(`Dice ordered passed: ${reason.name}`, { command: "order-dice-passed", reason: reason.key });
   };
   const list = choices("Reasons to order the dice passed", card.order.reasons, order);
-  const element = panel("Order the dice passed", "g", list);
+  const element = folded("Order the dice passed", "g", list);
   const enter = () => {
+    element.unfold();
     list.classList.add("is-armed");
     keys.enter({ name: "Order the dice passed", bindings: choiceKeys(card.order.reasons, order), onleave: () => list.classList.remove("is-armed") });
   };

@@ -74,7 +74,12 @@ export async function sendForm(form, { path = form.dataset.post, body = (sent) =
 
 /** Only addresses of this server, so that a link to a log-in cannot lead elsewhere. */
 export function safeNext(next) {
-  return /^\/(?![/\\])/.test(next ?? "") ? next : "/";
+  try {
+    const { href, origin } = new URL(next ?? "/", location.href); // a pattern would miss "/\t/elsewhere", which leads there
+    return origin === location.origin ? href : "/";
+  } catch {
+    return "/";
+  }
 }
 
 for (const form of document.querySelectorAll("form[data-post]")) {

@@ -5,7 +5,7 @@ import { get, post, refusalList } from "../http.js";
 import { money } from "../money.js";
 import { sendForm } from "./forms.js";
 import { recordTable } from "./lists.js";
-import { parts } from "./parts.js";
+import { parts, trying } from "./parts.js";
 
 const data = embedded("house-data");
 const node = (id) => document.getElementById(id);
@@ -14,6 +14,7 @@ const node = (id) => document.getElementById(id);
 
 async function showTables() {
   const { tables } = await get("/api/tables");
+  fill(node("report-table"), tables.map((one) => one.id), () => [el("option", { value: "" }, "the whole house"), ...tables.map((one) => el("option", { value: one.id }, one.name))]);
   fill(node("table-list"), tables, () => tables.length ? tables.map(row) : el("tr", {}, el("td", { colspan: 7, class: "muted" }, "No table yet. ", el("a", { href: "#open" }, "Open one"), ".")));
 }
 
@@ -81,9 +82,9 @@ function showChecked(said, breaches = []) {
   node("breaches").replaceChildren(...(breaches.length ? [el("b", {}, "This house may not be offered:"), refusalList(breaches)] : []));
 }
 
-regulation.addEventListener("change", showGames);
-game.addEventListener("change", showDefaults);
-node("defaults").addEventListener("click", showDefaults);
+regulation.addEventListener("change", () => trying(node("open"), showGames));
+game.addEventListener("change", () => trying(node("open"), showDefaults));
+node("defaults").addEventListener("click", () => trying(node("open"), showDefaults));
 node("check").addEventListener("click", check);
 toml.addEventListener("input", () => showChecked(null));
 node("file").addEventListener("change", async () => {
@@ -112,13 +113,20 @@ async function showRecords(kind, into) {
   fill(node(into), records, () => recordTable(words(kind), records));
 }
 
+async function showReports() {
+  const of = node("report-kind");
+  const { records } = await get(`/api/records?kind=${of.value}`);
+  fill(node("report-list"), [of.value, records], () => recordTable(of.selectedOptions[0].textContent, records));
+}
+node("report-kind").addEventListener("change", () => trying(node("reports"), showReports));
+
 const SHOWN = {
   tables: showTables,
   open: () => (toml.value ? null : showGames()),
   shift: () => showRecords("checkpoints", "checkpoints"),
   approvals: () => showRecords("approvals", "approval-list"),
-  reports: () => showRecords("reports", "report-list"),
+  reports: () => Promise.all([showTables(), showReports()]),
 };
-for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => { form.reset(); SHOWN[form.dataset.refresh](); });
-node("shift-form").addEventListener("done", () => SHOWN.shift());
-parts((name) => SHOWN[name]?.());
+for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => { form.reset(); trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]); });
+node("shift-form").addEventListener("done", () => trying(node("shift"), SHOWN.shift));
+parts(SHOWN);

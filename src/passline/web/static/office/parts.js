@@ -1,17 +1,33 @@
 // A page in parts, one in view, chosen by the address: `<nav class="tabs"><a href="#log">` and `<section id="log" data-part>`.
 
-export function parts(onshow = () => {}) {
+import { el } from "../elements.js";
+import { refusalList } from "../http.js";
+
+/** Show the part the address names; `onshow[name]` fills it, and what fails stands in it. */
+export function parts(onshow) {
   const all = [...document.querySelectorAll("[data-part]")];
   const links = [...document.querySelectorAll(".tabs a")];
   const show = () => {
-    const name = all.some((part) => `#${part.id}` === location.hash) ? location.hash.slice(1) : all[0].id;
-    for (const part of all) part.hidden = part.id !== name;
+    const part = all.find((one) => `#${one.id}` === location.hash) ?? all[0];
+    for (const one of all) one.hidden = one !== part;
     for (const link of links) {
-      if (link.hash === `#${name}`) link.setAttribute("aria-current", "true");
+      if (link.hash === `#${part.id}`) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    onshow(name);
+    trying(part, onshow[part.id]);
   };
   addEventListener("hashchange", show);
   show();
+}
+
+/** Do something for an element; a refusal is shown at its head until it succeeds. */
+export async function trying(host, act) {
+  let refusals = [];
+  try {
+    await act?.();
+  } catch (refused) {
+    refusals = refused.refusals ?? [{ clause: "", why: String(refused) }];
+  }
+  host.querySelector(":scope > .refused.is-failed")?.remove();
+  if (refusals.length) host.prepend(el("div", { class: "refused is-failed", role: "alert" }, refusalList(refusals)));
 }

@@ -1,10 +1,11 @@
 // The owner's list of people: create with a link to hand over, give and take roles, disable, reset.
 
 import { copyButton, el, fill, words } from "../elements.js";
-import { get, post, refusalList } from "../http.js";
+import { get, post } from "../http.js";
 import { sendForm } from "./forms.js";
+import { trying } from "./parts.js";
 
-const refused = document.getElementById("refused");
+const list = document.getElementById("list");
 const roles = [...document.querySelectorAll('#create input[name="roles"]')].map((box) => box.value);
 let people = [];
 
@@ -59,15 +60,10 @@ function act(label, text, doIt) {
 }
 
 async function doing(doIt) {
-  try {
-    await doIt();
-    refused.hidden = true;
-  } catch (error) {
-    refused.hidden = false;
-    refused.replaceChildren(refusalList(error.refusals ?? [{ clause: "", why: String(error) }]));
-  }
-  fill(document.getElementById("people"), Date.now(), () => []); // a refused tick goes back to what the log has
-  await load();
+  fill(document.getElementById("people"), "", () => []); // a refused tick goes back to what the log has
+  await trying(list, doIt);
+  if (!list.querySelector(".is-failed")) await trying(list, load);
+  else await load().catch(() => {});
 }
 
 /** Show a link once, ready to copy. */
@@ -90,4 +86,4 @@ document.getElementById("create").addEventListener("submit", async (event) => {
   handOver(name, answer);
   await load();
 });
-load();
+doing(async () => {});

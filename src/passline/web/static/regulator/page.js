@@ -3,7 +3,7 @@
 import { el, fill, words } from "../elements.js";
 import { get } from "../http.js";
 import { figures, recordTable } from "../office/lists.js";
-import { parts } from "../office/parts.js";
+import { parts, trying } from "../office/parts.js";
 import { LogTail } from "./log.js";
 import { showTable } from "./tables.js";
 import { showHead, startVerify } from "./verify.js";
@@ -28,9 +28,9 @@ async function showRecords() {
   fill(node("record-list"), [node("kind").value, records], () => recordTable(node("kind").selectedOptions[0].textContent, records));
 }
 
-node("table").addEventListener("change", () => showTable(node("table").value));
-node("kind").addEventListener("change", showRecords);
+node("table").addEventListener("change", () => trying(node("tables"), () => showTable(node("table").value)));
+node("kind").addEventListener("change", () => trying(node("records"), showRecords));
 startVerify();
-tail.start();
+trying(node("log"), () => tail.start());
 showPeople().catch(() => {}); // names are a courtesy: without them the log shows accounts
-parts((name) => ({ tables: showTables, records: showRecords, people: showPeople })[name]?.());
+parts({ tables: showTables, records: showRecords, people: showPeople });

@@ -42,7 +42,7 @@ function showLedger(answer) {
 
 function showHands(id, hands) {
   fill(node("hands"), [id, hands], () => figures("Hands", ["Hand", "Shooter", "Rolls", "Began"], [...hands].reverse().map((hand) => [
-    el("a", { href: `/tables/${encodeURIComponent(id)}/recall?hand=${hand.hand}` }, String(hand.hand)),
+    el("a", { href: `/tables/${encodeURIComponent(id)}/recall?hand=${hand.number}` }, String(hand.number)),
     hand.shooter ? `Seat ${hand.shooter}${hand.name ? ` ${hand.name}` : ""}` : "–", String(hand.rolls ?? "–"), hand.at ? timeOf(hand.at, true) : "–"]), "No hand was dealt yet."));
 }
 

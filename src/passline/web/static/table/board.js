@@ -24,10 +24,11 @@ export class Board {
     this.byKey = new Map(view.areas.map((area) => [keyOfArea(area), area]));
     this.groups = new Map();
     this.drawn = svg("g", { class: "chips", "aria-hidden": "true" });
+    this.limits = svg("g", { class: "print-limits", "aria-hidden": "true" });
     const felt = view.areas.map((area) => this.#area(area));
     const { x, y, width, height } = frameOf(view);
     this.element = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "board", role: "group", "aria-label": label },
-      ...felt, this.drawn);
+      this.limits, ...felt, this.drawn);
   }
 
   // Where a wager lies in this picture, or null where another picture has it.
@@ -48,6 +49,7 @@ export class Board {
     for (const area of this.view.areas) this.#state(area, states.get(keyOfArea(area)), lying.get(area) ?? [], seat);
     this.drawn.replaceChildren(...[...lying].flatMap(([area, wagers]) => this.#chips(area, wagers, seat)), ...this.#puck());
     for (const marker of table.markers) this.#lamps(marker);
+    this.limits.replaceChildren(...this.#posted());
   }
 
   focus(key) {
@@ -172,17 +174,29 @@ export class Board {
     const home = this.byKey.get(point ? `place_win:${point}` : "dont_come:0") ?? this.byKey.get("pass:0");
     if (!home) return [];
     const top = Math.min(...this.view.areas.filter((area) => area.x === home.x && area.number === point).map((area) => area.y), home.y);
-    const x = point ? home.x + home.w - 15 : home.kind === "pass" ? home.x + home.w - 20 : home.x + home.w / 2 - (home.h > home.w ? 0 : home.w * 0.34);
-    const y = point ? top + 2 : home.h > home.w ? home.y + home.h - 22 : home.y + home.h / 2;
+    const x = point ? home.x + home.w - 15 : home.kind === "pass" ? home.x + home.w - 20 : home.x + (home.h > home.w ? home.w / 2 : 18);
+    const y = point ? top : home.h > home.w ? home.y + home.h - 22 : home.y + home.h / 2;
     const radius = point ? 13 : 14;
     return [svg("g", { class: `puck ${point ? "is-on" : "is-off"}` },
       svg("circle", { cx: x, cy: y, r: radius }), text(x, y + 3.4, point ? "ON" : "OFF", 9.5))];
+  }
+
+  // The limits, printed where the table has felt to spare.
+  #posted() {
+    const { min, max } = this.table.limits;
+    const taken = this.view.areas.filter((area) => area.x >= 690 && area.y >= 410);
+    if (this.view.width < 500 || taken.some((area) => area.y < 460)) return [];
+    if (taken.length) return [text(830, 441, `MINIMUM ${money(min)}   MAXIMUM ${money(max)}`, 13)];
+    return [text(830, 446, `MINIMUM ${money(min)}`, 17), text(830, 472, `MAXIMUM ${money(max)}`, 17)];
   }
 
   #lamps(marker) {
     const group = this.groups.get(`${marker.kind}:0`);
     const lit = new Set(marker.lit.map(String));
     for (const lamp of group?.querySelectorAll(".lamp") ?? []) lamp.classList.toggle("lit", lit.has(lamp.dataset.total));
+    const count = group?.querySelector(".count");
+    const all = this.byKey.get(`${marker.kind}:0`)?.printed.lamps.length;
+    if (count) count.textContent = all ? `${marker.count}/${all}` : String(marker.count);
   }
 }
 
@@ -196,8 +210,8 @@ export function spoken(area, state, own) {
 }
 
 export function initialsOf(name) {
-  const words = name.trim().split(/\s+/);
-  return (words.length > 1 ? words[0][0] + words[1][0] : name.slice(0, 2)) || "?";
+  const words = name.replaceAll(/\(.*?\)/g, "").trim().split(/\s+/);
+  return (words.length > 1 ? words[0][0] + words[1][0] : words[0].slice(0, 2)) || "?";
 }
 
 function centreOf(area) { return { x: area.x + area.w / 2, y: area.y + area.h / 2 }; }
@@ -217,8 +231,9 @@ function frameOf(view) {
 // Where the player's own chips lie in an area.
 function anchorOf({ x, y, w, h, printed }) {
   if (printed.face === "circles") return { x: x + w / 2, y: y + h / 2, radius: 12 };
-  if (printed.face === "field") return w > 450 ? { x: x + 76, y: y + 23, radius: 16 } : { x: x + 62, y: y + 17, radius: 14 };
-  if (w > 220) return { x: x + Math.min(w * 0.2, 110), y: y + h / 2 - 2, radius: Math.min(19, h / 2 - 3) };
+  if (printed.face === "field") return w > 450 ? { x: x + 150, y: y + 22, radius: 16 } : { x: x + 100, y: y + 15, radius: 13 };
+  if (printed.face === "dice" && w > 120) return { x: x + 38, y: y + h / 2 - 2, radius: 17 };
+  if (w > 220) return { x: x + (w > 450 ? 76 : 30), y: y + h / 2 - 2, radius: Math.min(19, h / 2 - 3) };
   if (printed.face === "number") return { x: x + w - 19, y: y + h / 2 - 6, radius: 15.5 };
   if (h > w) return { x: x + w / 2, y: y + h - 30, radius: 17 };
   if (w < 60 && h < 40) return { x: x + w / 2, y: y + h / 2 - 1, radius: 11 };
@@ -229,7 +244,8 @@ function anchorOf({ x, y, w, h, printed }) {
 // Where other players' wagers lie in it.
 function pillRoom({ x, y, w, h, printed }, hasOwn) {
   if (printed.face === "field") return { left: x + w * 0.62, right: x + w - 8, y: y + 14 };
-  if (w > 220) return { left: x + w * 0.66, right: x + w - 6, y: y + h / 2 };
+  if (w > 450) return { left: x + w * 0.68, right: x + w - 6, y: y + h / 2 };
+  if (w > 220) return { left: x + w * 0.72, right: x + w - 4, y: y + h - 10 };
   if (h > w) return { left: x + 6, right: x + w - 4, y: y + 12 };
   if (h < 40) return { left: x + 3, right: hasOwn ? x + w * 0.5 : x + w - 3, y: y + h - 8 };
   return { left: x + 4, right: x + w - 4, y: printed.face === "number" ? y + 7 : y + h - 8 };

@@ -5,6 +5,7 @@ import { correctedFor, upText } from "./play.js";
 import { html } from "./svg.js";
 
 const GAP = 10;
+const PAYS_MAX = 26;  // what is longer is on the card
 
 export class Cards {
   constructor({ card, refused, chosen, play }) {
@@ -57,9 +58,11 @@ export class Cards {
   refresh() {
     const { area, play } = this;
     if (!area || !play.seat) {
+      this.chosen.classList.add("none");
       this.chosen.replaceChildren(html("p", { class: "muted" }, "Choose a chip, then an area of the layout."));
       return;
     }
+    this.chosen.classList.remove("none");
     const state = play.stateOf(area);
     const up = play.upIn(area);
     const isOpen = state?.state === "open" && !area.printed.picks.length;
@@ -68,7 +71,7 @@ export class Cards {
     const act = (name, label, does, disabled) => html("button", { type: "button", "data-act": name, onclick: does, disabled }, label);
     this.chosen.replaceChildren(
       html("p", { class: "what" }, html("b", {}, area.printed.name), " ", html("span", { class: "number" }, upText(up)),
-        html("span", { class: "muted" }, state ? ` pays ${state.pays || area.printed.pays}` : "")),
+        html("span", { class: "muted" }, area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}` : "")),
       html("div", { class: "acts", role: "group", "aria-label": area.printed.name },
         act("unit", unit ? `Add ${money(unit)}` : "Add", () => play.make(area, unit), !isOpen || !unit),
         act("press", "Press", () => play.press(area), !up.some((one) => one.kind === area.kind)),
@@ -84,12 +87,16 @@ export class Cards {
   }
 }
 
-// Put an element beside a place, inside the window: above it, or below where there is no room.
+// Put an element beside a place, inside the window and off the place itself: right or left of a small one, above or
+// below a wide one.
 function beside(element, rect) {
   if (!rect) return;
   const { offsetWidth: width, offsetHeight: height } = element;
-  const left = Math.min(Math.max(rect.left + rect.width / 2 - width / 2, 8), innerWidth - width - 8);
+  const isWide = rect.width > innerWidth / 4;
+  const right = rect.right + GAP + width <= innerWidth - 8 ? rect.right + GAP : rect.left - GAP - width;
   const above = rect.top - height - GAP;
-  element.style.left = `${left}px`;
-  element.style.top = `${above >= 8 ? above : Math.min(rect.bottom + GAP, innerHeight - height - 8)}px`;
+  const left = isWide ? rect.left + rect.width / 2 - width / 2 : right;
+  const top = isWide ? (above >= 8 ? above : rect.bottom + GAP) : rect.top + rect.height / 2 - height / 3;
+  element.style.left = `${Math.max(Math.min(left, innerWidth - width - 8), 8)}px`;
+  element.style.top = `${Math.max(Math.min(top, innerHeight - height - 8), 8)}px`;
 }

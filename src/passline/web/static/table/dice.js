@@ -25,6 +25,7 @@ export class DiceShown {
   }
 
   show(faces) {
+    this.element.classList.toggle("none", !faces[0]);
     this.element.replaceChildren(...faces.map((face) =>
       svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, die(1, 1, 38, face))));
   }

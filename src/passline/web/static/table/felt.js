@@ -16,10 +16,10 @@ export function drawArea(area) {
 const FACES = { number, cell, dice, circles, line, bar, field, lamps };
 
 function number({ x, y, w, h, printed }) {
-  const size = printed.label.length > 3 ? Math.min(w / 4, 21) : printed.label.length > 2 ? Math.min(w / 3.4, 24) : 30;
+  const size = printed.label.length > 3 ? Math.min(w / 4.2, 19) : printed.label.length > 2 ? Math.min(w / 3.4, 22) : 26;
   return [
-    text(x + 7, y + h * 0.56, printed.label, size, { kind: "big", anchor: "start" }),
-    text(x + 7, y + h - 8, printed.notes[0] ?? "", 11.5, { kind: "odds", anchor: "start" }),
+    text(x + 7, y + h - 17, printed.label, size, { kind: "big", anchor: "start" }),
+    text(x + 7, y + h - 5, printed.notes[0] ?? "", 11.5, { kind: "odds", anchor: "start" }),
   ];
 }
 
@@ -31,28 +31,32 @@ function cell({ x, y, w, h, printed }) {
     return [text(x + 14, y + h / 2 + 4.5, printed.label, 13, { kind: "label", anchor: "start" }),
       text(x + w - 14, y + h / 2 + 4, notes, 11.5, { kind: "odds", anchor: "end" })];
   }
+  const odds = printed.label.endsWith("ODDS") ? printed.label.replace(" COME ODDS", "").replace(" ODDS", "").toLowerCase() : "";
   if (h < 32 && w >= 70) {
-    const label = printed.label.replace("DON'T COME ODDS", "DON'T").replace("COME ODDS", "COME");
-    const odds = printed.label.endsWith("ODDS") ? `odds ${note}` : note;
-    return [text(x + 5, y + h / 2 + 3.5, label, 9.5, { kind: "label", anchor: "start" }),
-      text(x + w - 5, y + h / 2 + 3.5, odds, 10, { kind: "odds", anchor: "end" })];
+    if (odds) return [text(middle, y + h / 2 + 3.5, `${odds} odds ${note}`, 9.8, { kind: "odds" })];
+    return [text(x + 6, y + h / 2 + 3.5, printed.label, 10, { kind: "label", anchor: "start" }),
+      text(x + w - 6, y + h / 2 + 3.5, note, 10.5, { kind: "odds", anchor: "end" })];
   }
   if (h < 32) {
-    const label = printed.label.replace(" ODDS", " O.");
-    return [text(middle, y + 10.5, label, w < 50 ? 9 : 9.5, { kind: "label" }), text(middle, y + h - 3.5, note, 9.5, { kind: "odds" })];
+    return [text(middle, y + 10.5, odds ? `${odds} odds` : printed.label, odds && w < 50 ? 8 : 9.2, { kind: odds ? "label tight" : "label" }), text(middle, y + h - 3.5, note, 9.8, { kind: "odds" })];
   }
-  if (w >= 180 && h < 50) {
-    return [text(middle, y + h / 2 + 5.5, printed.label, 17, { kind: "label wide" }),
-      text(x + w - 12, y + h / 2 + 5, printed.notes.join(", "), 13, { kind: "odds", anchor: "end" })];
+  if (odds && w < 70) {
+    const words = printed.notes.length > 1 ? [odds, "odds"] : [`${odds} odds`, note];  // behind the line the point says what they pay
+    return [text(middle, y + h / 2 - 4, words[0], 9.8, { kind: "label" }),
+      text(middle, y + h / 2 + 11, words[1], words[1] === "odds" ? 9.8 : 11, { kind: words[1] === "odds" ? "label" : "odds" })];
   }
-  return stacked(area4(x, y, w, h), printed);
+  if (w >= 220 && h < 50) {
+    const notes = printed.notes.join("   ");
+    const isLong = notes.length > 12;  // then the label makes room, and leaves the chips theirs
+    return [text(isLong ? x + 58 : middle, y + h / 2 + 5.5, printed.label, isLong ? 14 : 17, { kind: "label wide", anchor: isLong ? "start" : "middle" }),
+      text(x + w - 12, y + h / 2 + 5, notes, isLong ? 11 : 13, { kind: "odds", anchor: "end" })];
+  }
+  return stacked(x, y, w, h, printed);
 }
 
-function area4(x, y, w, h) { return { x, y, w, h }; }
-
 // A label, on two lines where it is too wide, and its odds below.
-function stacked({ x, y, w, h }, printed) {
-  const narrow = printed.label.length * 7.4 > w;
+function stacked(x, y, w, h, printed) {
+  const narrow = printed.label.length * 8.6 > w;
   const words = narrow ? halves(printed.label) : [printed.label];
   const notes = printed.notes.length > 2 ? [] : printed.notes.slice(0, w > 150 ? 2 : 1);
   const lines = [...words.map((word) => [word, words.length > 1 ? 10.5 : 12.5, "label"]),
@@ -73,11 +77,11 @@ function halves(label) {
 
 function dice({ x, y, w, h, printed }) {
   const [first, second] = printed.dice[0];
-  const size = w > 120 ? 30 : Math.min(24, h * 0.42);
+  const size = w > 120 ? 27 : Math.min(24, h * 0.42);
   if (w > 120) {
-    return [die(x + 14, y + (h - size) / 2, size, first), die(x + 18 + size, y + (h - size) / 2, size, second),
-      text(x + w - 10, y + h / 2 - 6, printed.label, 11, { kind: "label", anchor: "end" }),
-      text(x + w - 10, y + h / 2 + 12, printed.notes[0], 13, { kind: "odds", anchor: "end" })];
+    return [die(x + 10, y + (h - size) / 2, size, first), die(x + 13 + size, y + (h - size) / 2, size, second),
+      text(x + w - 9, y + h / 2 - 4, printed.label, 10.5, { kind: "label", anchor: "end" }),
+      text(x + w - 9, y + h / 2 + 13, printed.notes[0], 12.5, { kind: "odds", anchor: "end" })];
   }
   const left = x + w / 2 - size - 1.5;
   return [die(left, y + h * 0.12, size, first), die(left + size + 3, y + h * 0.12, size, second),
@@ -94,8 +98,8 @@ function circles({ x, y, w, h }) {
 }
 
 function line({ x, y, w, h, printed }) {
-  const size = Math.min(h * 0.55, 34, w / 7);
-  return [text(x + w / 2, y + h / 2 + size * 0.35, printed.label, size, { kind: "big wide" })];
+  const size = Math.min(h * 0.5, 34, w / 13 + 4);
+  return [text(x + w * (w > 450 ? 0.42 : 0.46), y + h / 2 + size * 0.35, printed.label, size, { kind: "big wide" })];
 }
 
 // Don't pass and don't come: the bar is printed with the dice it bars.
@@ -108,12 +112,12 @@ function bar({ x, y, w, h, printed }) {
       ...(pair ? [die(middle - 20, y + 66, 19, first), die(middle + 1, y + 66, 19, second)] : []),
       text(middle, y + 104, printed.notes[0] ?? "", 12.5, { kind: "odds" })];
   }
-  const size = w > 300 ? 20 : w > 150 ? 15 : 11.5;
+  const size = w > 300 ? 20 : 13;
   if (w <= 150) {
-    return [text(middle, y + h / 2 - 2, printed.label, size, { kind: "label" }),
-      text(middle, y + h / 2 + 14, printed.notes[0] ?? "", 11, { kind: "odds" })];
+    return [text(middle + 14, y + h / 2 - 2, printed.label, 11, { kind: "label" }),
+      text(middle + 14, y + h / 2 + 14, printed.notes[0] ?? "", 11, { kind: "odds" })];
   }
-  const from = middle - size * 1.2;
+  const from = w > 300 ? x + w * 0.31 : middle - size * 1.6;
   return [text(from, y + h / 2 + size * 0.36, printed.label, size, { kind: "big wide" }),
     ...(pair ? pair.map((face, index) => die(from + size * 4.4 + index * (size + 3), y + (h - size) / 2, size, face)) : []),
     text(from + size * 4.4 + 2 * size + 12, y + h / 2 + 4.5, printed.notes[0] ?? "", 12, { kind: "odds", anchor: "start" })];
@@ -123,15 +127,15 @@ function field({ x, y, w, h, printed }) {
   const big = w > 450;
   const left = x + (big ? 30 : 14);
   const step = (w - (big ? 60 : 28)) / printed.marks.length;
-  const row = y + h * (big ? 0.62 : 0.66);
-  const label = big ? text(x + w / 2, y + 25, "FIELD", 20, { kind: "big wide" }) : text(x + w / 2, y + 17, "FIELD", 14, { kind: "big wide" });
+  const row = y + h * (big ? 0.6 : 0.55);
+  const label = big ? text(x + w / 2, y + 25, "FIELD", 20, { kind: "big wide" }) : text(x + w / 2, y + 15, "FIELD", 13, { kind: "big wide" });
   return [label, ...printed.marks.flatMap((mark, index) => {
     const cx = left + step * (index + 0.5);
-    const size = big ? 22 : 17;
+    const size = big ? 22 : 16;
     if (!mark.note) return [text(cx, row + size * 0.36, mark.text, size, { kind: "big" })];
-    const radius = big ? 16 : 12;
+    const radius = big ? 16 : 10.5;
     return [svg("circle", { cx, cy: row, r: radius, class: "ring" }), text(cx, row + size * 0.3, mark.text, size * 0.86, { kind: "big" }),
-      text(cx, row + radius + (big ? 13 : 10), mark.note, big ? 11.5 : 9.5, { kind: "odds" })];
+      text(cx, row + radius + (big ? 13 : 10), mark.note, big ? 11.5 : 10, { kind: "odds" })];
   })];
 }
 
@@ -139,13 +143,13 @@ function field({ x, y, w, h, printed }) {
 function lamps({ x, y, w, h, printed }) {
   const lights = printed.lamps;
   if (h < 40) {
-    const size = printed.label.length * 6.6 + 20 > w ? 8.5 : 11;
-    const flat = lights.length && w > 130;
-    const from = x + w - lights.length * 17 - 6;
-    const single = printed.lines.length === 1 ? printed.notes[0] : "";
-    return [text(flat ? x + 8 : x + w / 2, y + h / 2 + 4, printed.label, size, { kind: "label", anchor: flat ? "start" : "middle" }),
-      ...(flat ? lights.flatMap((total, index) => lamp(from + 8 + index * 17, y + h / 2, 7, total)) : []),
-      single && w > 130 && !flat ? text(x + w - 6, y + h / 2 + 4, single, 10, { kind: "odds", anchor: "end" }) : ""];
+    const size = printed.label.length * 7.2 + 26 > w ? 8.5 : 11;
+    const left = x + 7 + printed.label.length * size * 0.68;
+    const step = Math.min(17, (x + w - 5 - left) / Math.max(lights.length, 1));
+    const hasLamps = lights.length > 0 && step >= 12;
+    return [text(x + 7, y + h / 2 + 4, printed.label, size, { kind: "label", anchor: "start" }),
+      ...(hasLamps ? lights.flatMap((total, index) => lamp(x + w - 5 - step * (lights.length - index - 0.5), y + h / 2, step / 2.25, total))
+        : [text(x + w - 6, y + h / 2 + 4, "", 11, { kind: "odds count", anchor: "end" })])];
   }
   const rows = lights.length > 6 ? [lights.slice(0, 5), lights.slice(5)] : [lights];
   const radius = rows.length > 1 ? 6 : 7.2;

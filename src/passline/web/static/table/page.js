@@ -31,7 +31,7 @@ let areasStale = false;
 
 const play = new Play({
   live,
-  layout: layout.table.areas,
+  layout,
   areaOf: (wager) => everywhere.areaOf(wager),
   told: {
     busy: (area, isBusy) => boards.forEach((board) => board.busy(keyOfArea(area), isBusy)),
@@ -63,6 +63,14 @@ const act = {
 
 function rectOf(area) {
   return boards.map((board) => board.rectOf(keyOfArea(area))).find((rect) => rect && rect.width) ?? null;
+}
+
+function nameOfWager(wager) {
+  const area = everywhere.areaOf(wager);
+  if (!area) return wager.kind.replaceAll("_", " ");
+  const pick = area.printed.picks.find((one) => one.number === wager.number);
+  if (pick) return pick.name;
+  return area.also.includes(wager.kind) ? `${wager.kind === "come" ? "Come" : "Don't come"} on ${wager.number}` : area.printed.name;
 }
 
 // The pictures that fit this screen: the whole table, or its end with two sheets.
@@ -100,7 +108,7 @@ function draw() {
   if (!table || isWaiting) return;
   const { seat } = play;
   for (const board of boards) board.update({ table, seat, states: seat ? play.states : new Map() });
-  showPanels(table, seat);
+  showPanels(table, seat, (wager) => nameOfWager(wager));
   at("bar").hidden = !seat;
   at("ends").hidden = !seat;
   at("sit").hidden = Boolean(seat);
@@ -237,6 +245,8 @@ function listen() {
   });
   addEventListener("pointerdown", () => dice.skip());
   phone.addEventListener("change", lay);
+  // the sheet of a phone stands on the bar
+  new ResizeObserver(() => document.documentElement.style.setProperty("--bar-height", `${at("bar").offsetHeight}px`)).observe(at("bar"));
 }
 
 fillTray();

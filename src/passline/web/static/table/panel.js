@@ -7,12 +7,13 @@ const LOG_LINES = 60;
 const AT = Object.fromEntries(["limits", "limit-list", "notice", "frozen", "call", "puck", "shooter", "settled", "history-panel", "history", "histogram", "players", "log"]
   .map((id) => [id, document.getElementById(id)]));
 
-export function showPanels(table, seat) {
+// `nameOfWager` names a wager as the layout does.
+export function showPanels(table, seat, nameOfWager) {
   showLimits(table);
   showBanners(table);
   AT.puck.replaceChildren(html("span", { class: `puck-tag ${table.puck ? "on" : ""}` }, table.puck ? "ON" : "OFF"), puckText(table));
   AT.shooter.textContent = shooterText(table, seat);
-  showSettled(table, seat);
+  showSettled(table, seat, nameOfWager);
   showRolls(table);
   showPlayers(table, seat);
 }
@@ -62,8 +63,8 @@ function showBanners(table) {
   if (table.status === "closed") AT.frozen.textContent = "This table is closed.";
 }
 
-// Lines such as "place 6, $12 at 7 to 6: $14 [clause]", the player's own first, in the order taken and paid.
-function showSettled(table, own) {
+// Lines such as "Place 6, $12 at 7 to 6: $14 [clause]", the player's own first, in the order taken and paid.
+function showSettled(table, own, nameOfWager) {
   if (!table.settled.length) {
     AT.settled.replaceChildren(html("p", { class: "muted" }, table.roll ? "Nothing was decided." : "No roll yet."));
     return;
@@ -71,10 +72,27 @@ function showSettled(table, own) {
   const mine = table.settled.filter((one) => one.seat === own);
   const others = table.settled.filter((one) => one.seat !== own);
   const net = mine.reduce((sum, one) => sum + (one.outcome === "lost" ? -one.cents : one.winnings), 0);
-  const list = (lines) => html("ul", { class: "settled" }, ...lines.map((one) => html("li", { class: one.outcome }, ...cited(one.text))));
+  const list = (lines) => html("ul", { class: "settled" }, ...lines.map((one) => html("li", { class: one.outcome },
+    one.seat === own ? "" : html("b", {}, `${nameOf(table, one.seat, own)}: `), ...cited(settledText(one, nameOfWager(one))))));
   AT.settled.replaceChildren(
     ...(mine.length ? [html("p", { class: `net ${net < 0 ? "down" : "up"}` }, `You: ${net > 0 ? "+" : ""}${money(net)}`), list(mine)] : []),
     ...(others.length ? [html("details", { open: !mine.length }, html("summary", {}, `Other players (${others.length})`), list(others))] : []));
+}
+
+// The arithmetic of one outcome. The server's line has the sums and the clauses; names and amounts are put as people say them.
+export function settledText(one, name) {
+  const [, clause = ""] = /(\s\[[^\]]*\])$/.exec(one.text) ?? [];
+  const [, part = ""] = /\w\/(\w+) /.exec(one.text) ?? [];
+  const what = `${name}${part ? ` (${part.replaceAll("_", " ")})` : ""}`;
+  if (one.outcome === "lost") return `${what}, ${money(one.cents)}: taken${clause}`;
+  if (one.outcome === "returned") return `${what}, ${money(one.cents)}: returned${clause}`;
+  const [, to] = / moves to (\S+)/.exec(one.text) ?? [];
+  if (one.outcome === "moved") return `${what}, ${money(one.cents)}: moves to ${to}${clause}`;
+  const [, sums] = / wins [\d.]+ \(([^)]*)\)/.exec(one.text) ?? [];
+  const stays = / and stays up/.test(one.text) ? ", stays up" : "";
+  const less = /, less vigorish ([\d.]+)/.exec(one.text);
+  const vigorish = less ? ` less vigorish $${less[1].replace(".00", "")}` : "";
+  return `${what}, ${(sums ?? String(one.cents / 100)).replaceAll(/(\d+)\.(\d\d)/g, (_, whole, rest) => money(Number(whole) * 100 + Number(rest)))}${vigorish}: ${money(one.winnings)}${stays}${clause}`;
 }
 
 // A line whose clauses stand in brackets at its end.

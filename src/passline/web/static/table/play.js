@@ -41,7 +41,7 @@ export class Play {
   judge(areas) {
     this.listed = new Map(areas.map((one) => [`${one.kind}:${one.number}`, one]));
     this.states = new Map();
-    for (const area of this.layout) {
+    for (const area of this.layout.table.areas) {
       const numbers = area.printed.picks.length ? area.printed.picks.map((pick) => pick.number) : [this.numberOf(area)];
       const found = numbers.map((number) => this.listed.get(`${area.kind}:${number}`)).filter(Boolean);
       const state = found.find((one) => one.state === "open") ?? found[0];

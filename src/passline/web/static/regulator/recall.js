@@ -1,0 +1,64 @@
+// Recall: any hand, entry by entry, with the table drawn as it stood after each.
+
+import { Picture } from "../crew/picture.js";
+import { el, fill, timeOf, wagerName, words } from "../elements.js";
+import { get } from "../http.js";
+import { money } from "../money.js";
+import { figures } from "../office/lists.js";
+import { trying } from "../office/parts.js";
+
+const node = (id) => document.getElementById(id);
+const table = node("recall").dataset.table;
+const path = `/api/tables/${encodeURIComponent(table)}`;
+const picture = new Picture(node("picture"), table);
+let entries = [];
+let at = 0;
+
+async function start() {
+  const { hands } = await get(`${path}/hands`);
+  node("hand").replaceChildren(...[...hands].reverse().map((hand) => el("option", { value: hand.number }, `${hand.number}${hand.name ? ` by ${hand.name}` : ""}, ${hand.rolls ?? 0} rolls`)));
+  const sequence = Number(location.hash.slice(1));
+  const asked = new URLSearchParams(location.search).get("hand");
+  const home = sequence ? hands.find((hand) => hand.first <= sequence && sequence <= hand.last)?.number : Number(asked);
+  if (home) node("hand").value = home;
+  if (node("hand").value) await showHand(sequence);
+  else node("where").textContent = "No hand was dealt yet.";
+}
+
+async function showHand(sequence = 0) {
+  ({ entries } = await get(`${path}/hands/${node("hand").value}`));
+  const place = entries.findLastIndex((entry) => entry.sequence <= sequence);
+  await show(place < 0 ? 0 : place);
+}
+
+async function show(place) {
+  at = Math.max(0, Math.min(entries.length - 1, place));
+  const entry = entries[at];
+  if (!entry) return;
+  fill(node("steps"), entries, () => entries.map((one, index) => el("li", {}, el("button", { type: "button", class: "plain", onclick: () => go(index) }, String(one.sequence)), timeOf(one.at), el("span", {}, (one.lines ?? []).join(" · ")))));
+  [...node("steps").children].forEach((item, index) => item.setAttribute("aria-current", index === at ? "step" : "false"));
+  node("where").textContent = `Entry ${entry.sequence}, ${at + 1} of ${entries.length}`;
+  history.replaceState(null, "", `#${entry.sequence}`);
+  const seen = (await get(`${path}/at/${entry.sequence}`)).table;
+  if (entries[at] !== entry) return; // another step was taken meanwhile
+  picture.show(seen);
+  const [first, second] = seen.faces;
+  node("facts").textContent = [seen.puck ? `Puck ON ${seen.puck}` : "Puck OFF", seen.shooter ? `shooter at seat ${seen.shooter}` : "no shooter", `dice ${words(seen.dice_are).toLowerCase()}`, first ? `${first}-${second}` : ""].filter(Boolean).join(", ");
+  node("wagers").replaceChildren(figures("Wagers on the layout", ["Seat", "Wager", "Amount", ""], seen.wagers.map((one) => [String(one.seat), wagerName(one), money(one.cents), one.is_off ? "off" : ""]), "Nothing is on the layout."));
+}
+
+function go(place) {
+  return trying(node("failed"), () => show(place));
+}
+
+const STEPS = { first: () => 0, back: () => at - 1, on: () => at + 1, last: () => entries.length - 1 };
+const KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
+for (const button of document.querySelectorAll("[data-step]")) button.addEventListener("click", () => go(STEPS[button.dataset.step]()));
+document.addEventListener("keydown", (event) => {
+  if (!KEYS[event.key] || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+  event.preventDefault();
+  go(STEPS[KEYS[event.key]]());
+});
+node("hand").addEventListener("change", () => trying(node("failed"), showHand));
+node("pick").addEventListener("submit", (event) => event.preventDefault());
+trying(node("failed"), start);

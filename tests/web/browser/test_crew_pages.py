@@ -1,0 +1,323 @@
+"""The pages of the crew, the house and the regulator, in a real browser against a real server."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.needed import needed
+from tests.serving import Serving, serving
+
+PASSWORD = "a long enough phrase"  # noqa: S105 - of accounts that live as long as a test
+PINS = {"Stan": "2580", "Bea": "7294", "Flo": "8361", "Dee": "4917"}
+CREW = {"Stan": ("Stickperson",), "Dee": ("Dealer",), "Bea": ("Boxperson",), "Flo": ("Floorperson",)}
+DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+
+
+class House:
+    """A house with its people, each at a browser of their own, and the table they opened."""
+
+    def __init__(self, server: Serving, browser: Browser) -> None:
+        self.server = server
+        self.browser = browser
+        self.at: dict[str, BrowserContext] = {}
+        self.table = ""
+
+    def open(self, name: str, path: str) -> Page:
+        """Give somebody a new tab at an address."""
+        page = self.at.setdefault(name, self.browser.new_context(viewport=DESKTOP)).new_page()  # type: ignore[arg-type]
+        page.goto(path if path.startswith("http") else self.server.address + path)
+        return page
+
+    def accept(self, name: str, link: str) -> None:
+        """Use a one-time link, as whoever it was handed to."""
+        page = self.open(name, link)
+        if page.get_by_label("Name").count():
+            page.get_by_label("Name").fill(name)
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_label("Password again").fill(PASSWORD)
+        if name in PINS or name == "Olga":
+            page.get_by_label("PIN").fill(PINS.get(name, "5063"))
+        page.get_by_role("button").filter(has_text=re.compile("Set up|Accept")).click()
+        page.wait_for_url(re.compile("/(house)?$"))
+        page.close()
+
+
+class Player:
+    """A player by way of the API, as a program is."""
+
+    def __init__(self, house: House, name: str) -> None:
+        self.http = httpx.Client(base_url=house.server.address)
+        body = {"name": name, "password": PASSWORD}
+        told = self.http.post("/api/register", json=body)
+        assert told.is_success, told.text
+        self.http.headers["Authorization"] = f"Bearer {told.json()['token']}"
+        self.http.cookies.clear()
+        self.table = house.table
+
+    def does(self, command: str, **fields: Any) -> None:  # noqa: ANN401 - whatever a command has
+        body = {"id": uuid4().hex, "command": {"command": command, **fields}, "role": "player"}
+        told = self.http.post(f"/api/tables/{self.table}/commands", json=body)
+        assert told.is_success, told.text
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = needed("chromium", package="chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Set a house up from its first link: the owner, the crew by links handed over, a physical Maryland table."""
+    with serving(tmp_path_factory.mktemp("house") / "data") as server:
+        house = House(server, browser)
+        house.accept("Olga", server.owner_link)
+        for name, roles in {**CREW, "Reg": ("Regulator",)}.items():
+            house.accept(name, _create(house, name, roles))
+        _open_table(house)
+        yield house
+        for context in house.at.values():
+            context.close()
+
+
+def _create(house: House, name: str, roles: tuple[str, ...]) -> str:
+    """Create an account on the people's page and give the link to hand over."""
+    page = house.open("Olga", "/people")
+    form = page.get_by_role("form", name="New account")
+    form.get_by_label("Name").fill(name)
+    for role in roles:
+        form.get_by_label(role, exact=True).check()
+    form.get_by_role("button").click()
+    link = page.locator("#link-text").inner_text()
+    page.close()
+    return link
+
+
+def _open_table(house: House) -> None:
+    page = house.open("Olga", "/house#open")
+    expect(page.get_by_label("House: your elections, as TOML")).to_have_value(re.compile("maryland"))
+    page.get_by_role("form", name="Open a table").get_by_label("Name", exact=True).fill("Felt One")
+    for step in ("Confirm wagers", "Place buttons", "Call the roll", "Settle", "Pass the dice back"):
+        page.get_by_label(step).check()
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_role("link", name="Felt One")).to_be_visible()
+    house.table = page.get_by_role("link", name="Felt One").get_attribute("href").rpartition("/")[2]  # type: ignore[union-attr]
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def playing(house: House) -> Iterator[House]:
+    """The house with Ann and Bob at the table, chips changed by the dealer; Ann shoots with a wager on the line."""
+    ann, bob = Player(house, "Ann"), Player(house, "Bob")
+    dealer = house.open("Dee", f"/tables/{house.table}/crew?role=dealer")
+    for player, seat, cash in ((ann, 2, "500"), (bob, 5, "300")):
+        player.does("take-seat", seat=seat)
+        form = dealer.get_by_role("form", name="Buy-in")
+        expect(form.get_by_label("Seat")).to_contain_text(str(seat))
+        form.get_by_label("Seat").select_option(str(seat))
+        form.get_by_label("Cash").fill(cash)
+        form.get_by_label("Cash").press("Enter")
+        expect(dealer.get_by_label("Seats, racks and layout")).to_contain_text(f"${cash}")
+    dealer.close()
+    stick = house.open("Stan", f"/tables/{house.table}/crew?role=stickperson")
+    expect(stick.get_by_text("Connected")).to_be_visible()
+    stick.keyboard.press("o")
+    expect(stick.locator("#state")).to_contain_text("offered to seat 2")
+    ann.does("accept-dice", seat=2)
+    ann.does("make-wager", seat=2, wager="pass", cents=15_00)
+    bob.does("make-wager", seat=5, wager="field", cents=10_00)
+    expect(stick.locator("#state")).to_contain_text("with the shooter")
+    stick.close()
+    yield house
+    for player in (ann, bob):
+        player.http.close()
+
+
+def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(playing: House) -> None:
+    stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
+    expect(stick.locator("#state")).to_contain_text("with the shooter")
+    stick.keyboard.press("d")
+    expect(stick.locator("#state")).to_contain_text("in the air")
+    stick.keyboard.type("24")
+    expect(stick.locator("#state")).to_contain_text("ON 6")
+    expect(stick.get_by_role("region", name="Take, then pay")).to_contain_text("take $10, pay $0")
+
+    stick.keyboard.press("c")
+    stick.keyboard.type("22")
+    expect(stick.locator(".to")).to_contain_text("2-4 becomes 2-2")
+    sheet = stick.get_by_role("form", name="Correct the last roll")
+    for name, is_right in (("Stan", False), ("Bea", True)):
+        sheet.get_by_label("Name").fill(name)
+        sheet.get_by_label("PIN").fill(PINS[name])
+        sheet.get_by_label("PIN").press("Enter")
+        if not is_right:
+            expect(stick.locator("#refused")).to_contain_text(
+                re.compile("refused.*(somebody else|other than|own)", re.DOTALL)
+            )
+    expect(stick.locator("#state")).to_contain_text("ON 4")
+    expect(stick.locator("#refused")).to_be_hidden()
+    stick.close()
+
+
+def test_half_an_entry_times_out_in_sight_and_escape_clears_it(playing: House) -> None:
+    stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
+    expect(stick.locator("#state")).to_contain_text("with the shooter")
+    stick.keyboard.press("5")
+    expect(stick.locator(".half-text").first).to_contain_text("5 and")
+    stick.keyboard.press("Escape")
+    expect(stick.locator(".half-text").first).to_be_empty()
+    stick.keyboard.press("5")
+    expect(stick.locator(".half-text").first).to_contain_text("timed out")
+    expect(stick.locator("#state")).to_contain_text("with the shooter")
+    stick.close()
+
+
+def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(playing: House) -> None:
+    stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
+    expect(stick.locator("#state")).to_contain_text("with the shooter")
+    stick.keyboard.press("d")
+    expect(stick.locator("#state")).to_contain_text("in the air")
+    reasons = stick.get_by_role("list", name="Reasons for no roll")
+    expect(reasons.get_by_role("button", name="Short throw")).to_contain_text("MD-8.C.2")
+    stick.keyboard.press("n")
+    expect(stick.locator("#mode")).to_have_text("No roll")
+    stick.keyboard.press("2")
+    expect(stick.locator("#acts")).to_contain_text("MD-8.C.2")
+    expect(stick.locator("#state")).to_contain_text(re.compile("with the shooter"))
+    stick.close()
+
+
+def test_a_dispute_freezes_the_table_with_what_was_shown_and_is_released(playing: House) -> None:
+    box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
+    expect(box.get_by_text("Connected")).to_be_visible()
+    box.keyboard.press("z")
+    box.get_by_label("What is disputed").fill("the die on the rail")
+    box.get_by_label("What is disputed").press("Enter")
+    expect(box.locator("#status")).to_contain_text("FROZEN: the die on the rail")
+    release = box.get_by_role("form", name="Release the table")
+    release.get_by_label("Finding").fill("it lay flat: the roll stands")
+    release.get_by_label("Name").fill("Flo")
+    release.get_by_label("PIN").fill(PINS["Flo"])
+    release.get_by_role("button").click()
+    expect(box.locator("#status")).to_be_hidden()
+    box.close()
+
+
+def test_a_fill_is_signed_off_by_another(playing: House) -> None:
+    box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
+    expect(box.get_by_text("Connected")).to_be_visible()
+    box.keyboard.press("f")
+    cage = box.get_by_role("form", name="Fill and credit")
+    cage.get_by_label("Amount").fill("1,000")
+    cage.get_by_label("Name").fill("Flo")
+    cage.get_by_label("PIN").fill(PINS["Flo"])
+    cage.get_by_role("button").click()
+    expect(box.locator("#acts")).to_contain_text("a credit takes it back")
+    box.close()
+
+
+def test_limits_are_noticed_before_they_bind(playing: House) -> None:
+    box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
+    expect(box.get_by_text("Connected")).to_be_visible()
+    box.keyboard.press("l")
+    limits = box.get_by_role("form", name="Notice of new limits")
+    limits.get_by_label("Minimum").fill("10")
+    limits.get_by_label("Maximum").fill("2,000")
+    limits.get_by_label("Name").fill("Flo")
+    limits.get_by_label("PIN").fill(PINS["Flo"])
+    limits.get_by_role("button").click()
+    expect(box.get_by_role("region", name="Limits")).to_contain_text("$10 to $2,000 from")
+    expect(box.get_by_role("region", name="Limits")).to_contain_text("In force: $5 to $5,000")
+    box.close()
+
+
+def test_a_house_that_breaks_the_regulation_is_told_every_breach_with_its_clause(house: House) -> None:
+    page = house.open("Olga", "/house#open")
+    expect(page.get_by_label("House: your elections, as TOML")).to_have_value(re.compile("maryland"))
+    page.get_by_label("House: your elections, as TOML").fill(
+        'rules = "maryland"\ngame = "craps"\nunpayable = "keep"\nbuy = 7\n'
+    )
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("#breaches")).to_contain_text("buy:")
+    expect(page.locator("#breaches")).to_contain_text("unpayable:")
+    expect(page.locator("#breaches")).to_contain_text("MD-")
+    page.close()
+
+
+def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> None:
+    page = playing.open("Reg", "/regulator")
+    log = page.get_by_role("list", name="Entries, newest first")
+    expect(log).to_contain_text(f"table/{playing.table}")
+    expect(log).to_contain_text("Bea")
+    expect(page.locator("#head-command")).to_contain_text(re.compile(r"--head \d+:[0-9a-f]{64}:[0-9a-f]{128}"))
+    page.get_by_role("button", name="Verify now").click()
+    expect(page.locator("#verified")).to_contain_text("Sound")
+    page.close()
+
+
+def test_a_page_of_another_role_stays_closed(playing: House) -> None:
+    for name, path in (
+        ("Stan", f"/tables/{playing.table}/crew?role=boxperson"),
+        ("Stan", "/regulator"),
+        ("Reg", "/people"),
+    ):
+        page = playing.open(name, path)
+        expect(page.get_by_role("heading", level=1)).to_have_text("This door stays closed")
+        page.close()
+    nobody = playing.open("Nobody", f"/tables/{playing.table}/crew")
+    expect(nobody).to_have_url(re.compile(r"/log-in\?next="))
+    nobody.close()
+
+
+PAGES = {
+    "log in": ("Nobody", "/log-in"),
+    "register": ("Nobody", "/register"),
+    "a used link": ("Nobody", "/invitations/used"),
+    "account": ("Stan", "/account"),
+    "people": ("Olga", "/people"),
+    "tables": ("Olga", "/house"),
+    "open a table": ("Olga", "/house#open"),
+    "shift": ("Olga", "/house#shift"),
+    "approvals": ("Olga", "/house#approvals"),
+    "reports": ("Olga", "/house#reports"),
+    "regulator's log": ("Reg", "/regulator"),
+    "regulator's tables": ("Reg", "/regulator#tables"),
+    "regulator's records": ("Reg", "/regulator#records"),
+    "regulator's people": ("Reg", "/regulator#people"),
+    "recall": ("Reg", "/tables/{table}/recall"),
+    "stick": ("Stan", "/tables/{table}/crew?role=stickperson"),
+    "dealer": ("Dee", "/tables/{table}/crew?role=dealer"),
+    "box": ("Bea", "/tables/{table}/crew?role=boxperson"),
+    "floor": ("Flo", "/tables/{table}/crew?role=floorperson"),
+}
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("name", "path"), PAGES.values(), ids=PAGES)
+def test_axe_finds_nothing_serious(playing: House, name: str, path: str, size: dict[str, int]) -> None:
+    page = playing.open(name, "/log-in")
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page.goto(playing.server.address + path.format(table=playing.table))
+    page.wait_for_load_state("networkidle")
+    for fold in page.locator("details:not([open]) > summary").all()[:12]:
+        if fold.is_visible():
+            fold.click()
+    found = Axe().run(page)["violations"]
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    page.close()
+    grave = [one for one in found if one["impact"] in ("serious", "critical")]
+    assert not grave, json.dumps([[one["id"], [node["html"] for node in one["nodes"]]] for one in grave], indent=1)
+    assert not errors
+    assert wide <= size["width"], "the page scrolls sideways"

@@ -1,0 +1,72 @@
+"""A server for tests: the real application over a log in memory, asked in this process."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+
+from passline.dice import OUTCOMES
+from passline.tables.floor import Floor
+from passline.web.app import create_app
+from passline.web.metrics import Metrics
+from passline.web.services import Services
+from tests.tables.people.house import House
+
+with warnings.catch_warnings():  # it asks for a newer client than the one the product itself uses
+    warnings.simplefilter("ignore")
+    from starlette.testclient import TestClient
+
+ADDRESS = "http://127.0.0.1:8000"
+
+
+class Server(House):
+    """A house with a web server; `page` is a browser, which keeps cookies."""
+
+    def __init__(self, *, is_demo: bool = False, hosts: tuple[str, ...] | None = ()) -> None:
+        super().__init__(is_demo=is_demo)
+        self.services = Services(
+            log=self.log,
+            floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0]),
+            desk=self.desk,
+            metrics=Metrics(),
+            clock=self.clock,
+            is_demo=is_demo,
+        )
+        self.app = create_app(self.services, hosts=hosts)
+        self.page = self.browser()
+
+    def browser(self) -> "Browser":
+        """Another browser, whose requests run on the same event loop as the server."""
+        client = TestClient(self.app, base_url=ADDRESS, raise_server_exceptions=False)
+        if hasattr(self, "page"):
+            client.portal = self.page.client.portal
+        return Browser(client)
+
+
+class Browser:
+    """Asks as a page does: with the cookie it was given, and the CSRF token it read."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = client
+        self.csrf = ""
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        answer: httpx.Response = self.client.get(path, headers=headers)
+        return answer
+
+    def post(self, path: str, body: Any = None, *, csrf: str | None = None, **headers: str) -> httpx.Response:  # noqa: ANN401
+        sent = {"origin": ADDRESS, "x-csrf": self.csrf if csrf is None else csrf, **headers}
+        answer: httpx.Response = self.client.post(path, json={} if body is None else body, headers=sent)
+        if answer.is_success and isinstance(told := answer.json(), dict) and "csrf" in told:
+            self.csrf = told["csrf"]
+        return answer
+
+
+@contextmanager
+def serving(*, is_demo: bool = False, hosts: tuple[str, ...] | None = ()) -> Iterator[Server]:
+    """Run a server."""
+    server = Server(is_demo=is_demo, hosts=hosts)
+    with server.page.client:
+        yield server
