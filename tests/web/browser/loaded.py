@@ -1,4 +1,4 @@
-"""A server with loaded dice and scripted players, for tests of the pages: all else is what `passline serve --demo` runs.
+"""A server with loaded dice and scripted players, for tests of the pages; all else is as `passline serve --demo`.
 
     python -m tests.web.browser.loaded '{"data": "DIR", "dice": ["2-4", "3-4"], "house": {"rules": "maryland"}}'
 
@@ -12,7 +12,7 @@ import itertools
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,13 +22,14 @@ import msgspec
 import uvicorn
 
 from passline.dice import Roll
+from passline.game.events import WagerMade
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.begun import utc_now
 from passline.tables.commands import OpenTable, TableCommand
 from passline.tables.duties import Actor
-from passline.tables.floor import Floor
-from passline.tables.stream import Ask
+from passline.tables.floor import Floor, RunningTable
+from passline.tables.stream import Ask, Happened
 from passline.web.app import create_app
 from passline.web.demo import Demo
 from passline.web.starting import Settings, services_for
@@ -46,6 +47,7 @@ class Loaded(msgspec.Struct, frozen=True):
     house: dict[str, Any] = msgspec.field(default_factory=lambda: {"rules": "maryland"})
     physical: bool = False
     script: tuple[tuple[str, dict[str, Any]], ...] = ()  # who, and which command
+    after: tuple[tuple[str, dict[str, Any]], ...] = ()  # what they do once a visitor has made a wager
 
 
 class _Scripted(Demo):
@@ -70,10 +72,27 @@ class _Scripted(Demo):
         assert not isinstance(answer, Refused), answer
         table = await self._floor.table(table_id)
         assert table is not None
-        for name, fields in wanted.script:
-            command: Any = msgspec.convert(fields, TableCommand)
-            told = await table.stream.ask(Ask(uuid4().hex, command, Actor(f"script-{name}", name, "player")))
-            assert not isinstance(told, Refused), (name, fields, told)
+        await _play(table, wanted.script)
+        self._tasks.append(asyncio.create_task(_play_after(table, wanted.after)))
+
+
+async def _play(table: RunningTable, script: Iterable[tuple[str, dict[str, Any]]]) -> None:
+    for name, fields in script:
+        command: Any = msgspec.convert(fields, TableCommand)
+        told = await table.stream.ask(Ask(uuid4().hex, command, Actor(f"script-{name}", name, "player")))
+        assert not isinstance(told, Refused), (name, fields, told)
+
+
+async def _play_after(table: RunningTable, script: Sequence[tuple[str, dict[str, Any]]]) -> None:
+    is_made = asyncio.Event()
+
+    def hear(happened: Sequence[Happened]) -> None:
+        if any(isinstance(event, WagerMade) for one in happened for event in one.events):
+            is_made.set()
+
+    table.course.hearers.append(hear)
+    await is_made.wait()
+    await _play(table, script)
 
 
 @contextmanager

@@ -248,6 +248,7 @@ function anchorOf({ x, y, w, h, printed }) {
 // Where other players' wagers lie in it.
 function pillRoom({ x, y, w, h, printed }, hasOwn) {
   if (printed.face === "field") return { left: x + w * 0.62, right: x + w - 8, y: y + 14 };
+  if (w > 450 && h < 40) return { left: x + 100, right: x + w * 0.62, y: y + h / 2 };
   if (w > 450) return { left: x + w * 0.68, right: x + w - 6, y: y + h / 2 };
   if (w > 220) return { left: x + w * 0.72, right: x + w - 4, y: y + h - 10 };
   if (h > w) return { left: x + 6, right: x + w - 4, y: y + 12 };
