@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -41,7 +42,9 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one with --database.")] = 1,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A name by which browsers reach this server; its addresses need none. Repeat it."),
+        typer.Option(
+            metavar="NAME", help="A name by which browsers reach this server; its addresses need none. Repeat it."
+        ),
     ] = None,
 ) -> None:
     """Run live tables: a lobby, tables, the crew's console and the regulator's page, in a browser."""
@@ -81,7 +84,9 @@ def _check_installed() -> None:
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
-        message = f"live tables need the extra `serve` ({error.name} is missing): pip install 'passline[serve]', or ./x serve"
+        message = (
+            f"live tables need the extra `serve` ({error.name} is missing): pip install 'passline[serve]', or ./x serve"
+        )
         raise CrapsError(message) from error
 
 
@@ -97,8 +102,8 @@ def _home() -> Path:
 @contextmanager
 def _folder(data: Path | None, *, demo: bool) -> Iterator[Path]:
     if data is None and demo:
-        with tempfile.TemporaryDirectory(prefix="passline-demo-", ignore_cleanup_errors=True) as folder:
-            yield Path(folder)
+        with tempfile.TemporaryDirectory(prefix="passline-demo-", ignore_cleanup_errors=True) as temporary:
+            yield Path(temporary)
         return
     folder = data or _home()
     try:
@@ -187,9 +192,11 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         timeout_graceful_shutdown=_STOP_SECONDS,
         server_header=False,
     )
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, lambda *_: None)  # uvicorn ends what it began; then it gives the signal back, for us to end
     server = uvicorn.Server(config)
     if workers > 1:
-        Multiprocess(config, target=server.run, sockets=[listening]).run()
+        Multiprocess(config, [listening]).run()
     else:
         server.run(sockets=[listening])
     if not server.started and workers == 1:

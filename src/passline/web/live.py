@@ -14,9 +14,9 @@ from passline.game.refusal import Refused
 from passline.tables.areas import areas_of
 from passline.tables.commands import TableCommand
 from passline.tables.floor import RunningTable
-from passline.tables.live import seat_of
 from passline.tables.listening import Listener
-from passline.tables.stream import Answer
+from passline.tables.live import seat_of
+from passline.tables.stream import Answer, Ask
 from passline.tables.writer import LogDown
 from passline.web.answers import BODY_MAX, Denied, decoded, denied
 from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, submit
@@ -155,7 +155,7 @@ class _Screen:
         check_id(said.id)
         visitor = await self._still_there()
         by = actor_of(visitor, self._role)
-        future = await submit(self._services, self._table, by, said.id, said.command, said.sign_off)
+        future = await submit(self._services, self._table, Ask(said.id, said.command, by), said.sign_off)
         future.add_done_callback(lambda done: self._answer(said.id, done))
 
     async def _still_there(self) -> Visitor:

@@ -71,7 +71,7 @@ export function wagerPanel(console_) {
     const text = does.selectedOptions[0].textContent;
     const undo = does.value === "make-wager" ? "take it down again with m" : "";
     if (await console_.act(`${text}: seat ${seat.value}, ${name}`, command, { undo })) amount.value = "";
-  }, field("Seat", seat), field("Do", does), field("Wager", kind, { wide: true }), numberField, amountField, field("For", owner), submit("Do it")), standing);
+  }, field("Seat", seat), field("Do", does, { wide: true }), field("Wager", kind, { wide: true }), numberField, amountField, field("For", owner), submit("Do it")), standing);
   return {
     element,
     update(state) {
