@@ -38,7 +38,11 @@ class Server(House):
         self.page = self.browser()
 
     def browser(self) -> "Browser":
-        return Browser(TestClient(self.app, base_url=ADDRESS, raise_server_exceptions=False))
+        """Another browser, whose requests run on the same event loop as the server."""
+        client = TestClient(self.app, base_url=ADDRESS, raise_server_exceptions=False)
+        if hasattr(self, "page"):
+            client.portal = self.page.client.portal
+        return Browser(client)
 
 
 class Browser:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -187,6 +188,8 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         timeout_graceful_shutdown=_STOP_SECONDS,
         server_header=False,
     )
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, lambda *_: None)  # uvicorn ends what it began; then it gives the signal back, for us to end
     server = uvicorn.Server(config)
     if workers > 1:
         Multiprocess(config, target=server.run, sockets=[listening]).run()

@@ -158,7 +158,7 @@ class SqliteLog(SealedLog):
 
     def close(self) -> None:
         """Let go of the file."""
-        with self._lock:
+        with self._lock, readable(self._path):
             if self._is_closed:
                 return
             self._is_closed = True

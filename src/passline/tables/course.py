@@ -13,13 +13,13 @@ from passline.game.refusal import Refused
 from passline.store.entry import Head, Stored
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
-from passline.tables.commands import TableCommand
 from passline.tables.cup import Cup
 from passline.tables.duties import Actor
 from passline.tables.events import TableEvent
 from passline.tables.judge import judge
 from passline.tables.listening import Listener
 from passline.tables.live import LiveTable, fold, seat_of
+from passline.tables.reading import table_command, table_events
 from passline.tables.stream import Ask, Happened, Ruling
 from passline.tables.view import news_between, own_of, said_of, view_of
 from passline.tables.wording import lines_of
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TableCourse"]
 
-_commands = msgspec.json.Decoder(TableCommand)
-_events = msgspec.json.Decoder(tuple[TableEvent, ...])
 _states = msgspec.json.Decoder(LiveTable)
 _encode = msgspec.json.Encoder().encode
 _HOUSE = ""  # no account has this id
@@ -70,11 +68,11 @@ class TableCourse:
 
     def read(self, stored: Stored) -> Sequence[TableEvent]:
         """Give the events of an entry."""
-        return _events.decode(stored.entry.events)
+        return table_events(stored.entry)
 
     def fold(self, live: LiveTable | None, stored: Stored, events: Sequence[TableEvent]) -> LiveTable:
         """Give the table after an entry."""
-        return fold(live, _commands.decode(stored.entry.command), events)
+        return fold(live, table_command(stored.entry), events)
 
     def lines(
         self, before: LiveTable | None, after: LiveTable | None, events: Sequence[TableEvent], by: Actor

@@ -11,19 +11,20 @@ from msgspec import Struct
 
 from passline.dice import Roll
 from passline.game.refusal import Refused
+from passline.store.begun import HOUSE
 from passline.store.log import Log
 from passline.tables.commands import OpenTable
 from passline.tables.course import TableCourse
-from passline.tables.house_course import HouseCourse, HouseState
+from passline.tables.house import HouseState
+from passline.tables.house_course import HouseCourse
 from passline.tables.listening import Listener
 from passline.tables.live import LiveTable, table_id
+from passline.tables.reading import TABLE
 from passline.tables.stream import Answer, Ask, RunningStream
 from passline.tables.writer import Writer
 
 __all__ = ["Floor", "RunningTable"]
 
-_TABLE = "table/"
-_HOUSE = "house"
 _ID_MAX = 60
 _FOLLOW_SECONDS = 5.0  # how long one wait for news of other processes lasts; what comes is seen at once
 _AGAIN_SECONDS = 1.0  # after the log failed
@@ -74,15 +75,15 @@ class Floor:
         self._is_shared = is_shared
         self._names: set[str] = set()
         self._tables: dict[str, asyncio.Task[RunningTable]] = {}
-        self._house_course = HouseCourse()
-        self._house: RunningStream[HouseState] = self._running(_HOUSE, self._house_course)
+        house = HouseCourse(log, lambda: (table.live for table in self.running if table.stream.state is not None))
+        self._house: RunningStream[HouseState] = self._running(HOUSE, house)
         self._follower: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Read what concerns the whole house and which tables there are."""
         await self._house.load()
         streams = await asyncio.to_thread(self.log.streams)
-        self._names = {stream.removeprefix(_TABLE) for stream in streams if stream.startswith(_TABLE)}
+        self._names = {stream.removeprefix(TABLE) for stream in streams if stream.startswith(TABLE)}
         if self._is_shared:
             self._follower = asyncio.create_task(self._follow(), name="follower")
 
@@ -117,6 +118,12 @@ class Floor:
             return None
         return await self._started(id)
 
+    def live(self, id: str) -> LiveTable | None:  # noqa: A002
+        """Give a table that is in memory as it is in the log."""
+        task = self._tables.get(id)
+        is_read = task is not None and task.done() and not task.cancelled() and not task.exception()
+        return task.result().stream.state if task is not None and is_read else None
+
     async def load_all(self) -> list[RunningTable]:
         """Have every table in memory."""
         found = await asyncio.gather(*(self.table(id_) for id_ in self.ids()))
@@ -136,7 +143,8 @@ class Floor:
         return id, answer
 
     async def ask_house(self, ask: Ask) -> Answer | Refused:
-        """Judge something that concerns the whole house."""
+        """Judge something that concerns the whole house; every table is at hand for it."""
+        await self.load_all()
         return await self._house.ask(ask)
 
     async def _started(self, id: str) -> RunningTable:  # noqa: A002
@@ -151,7 +159,7 @@ class Floor:
 
     async def _start_table(self, id: str) -> RunningTable:  # noqa: A002
         course = TableCourse(self._throw, lambda: self.house.approvals)
-        stream: RunningStream[LiveTable] = self._running(_TABLE + id, course)
+        stream: RunningStream[LiveTable] = self._running(TABLE + id, course)
         course.stream = stream
         await stream.load()
         return RunningTable(id, stream, course)
@@ -176,9 +184,9 @@ class Floor:
 
     def _notice(self, entries: Iterable[tuple[str, int]]) -> None:
         for name, version in dict(entries).items():
-            stream: RunningStream[Any] | None = self._house if name == _HOUSE else None
-            if name.startswith(_TABLE):
-                id_ = name.removeprefix(_TABLE)
+            stream: RunningStream[Any] | None = self._house if name == HOUSE else None
+            if name.startswith(TABLE):
+                id_ = name.removeprefix(TABLE)
                 self._names.add(id_)
                 task = self._tables.get(id_)
                 with suppress(asyncio.InvalidStateError):  # still being read

@@ -1,46 +1,82 @@
-"""How the stream of the house runs."""
+"""How the stream of the house runs: approvals, reports, and shifts closed with a signed checkpoint."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
-from msgspec import Struct
 
-from passline.game.refusal import Refusal, Refused
+from passline.game.refusal import Refused
 from passline.store.entry import Head, Stored
-from passline.tables.approvals import Approvals
+from passline.store.log import Log
+from passline.tables import events as t
+from passline.tables.duties import Actor
+from passline.tables.events import HouseEvent
+from passline.tables.house import HouseState, fold_house, judge_house
+from passline.tables.live import LiveTable
+from passline.tables.reading import house_events
 from passline.tables.stream import Ask, Happened, Ruling
 
-__all__ = ["HouseCourse", "HouseState"]
+__all__ = ["HouseCourse"]
 
-
-class HouseState(Struct, frozen=True):
-    approvals: Approvals = Approvals()
+_states = msgspec.json.Decoder(HouseState)
 
 
 class HouseCourse:
-    def judge(self, state: HouseState | None, ask: Ask, at: str) -> Ruling | Refused:
-        return Refused((Refusal("", "not yet"),))
+    """What is asked of the whole house."""
+
+    def __init__(self, log: Log, tables: Callable[[], Iterable[LiveTable]]) -> None:
+        self._log = log
+        self._tables = tables
+
+    def judge(self, state: HouseState | None, ask: Ask, _at: str) -> Ruling | Refused:
+        """Judge a command; a checkpoint is of the log and the tables as they are now."""
+        assert state is not None, "a log begins with the house"
+        verdict = judge_house(
+            state, ask.command, by=ask.by, head=self._log.head(), tables=self._tables(), sign=self._log.sign
+        )
+        if isinstance(verdict, Refused):
+            return verdict
+        return Ruling(verdict.command, verdict.events, verdict.after)
 
     def written(self, judged: int) -> None:
-        pass
+        """Nothing is kept between judging and writing."""
 
-    def read(self, stored: Stored) -> Sequence[Any]:
-        return msgspec.json.decode(stored.entry.events)
+    def read(self, stored: Stored) -> Sequence[HouseEvent]:
+        """Give the events of an entry."""
+        return house_events(stored.entry)
 
-    def fold(self, state: HouseState | None, stored: Stored, events: Sequence[Any]) -> HouseState:
-        return state or HouseState()
+    def fold(self, state: HouseState | None, _stored: Stored, events: Sequence[HouseEvent]) -> HouseState:
+        """Give the house after an entry."""
+        return fold_house(state, events)
 
-    def lines(self, before, after, events, by) -> tuple[str, ...]:
-        return ()
+    def lines(
+        self, _before: HouseState | None, _after: HouseState | None, events: Sequence[HouseEvent], _by: Actor
+    ) -> tuple[str, ...]:
+        """Say what happened in words."""
+        return tuple(_line(event) for event in events)
 
     def encode(self, state: HouseState) -> bytes:
+        """Write the house for a snapshot."""
         return msgspec.json.encode(state)
 
     def decode(self, state: bytes) -> HouseState:
-        return msgspec.json.decode(state, type=HouseState)
+        """Read the house of a snapshot."""
+        return _states.decode(state)
 
     def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:
-        pass
+        """Nobody listens: pages ask for records."""
+
+
+def _line(event: HouseEvent) -> str:
+    match event:
+        case t.ApprovalFiled():
+            return f"{event.kind.replace('_', ' ')} by {event.authority} is on file: {event.reference}"
+        case t.ApprovalWithdrawn():
+            return f"{event.kind.replace('_', ' ')} by {event.authority} is withdrawn: {event.reference}, {event.reason}"
+        case t.ReportFiled():
+            return f"report {event.number} is filed: {event.record_class.replace('_', ' ')}"
+        case t.ShiftClosed():
+            return f"shift {event.shift} is closed at entry {event.sequence}"
+        case _:
+            return "the log is begun"

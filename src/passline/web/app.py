@@ -29,7 +29,7 @@ from passline.web.pages.frame import STATIC
 from passline.web.pages.house import house_pages
 from passline.web.pages.players import players_router
 from passline.web.pages.regulator import regulator_pages
-from passline.web.routes import demo, people, tables
+from passline.web.routes import demo, history, log, people, records, tables
 from passline.web.security import Guard
 from passline.web.services import Services, services_of
 from passline.web.visitors import Visitor, visitor_of
@@ -59,7 +59,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     app = FastAPI(title="Passline", version=__version__, description=_ABOUT, lifespan=running, docs_url=None, redoc_url=None)
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
-    for part in (tables, people, demo):
+    for part in (tables, history, log, records, people, demo):
         app.include_router(part.router)
     for pages in (account_pages(), crew_pages(), house_pages(), regulator_pages(), _players_pages(services)):
         app.include_router(pages)

@@ -20,7 +20,8 @@ from passline.rules.rules import AUTOMATED
 from passline.strategy.acting import commands_of
 from passline.strategy.catalogue import strategy_of
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
-from passline.tables.commands import OpenTable, Roll
+from passline.tables.approvals import LABORATORY
+from passline.tables.commands import FileApproval, OpenTable, Roll
 from passline.tables.duties import Actor
 from passline.tables.floor import Floor, RunningTable
 from passline.tables.live import LiveTable, rules_of, seat_of, table_id
@@ -33,6 +34,12 @@ __all__ = ["PLAY_MONEY_CENTS", "Demo", "first_table"]
 PLAY_MONEY_CENTS = 1_000_00
 """What a visitor of a demo plays with."""
 _BANK_CENTS = 100_000_00
+_REPORT = FileApproval(
+    kind="laboratory_report",
+    authority=LABORATORY,
+    reference="DEMO: no laboratory saw these dice; play money only",
+    date="2026-01-01",
+)
 _OWNER = Actor("house", "The house", "owner", is_employee=True)
 _BOX = Actor("house", "The house", "boxperson", is_employee=True)
 _ALONE_SECONDS = 8.0  # between rolls where no visitor is seated
@@ -69,6 +76,8 @@ class Demo:
 
     async def start(self) -> None:
         """Open the tables that are not open yet and let the computer players come."""
+        if not self._floor.house.approvals.has("laboratory_report", LABORATORY):
+            await self._floor.ask_house(Ask(uuid4().hex, _REPORT, _OWNER))
         for name, regulation, players in _TABLES:
             table = await self._opened(name, regulation)
             if table is not None:

@@ -24,6 +24,7 @@ class Services(Struct):
     desk: FrontDesk
     metrics: Metrics
     clock: Callable[[], str]
+    source: str = ""  # where `passline verify` finds the log; empty: it is in memory only
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo
 

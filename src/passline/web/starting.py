@@ -66,6 +66,7 @@ def services_for(settings: Settings) -> Services:
         desk=FrontDesk(log, utc_now, is_demo=settings.is_demo),
         metrics=metrics,
         clock=utc_now,
+        source=settings.database or str(settings.data),
         is_demo=settings.is_demo,
         demo=Demo(floor, pace=settings.pace) if settings.is_demo else None,
     )

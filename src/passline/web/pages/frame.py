@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from msgspec import Struct
 
 from passline.money import dollars
 
-__all__ = ["HEADERS", "STATIC", "Visitor", "VisitorOf", "amount", "page"]
+__all__ = ["HEADERS", "STATIC", "Visitor", "VisitorOf", "amount", "page", "regulation"]
 
 _HERE = Path(__file__).resolve().parent.parent
 STATIC = _HERE / "static"
@@ -47,6 +48,15 @@ def amount(cents: int) -> str:
     return f"${int(whole):,}" + (f".{rest}" if rest else "")
 
 
+def regulation(name: str) -> str:
+    """Print the name of a regulation as a title has it.
+
+    >>> regulation("maryland"), regulation("section2")
+    ('Maryland', 'Section 2')
+    """
+    return re.sub(r"(?<=[a-z])(?=\d)", " ", name).capitalize()
+
+
 _templates = Environment(
     loader=FileSystemLoader(_HERE / "templates"),
     autoescape=True,
@@ -55,6 +65,7 @@ _templates = Environment(
     lstrip_blocks=True,
 )
 _templates.filters["amount"] = amount
+_templates.filters["regulation"] = regulation
 
 
 def page(name: str, *, visitor: Visitor | None, is_demo: bool, status: int = 200, **context: object) -> HTMLResponse:

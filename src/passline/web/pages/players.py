@@ -15,6 +15,7 @@ __all__ = ["TablesSeen", "players_router"]
 
 TablesSeen = Callable[[], Sequence[Mapping[str, Any]]]
 """Gives the public view of every table, as `passline.tables.view` makes it."""
+_NEWCOMERS = "maryland"  # the regulation with the most wagers
 _CONSOLE = frozenset((*CREW, "owner"))
 
 
@@ -25,7 +26,7 @@ def players_router(tables: TablesSeen, visitor_of: VisitorOf, *, is_demo: bool) 
     @router.get("/", response_class=HTMLResponse)
     async def lobby(request: Request) -> HTMLResponse:
         visitor = await visitor_of(request)
-        shown = sorted(tables(), key=lambda table: (table["status"] == "closed", not table["is_demo"], table["name"]))
+        shown = sorted(tables(), key=_order)
         return page("lobby.html", visitor=visitor, is_demo=is_demo, tables=shown, crew_roles=_crew_roles(visitor))
 
     @router.get("/tables/{table}", response_class=HTMLResponse)
@@ -37,6 +38,11 @@ def players_router(tables: TablesSeen, visitor_of: VisitorOf, *, is_demo: bool) 
         return page("table.html", visitor=visitor, is_demo=is_demo, table=found, crew_roles=_crew_roles(visitor)[:1])
 
     return router
+
+
+def _order(table: Mapping[str, Any]) -> tuple[bool, bool, str]:
+    """Open tables first, and among them the one a newcomer is seated at."""
+    return table["status"] == "closed", table["regulation"] != _NEWCOMERS, table["name"]
 
 
 def _crew_roles(visitor: Visitor | None) -> tuple[str, ...]:

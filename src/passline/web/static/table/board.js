@@ -210,8 +210,8 @@ export function spoken(area, state, own) {
 }
 
 export function initialsOf(name) {
-  const words = name.trim().split(/\s+/);
-  return (words.length > 1 ? words[0][0] + words[1][0] : name.slice(0, 2)) || "?";
+  const words = name.replaceAll(/\(.*?\)/g, "").trim().split(/\s+/);
+  return (words.length > 1 ? words[0][0] + words[1][0] : words[0].slice(0, 2)) || "?";
 }
 
 function centreOf(area) { return { x: area.x + area.w / 2, y: area.y + area.h / 2 }; }
@@ -244,7 +244,7 @@ function anchorOf({ x, y, w, h, printed }) {
 // Where other players' wagers lie in it.
 function pillRoom({ x, y, w, h, printed }, hasOwn) {
   if (printed.face === "field") return { left: x + w * 0.62, right: x + w - 8, y: y + 14 };
-  if (w > 450) return { left: x + w * 0.63, right: x + w - 6, y: y + h / 2 };
+  if (w > 450) return { left: x + w * 0.68, right: x + w - 6, y: y + h / 2 };
   if (w > 220) return { left: x + w * 0.72, right: x + w - 4, y: y + h - 10 };
   if (h > w) return { left: x + 6, right: x + w - 4, y: y + 12 };
   if (h < 40) return { left: x + 3, right: hasOwn ? x + w * 0.5 : x + w - 3, y: y + h - 8 };

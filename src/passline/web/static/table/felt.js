@@ -117,7 +117,7 @@ function bar({ x, y, w, h, printed }) {
     return [text(middle + 14, y + h / 2 - 2, printed.label, 11, { kind: "label" }),
       text(middle + 14, y + h / 2 + 14, printed.notes[0] ?? "", 11, { kind: "odds" })];
   }
-  const from = w > 300 ? x + w * 0.36 : middle - size * 1.6;
+  const from = w > 300 ? x + w * 0.31 : middle - size * 1.6;
   return [text(from, y + h / 2 + size * 0.36, printed.label, size, { kind: "big wide" }),
     ...(pair ? pair.map((face, index) => die(from + size * 4.4 + index * (size + 3), y + (h - size) / 2, size, face)) : []),
     text(from + size * 4.4 + 2 * size + 12, y + h / 2 + 4.5, printed.notes[0] ?? "", 12, { kind: "odds", anchor: "start" })];

@@ -1,0 +1,121 @@
+"""Every role times every command through the HTTP API: what the matrix does not allow is refused and not logged."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from passline.tables.duties import DUTIES, ROLES, VISITOR
+from passline.tables.people.sessions import Welcome
+from tests.tables.people.house import PIN
+from tests.tables.test_duties_matrix import ALLOWED, TABLE_COMMANDS, sample
+from tests.web.server import Browser, Server, serving
+
+NOT_FOR = (" is not for the ", " is nobody's to give")
+
+
+class Floor:
+    """A server with a table of each kind of dice, a person of every role, and second ones who sign."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        owner = server.owner("Olga")
+        self.pages = {"owner": self._page(owner), VISITOR: server.browser()}
+        for role in ROLES[:-3] + ROLES[-2:]:
+            self.pages[role] = self._page(server.hire(role.title(), role, by=owner.session.account.id))
+        for role in ("boxperson", "floorperson"):
+            server.hire(f"Second {role}", role, by=owner.session.account.id)
+        guest = server.desk.welcome_guest("Gus")
+        assert isinstance(guest, Welcome)
+        self.pages["guest"] = self._page(guest)
+        for dice in ("electronic", "physical"):
+            body = {"command": "open-table", "name": dice, "house": {"rules": "maryland"}, "dice": dice}
+            opened = self.pages["owner"].post("/api/tables", body)
+            assert opened.status_code == 201, opened.text
+
+    def _page(self, welcome: Welcome) -> Browser:
+        page = self.server.browser()
+        page.client.cookies.set("passline", welcome.token, domain="127.0.0.1")
+        page.csrf = welcome.session.csrf
+        return page
+
+    def ask(self, who: str, table: str, command: Any, role: str) -> tuple[int, str]:  # noqa: ANN401
+        """The status and the first refusal, if any."""
+        signers = DUTIES[type(command)].signed_by
+        signer = {"name": f"Second {signers[-1]}", "pin": PIN} if signers else None
+        body = {"id": f"{who}-{role}-{type(command).__name__}", "command": msgspec.to_builtins(command), "role": role}
+        answer = self.pages[who].post(f"/api/tables/{table}/commands", {**body, "sign_off": signer})
+        refusals = answer.json().get("refusals", [])
+        return answer.status_code, refusals[0]["why"] if refusals else ""
+
+
+@pytest.fixture(scope="module")
+def floor() -> Iterator[Floor]:
+    with serving(is_demo=True) as server:
+        yield Floor(server)
+
+
+@pytest.mark.parametrize("dice", ["electronic", "physical"])
+@pytest.mark.parametrize("name", [name for name in TABLE_COMMANDS if name not in {"open-table", "close-table"}])
+def test_the_api_refuses_whatever_is_not_allowed(floor: Floor, name: str, dice: str) -> None:
+    command = sample(TABLE_COMMANDS[name])
+    log = floor.server.log
+    for who in (*ROLES, VISITOR, "guest"):
+        role = "player" if who == "guest" else who
+        cell = ALLOWED[name][role]
+        is_allowed = cell == "yes" or (cell == "key" and dice == "physical")
+        before = log.streams()[f"table/{dice}"]
+        status, why = floor.ask(who, dice, command, role)
+        assert status < 500
+        if who == VISITOR:
+            assert (status, why) == (401, "log in first")
+        elif not is_allowed:
+            assert status in {403, 409}, (who, why)
+            assert any(text in why for text in NOT_FOR), (who, why)
+        else:
+            assert not any(text in why for text in NOT_FOR), (who, why)
+        if not is_allowed:
+            assert log.streams()[f"table/{dice}"] == before, who
+
+
+@pytest.mark.parametrize("claimed", [*ROLES, "shooter", "Owner", " owner", "nonsense"])
+def test_nobody_acts_in_a_role_they_do_not_have(floor: Floor, claimed: str) -> None:
+    for who in (*ROLES, "guest"):
+        if claimed != ("player" if who == "guest" else who):
+            status, why = floor.ask(who, "electronic", sample(TABLE_COMMANDS["settle"]), claimed)
+            assert status == 403
+            assert " is no " in why
+
+
+@pytest.mark.parametrize("who", [*ROLES, VISITOR, "guest"])
+def test_tables_are_opened_and_closed_by_the_floorperson_and_the_owner_only(floor: Floor, who: str) -> None:
+    page = floor.pages[who]
+    body = {"command": "open-table", "name": f"of {who}", "house": {"rules": "maryland"}}
+    opened = page.post("/api/tables", body)
+    expected = 201 if who in {"floorperson", "owner"} else 401 if who == VISITOR else 403
+    assert opened.status_code == expected, opened.text
+    table = opened.json()["table"] if expected == 201 else "electronic"
+    status, _ = floor.ask(who, table, sample(TABLE_COMMANDS["close-table"]), "player" if who == "guest" else who)
+    assert status == 200 if expected == 201 else status in {401, 409}
+
+
+def test_a_privileged_act_is_signed_by_somebody_else(floor: Floor) -> None:
+    page, tables = floor.pages["boxperson"], "/api/tables/electronic/commands"
+
+    def fill(number: int, **sign_off: str) -> tuple[int, str]:
+        body = {"id": f"fill-{number}", "command": {"command": "fill", "cents": 100_00}, "role": "boxperson"}
+        answer = page.post(tables, body | ({"sign_off": sign_off} if sign_off else {}))
+        refusals = answer.json().get("refusals", [])
+        return answer.status_code, refusals[0]["why"] if refusals else "done"
+
+    assert fill(1)[0] == 403
+    assert "needs the signature" in fill(1)[1]
+    assert fill(2, name="Boxperson", pin=PIN) == (403, "nobody signs off their own request; ask somebody else")
+    assert fill(3, name="Second boxperson", pin="0000")[0] == 403
+    assert fill(4, name="Dealer", pin=PIN)[0] == 403
+    assert fill(5, name="Second boxperson", pin=PIN) == (200, "done")
+    last = [*floor.server.log.read_stream("table/electronic")][-1].entry
+    assert last.signed_by == floor.server.desk.people().named("Second boxperson").id  # type: ignore[union-attr]
+    assert last.actor != last.signed_by
+    assert PIN not in bytes(last.command).decode()
