@@ -122,8 +122,6 @@ def killed_again_and_again(settings: Settings, players: list[Player], *, times: 
 
 async def _played(players: list[Player], port: int, pid: int, chance: random.Random) -> None:
     playing = [asyncio.create_task(player.play(port, chance)) for player in players]
-    while not any(player.waiting for player in players):
-        await asyncio.sleep(0)
     await asyncio.sleep(chance.uniform(0.0, 0.35))
     os.kill(pid, signal.SIGKILL)
     await asyncio.gather(*playing)

@@ -16,7 +16,18 @@ from passline.game.commands import MakeWager
 
 __all__ = ["WAGERS", "Load", "loaded", "wager_of"]
 
-WAGERS = ("field", "any_seven", "any_craps", "craps_2", "craps_3", "eleven", "craps_12", "horn", "hop", "pass")  # 10 a roll
+WAGERS = (
+    "field",
+    "any_seven",
+    "any_craps",
+    "craps_2",
+    "craps_3",
+    "eleven",
+    "craps_12",
+    "horn",
+    "hop",
+    "pass",
+)  # 10 a roll
 _HOP = 113
 _SHARE = 0.85  # of the time between two rolls in which wagers are made
 _PAUSE = 0.5
@@ -48,6 +59,17 @@ class Load(Struct, frozen=True):
             f"  {self.tables:6} {self.commands:9,} {self.refused:8,} {self.p50:8.1f} {self.p99:8.1f} {self.worst:8.1f}"
             f" {self.cpu:8.0%}"
         )
+
+    def told(self) -> dict[str, Any]:
+        """Give it as JSON has it."""
+        return {
+            "tables": self.tables,
+            "commands": self.commands,
+            "p50_ms": round(self.p50, 1),
+            "p99_ms": round(self.p99, 1),
+            "worst_ms": round(self.worst, 1),
+            "server_share_of_a_core": round(self.cpu, 3),
+        }
 
 
 class _FullTable:
@@ -113,24 +135,21 @@ class _FullTable:
         return found
 
 
-async def _seated(server: RunningServer, guests: list[Guest], *, buy_in: bool) -> list[Screen]:
+async def _seated(server: RunningServer, guests: list[Guest]) -> list[Screen]:
     screens = [await connected(server.base, guest.table, guest.token, follows=guest.seat == 1) for guest in guests]
-    if buy_in:
-        for guest, screen in zip(guests, screens, strict=True):
-            screen.send(uuid4().hex, {"command": "take-seat", "seat": guest.seat})
-            screen.send(uuid4().hex, {"command": "buy-in", "seat": guest.seat, "cents": 100_000_00})
+    for guest, screen in zip(guests, screens, strict=True):
+        screen.send(uuid4().hex, {"command": "take-seat", "seat": guest.seat})
+        screen.send(uuid4().hex, {"command": "buy-in", "seat": guest.seat, "cents": 100_000_00})
     return screens
 
 
-async def loaded(
-    server: RunningServer, guests: list[Guest], *, tables: int, rolls: int, seconds: float, buy_in: bool
-) -> Load:
+async def loaded(server: RunningServer, guests: list[Guest], *, tables: int, rolls: int, seconds: float) -> Load:
     """Play so many of the tables at once and measure."""
     chance = random.Random(tables)
     full = []
     for number in range(tables):
         own = guests[number * PLAYERS : (number + 1) * PLAYERS]
-        full.append(_FullTable(await _seated(server, own, buy_in=buy_in), chance))
+        full.append(_FullTable(await _seated(server, own), chance))
     await asyncio.sleep(2.0)
     for table in full:
         for screen in table.screens:

@@ -1,4 +1,4 @@
-"""A log of a million events, dealt by the real tables: how fast it is verified and played again, and how soon it serves."""
+"""A log of a million events, dealt by the real tables: verified, played again, and served."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from passline.store.opening import open_log
 from passline.store.verify import verify_log
 from passline.tables.replay import replay_faults
 from passline.web.starting import Settings
-from tests.killing import TABLE, Player, killed_again_and_again, seated_house
+from tests.killing import TABLE, killed_again_and_again, seated_house
 from tests.postgres import postgres_server
 
 KILLS = 200

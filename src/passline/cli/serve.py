@@ -24,6 +24,7 @@ __all__ = ["serve"]
 
 _SETTINGS = "PASSLINE_SETTINGS"  # how a worker process learns what to serve
 _STOP_SECONDS = 5
+_BACKLOG = 2048
 
 
 def serve(
@@ -150,6 +151,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.close()
         todo = "stop what runs there, or choose another with --port" if port else "choose another with --host"
         raise CrapsError(f"--port {port}: {error.strerror} on {host}; {todo}") from error
+    listening.listen(_BACKLOG)  # whoever opens the page as soon as its address is printed waits for us, unrefused
     listening.set_inheritable(True)
     return listening
 
