@@ -59,7 +59,7 @@ def screens(tables: tuple[int, ...], rolls: int) -> list[dict[str, Any]]:
     return measured
 
 
-def appends() -> dict[str, float]:
+def appends() -> dict[str, int]:
     """Decisions a second, every commit with its fsync."""
     print("Appends a second with fsync; the ratio is to a plain insert")
     rates = {}

@@ -106,7 +106,7 @@ async def connected(base: str, table: str, token: str, *, follows: bool = False)
     loop = asyncio.get_running_loop()
     headers = {"Authorization": f"Bearer {token}"}
     _transport, screen = await loop.create_connection(
-        lambda: Screen(uri, headers, follows=follows), parts.hostname, parts.port
+        lambda: Screen(uri, headers, follows=follows), parts.hostname or "", parts.port or 80
     )
     await asyncio.wait_for(screen.is_ready, _SLOW_SECONDS)
     return screen

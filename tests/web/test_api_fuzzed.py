@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -12,6 +13,7 @@ import requests
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
 
 EXAMPLES = 12  # of each operation for each of those who ask
@@ -76,7 +78,7 @@ def tokens(base: tuple[str, str]) -> dict[str, str]:
 @pytest.mark.parametrize("who", ["owner", "crew", "player", ""])
 def test_nothing_that_is_sent_is_the_servers_fault(who: str, base: tuple[str, str], tokens: dict[str, str]) -> None:
     api = schemathesis.openapi.from_url(f"{base[0]}/openapi.json")
-    operations = [one.ok() for one in api.get_all_operations()]
+    operations = [one.ok() for one in api.get_all_operations() if isinstance(one, Ok)]
     assert len(operations) > 30
     with requests.Session() as session:
         session.headers.update({"Authorization": f"Bearer {tokens[who]}"} if who else {})
@@ -88,10 +90,10 @@ def test_nothing_that_is_sent_is_the_servers_fault(who: str, base: tuple[str, st
     assert health["status"] == "up"
 
 
-def _fuzz(operation: APIOperation, session: requests.Session) -> None:
+def _fuzz(operation: APIOperation[Any, Any, Any, Any], session: requests.Session) -> None:
     @given(case=operation.as_strategy())
     @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    def send(case: schemathesis.Case) -> None:
+    def send(case: schemathesis.Case[Any]) -> None:
         if "id" in case.path_parameters:
             case.path_parameters["id"] = "maryland-1"  # a table that is there, or nothing below it would ever be tried
         case.call_and_validate(session=session, checks=[not_a_server_error])
