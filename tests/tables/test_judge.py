@@ -4,11 +4,15 @@ from collections.abc import Callable
 from typing import get_args
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
+from passline.rules.house import House
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals
@@ -472,3 +476,47 @@ def test_folding_what_was_judged_gives_the_table_after_it() -> None:
 
 
 _never: Callable[[], Roll] = list[Roll]().pop
+
+
+# --- Whatever JSON says -----------------------------------------------------------------------------------------------
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda some: st.lists(some, max_size=3) | st.dictionaries(st.text(max_size=8), some, max_size=3),
+    max_leaves=6,
+)
+TABLES = {*get_args(TableCommand)} - {k.OpenTable}
+KEYS = [*House.__struct_fields__, "", "vigorish", "rulez"]
+
+
+@settings(max_examples=400)
+@given(
+    rules=st.sampled_from(["maryland", "colorado", "section2", "arizona", "", "../maryland", "clauses"]),
+    house=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=3),
+)
+def test_any_house_is_opened_or_refused(rules: str, house: dict[str, object]) -> None:
+    command = k.OpenTable(name="Craps 1", house={"rules": rules, **house}, dice="physical")
+    judge(None, command, by=OWNER, at=AT, dice=_never, approvals=Approvals())
+
+
+def _fields(kind: type) -> st.SearchStrategy[dict[str, object]]:
+    return st.fixed_dictionaries({field.name: _OF.get(field.type, st.from_type(field.type)) for field in fields(kind)})
+
+
+_SEATS = st.integers(0, 3) | st.integers(-(2**63), 2**63 - 1)  # all that JSON is read as
+_OF = {int: _SEATS, dict[str, int]: st.dictionaries(st.text(max_size=2), _SEATS, max_size=2)}
+ANYTHING = st.one_of([_fields(kind).map(lambda some, kind=kind: kind(**some)) for kind in DUTIES if kind in TABLES])
+
+
+@settings(max_examples=300)
+@given(
+    command=ANYTHING, by=st.sampled_from([ANN, BOB, *CREW.values()]), dice=st.sampled_from(["electronic", "physical"])
+)
+def test_any_command_that_can_be_decoded_is_judged(command: TableCommand, by: Actor, dice: str) -> None:
+    sitting = Sitting(dice=dice)
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.do(c.AcceptDice(seat=1), ANN)
+    sitting.roll(2, 4)
+    sitting.faces = [Roll(1, 1)]
+    sitting.ask(command, by)
