@@ -16,10 +16,13 @@ from passline.rules.house import House
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals
+from passline.tables.areas import areas_of
 from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
 from passline.tables.duties import DUTIES, ROLES, Actor, duty_of, unfit_duty, unfit_signature
 from passline.tables.judge import judge
+from passline.tables.limits import as_of
 from passline.tables.live import fold, rules_of, rules_version, seat_of, table_id
+from passline.tables.view import view_of
 from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, person
 
 LABORATORY = Approvals((Approval("laboratory_report", "laboratory", "L-7", "2026-01-02"),))
@@ -307,6 +310,17 @@ def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_
     sitting.roll(4, 2)
     assert sitting.rack(ANN) == 1000_00 - 10_00 + 10_00  # the field lost, the line won
     sitting.wager(ANN, "field", 25_00)
+
+
+def test_pages_can_be_shown_limits_whose_time_has_come_before_anybody_asks_anything() -> None:
+    sitting = _two()
+    sitting.do(_notice(25_00, 1000_00), FLOOR)
+    assert as_of(sitting.table, sitting.at) is sitting.table
+    sitting.wait(30)
+    now = as_of(sitting.table, sitting.at)
+    assert view_of(now)["limits"]["min"] == 25_00
+    assert view_of(now)["notice"] is None
+    assert next(area.min for area in areas_of(now, 1) if area.kind == "pass") == 25_00
 
 
 def test_an_increase_obeys_the_new_limits() -> None:
