@@ -215,7 +215,7 @@ def _people() -> People:
 
 _FITTING: dict[str, p.PeopleCommand] = {  # each with what its person, who is put for SELF, may ask
     "create-account": p.CreateAccount(account="new", name="New"),
-    "change-roles": p.ChangeRoles(account="other", revoke=("dealer",)),
+    "change-roles": p.ChangeRoles(account="other", grant=("player",), revoke=("dealer",)),
     "disable-account": p.DisableAccount(account="other", reason="left"),
     "enable-account": p.EnableAccount(account="other"),
     "invite": p.Invite(invitation="i", roles=("dealer",), expires="2026-11-16T08:00:00.000000Z"),

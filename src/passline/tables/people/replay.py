@@ -11,13 +11,12 @@ from passline.store.entry import Entry
 from passline.tables.duties import VISITOR
 from passline.tables.people.accounts import HOUSE, People, evolve
 from passline.tables.people.commands import PeopleCommand
-from passline.tables.people.events import PeopleEvent
+from passline.tables.people.events import people_events
 from passline.tables.people.judge import judge
 
 __all__ = ["PeopleReplay"]
 
 _commands: json.Decoder[PeopleCommand] = json.Decoder(PeopleCommand)
-_events = json.Decoder(tuple[PeopleEvent, ...])
 
 
 class PeopleReplay:
@@ -30,7 +29,7 @@ class PeopleReplay:
         """Give what could not have been decided as the log says."""
         if self.people is None:
             return
-        command, events = _commands.decode(entry.command), _events.decode(entry.events)
+        command, events = _commands.decode(entry.command), people_events(entry)
         by = "" if entry.actor in {HOUSE, VISITOR} else entry.actor
         verdict = judge(self.people, command, by=by, at=entry.at)
         name = command.__struct_config__.tag
