@@ -30,6 +30,8 @@ from passline.tables.house import HouseState, JudgedHouse, checkpoint_message, f
 from passline.tables.judge import Judged, judge
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable, fold, rulebook_digest
+from passline.tables.people.accounts import STREAM as PEOPLE
+from passline.tables.people.replay import PeopleReplay
 from passline.tables.reading import TABLE, house_command, house_events, is_house, is_table, table_command, table_events
 
 __all__ = ["replay_faults"]
@@ -70,6 +72,7 @@ class _Replay:
     def __init__(self) -> None:
         self.tables: dict[str, _Table] = {}
         self.house: HouseState | None = None
+        self.people = PeopleReplay()
         self.public_key = b""
         self.hashes = bytearray()
         self.approvals_before = Approvals()
@@ -82,6 +85,8 @@ class _Replay:
                 yield from self._table(entry)
             elif is_house(entry):
                 yield from self._house(entry)
+            elif entry.stream == PEOPLE:
+                yield from self.people.faults_of(entry)
         except MsgspecError as error:
             yield f"{entry.stream}: cannot be read: {error}"
             self.tables.setdefault(entry.stream, _new()).is_lost = True

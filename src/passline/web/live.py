@@ -22,7 +22,7 @@ from passline.web.answers import BODY_MAX, Denied, decoded, denied
 from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, submit
 from passline.web.services import Services, services_of
 from passline.web.sockets import push_of
-from passline.web.visitors import Visitor, is_same_origin, visitor_of
+from passline.web.visitors import Visitor, address_of, is_same_origin, visitor_of
 
 __all__ = ["Said", "live_table"]
 
@@ -154,7 +154,8 @@ class _Screen:
         check_id(said.id)
         visitor = await self._still_there()
         by = actor_of(visitor, self._role)
-        future = await submit(self._services, self._table, Ask(said.id, said.command, by), said.sign_off)
+        ask, address = Ask(said.id, said.command, by), address_of(self._websocket)
+        future = await submit(self._services, self._table, ask, said.sign_off, address)
         future.add_done_callback(lambda done: self._answer(said.id, done))
 
     async def _still_there(self) -> Visitor:
