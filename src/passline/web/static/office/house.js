@@ -147,6 +147,9 @@ const SHOWN = {
   approvals: showApprovals,
   reports: () => Promise.all([showTables(), showReports()]),
 };
-for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => { form.reset(); trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]); });
+for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => {
+  for (const one of form.querySelectorAll("textarea, input")) one.value = ""; // what was picked stays picked
+  trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]);
+});
 node("shift-form").addEventListener("done", () => trying(node("shift"), SHOWN.shift));
 parts(SHOWN);
