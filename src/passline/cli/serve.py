@@ -24,6 +24,7 @@ __all__ = ["serve"]
 
 _SETTINGS = "PASSLINE_SETTINGS"  # how a worker process learns what to serve
 _STOP_SECONDS = 5
+_SWITCH_SECONDS = 0.0005  # a commit in its thread waits no longer than this for the busy event loop; 5 ms by default
 
 
 def serve(
@@ -42,7 +43,9 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one with --database.")] = 1,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A name by which browsers reach this server; its addresses need none. Repeat it."),
+        typer.Option(
+            metavar="NAME", help="A name by which browsers reach this server; its addresses need none. Repeat it."
+        ),
     ] = None,
 ) -> None:
     """Run live tables: a lobby, tables, the crew's console and the regulator's page, in a browser."""
@@ -82,7 +85,9 @@ def _check_installed() -> None:
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
-        message = f"live tables need the extra `serve` ({error.name} is missing): pip install 'passline[serve]', or ./x serve"
+        message = (
+            f"live tables need the extra `serve` ({error.name} is missing): pip install 'passline[serve]', or ./x serve"
+        )
         raise CrapsError(message) from error
 
 
@@ -98,8 +103,8 @@ def _home() -> Path:
 @contextmanager
 def _folder(data: Path | None, *, demo: bool) -> Iterator[Path]:
     if data is None and demo:
-        with tempfile.TemporaryDirectory(prefix="passline-demo-", ignore_cleanup_errors=True) as folder:
-            yield Path(folder)
+        with tempfile.TemporaryDirectory(prefix="passline-demo-", ignore_cleanup_errors=True) as temporary:
+            yield Path(temporary)
         return
     folder = data or _home()
     try:
@@ -192,7 +197,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         signal.signal(stop, lambda *_: None)  # uvicorn ends what it began; then it gives the signal back, for us to end
     server = uvicorn.Server(config)
     if workers > 1:
-        Multiprocess(config, target=server.run, sockets=[listening]).run()
+        Multiprocess(config, [listening]).run()
     else:
         server.run(sockets=[listening])
     if not server.started and workers == 1:
@@ -209,4 +214,5 @@ def _application() -> object:
 
     settings = msgspec.json.decode(os.environ[_SETTINGS], type=Settings, dec_hook=lambda kind, value: kind(value))
     configure_logs(is_terminal=sys.stderr.isatty())
+    sys.setswitchinterval(_SWITCH_SECONDS)
     return create_app(services_for(settings), hosts=settings.hosts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -26,6 +26,7 @@ from passline.tables.writer import Writer
 __all__ = ["Floor", "RunningTable"]
 
 _ID_MAX = 60
+_PEOPLE = "people"
 _FOLLOW_SECONDS = 5.0  # how long one wait for news of other processes lasts; what comes is seen at once
 _AGAIN_SECONDS = 1.0  # after the log failed
 
@@ -69,7 +70,7 @@ class Floor:
     ) -> None:
         self.log = log
         self.writer = Writer(log, measured)
-        self.resyncs = 0
+        self.people_version = 0  # of the newest entry about people that another process wrote
         self._clock = clock
         self._throw = throw
         self._is_shared = is_shared
@@ -81,6 +82,7 @@ class Floor:
 
     async def start(self) -> None:
         """Read what concerns the whole house and which tables there are."""
+        self._loop = asyncio.get_running_loop()
         await self._house.load()
         streams = await asyncio.to_thread(self.log.streams)
         self._names = {stream.removeprefix(TABLE) for stream in streams if stream.startswith(TABLE)}
@@ -174,18 +176,24 @@ class Floor:
         while True:
             try:
                 if await asyncio.to_thread(self.log.wait_for, seen, _FOLLOW_SECONDS):
-                    found = await asyncio.to_thread(lambda: [one.entry for one in self.log.read(after=seen)])
-                    seen = found[-1].sequence if found else seen
-                    self._notice((entry.stream, entry.version) for entry in found)
+                    seen = await asyncio.to_thread(self._read_on, seen)
             except asyncio.CancelledError:
                 raise
             except Exception:  # noqa: BLE001 - the database is gone; it is asked again until it is back
                 await asyncio.sleep(_AGAIN_SECONDS)
 
-    def _notice(self, entries: Iterable[tuple[str, int]]) -> None:
-        for name, version in dict(entries).items():
+    def _read_on(self, seen: int) -> int:
+        """Read what was written after a sequence, in a thread, and have its streams catch up; give how far it went."""
+        entries = [stored.entry for stored in self.log.read(after=seen)]
+        self._loop.call_soon_threadsafe(self._notice, {entry.stream: entry.version for entry in entries})
+        return entries[-1].sequence if entries else seen
+
+    def _notice(self, versions: dict[str, int]) -> None:
+        for name, version in versions.items():
             stream: RunningStream[Any] | None = self._house if name == HOUSE else None
-            if name.startswith(TABLE):
+            if name == _PEOPLE:
+                self.people_version = version
+            elif name.startswith(TABLE):
                 id_ = name.removeprefix(TABLE)
                 self._names.add(id_)
                 task = self._tables.get(id_)

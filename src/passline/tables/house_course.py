@@ -73,7 +73,9 @@ def _line(event: HouseEvent) -> str:
         case t.ApprovalFiled():
             return f"{event.kind.replace('_', ' ')} by {event.authority} is on file: {event.reference}"
         case t.ApprovalWithdrawn():
-            return f"{event.kind.replace('_', ' ')} by {event.authority} is withdrawn: {event.reference}, {event.reason}"
+            return (
+                f"{event.kind.replace('_', ' ')} by {event.authority} is withdrawn: {event.reference}, {event.reason}"
+            )
         case t.ReportFiled():
             return f"report {event.number} is filed: {event.record_class.replace('_', ' ')}"
         case t.ShiftClosed():

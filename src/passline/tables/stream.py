@@ -269,9 +269,7 @@ class RunningStream(Generic[State]):
             events=Raw(msgspec.json.encode(judged.events)),
         )
 
-    def _sort_out(
-        self, asks: list[_Waiting], outcomes: Iterable[Outcome], happened: list[Happened]
-    ) -> list[_Waiting]:
+    def _sort_out(self, asks: list[_Waiting], outcomes: Iterable[Outcome], happened: list[Happened]) -> list[_Waiting]:
         """Answer asks by what became of their drafts, up to the first that found the stream other than it expected."""
         following = iter(outcomes)
         for index, waiting in enumerate(asks):

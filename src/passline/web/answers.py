@@ -70,4 +70,3 @@ def decoded(body: bytes | str, decoder: msgspec.json.Decoder[Any]) -> Any:  # no
         raise denied(422, f"the request is not understood: {error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise denied(400, f"the request is no JSON: {error}") from None
-

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
+from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from passline import __version__
 from passline.errors import CrapsError
+from passline.game.refusal import Refusal
 from passline.store.log import LogError
 from passline.tables.view import view_of
 from passline.tables.writer import LogDown
@@ -38,8 +40,9 @@ __all__ = ["create_app"]
 
 _ABOUT = """Live craps tables under the law that governs them. Everything a page does, a program can do.
 
-Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. A command carries an id made by its caller: sent
-twice, it acts once. What is answered is in the log, durably. The websocket of a table is `/api/tables/{id}/live`."""
+Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. A command carries an id made by its caller:
+sent twice, it acts once. What is answered is in the log, durably. The websocket of a table is
+`/api/tables/{id}/live`."""
 
 
 def create_app(services: Services, *, hosts: Collection[str] | None = None) -> FastAPI:
@@ -56,7 +59,9 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         await services.floor.close()
         services.log.close()
 
-    app = FastAPI(title="Passline", version=__version__, description=_ABOUT, lifespan=running, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Passline", version=__version__, description=_ABOUT, lifespan=running, docs_url=None, redoc_url=None
+    )
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     for part in (tables, history, log, records, people, demo):
@@ -69,6 +74,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(Denied, _denied)
     app.add_exception_handler(HTTPException, _not_found)
+    app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(LogDown, _log_down)
     app.add_exception_handler(LogError, _log_down)
     app.add_exception_handler(CrapsError, _fault_of_input)
@@ -124,6 +130,12 @@ async def _not_found(request: Request, error: Exception) -> Response:
     why = {404: f"there is nothing at {request.url.path[:200]}", 405: f"{request.method} is not done here"}
     headers = dict(error.headers) if error.headers else None
     return refusals_answer(denied(error.status_code, why.get(error.status_code, str(error.detail))), headers=headers)
+
+
+async def _not_understood(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    refusals = [Refusal("", f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}") for one in error.errors()]
+    return refusals_answer(Denied(422, refusals))
 
 
 async def _log_down(_request: Request, _error: Exception) -> Response:

@@ -6,10 +6,11 @@ import asyncio
 from time import perf_counter
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.game.refusal import Refused
-from passline.tables.commands import TableCommand
-from passline.tables.duties import ROLES, Actor, unfit_signature
+from passline.tables.commands import SeatPlayer
+from passline.tables.duties import ROLES, Actor, name_of, unfit_signature
 from passline.tables.floor import RunningTable
 from passline.tables.people.accounts import in_order
 from passline.tables.people.attempts import Wait
@@ -48,25 +49,20 @@ def actor_of(visitor: Visitor, role: str) -> Actor:
 
 
 async def submit(
-    services: Services,
-    table: RunningTable,
-    by: Actor,
-    id: str,  # noqa: A002
-    command: TableCommand,
-    sign_off: SignOff | None,
-    address: str = "",
+    services: Services, table: RunningTable, ask: Ask, sign_off: SignOff | None, address: str = ""
 ) -> asyncio.Future[Answer | Refused]:
     """Put a command to a table, signed off where it must be, and give what will hold its answer."""
-    signed = await signed_by(services, command, by, sign_off, address)
-    begun, name = perf_counter(), str(command.__struct_config__.tag)
-    future = table.stream.submit(Ask(id, command, by, signed))
+    if signed := await signed_by(services, ask.command, ask.by, sign_off, address):
+        ask = replace(ask, signed_by=signed)
+    if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
+        ask = replace(ask, command=await _as_known(services, ask.command))
+    begun, name = perf_counter(), name_of(ask.command)
+    future = table.stream.submit(ask)
     future.add_done_callback(lambda done: _count(services, name, done, perf_counter() - begun))
     return future
 
 
-async def signed_by(
-    services: Services, command: object, by: Actor, sign_off: SignOff | None, address: str = ""
-) -> str:
+async def signed_by(services: Services, command: object, by: Actor, sign_off: SignOff | None, address: str = "") -> str:
     """Give the account that signs a command off, or nothing where it needs nobody; checked before it is judged."""
     needed = unfit_signature(command, by, None)
     if needed is None:
@@ -82,12 +78,16 @@ async def signed_by(
         raise waiting(signed)
     if isinstance(signed, Refused):
         raise denied(403, signed.refusals[0].why, signed.refusals[0].clause)
-    unfit = [
-        unfit_signature(command, by, Actor(signed.id, signed.name, role)) for role in in_order(signed.roles)
-    ]
+    unfit = [unfit_signature(command, by, Actor(signed.id, signed.name, role)) for role in in_order(signed.roles)]
     if None not in unfit:
         raise denied(403, unfit[-1].why, unfit[-1].clause)  # type: ignore[union-attr]  # none of them is None
     return signed.id
+
+
+async def _as_known(services: Services, command: SeatPlayer) -> SeatPlayer:
+    """Seat an account as the house knows it: the crew does not say who is employed. A walk-in has none."""
+    known = (await asyncio.to_thread(services.desk.people)).accounts.get(command.account)
+    return replace(command, name=known.name, is_employee=known.is_employee) if known else command
 
 
 def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused], seconds: float) -> None:

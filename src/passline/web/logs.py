@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line on standard error, or plain words on a terminal. No secret is ever in them."""
+"""Structured logs: a JSON object a line on standard error, or plain words on a terminal. No secret is in them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 import sys
 
 import structlog
-from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
+from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
 __all__ = ["configure_logs", "logger"]
 
@@ -15,7 +15,7 @@ _SECRET = frozenset({"password", "pin", "token", "csrf", "cookie", "authorizatio
 
 def configure_logs(*, is_terminal: bool, level: int = logging.INFO) -> None:
     """Send our logs and the web server's to standard error in one form."""
-    shared = [
+    shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

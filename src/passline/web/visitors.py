@@ -29,9 +29,9 @@ class Visitor(Struct, frozen=True):
     name: str
     roles: tuple[str, ...]
     csrf: str
-    is_guest: bool
-    is_employee: bool
-    token: str
+    is_guest: bool = False
+    is_employee: bool = False
+    token: str = ""
 
     def may(self, roles: Collection[str]) -> bool:
         """Whether they have one of these roles."""

@@ -36,6 +36,6 @@ def office_page(
     request: Request, name: str, visitor: Visitor | None, *, status: int = 200, **context: object
 ) -> Response:
     """Render a page of the office for whoever opened it; nothing of it stays in a shared browser's cache."""
-    response = page(name, visitor=visitor, is_demo=services_of(request).is_demo, status=status, **context)  # type: ignore[arg-type]  # a visitor by either name
+    response = page(name, visitor=visitor, is_demo=services_of(request).is_demo, status=status, **context)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -9,9 +9,9 @@ from pathlib import Path
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from msgspec import Struct
 
 from passline.money import dollars
+from passline.web.visitors import Visitor
 
 __all__ = ["HEADERS", "STATIC", "Visitor", "VisitorOf", "amount", "page", "regulation"]
 
@@ -23,15 +23,6 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
-
-
-class Visitor(Struct, frozen=True):
-    """Who is looking at a page, once logged in."""
-
-    account: str
-    name: str
-    roles: tuple[str, ...]
-    csrf: str
 
 
 VisitorOf = Callable[[Request], Awaitable[Visitor | None]]

@@ -44,12 +44,13 @@ async def sit(request: Request) -> Response:
     table = await services.floor.table(id_)
     if table is None:
         raise denied(404, f"there is no table {id_[:60]!r}; there are: {', '.join(ids)}")
-    visitor, welcome = await visitor_of(request), None
+    visitor = await visitor_of(request)
+    welcome: Welcome | None = None
     if visitor is None or "player" not in visitor.roles:
-        welcome = await asyncio.to_thread(services.desk.welcome_guest, asked.name)
-        if isinstance(welcome, Refused):
-            return refusals_answer(welcome)
-        assert isinstance(welcome, Welcome)
+        welcomed = await asyncio.to_thread(services.desk.welcome_guest, asked.name)
+        if isinstance(welcomed, Refused):
+            return refusals_answer(welcomed)
+        welcome = welcomed
         visitor = visitor_from(welcome.session, welcome.token)
     seat, refused = await services.demo.sit(table, visitor.account, visitor.name)
     if refused is not None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import pathlib
 import tempfile
 from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from msgspec import Raw
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,7 +17,6 @@ from starlette.responses import Response
 from passline.rules.house_file import house_file
 from passline.store.entry import Stored
 from passline.tables.duties import CREW
-from passline.tables.floor import RunningTable
 from passline.tables.live import rules_of
 from passline.tables.recall import hand_told, hands_of, table_at
 from passline.tables.view import view_of
@@ -32,49 +31,40 @@ __all__ = ["router"]
 
 router = APIRouter(tags=["tables"])
 _LOOKERS = (*CREW, "owner", "regulator", "surveillance")
-_NUMBER_MAX = 2**53
 _SHEETS_MAX = 50
 _sheets: dict[str, bytes] = {}  # par sheets by the version of the rules: each takes seconds
 T = TypeVar("T")
+Number = Annotated[int, Path(ge=0, le=2**53)]
 
 
-async def _recalled(request: Request, made: Callable[[Iterable[Stored]], T]) -> tuple[RunningTable, T]:
+async def _recalled(request: Request, id: str, made: Callable[[Iterable[Stored]], T]) -> T:  # noqa: A002 - the path's own
     """Read a table's stream and make something of it, beside the running tables."""
     await must_be(request, _LOOKERS)
-    table = await table_of(request)
+    table = await table_of(request, id)
     log = services_of(request).log
-    return table, await asyncio.to_thread(lambda: made(log.read_stream(table.stream.name)))
-
-
-def _number(request: Request, name: str) -> int:
-    text = request.path_params[name]
-    if not (text.isascii() and text.isdecimal()) or len(text) > 16 or int(text) > _NUMBER_MAX:
-        raise denied(422, f"{name}: {text[:40]!r} is not a whole number")
-    return int(text)
+    return await asyncio.to_thread(lambda: made(log.read_stream(table.stream.name)))
 
 
 @router.get("/api/tables/{id}/hands", responses=answers(401, 403, 404))
-async def hands(request: Request) -> Response:
+async def hands(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
     """List the hands of a table: who shot, how many rolls, and where in the log."""
-    _, found = await _recalled(request, hands_of)
+    found = await _recalled(request, id, hands_of)
     return json_answer({"hands": [{"hand": one.number, **msgspec.structs.asdict(one)} for one in found]})
 
 
 @router.get("/api/tables/{id}/hands/{number}", responses=answers(401, 403, 404, 422))
-async def hand(request: Request) -> Response:
+async def hand(request: Request, id: str, number: Number) -> Response:  # noqa: A002 - the path's own word
     """Tell one hand, entry by entry."""
-    number = _number(request, "number")
-    _, told = await _recalled(request, lambda entries: hand_told(entries, number))
+    told = await _recalled(request, id, lambda entries: hand_told(entries, number))
     if not told:
         raise denied(404, f"there is no hand {number} at this table")
     return json_answer({"hand": number, "entries": told})
 
 
 @router.get("/api/tables/{id}/at/{sequence}", responses=answers(401, 403, 404, 422))
-async def at(request: Request) -> Response:
+async def at(request: Request, id: str, sequence: Number) -> Response:  # noqa: A002 - the path's own word
     """Give the table as it was right after an entry of the log."""
-    sequence = _number(request, "sequence")
-    _, live = await _recalled(request, lambda entries: table_at(entries, sequence))
+    live = await _recalled(request, id, lambda entries: table_at(entries, sequence))
     if live is None:
         raise denied(404, f"the table was not open at entry {sequence}")
     view = view_of(live, services_of(request).floor.house.approvals)
@@ -82,17 +72,17 @@ async def at(request: Request) -> Response:
 
 
 @router.get("/api/tables/{id}/ledger", responses=answers(401, 403, 404))
-async def ledger(request: Request) -> Response:
+async def ledger(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
     """Give the balance of every account of a table; they sum to zero."""
     await must_be(request, _LOOKERS)
-    table = await table_of(request)
+    table = await table_of(request, id)
     return json_answer({"sequence": table.stream.sequence, "balances": table.live.balances})
 
 
 @router.get("/api/tables/{id}/rules", responses=answers(404))
-async def rules(request: Request) -> Response:
+async def rules(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
     """Give the rules in force: the regulation, the house complete, and as the file that `passline house` takes."""
-    live = (await table_of(request)).live
+    live = (await table_of(request, id)).live
     return json_answer(
         {
             "regulation": live.house["rules"],
@@ -106,13 +96,13 @@ async def rules(request: Request) -> Response:
 
 
 @router.get("/api/tables/{id}/par-sheet", responses=answers(404, 422))
-async def par_sheet(request: Request) -> Response:
+async def par_sheet(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
     """Give the par sheet of the rules in force: every wager's edge, exactly, as `passline odds` has it."""
-    live = (await table_of(request)).live
+    live = (await table_of(request, id)).live
     in_force = rules_of(live)
     if live.rules not in _sheets:
         with tempfile.TemporaryDirectory(prefix="passline-par-") as folder:
-            file = Path(folder) / "house.toml"
+            file = pathlib.Path(folder) / "house.toml"
             file.write_text(house_file(in_force), encoding="utf-8")
             lines = await run_errand("odds", "--house", str(file), "--json")
         if len(_sheets) >= _SHEETS_MAX:

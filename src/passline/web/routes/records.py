@@ -80,9 +80,7 @@ async def file_approval(request: Request) -> Response:
     return await _asked(
         request,
         ApprovalBody,
-        lambda one: k.FileApproval(
-            kind=one.kind, authority=one.authority, reference=one.reference, date=one.date
-        ),
+        lambda one: k.FileApproval(kind=one.kind, authority=one.authority, reference=one.reference, date=one.date),
     )
 
 

@@ -29,6 +29,7 @@ from passline.web.visitors import Visitor, address_of, must_be, visitor_of
 __all__ = ["CommandBody", "OpenBody", "router", "table_of"]
 
 router = APIRouter(tags=["tables"])
+_DIGITS_MAX = 16
 
 
 class CommandBody(Struct, forbid_unknown_fields=True):
@@ -52,11 +53,11 @@ _commands = msgspec.json.Decoder(CommandBody)
 _openings = msgspec.json.Decoder(OpenBody)
 
 
-async def table_of(request: Request) -> RunningTable:
+async def table_of(request: Request, id: str) -> RunningTable:  # noqa: A002 - the path's own word
     """Give the table that a path names."""
-    table = await services_of(request).floor.table(request.path_params["id"])
+    table = await services_of(request).floor.table(id)
     if table is None:
-        raise denied(404, f"there is no table {request.path_params['id'][:60]!r}; GET /api/tables lists them")
+        raise denied(404, f"there is no table {id[:60]!r}; GET /api/tables lists them")
     return table
 
 
@@ -126,9 +127,9 @@ def _answered(answer: Answer) -> dict[str, Any]:
 
 
 @router.get("/api/tables/{id}", responses=answers(404))
-async def table(request: Request) -> Response:
+async def table(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
     """Give a table as its public sees it, and what of it is one's own."""
-    running = await table_of(request)
+    running = await table_of(request, id)
     visitor = await visitor_of(request)
     role = request.query_params.get("role", "player")
     if visitor is not None:
@@ -140,15 +141,15 @@ async def table(request: Request) -> Response:
 
 
 @router.get("/api/tables/{id}/layout", responses=answers(404))
-async def layout(request: Request) -> Response:
+async def layout(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
     """Give what is printed on the layout, by the rules in force."""
-    return json_answer(layout_of(rules_of((await table_of(request)).live)))
+    return json_answer(layout_of(rules_of((await table_of(request, id)).live)))
 
 
 @router.get("/api/tables/{id}/areas", openapi_extra=query(seat="integer"), responses=answers(401, 403, 404, 422))
-async def areas(request: Request) -> Response:
-    """Give where a seat may make a wager now, how much, and by which clause not; a player asks for the own seat only."""
-    running = await table_of(request)
+async def areas(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
+    """Give where a seat may make a wager now, how much, and by which clause not; a player asks for the own seat."""
+    running = await table_of(request, id)
     visitor = await must_be(request)
     own = seat_of(running.live, visitor.account)
     seat = int_of(request, "seat", own)
@@ -164,7 +165,7 @@ def int_of(request: Request, name: str, default: int, *, low: int = 0, high: int
     text = request.query_params.get(name)
     if text is None:
         return default
-    if not text.isascii() or not text.isdecimal() or len(text) > 16 or not low <= int(text) <= high:
+    if not text.isascii() or not text.isdecimal() or len(text) > _DIGITS_MAX or not low <= int(text) <= high:
         raise denied(422, f"{name}: {text[:40]!r} is not a whole number from {low} to {high}")
     return int(text)
 
@@ -174,19 +175,17 @@ def int_of(request: Request, name: str, default: int, *, low: int = 0, high: int
     openapi_extra=body(CommandBody),
     responses=answers(400, 401, 403, 404, 409, 413, 422, 429, 503),
 )
-async def command(request: Request) -> Response:
+async def command(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
     """Give a command to a table. What it answers is in the log; a refusal names every clause."""
     services = services_of(request)
     visitor = await must_be(request)
-    running = await table_of(request)
+    running = await table_of(request, id)
     asked: CommandBody = await read_body(request, _commands)
     check_id(asked.id)
     role = asked.role or _usual_role(visitor)
     _must_have(visitor, role)
-    by = actor_of(visitor, role)
-    future = await submit(
-        services, running, by, asked.id, asked.command, asked.sign_off, address=address_of(request)
-    )
+    ask = Ask(asked.id, asked.command, actor_of(visitor, role))
+    future = await submit(services, running, ask, asked.sign_off, address_of(request))
     try:
         answer = await asyncio.shield(future)
     except LogDown:

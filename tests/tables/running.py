@@ -1,0 +1,74 @@
+"""A floor for tests, in this process: a table, players at it, and dice that fall as told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from uuid import uuid4
+
+from passline.dice import OUTCOMES, Roll, roll_of
+from passline.game import commands as c
+from passline.game.refusal import Refused
+from passline.rules.rules import AUTOMATED
+from passline.store.begun import utc_now
+from passline.store.log import Log
+from passline.store.memory import MemoryLog
+from passline.tables.commands import OpenTable, TableCommand
+from passline.tables.duties import Actor
+from passline.tables.floor import Floor, RunningTable
+from passline.tables.stream import Answer, Ask
+
+OWNER = Actor("owner", "Olga", "owner")
+ANN, BOB = Actor("ann", "Ann", "player"), Actor("bob", "Bob", "player")
+OPENING = OpenTable(
+    name="Craps 1", house={"rules": "maryland"}, automate=tuple(sorted(AUTOMATED)), buy_in="self", bank_cents=10_000_00
+)
+
+
+def falling(*faces: tuple[int, int]) -> Iterator[Roll]:
+    """Dice that fall so, then always 1-1."""
+    yield from (roll_of(*pair) for pair in faces)
+    while True:
+        yield OUTCOMES[0]
+
+
+def floor_over(log: Log, dice: Iterator[Roll] | None = None, *, is_shared: bool = False) -> Floor:
+    """A floor whose dice fall as told."""
+    rolls = dice or falling()
+    return Floor(log, clock=utc_now, throw=lambda: next(rolls), is_shared=is_shared)
+
+
+@asynccontextmanager
+async def running(log: Log | None = None, *faces: tuple[int, int]) -> AsyncIterator[tuple[Floor, RunningTable]]:
+    """A floor with one table; Ann and Bob sit at it with $1,000 each."""
+    floor = floor_over(log or MemoryLog(), falling(*faces))
+    await floor.start()
+    await floor.open(Ask("open", OPENING, OWNER))
+    table = await floor.table("craps-1")
+    assert table is not None
+    for seat, who in enumerate((ANN, BOB), start=1):
+        await done(table, who, c.TakeSeat(seat=seat))
+        await done(table, who, c.BuyIn(seat=seat, cents=1_000_00))
+    try:
+        yield floor, table
+    finally:
+        await floor.close()
+
+
+async def ask(table: RunningTable, by: Actor, command: TableCommand, id: str = "") -> Answer | Refused:  # noqa: A002
+    """Ask something of a table."""
+    return await table.stream.ask(Ask(id or uuid4().hex, command, by))
+
+
+async def done(table: RunningTable, by: Actor, command: TableCommand, id: str = "") -> Answer:  # noqa: A002
+    """Ask something that must be done."""
+    answer = await ask(table, by, command, id)
+    assert isinstance(answer, Answer), answer
+    return answer
+
+
+async def settled() -> None:
+    """Let everything that is ready run."""
+    for _ in range(20):
+        await asyncio.sleep(0)

@@ -1,0 +1,297 @@
+"""The floor: what is answered is in the log, what fails changes nothing, and nobody acts twice."""
+
+import asyncio
+import inspect
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from passline.game import commands as c
+from passline.game.refusal import Refused
+from passline.store.entry import Draft
+from passline.store.log import LogError, Outcome
+from passline.store.memory import MemoryLog
+from passline.store.opening import open_log
+from passline.tables.commands import CloseTable, DiceOut, FreezeTable, Roll
+from passline.tables.duties import Actor
+from passline.tables.ledger import balances_of
+from passline.tables.listening import Listener
+from passline.tables.replay import replay_faults
+from passline.tables.stream import Answer, Ask
+from passline.tables.writer import LogDown
+from tests.tables.running import ANN, BOB, OPENING, OWNER, ask, done, floor_over, running
+
+PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
+
+
+def asynchronous(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Run a test on an event loop of its own; pytest still sees its arguments."""
+
+    def run(*given: Any, **named: Any) -> None:  # noqa: ANN401
+        asyncio.run(test(*given, **named))
+
+    run.__name__, run.__doc__ = test.__name__, test.__doc__
+    run.__signature__ = inspect.signature(test)  # type: ignore[attr-defined]
+    return run
+
+
+class Failing(MemoryLog):
+    """A log whose disk is full while `is_full`."""
+
+    is_full = False
+
+    def append(self, drafts: Sequence[Draft]) -> list[Outcome]:
+        if self.is_full:
+            raise LogError("the disk is full")
+        return super().append(drafts)
+
+
+@asynchronous
+async def test_an_answer_is_in_the_log_and_carries_its_head() -> None:
+    log = MemoryLog()
+    async with running(log) as (_floor, table):
+        answer = await done(table, ANN, PASS, "one")
+        stored = log.find("table/craps-1", "ann", "one")
+        assert stored is not None
+        assert (answer.sequence, answer.head) == (stored.entry.sequence, log.head())
+        assert answer.lines == ("Ann pass is made for 10.00 [MD-3.A.1]",)
+
+
+@asynchronous
+async def test_the_same_id_twice_acts_once_also_at_the_same_moment() -> None:
+    async with running() as (_floor, table):
+        both = await asyncio.gather(ask(table, ANN, PASS, "one"), ask(table, ANN, PASS, "one"))
+        again = await ask(table, ANN, PASS, "one")
+        assert both[0] == both[1] == again
+        assert table.live.game.money.racks[0] == 990_00
+        assert isinstance(await ask(table, BOB, c.MakeWager(seat=2, wager="pass", cents=5_00), "one"), Answer)
+
+
+@asynchronous
+async def test_the_same_id_long_ago_gives_its_answer_though_it_would_be_refused_now() -> None:
+    log = MemoryLog()
+    async with running(log) as (_floor, table):
+        first = await done(table, ANN, c.AcceptDice(seat=1), "accept")
+    floor = floor_over(log)
+    await floor.start()
+    loaded = await floor.table("craps-1")
+    assert loaded is not None
+    again = await done(loaded, ANN, c.AcceptDice(seat=1), "accept")
+    assert again.sequence == first.sequence
+    assert isinstance(await ask(loaded, ANN, c.AcceptDice(seat=1), "another"), Refused)
+    await floor.close()
+
+
+@asynchronous
+async def test_one_of_a_batch_is_known_and_those_after_it_are_judged_on_what_is_so() -> None:
+    log = MemoryLog()
+    async with running(log) as (_floor, table):
+        await done(table, ANN, PASS, "known")
+        table.stream._known.clear()  # as after a restart
+        odds = c.MakeWager(seat=1, wager="field", cents=5_00)
+        answers = await asyncio.gather(
+            ask(table, ANN, PASS, "known"), ask(table, ANN, odds, "new"), ask(table, BOB, c.StandUp(seat=2), "up")
+        )
+        assert all(isinstance(one, Answer) for one in answers)
+        assert table.live.game.money.racks[0] == 985_00
+    assert not list(replay_faults(log.read()))
+
+
+@asynchronous
+async def test_another_process_wrote_first_and_both_agree_in_the_end() -> None:
+    log = MemoryLog()
+    async with running(log) as (_floor, table):
+        other = floor_over(log)
+        await other.start()
+        theirs = await other.table("craps-1")
+        assert theirs is not None
+        for turn in range(5):
+            await done(table, ANN, c.MakeWager(seat=1, wager="field", cents=5_00), f"a{turn}")
+            await done(theirs, BOB, c.MakeWager(seat=2, wager="field", cents=5_00), f"b{turn}")
+        table.stream.catch_up()
+        await done(table, ANN, c.StandUp(seat=1))
+        theirs.stream.catch_up()
+        await done(theirs, BOB, c.StandUp(seat=2))
+        table.stream.catch_up()
+        await ask(table, ANN, c.SitDown(seat=1))  # after which it has caught up
+        theirs.stream.catch_up()
+        await ask(theirs, BOB, c.AcceptDice(seat=2))  # refused, once it has caught up too
+        assert table.live == theirs.live
+        assert table.live.game.money.racks[:2] == (975_00, 975_00)
+        await other.close()
+    assert not list(replay_faults(log.read()))
+
+
+@asynchronous
+async def test_a_full_disk_acknowledges_nothing_and_changes_nothing_until_it_takes_again() -> None:
+    log = Failing()
+    async with running(log, (3, 4)) as (floor, table):
+        await done(table, ANN, c.AcceptDice(seat=1))
+        await done(table, ANN, PASS)
+        before = table.live
+        log.is_full = True
+        with pytest.raises(LogDown):
+            await ask(table, ANN, Roll(seat=1), "roll")
+        assert table.live == before
+        assert "disk is full" in floor.writer.fault
+        log.is_full = False
+        answer = await done(table, ANN, Roll(seat=1), "roll")
+        assert not floor.writer.fault
+        assert "the dice show 3-4 [MD-9.B]" in answer.lines  # those that were thrown: a fault is no second chance
+
+
+@asynchronous
+async def test_dice_thrown_before_a_race_was_lost_fall_the_same_way() -> None:
+    log = MemoryLog()
+    async with running(log, (2, 2), (5, 5)) as (_floor, table):
+        await done(table, ANN, c.AcceptDice(seat=1))
+        await done(table, ANN, PASS)
+        other = floor_over(log)
+        await other.start()
+        theirs = await other.table("craps-1")
+        assert theirs is not None
+        await done(theirs, BOB, c.StandUp(seat=2))
+        answer = await done(table, ANN, Roll(seat=1))
+        assert "the dice show 2-2 [MD-9.B]" in answer.lines
+        assert "the dice show 5-5 [MD-9.B]" in (await done(table, ANN, Roll(seat=1))).lines
+        await other.close()
+
+
+@asynchronous
+async def test_after_a_crash_a_table_is_exactly_where_it_was(tmp_path: Path) -> None:
+    log = open_log(tmp_path)
+    physical = msgspec.structs.replace(OPENING, dice="physical", automate=("choose", "offer"))
+    floor = floor_over(log)
+    await floor.start()
+    await floor.open(Ask("open", physical, OWNER))
+    table = await floor.table("craps-1")
+    assert table is not None
+    stick = Actor("stick", "Stan", "stickperson")
+    for who, command in (
+        (ANN, c.TakeSeat(seat=1)),
+        (ANN, c.BuyIn(seat=1, cents=1_000_00)),
+        (ANN, c.AcceptDice(seat=1)),
+        (ANN, PASS),
+        (stick, DiceOut()),
+    ):
+        await done(table, who, command)
+    assert table.live.game.position.dice == "air"
+    before, sequence = table.live, table.stream.sequence
+    log.close()  # nothing is told to stop: as when the process dies with the dice in the air
+    again = open_log(tmp_path)
+    second = floor_over(again)
+    await second.start()
+    loaded = await second.table("craps-1")
+    assert loaded is not None
+    assert (loaded.live, loaded.stream.sequence) == (before, sequence)
+    await second.close()
+    again.close()
+
+
+@asynchronous
+async def test_a_snapshot_and_what_follows_it_give_the_same_table() -> None:
+    log = MemoryLog()
+    async with running(log) as (_floor, table):
+        for turn in range(600):
+            command = (
+                c.MakeWager(seat=1, wager="field", cents=5_00)
+                if turn % 2 == 0
+                else c.RemoveWager(seat=1, wager="field")
+            )
+            await done(table, ANN, command)
+        kept = log.snapshot("table/craps-1")
+        assert kept is not None
+        assert 0 < kept.version < table.stream.version
+        live = table.live
+    closed = log.snapshot("table/craps-1")
+    assert closed is not None
+    assert closed.version == live.version
+    floor = floor_over(log)
+    await floor.start()
+    loaded = await floor.table("craps-1")
+    assert loaded is not None
+    assert loaded.live == live
+    assert {
+        key: cents for key, cents in live.balances.items() if cents and key in balances_of(live.game)
+    } == balances_of(live.game)
+    await floor.close()
+
+
+@asynchronous
+async def test_a_slow_screen_is_shown_the_table_anew_and_holds_nobody_up() -> None:
+    async with running() as (_floor, table):
+        slow = Listener(BOB)
+        table.listen(slow)
+        await slow.ready()
+        slow.take()
+        table.course.whole(slow)
+        for turn in range(300):
+            command = (
+                c.MakeWager(seat=1, wager="field", cents=5_00)
+                if turn % 2 == 0
+                else c.RemoveWager(seat=1, wager="field")
+            )
+            await done(table, ANN, command)
+        assert slow.is_lost
+        assert len(slow.take()) <= 200
+        shown = msgspec.json.decode(table.course.whole(slow))
+        assert (shown["kind"], shown["sequence"]) == ("table", table.stream.sequence)
+        assert not slow.is_lost
+
+
+@asynchronous
+async def test_news_follows_without_a_gap_and_a_rack_is_its_players_alone() -> None:
+    async with running() as (_floor, table):
+        screens = {"ann": Listener(ANN), "bob": Listener(BOB), "nobody": Listener(None)}
+        for screen in screens.values():
+            table.listen(screen)
+            table.course.whole(screen)
+        known = table.stream.sequence
+        await done(table, ANN, PASS)
+        await done(table, BOB, c.MakeWager(seat=2, wager="field", cents=5_00))
+        news = {name: [msgspec.json.decode(one) for one in screen.take()] for name, screen in screens.items()}
+        for heard in news.values():
+            assert heard[0]["from"] == known
+            assert heard[1]["from"] == heard[0]["sequence"]
+        assert [one.get("own", {}).get("rack") for one in news["ann"]] == [990_00, None]
+        assert [one.get("own", {}).get("rack") for one in news["bob"]] == [None, 995_00]
+        assert all("own" not in one and "rack" not in str(one) for one in news["nobody"])
+
+
+@asynchronous
+async def test_a_freeze_keeps_what_each_screen_had_confirmed() -> None:
+    async with running() as (_floor, table):
+        table.course.seen.update({1: 7, 2: 5})
+        answer = await done(table, ANN, FreezeTable(reason="that was a six", shown={"1": 99}))
+        assert msgspec.json.decode(answer.events)[0]["shown"] == {"1": 7, "2": 5}
+
+
+@asynchronous
+async def test_a_fault_in_judging_one_ask_is_that_asks_alone() -> None:
+    async with running() as (_floor, table):
+        broken = Ask("x", object(), ANN)
+        results = await asyncio.gather(table.stream.ask(broken), ask(table, ANN, PASS), return_exceptions=True)
+        assert isinstance(results[0], Exception | Refused)
+        assert isinstance(results[1], Answer)
+
+
+@asynchronous
+async def test_a_table_that_was_closed_opens_again_under_the_same_address() -> None:
+    log = MemoryLog()
+    floor = floor_over(log)
+    await floor.start()
+    _, refused = await floor.open(Ask("0", msgspec.structs.replace(OPENING, house={"rules": "nowhere"}), OWNER))
+    assert isinstance(refused, Refused)
+    assert floor.ids() == []
+    id_, _ = await floor.open(Ask("1", OPENING, OWNER))
+    table = await floor.table(id_)
+    assert table is not None
+    await done(table, OWNER, CloseTable())
+    assert table.live.status == "closed"
+    _, answer = await floor.open(Ask("2", OPENING, OWNER))
+    assert isinstance(answer, Answer)
+    assert table.live.status == "open"
+    await floor.close()

@@ -1,0 +1,182 @@
+"""The client against the server as people run it: nothing acknowledged is lost, nothing acts twice."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from passline.client import AskRefused, Client, News
+from passline.game import commands as c
+from passline.tables.commands import Roll
+from tests.serving import Serving, serving
+
+TABLE = "maryland-1"
+SECRET = "a long enough secret"  # noqa: S105 - of a house that lives for a test
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("house") / "data") as running:
+        yield running
+
+
+@pytest.fixture
+def ann(server: Serving) -> Iterator[Client]:
+    with Client(server.address) as client:
+        client.register(f"Ann {uuid4().hex[:8]}", "correct horse battery")
+        yield client
+
+
+@pytest.fixture
+def bob(server: Serving) -> Iterator[Client]:
+    with Client(server.address) as client:
+        client.register(f"Bob {uuid4().hex[:8]}", "battery horse correct")
+        yield client
+
+
+def seated(client: Client) -> int:
+    """Sit down at the first free place, with $500."""
+    table = client.table(TABLE)["table"]
+    taken = {one["seat"] for one in table["seats"]}
+    seat = next(seat for seat in range(1, table["places"] + 1) if seat not in taken)
+    client.command(TABLE, c.TakeSeat(seat=seat))
+    client.command(TABLE, c.BuyIn(seat=seat, cents=500_00))
+    return seat
+
+
+def test_the_lobby_has_a_table_to_play_at_and_health_says_so(server: Serving) -> None:
+    with Client(server.address) as client:
+        assert [(one["id"], one["regulation"], one["status"]) for one in client.tables()] == [
+            (TABLE, "maryland", "open")
+        ]
+        assert client.get("/health")["status"] == "up"
+        assert client.table(TABLE)["own"] is None
+
+
+def test_the_same_id_twice_acts_once_over_http_and_the_websocket(ann: Client) -> None:
+    seat = seated(ann)
+    wager, id_ = c.MakeWager(seat=seat, wager="field", cents=5_00), str(uuid4())
+    first = ann.command(TABLE, wager, id=id_)
+    again = ann.command(TABLE, wager, id=id_)
+    with ann.live(TABLE) as live:
+        third = live.do(wager, id=id_)
+    assert first.sequence == again.sequence == third.sequence
+    assert ann.table(TABLE)["own"]["rack"] == 495_00
+
+
+def test_two_players_see_the_same_table_and_each_their_own_rack(ann: Client, bob: Client) -> None:
+    first, second = seated(ann), seated(bob)
+    with ann.live(TABLE) as hers, bob.live(TABLE) as his:
+        hers.do(c.MakeWager(seat=first, wager="field", cents=5_00))
+        his.do(c.MakeWager(seat=second, wager="field", cents=10_00))
+        newest = _until(iter(hers), sequence=his.sequence)
+        assert newest.table == his.table
+        assert (hers.own or {})["rack"] == 495_00
+        assert (his.own or {})["rack"] == 490_00
+
+
+def _until(news: Iterator[News], sequence: int) -> News:
+    return next(one for one in news if one.sequence >= sequence)
+
+
+def test_several_tabs_of_one_player_stay_in_step(ann: Client) -> None:
+    seat = seated(ann)
+    with ann.live(TABLE) as one, ann.live(TABLE) as other:
+        done = one.do(c.MakeWager(seat=seat, wager="field", cents=5_00))
+        seen = _until(iter(other), sequence=done.sequence)
+        assert (seen.own or {})["rack"] == 495_00
+        assert [wager["kind"] for wager in seen.table["wagers"] if wager["seat"] == seat] == ["field"]
+
+
+def test_a_broken_connection_loses_nothing_and_doubles_nothing(ann: Client) -> None:
+    seat = seated(ann)
+    with ann.live(TABLE) as live:
+        for turn in range(10):
+            if turn % 3 == 0 and live._socket is not None:
+                live._socket.socket.shutdown(2)  # the network is gone, without a word
+            live.do(c.MakeWager(seat=seat, wager="field", cents=5_00))
+    assert ann.table(TABLE)["own"]["rack"] == 450_00
+
+
+def test_a_spectator_sees_the_table_and_nobodys_rack(server: Serving, ann: Client) -> None:
+    seat = seated(ann)
+    with Client(server.address) as nobody, nobody.live(TABLE, role="spectator") as live:
+        ann.command(TABLE, c.MakeWager(seat=seat, wager="field", cents=5_00))
+        news = next(one for one in live if any(wager["seat"] == seat for wager in one.table["wagers"]))
+        assert news.own is None
+        assert "rack" not in str(news.table)
+        with pytest.raises(AskRefused, match="log in to take part"):
+            live.do(c.MakeWager(seat=seat, wager="field", cents=5_00))
+
+
+def test_refusals_name_their_clause_and_bad_requests_are_told_what_is_wrong(server: Serving, ann: Client) -> None:
+    seat = seated(ann)
+    with pytest.raises(AskRefused) as refused:
+        ann.command(TABLE, c.MakeWager(seat=seat, wager="pass", cents=1))
+    assert refused.value.status == 409
+    assert all(one.clause for one in refused.value.refusals)
+    with pytest.raises(AskRefused, match="is not Ann"):
+        ann.command(TABLE, c.MakeWager(seat=20, wager="pass", cents=5_00))
+    for body, status in (
+        (b"{", 400),
+        (b'{"id":"1"}', 422),
+        (b'{"id":"","command":{"command":"roll","seat":1}}', 422),
+        (b'{"id":"1","command":{"command":"roll","seat":1,"faces":[6,6]}}', 422),
+        (b'{"id":"1","command":{"command":"no-such"}}', 422),
+        (b"[" * 50_000, 400),
+        (b"x" * 70_000, 413),
+    ):
+        answer = httpx.post(
+            f"{server.address}/api/tables/{TABLE}/commands",
+            content=body,
+            headers={"Content-Type": "application/json", **ann.headers()},
+        )
+        assert answer.status_code in {status, 422 if status == 400 else status}, (body[:40], answer.text)
+        assert answer.json()["refusals"][0]["why"]
+    with pytest.raises(AskRefused, match="no table"):
+        ann.command("nowhere", Roll(seat=1))
+
+
+def test_many_at_once_are_all_answered_and_the_ledger_balances(server: Serving, ann: Client, bob: Client) -> None:
+    def play(client: Client, seat: int, faults: list[BaseException]) -> None:
+        try:
+            with client.live(TABLE) as live:
+                for _ in range(40):
+                    live.do(c.MakeWager(seat=seat, wager="field", cents=5_00))
+                    live.do(c.RemoveWager(seat=seat, wager="field"))
+        except BaseException as error:  # noqa: BLE001 - told by the test's own thread
+            faults.append(error)
+
+    faults: list[BaseException] = []
+    threads = [threading.Thread(target=play, args=(one, seated(one), faults)) for one in (ann, bob)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not faults
+    assert (ann.table(TABLE)["own"]["rack"], bob.table(TABLE)["own"]["rack"]) == (500_00, 500_00)
+    with Client(server.address) as owner:
+        owner.accept(server.owner_link, name="Olga", password=SECRET, pin="729416")
+        balances = owner.get(f"/api/tables/{TABLE}/ledger")["balances"]
+        assert sum(balances.values()) == 0
+        report = owner.post("/api/log/verify", {"head": _head(owner)})
+        assert report["is_intact"], report["faults"]
+
+
+def _head(client: Client) -> dict[str, object]:
+    told = client.get("/api/log/head")
+    return {name: told[name] for name in ("sequence", "hash", "seal")}
+
+
+def test_a_demo_seats_a_visitor_with_play_money_in_one_call(tmp_path: Path) -> None:
+    with serving(tmp_path / "demo", "--demo") as demo, Client(demo.address) as guest:
+        told = guest.sit("arizona-1")
+        assert told["is_demo"]
+        own = guest.table("arizona-1")["own"]
+        assert (own["seat"], own["rack"]) == (told["seat"], 1_000_00)
+        assert {one["regulation"] for one in guest.tables()} == {"arizona", "colorado", "maryland", "section2"}
+        assert guest.sit("arizona-1")["seat"] == told["seat"]  # again is the same seat, not another
+        assert guest.table("arizona-1")["table"]["histogram"] is None
