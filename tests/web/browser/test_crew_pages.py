@@ -199,7 +199,11 @@ def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(playing:
     expect(stick.locator("#mode")).to_have_text("No roll")
     stick.keyboard.press("2")
     expect(stick.locator("#acts")).to_contain_text("MD-8.C.2")
-    expect(stick.locator("#state")).to_contain_text(re.compile("with the shooter"))
+    expect(stick.locator("#state")).to_contain_text("with the shooter")
+    stick.keyboard.press("v")
+    stick.keyboard.press("1")
+    expect(stick.locator("#acts")).to_contain_text("MD-8.B.off")
+    expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.close()
 
 
@@ -426,6 +430,7 @@ PAGES = {
     "dealer": ("Dee", "/tables/{table}/crew?role=dealer"),
     "box": ("Bea", "/tables/{table}/crew?role=boxperson"),
     "floor": ("Flo", "/tables/{table}/crew?role=floorperson"),
+    "owner": ("Olga", "/tables/{table}/crew"),
 }
 
 
