@@ -36,7 +36,7 @@ const play = new Play({
   areaOf: (wager) => everywhere.areaOf(wager),
   told: {
     busy: (area, isBusy) => boards.forEach((board) => board.busy(keyOfArea(area), isBusy)),
-    done: () => cards.dismiss(),
+    done: () => { cards.dismiss(); draw(); },
     refused: (area, refusals, command) => cards.refuse(area, area && rectOf(area), refusals, command),
   },
 });
