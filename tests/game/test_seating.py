@@ -6,6 +6,7 @@ import pytest
 
 from passline.game import commands as c
 from passline.game import events as e
+from passline.game.craps import CrapsGame
 from passline.game.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rules import clause_text
@@ -42,3 +43,16 @@ def test_a_wager_of_nobody_is_refused_by_the_rule_of_seats(command: c.Command) -
     play = Play(rules_of("maryland")).shoots()
     seats = clause_text(play.rules.game.seats.cite)
     assert play.refuse(command) == (Refusal(seats, "nobody is at seat 4"),)
+
+
+def test_the_last_player_can_leave_though_the_dice_come_back_at_once() -> None:
+    """Where offers are automated the dice would lie before the last player for ever."""
+    game = CrapsGame("maryland")
+    ann, bob = game.join(100_00), game.join(100_00)
+    assert game.table.position.offered_to == ann
+    game.do(c.LeaveSeat(seat=ann))
+    assert (game.table.position.dice, game.table.position.offered_to) == ("offered", bob)
+    game.do(c.LeaveSeat(seat=bob))
+    assert game.table.position.dice == "cup"
+    assert game.join(100_00) == ann
+    assert game.table.position.offered_to == ann

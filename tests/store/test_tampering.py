@@ -25,7 +25,7 @@ KEY = SigningKey(bytes(range(32)))
 COLUMNS = ("sequence", "stream", "version", "actor", "id", "hand", "body", "hash", "seal")
 CELL_FLIPS = 3000
 LINE_FLIPS = 2000
-FILE_FLIPS = 2000
+FILE_FLIPS = 1000
 COMMITS = (1, 1, 3, 1, 5, 2, 1, 1, 4, 1, 1, 1, 2, 1, 6, 1, 1)  # so many entries each
 ENTRIES = sum(COMMITS) + 1
 
@@ -303,15 +303,12 @@ def test_a_flipped_bit_of_the_file_is_found_or_changes_nothing(kept: Kept, tmp_p
         place = random.randrange(len(whole))
         path.write_bytes(whole[:place] + bytes([whole[place] ^ (1 << random.randrange(8))]) + whole[place + 1 :])
         try:
-            report, (lines, damages) = report_of(path, kept.head), read(path)
+            with open_source(str(path)) as source:
+                is_found = not verify_log(source.lines(), KEY.public, kept.head).is_intact or source.damages()
+                lines = [*source.lines()]
         except LogError:
             continue  # refused
-        if report.is_intact and not damages:
+        if not is_found:
             assert [stored_of(line) for line in lines] == untouched
             harmless += 1
     assert harmless < FILE_FLIPS  # most pages of so small a file are the log's
-
-
-def read(path: Path) -> tuple[list[Line], list[str]]:
-    with open_source(str(path)) as source:
-        return list(source.lines()), source.damages()

@@ -9,9 +9,11 @@ import pytest
 
 from passline.dice import Roll
 from passline.game.refusal import Refused
+from passline.store.entry import Head
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
-from passline.tables.duties import DUTIES, ROLES, VISITOR, Actor, Duty, duty_of, unfit_signature
+from passline.tables.duties import DUTIES, REPORTS, ROLES, VISITOR, Actor, Duty, duty_of, unfit_signature
+from passline.tables.house import HouseState, judge_house
 from passline.tables.judge import Judged, judge
 from passline.tables.live import LiveTable
 from passline.tables.people import commands as p
@@ -24,59 +26,64 @@ AT = "2026-11-15T08:00:00.000000Z"
 # yes: may give it. key: may key it in for a player, where the dice are physical. sign: signs it off for somebody else.
 # A guest of a demo is a player; somebody who is not logged in is a visitor, and gives no command of a table.
 MATRIX = """
-                   player dealer stickperson boxperson floorperson owner regulator surveillance visitor
-open-table         .      .      .           .         yes         yes   .         .            .
-close-table        .      .      .           .         yes         yes   .         .            .
-seat-player        yes    key    key         key       key         .     .         .            .
-take-seat          yes    key    key         key       key         .     .         .            .
-leave-seat         yes    key    key         yes       yes         .     .         .            .
-stand-up           yes    key    key         key       key         .     .         .            .
-sit-down           yes    key    key         key       key         .     .         .            .
-buy-in             yes    yes    .           .         .           .     .         .            .
-fill               .      .      .           yes+sign  yes+sign    .     .         .            .
-credit             .      .      .           yes+sign  yes+sign    .     .         .            .
-make-wager         yes    yes    yes         .         .           .     .         .            .
-reduce-wager       yes    yes    yes         .         .           .     .         .            .
-remove-wager       yes    yes    yes         .         .           .     .         .            .
-call-wager         yes    key    key         key       key         .     .         .            .
-place-button       .      yes    yes         yes       yes         .     .         .            .
-confirm-wager      .      yes    yes         yes       yes         .     .         .            .
-offer-dice         .      yes    yes         yes       yes         .     .         .            .
-accept-dice        yes    key    key         key       key         .     .         .            .
-decline-dice       yes    yes    yes         yes       yes         .     .         .            .
-choose-dice        yes    key    key         key       key         .     .         .            .
-surrender-dice     yes    key    key         key       key         .     .         .            .
-decline-line-wager yes    key    key         key       key         .     .         .            .
-order-dice-passed  .      yes    yes         yes       yes         .     .         .            .
-pass-dice          .      yes    yes         yes       yes         .     .         .            .
-throw-dice         .      .      .           .         .           .     .         .            .
-land-dice          .      .      .           .         .           .     .         .            .
-roll-dice          .      .      .           .         .           .     .         .            .
-roll               yes    .      .           .         .           .     .         .            .
-dice-out           .      yes    yes         .         .           .     .         .            .
-key-dice           .      yes    yes         .         .           .     .         .            .
-call-no-roll       .      yes    yes         yes       yes         .     .         .            .
-call-roll          .      yes    yes         yes       yes         .     .         .            .
-settle             .      yes    yes         yes       yes         .     .         .            .
-dispute-faces      yes    key    key         key       key         .     .         .            .
-decide-dispute     .      yes    yes         yes       yes         .     .         .            .
-correct-roll       .      yes    yes         yes+sign  yes         .     .         .            .
-freeze-table       yes    yes    yes         yes       yes         .     .         .            .
-release-table      .      .      .           yes       yes+sign    .     .         .            .
-notice-limits      .      .      .           yes       yes+sign    yes   .         .            .
-report-conduct     .      yes    yes         yes       yes         .     .         yes          .
+                   player dealer stickperson boxperson floorperson owner    regulator surveillance visitor
+open-table         .      .      .           .         yes         yes      .         .            .
+close-table        .      .      .           .         yes         yes      .         .            .
+seat-player        yes    key    key         key       key         .        .         .            .
+take-seat          yes    key    key         key       key         .        .         .            .
+leave-seat         yes    key    key         yes       yes         .        .         .            .
+stand-up           yes    key    key         key       key         .        .         .            .
+sit-down           yes    key    key         key       key         .        .         .            .
+buy-in             yes    yes    .           .         .           .        .         .            .
+fill               .      .      .           yes+sign  yes+sign    .        .         .            .
+credit             .      .      .           yes+sign  yes+sign    .        .         .            .
+make-wager         yes    yes    yes         .         .           .        .         .            .
+reduce-wager       yes    yes    yes         .         .           .        .         .            .
+remove-wager       yes    yes    yes         .         .           .        .         .            .
+call-wager         yes    key    key         key       key         .        .         .            .
+place-button       .      yes    yes         yes       yes         .        .         .            .
+confirm-wager      .      yes    yes         yes       yes         .        .         .            .
+offer-dice         .      yes    yes         yes       yes         .        .         .            .
+accept-dice        yes    key    key         key       key         .        .         .            .
+decline-dice       yes    yes    yes         yes       yes         .        .         .            .
+choose-dice        yes    key    key         key       key         .        .         .            .
+surrender-dice     yes    key    key         key       key         .        .         .            .
+decline-line-wager yes    key    key         key       key         .        .         .            .
+order-dice-passed  .      yes    yes         yes       yes         .        .         .            .
+pass-dice          .      yes    yes         yes       yes         .        .         .            .
+throw-dice         .      .      .           .         .           .        .         .            .
+land-dice          .      .      .           .         .           .        .         .            .
+roll-dice          .      .      .           .         .           .        .         .            .
+roll               yes    .      .           .         .           .        .         .            .
+dice-out           .      yes    yes         .         .           .        .         .            .
+key-dice           .      yes    yes         .         .           .        .         .            .
+call-no-roll       .      yes    yes         yes       yes         .        .         .            .
+call-roll          .      yes    yes         yes       yes         .        .         .            .
+settle             .      yes    yes         yes       yes         .        .         .            .
+dispute-faces      yes    key    key         key       key         .        .         .            .
+decide-dispute     .      yes    yes         yes       yes         .        .         .            .
+correct-roll       .      yes    yes         yes+sign  yes         .        .         .            .
+freeze-table       yes    yes    yes         yes       yes         .        .         .            .
+release-table      .      .      .           yes       yes+sign    .        .         .            .
+notice-limits      .      .      .           yes       yes+sign    yes      .         .            .
+report-conduct     .      yes    yes         yes       yes         .        .         yes          .
 
-create-account     .      .      .           .         yes         yes   .         .            .
-change-roles       .      .      .           .         yes         yes   .         .            .
-disable-account    .      .      .           .         yes         yes   .         .            .
-enable-account     .      .      .           .         yes         yes   .         .            .
-invite             .      .      .           .         yes         yes   .         .            .
-set-password       yes    yes    yes         yes       yes         yes   yes       yes          .
-set-pin            yes    yes    yes         yes       yes         yes   yes       yes          .
-log-in             yes    yes    yes         yes       yes         yes   yes       yes          .
-accept-invitation  .      .      .           .         .           .     .         .            yes
-register           .      .      .           .         .           .     .         .            yes
-welcome-guest      .      .      .           .         .           .     .         .            yes
+file-approval      .      .      .           .         .           yes      .         .            .
+withdraw-approval  .      .      .           .         .           yes      .         .            .
+file-report        .      .      .           yes       yes         yes      yes       yes          .
+close-shift        .      .      .           sign      yes+sign    yes+sign .         .            .
+
+create-account     .      .      .           .         yes         yes      .         .            .
+change-roles       .      .      .           .         yes         yes      .         .            .
+disable-account    .      .      .           .         yes         yes      .         .            .
+enable-account     .      .      .           .         yes         yes      .         .            .
+invite             .      .      .           .         yes         yes      .         .            .
+set-password       yes    yes    yes         yes       yes         yes      yes       yes          .
+set-pin            yes    yes    yes         yes       yes         yes      yes       yes          .
+log-in             yes    yes    yes         yes       yes         yes      yes       yes          .
+accept-invitation  .      .      .           .         .           .        .         .            yes
+register           .      .      .           .         .           .        .         .            yes
+welcome-guest      .      .      .           .         .           .        .         .            yes
 """
 
 
@@ -86,7 +93,7 @@ def _rows() -> Iterator[tuple[str, dict[str, str], list[str]]]:
     for name, *cells in lines:
         given = dict(zip(roles, cells, strict=True))
         signed = [role for role, cell in given.items() if cell.endswith("sign")]
-        yield name, {role: cell.removesuffix("+sign") for role, cell in given.items()}, signed
+        yield name, {role: cell.removesuffix("sign").removesuffix("+") or "." for role, cell in given.items()}, signed
 
 
 def _tag(command: type) -> str:
@@ -96,7 +103,8 @@ def _tag(command: type) -> str:
 ALLOWED = {name: cells for name, cells, _ in _rows()}
 TABLE_COMMANDS = {_tag(command): command for command in get_args(k.TableCommand)}
 PEOPLE_COMMANDS = {_tag(command): command for command in get_args(p.PeopleCommand)}
-COMMANDS = TABLE_COMMANDS | PEOPLE_COMMANDS
+HOUSE_COMMANDS = {_tag(command): command for command in get_args(k.HouseCommand)}
+COMMANDS = TABLE_COMMANDS | PEOPLE_COMMANDS | HOUSE_COMMANDS
 
 
 def sample(command: type) -> Any:  # noqa: ANN401 - a command of any kind
@@ -151,6 +159,36 @@ def test_a_table_refuses_whatever_is_not_allowed(dice: str, name: str, role: str
         assert is_refused is not is_allowed, text
 
 
+@pytest.mark.parametrize("role", [*ROLES, VISITOR, "guest", "", "Owner"])
+@pytest.mark.parametrize("name", HOUSE_COMMANDS)
+def test_the_house_refuses_whatever_is_not_allowed(name: str, role: str) -> None:
+    by, head = Actor("a", "Ann", role), Head(1, "00", "00")
+
+    def verdict(command: k.HouseCommand) -> str:
+        judged = judge_house(HouseState(), command, by=by, head=head, tables=(), sign=lambda _: b"")
+        return str(judged) if isinstance(judged, Refused) else ""
+
+    is_refused = f"{name} is not for the {role}" in verdict(sample(HOUSE_COMMANDS[name]))
+    assert is_refused is (ALLOWED[name].get(role) != "yes")
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(
+    ("record_class", "allowed"),
+    [
+        ("daily_activity_accounting", {"boxperson", "floorperson", "owner"}),
+        ("security", {"surveillance", "floorperson", "owner"}),
+        ("surveillance", {"surveillance"}),
+        ("investigative", {"regulator", "owner"}),
+    ],
+)
+def test_each_class_of_records_has_its_own_people(record_class: str, allowed: set[str], role: str) -> None:
+    command, by = k.FileReport(record_class=record_class, text="seen"), Actor("a", "Ann", role)
+    judged = judge_house(HouseState(), command, by=by, head=None, tables=(), sign=lambda _: b"")
+    assert isinstance(judged, Refused) is (role not in allowed)
+    assert set(REPORTS) == {"daily_activity_accounting", "security", "surveillance", "investigative"}
+
+
 @pytest.mark.parametrize("signer", ROLES)
 @pytest.mark.parametrize("asker", ROLES)
 @pytest.mark.parametrize("name", [name for name, _, signed in _rows() if signed])
@@ -177,7 +215,7 @@ def _people() -> People:
 
 _FITTING: dict[str, p.PeopleCommand] = {  # each with what its person, who is put for SELF, may ask
     "create-account": p.CreateAccount(account="new", name="New"),
-    "change-roles": p.ChangeRoles(account="other", revoke=("dealer",)),
+    "change-roles": p.ChangeRoles(account="other", grant=("player",), revoke=("dealer",)),
     "disable-account": p.DisableAccount(account="other", reason="left"),
     "enable-account": p.EnableAccount(account="other"),
     "invite": p.Invite(invitation="i", roles=("dealer",), expires="2026-11-16T08:00:00.000000Z"),

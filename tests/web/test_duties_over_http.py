@@ -79,6 +79,65 @@ def test_the_api_refuses_whatever_is_not_allowed(floor: Floor, name: str, dice: 
             assert log.streams()[f"table/{dice}"] == before, who
 
 
+@pytest.mark.parametrize("who", [*ROLES, VISITOR, "guest"])
+@pytest.mark.parametrize(
+    ("name", "path", "body"),
+    [
+        ("file-approval", "/api/approvals", {"kind": "x", "authority": "x", "reference": "x", "date": "x"}),
+        (
+            "withdraw-approval",
+            "/api/approvals/withdraw",
+            {"kind": "x", "authority": "x", "reference": "x", "reason": "x"},
+        ),
+        ("file-report", "/api/reports", {"record_class": "x", "text": "x"}),
+        ("close-shift", "/api/shift/close", {"sign_off": {"name": "Second boxperson", "pin": PIN}}),
+    ],
+)
+def test_the_house_is_asked_by_whom_the_matrix_allows(
+    floor: Floor, name: str, path: str, body: dict[str, object], who: str
+) -> None:
+    before = floor.server.log.streams()["house"]
+    answer = floor.pages[who].post(path, body)
+    refusals = answer.json().get("refusals", [])
+    is_refused = any(text in one["why"] for one in refusals for text in (*NOT_FOR, "log in first"))
+    assert is_refused is (ALLOWED[name]["player" if who == "guest" else who] != "yes"), refusals
+    assert answer.status_code < 500
+    if is_refused:
+        assert floor.server.log.streams()["house"] == before
+
+
+# Who sees what is not for everybody: the log and what is made of it, and who there is.
+LOOKERS = {"dealer", "stickperson", "boxperson", "floorperson", "owner", "regulator", "surveillance"}
+READERS = {"owner", "regulator", "surveillance"}
+SEEN = {
+    "/api/log": READERS,
+    "/api/log/export": READERS,
+    "/api/records": {*READERS, "floorperson"},
+    "/api/people": {*READERS, "floorperson"},
+    "/api/tables/electronic/ledger": LOOKERS,
+    "/api/tables/electronic": {*ROLES, VISITOR, "guest"},
+    "/api/tables": {*ROLES, VISITOR, "guest"},
+    "/health": {*ROLES, VISITOR, "guest"},
+}
+
+
+@pytest.mark.parametrize("who", [*ROLES, VISITOR, "guest"])
+@pytest.mark.parametrize("path", SEEN)
+def test_who_sees_what(floor: Floor, path: str, who: str) -> None:
+    expected = 200 if who in SEEN[path] else 401 if who == VISITOR else 403
+    assert floor.pages[who].get(path).status_code == expected
+
+
+def test_a_player_sees_the_own_rack_and_no_other(floor: Floor) -> None:
+    """The public layout is everybody's; racks, the bank and the drop are not."""
+    for who in ("player", "guest", VISITOR, "regulator"):
+        told = floor.pages[who].get("/api/tables/electronic").json()
+        own = told["own"] or {}
+        assert not {"racks", "bank", "drop", "tip_box"} & set(own), (who, own)
+        assert "racks" not in told["table"]
+        assert "bank" not in told["table"]
+
+
 @pytest.mark.parametrize("claimed", [*ROLES, "shooter", "Owner", " owner", "nonsense"])
 def test_nobody_acts_in_a_role_they_do_not_have(floor: Floor, claimed: str) -> None:
     for who in (*ROLES, "guest"):
@@ -119,3 +178,34 @@ def test_a_privileged_act_is_signed_by_somebody_else(floor: Floor) -> None:
     assert last.signed_by == floor.server.desk.people().named("Second boxperson").id  # type: ignore[union-attr]
     assert last.actor != last.signed_by
     assert PIN not in bytes(last.command).decode()
+
+
+@pytest.mark.clause("AZ-II.M.3-a")
+def test_AZ_II_M_3_a__the_crew_cannot_seat_an_employee_as_somebody_else(floor: Floor) -> None:
+    """AZ-II.M.3-a: who is employed is what the house knows of the account, not what the crew keys in."""
+    body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
+    assert floor.pages["owner"].post("/api/tables", body).status_code == 201
+    accounts = floor.server.desk.people()
+
+    def seat(number: int, name: str) -> tuple[int, str]:
+        account = accounts.named(name)
+        assert account is not None
+        command = {
+            "command": "seat-player",
+            "seat": number,
+            "account": account.id,
+            "name": "Somebody Else",
+            "is_employee": False,
+        }
+        body = {"id": f"seat-{number}", "command": command, "role": "boxperson"}
+        answer = floor.pages["boxperson"].post("/api/tables/arizona/commands", body)
+        refusals = answer.json().get("refusals", [])
+        return answer.status_code, refusals[0]["clause"] if refusals else ""
+
+    status, clause = seat(1, "Dealer")
+    assert status == 409
+    assert "AZ-II.M.3-a" in clause
+    assert seat(3, "Player") == (200, "")
+    view = floor.pages[VISITOR].get("/api/tables/arizona").text
+    assert "Player" in view
+    assert "Somebody Else" not in view

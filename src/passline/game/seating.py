@@ -6,6 +6,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.position import Table
 from passline.game.refusal import Refusal, Verdict, refusal
+from passline.game.shooting import decline_dice
 from passline.money import CENTS_MAX, dollars
 from passline.rules.rules import Rules, clause_text
 
@@ -48,7 +49,11 @@ def take_seat(rules: Rules, table: Table, command: c.TakeSeat) -> Verdict:
 
 
 def leave_seat(rules: Rules, table: Table, command: c.LeaveSeat) -> Verdict:
-    """A player with wagers up, or with the dice, first brings them down or gives them up."""
+    """A player with wagers up, or with the dice, first brings them down or gives them up.
+
+    Where offers are automated, whoever is offered the dice lets them go by: else they would come back to the last
+    player at the table for ever.
+    """
     if unfit := unfit_seat(rules, table, command.seat):
         return unfit
     position, money, seat = table.position, table.money, command.seat
@@ -56,9 +61,14 @@ def leave_seat(rules: Rules, table: Table, command: c.LeaveSeat) -> Verdict:
     if any(wager.seat == seat for wager in position.layout):
         why = f"seat {seat} has wagers up: remove them or let them be decided"
         refusals.append(refusal((rules.game.seats.remain or rules.rulebook.general.remove).cite, why))
-    if seat in {position.shooter, position.offered_to if position.dice == "offered" else 0, position.declined}:
+    is_asked = position.dice == "offered" and position.offered_to == seat
+    goes_by = is_asked and "offer" in rules.automate and seat != position.declined
+    if (is_asked and not goes_by) or seat in {position.shooter, position.declined}:
         refusals.append(refusal(rules.procedures.shooter.surrender.cite, f"seat {seat} must give up the dice first"))
-    return refusals or [e.SeatLeft(seat, money.racks[seat - 1], money.coupons[seat - 1])]
+    if refusals:
+        return refusals
+    declined = decline_dice(rules, table, c.DeclineDice(seat=seat)) if goes_by else []
+    return [*declined, e.SeatLeft(seat, money.racks[seat - 1], money.coupons[seat - 1])]
 
 
 def stand_up(rules: Rules, table: Table, command: c.StandUp) -> Verdict:

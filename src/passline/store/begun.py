@@ -49,7 +49,11 @@ def begun_in(entry: Entry) -> LogBegun | None:
     >>> begun_in(entry_of(beginning(bytes(32), log_id="a-log"), 1)).log_id
     'a-log'
     """
-    try:
-        return json.decode(entry.events, type=tuple[LogBegun])[0] if entry.stream == HOUSE else None
-    except (DecodeError, ValidationError):
+    if entry.stream != HOUSE:
         return None
+    try:
+        (begun,) = json.decode(entry.events, type=tuple[LogBegun])
+        bytes.fromhex(begun.public_key)
+    except (DecodeError, ValidationError, ValueError):
+        return None
+    return begun

@@ -12,7 +12,7 @@ from passline.store.log import Conflict, Done, Known, Outcome
 __all__ = ["EMPTY", "Commit", "Standing", "Tip", "commit_of"]
 
 
-class Tip(Struct, frozen=True):
+class Tip(Struct, frozen=True, gc=False):
     """The end of the log as the next entry is chained to it."""
 
     sequence: int

@@ -58,7 +58,7 @@ class Draft(Struct, frozen=True, kw_only=True):
                 raise CrapsError(f"the {name} of {self.id} is not JSON on one line")
 
 
-class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Entry(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """A decision in its place. Its JSON is what is hashed, byte for byte."""
 
     sequence: int  # in the whole log, from 1, without a gap
@@ -75,7 +75,7 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     events: Raw
 
 
-class Stored(Struct, frozen=True):
+class Stored(Struct, frozen=True, gc=False):
     """An entry as it lies in the log: its bytes, the hash that chains it, and the seal where a commit ended."""
 
     entry: Entry
@@ -84,7 +84,7 @@ class Stored(Struct, frozen=True):
     seal: bytes  # Ed25519 over the head that this entry is; empty inside a commit
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """An entry as it was found, nothing believed: `passline verify` reads these."""
 
     body: bytes

@@ -107,28 +107,26 @@ class _Check:
     def take(self, line: Line, following: Line | None) -> None:
         """Check the next line; what follows it says, if it is odd, whether it or its place is."""
         self.count += 1
-        expected, last = self._sequence + 1, self._last
+        where, last, seal = self._sequence + 1, self._last, line.seal
         entry = None if line.fault else _entry_in(line.body)
-        is_sound = len(line.seal) in _SEAL_LENGTHS and not line.fault
+        is_sound = not line.fault and len(seal) in _SEAL_LENGTHS
         is_chained = is_sound and last is not None and chained(last.hash, last.seal, line.body) == line.hash
         if (
             entry is None
             or not is_chained
-            or entry.sequence != expected
+            or entry.sequence != where
             or (line.columns is not None and line.columns != columns_of(entry))
         ):
-            where = _place_of(line, entry, expected, following)
+            expected, where = where, _place_of(line, entry, where, following)
             if where < expected or (where > expected and _said(following) == expected):
                 self._fault(where, f"stands where entry {expected} should: moved, repeated or inserted")
                 return  # it does not belong here; what follows is compared to what was before it
             self._odd(line, entry, expected, where, is_chained=is_chained)
-        else:
-            where = expected
         if entry is not None:
             self._entry(entry, where)
-        tip = Tip(where, line.hash, line.seal)
+        tip = Tip(where, line.hash, seal)
         self._last, self._sequence = tip if is_sound else None, where
-        if line.seal and is_sound:
+        if seal and is_sound:
             self._unchecked.append(tip)
             if self._every_seal or len(self._unchecked) >= _WINDOW or (entry and entry.stream == HOUSE):
                 self._check_seals()
@@ -147,7 +145,7 @@ class _Check:
             self._fault(where, f"has a seal of {len(line.seal)} bytes, not of {_SEAL_LENGTHS[1]}")
         if where > expected:
             self._fault(expected, "is missing" if where == expected + 1 else f"to {where - 1} are missing")
-        elif not is_chained and self._last is not None:
+        elif not is_chained and self._last is not None and not line.fault:
             if self._last.seal and self._key and not self._is_sealed(self._last):
                 self._fault(self._last.sequence, "its seal or its hash was changed")
             self._fault(where, "its hash is not that of its bytes and of the entry before it")

@@ -26,6 +26,7 @@ from passline.tables.writer import Writer
 __all__ = ["Floor", "RunningTable"]
 
 _ID_MAX = 60
+_PEOPLE = "people"
 _FOLLOW_SECONDS = 5.0  # how long one wait for news of other processes lasts; what comes is seen at once
 _AGAIN_SECONDS = 1.0  # after the log failed
 
@@ -69,7 +70,7 @@ class Floor:
     ) -> None:
         self.log = log
         self.writer = Writer(log, measured)
-        self.resyncs = 0
+        self.people_version = 0  # of the newest entry about people that another process wrote
         self._clock = clock
         self._throw = throw
         self._is_shared = is_shared
@@ -190,7 +191,9 @@ class Floor:
     def _notice(self, versions: dict[str, int]) -> None:
         for name, version in versions.items():
             stream: RunningStream[Any] | None = self._house if name == HOUSE else None
-            if name.startswith(TABLE):
+            if name == _PEOPLE:
+                self.people_version = version
+            elif name.startswith(TABLE):
                 id_ = name.removeprefix(TABLE)
                 self._names.add(id_)
                 task = self._tables.get(id_)

@@ -119,8 +119,13 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     """Complete a command by who gives it: a player acts at the own seat alone, the crew in its own role."""
     if by.role == "player":
         return _by_player(live, command, by)
+    if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
+        return Refusal("", f"{by.name} plays at this table and cannot be its {by.role} as well")
     if isinstance(command, c.TakeSeat):
         return Refusal("", "whoever is seated by the crew has an account: send seat-player")
+    if isinstance(command, k.DiceOut | k.KeyDice) and (by.role == "stickperson") is not live.house["stickperson"]:
+        stick = "stickperson" if live.house["stickperson"] else "dealer, for this house has no stickperson"
+        return refusal(rules_of(live).procedures.throw.called_by.cite, f"the dice are keyed in by the {stick}")
     if type(command) in _OWN:
         return command
     asked: c.Command = command  # type: ignore[assignment]  # what is left is the game's

@@ -47,7 +47,7 @@ def balances_of(table: Table) -> dict[str, int]:
     """Give the balances that a game's own money comes to: what the ledger must say at any moment."""
     money = table.money
     racks = {f"rack/{seat}": cents for seat, cents in enumerate(money.racks, start=1) if cents}
-    layout = sum(wager.cents for wager in table.position.layout)
+    layout = sum([wager.cents for wager in table.position.layout])  # a list: asked after every entry of a log
     held = {"bank": money.bank, "layout": layout, "tips": money.tip_box, "drop": money.drop}
     return {**racks, **{account: cents for account, cents in held.items() if cents}}
 

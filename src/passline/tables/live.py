@@ -206,38 +206,49 @@ _OWN = frozenset(
         *(t.TableFrozen, t.TableReleased, t.ConductReported),
     }
 )
+_CHANGING = _OWN | {e.SeatLeft}
+_PATRONS = frozenset({e.BuyInMade, e.SeatLeft})
 
 
 def fold(
     live: LiveTable | None, command: TableCommand, happened: Sequence[TableEvent], *, game: Table | None = None
 ) -> LiveTable:
     """Give the table after one decision; its game is folded too, unless whoever judged it has that already."""
+    kinds = {type(event) for event in happened}
     limits = None
-    for event in happened:
-        match event:
-            case t.TableOpened():
-                live = _opened(live, event)
-            case t.LimitsChanged() if live is not None:
-                limits = event
-                house = house_with(live.house, event)
-                live = replace(live, house=house, rules=version_of(house, live.rulebook), notice=None)
-            case _:
-                break
+    if t.TableOpened in kinds or t.LimitsChanged in kinds:
+        live, limits = _begun(live, happened)
     assert live is not None, "the first decision of a table opens it"
-    played = [event for event in happened if type(event) not in _OWN]
-    before, changes = live, _own_changes(live, happened)
+    changes: dict[str, Any] = {} if kinds.isdisjoint(_CHANGING) else _own_changes(live, happened)
     changes["version"] = live.version + 1
+    played: Sequence[e.Event] = happened  # type: ignore[assignment]
+    if not kinds.isdisjoint(_OWN):
+        played = [event for event in played if type(event) not in _OWN]
     if played:
-        changes["game"] = fold_game(live.game, played) if game is None else game  # type: ignore[arg-type]
-        if not _TRACKED.isdisjoint(map(type, played)):
-            changes["track"] = tracked(live.track, live.game.position, played)  # type: ignore[arg-type]
-    if t.TableClosed in map(type, happened):
+        changes["game"] = fold_game(live.game, played) if game is None else game
+        if not kinds.isdisjoint(_TRACKED):
+            changes["track"] = tracked(live.track, live.game.position, played)
+    if t.TableClosed in kinds:
         changes["game"] = _nobody_there(len(live.game.position.seats))
     else:
-        changes |= _remembered(before, command, played, limits)  # type: ignore[arg-type]
-    accounts = {seat: player.account for seat, player in (before.players | changes.get("players", {})).items()}
+        changes |= _remembered(live, command, played, limits)
+    patrons = live.players | changes.get("players", {}) if not kinds.isdisjoint(_PATRONS) else {}
+    accounts = {seat: player.account for seat, player in patrons.items()}
     changes["balances"] = balances_after(live.balances, happened, accounts)
     return replace(live, **changes)
+
+
+def _begun(live: LiveTable | None, happened: Sequence[TableEvent]) -> tuple[LiveTable | None, t.LimitsChanged | None]:
+    """Give the table as a decision finds it that opens it, or before which limits come into force."""
+    limits = None
+    for event in happened:
+        if isinstance(event, t.TableOpened):
+            live = _opened(live, event)
+        elif isinstance(event, t.LimitsChanged) and live is not None:
+            limits = event
+            house = house_with(live.house, event)
+            live = replace(live, house=house, rules=version_of(house, live.rulebook), notice=None)
+    return live, limits
 
 
 def _nobody_there(places: int) -> Table:
@@ -351,8 +362,8 @@ def _remembered(
     live: LiveTable, command: TableCommand, played: Sequence[e.Event], limits: t.LimitsChanged | None
 ) -> dict[str, Any]:
     """Give what is kept so that the last roll can be corrected: the table before it, and all that was done since."""
-    kinds = {type(event) for event in played}
     forgotten: dict[str, Any] = {"before_roll": None, "since": ()}
+    kinds = {type(event) for event in played}
     if e.RollVoided in kinds:
         return forgotten
     changes: dict[str, Any] = {}
@@ -373,6 +384,8 @@ def _remembered(
 
 def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Command, ...]:
     """Give the game's own commands that a decision carried out."""
+    if type(command) is c.MakeWager:  # nine in ten
+        return (command,)
     match command:
         case k.SeatPlayer():
             return (c.TakeSeat(seat=command.seat, is_employee=command.is_employee),)

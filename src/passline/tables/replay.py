@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import MsgspecError, Struct, json
+from msgspec.structs import replace
 
 from passline.dice import Roll
 from passline.errors import CrapsError
@@ -25,10 +26,12 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.duties import Actor, duty_of, name_of
 from passline.tables.events import TableEvent
-from passline.tables.house import HouseState, checkpoint_message, fold_house, judge_house
-from passline.tables.judge import judge
+from passline.tables.house import HouseState, JudgedHouse, checkpoint_message, fold_house, judge_house
+from passline.tables.judge import Judged, judge
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable, fold, rulebook_digest
+from passline.tables.people.accounts import STREAM as PEOPLE
+from passline.tables.people.replay import PeopleReplay
 from passline.tables.reading import TABLE, house_command, house_events, is_house, is_table, table_command, table_events
 
 __all__ = ["replay_faults"]
@@ -36,6 +39,7 @@ __all__ = ["replay_faults"]
 _BEYOND = frozenset({"cage", "count", "crew", "patron"})  # accounts beyond the table's edge
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names one that was the newest when its shift was closed
 _HASH = 32
+# What no table could have led to raises one of these when it is folded or judged.
 _FORGED = (
     AssertionError,
     AttributeError,
@@ -43,7 +47,7 @@ _FORGED = (
     LookupError,
     TypeError,
     ValueError,
-)  # what no table could lead to
+)
 _SHOWN = 160  # characters of an event in a message
 
 
@@ -59,7 +63,6 @@ class _Table(Struct):
 
     live: LiveTable | None = None
     is_lost: bool = False  # an entry could not be folded: nothing after it can be checked
-    is_foreign: bool = False  # opened under a rulebook that is not here: nothing can be judged again
     balances: deque[tuple[int, dict[str, int]]] = deque()
 
 
@@ -69,6 +72,7 @@ class _Replay:
     def __init__(self) -> None:
         self.tables: dict[str, _Table] = {}
         self.house: HouseState | None = None
+        self.people = PeopleReplay()
         self.public_key = b""
         self.hashes = bytearray()
         self.approvals_before = Approvals()
@@ -81,6 +85,8 @@ class _Replay:
                 yield from self._table(entry)
             elif is_house(entry):
                 yield from self._house(entry)
+            elif entry.stream == PEOPLE:
+                yield from self.people.faults_of(entry)
         except MsgspecError as error:
             yield f"{entry.stream}: cannot be read: {error}"
             self.tables.setdefault(entry.stream, _new()).is_lost = True
@@ -94,19 +100,19 @@ class _Replay:
             return
         command, events, before = table_command(entry), table_events(entry), table.live
         yield from _unsigned(entry, command)
-        for event in events:
-            if isinstance(event, t.TableOpened):
-                table.is_foreign = event.rulebook != rulebook_digest(event.house["rules"])
-                if table.is_foreign:
-                    yield f"{event.house['rules']} was another rulebook then: what follows cannot be judged again"
         try:
-            after = fold(before, command, events)
+            verdict = self._judged_again(entry, before, command, events)
+            if isinstance(verdict, Judged) and verdict.events == events and verdict.command == command:
+                after = verdict.after
+            else:
+                after = fold(before, command, events)  # go on from what is written: one fault is one fault
+                foreign = after.rulebook != rulebook_digest(after.house["rules"])
+                hint = "; its rulebook was another one then" if foreign else ""
+                yield from (f"{what}{hint}" for what in _differences(entry, command, events, verdict))
         except _FORGED as error:
             table.is_lost = True
             yield f"{entry.stream}: what happened does not follow from what was there ({type(error).__name__}: {error})"
             return
-        if not table.is_foreign:
-            yield from self._judged_again(entry, before, command, events)
         yield from _unbalanced(after)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
             yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
@@ -117,25 +123,14 @@ class _Replay:
 
     def _judged_again(
         self, entry: Entry, before: LiveTable | None, command: TableCommand, events: Sequence[TableEvent]
-    ) -> Iterator[str]:
+    ) -> Judged | Refused:
         by = Actor(entry.actor, entry.actor, entry.role)
         if isinstance(command, k.SeatPlayer):  # what the server knew of the account stands in the command
             by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
         approvals = self.house.approvals if self.house else Approvals()
-        if entry.at < self.approvals_since:
+        if entry.at < self.approvals_since:  # judged before they changed, and written after
             approvals = self.approvals_before
-        name = name_of(command)
-        try:
-            verdict = judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
-        except _FORGED as error:
-            yield f"{name} cannot be judged on what was there ({type(error).__name__}: {error})"
-            return
-        if isinstance(verdict, Refused):
-            yield f"{name} by the {entry.role} would be refused: {verdict}"
-            return
-        if verdict.command != command:
-            yield f"{name} would have been written as {_text(verdict.command)}"
-        yield from _differences(name, verdict.events, events)
+        return judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
 
     # The house.
 
@@ -156,10 +151,8 @@ class _Replay:
         head = Head(closed.sequence, closed.hash, "") if closed else None
         signature = bytes.fromhex(closed.signature) if closed else b""
         verdict = judge_house(before, command, by=by, head=head, tables=(), sign=lambda _message: signature)
-        if isinstance(verdict, Refused):
-            yield f"{name_of(command)} by the {entry.role} would be refused: {verdict}"
-        elif closed is None:
-            yield from _differences(name_of(command), verdict.events, events)
+        if closed is None or isinstance(verdict, Refused):
+            yield from _differences(entry, command, events, verdict)
         else:
             yield from self._checkpoint(entry, before, closed)
 
@@ -213,14 +206,30 @@ def _unbalanced(live: LiveTable) -> Iterator[str]:
         yield f"the ledger and the game disagree about {', '.join(wrong)}"
 
 
-def _differences(name: str, wanted: Sequence[Any], found: Sequence[Any]) -> Iterator[str]:
-    """Say where two courses of events part."""
-    if len(wanted) != len(found):
-        yield f"{name} brings about {len(wanted)} events, and {len(found)} are written"
-    for place, (one, other) in enumerate(zip(wanted, found, strict=False), start=1):
-        if one != other:
+def _differences(
+    entry: Entry, command: object, found: Sequence[Any], verdict: Judged | JudgedHouse | Refused
+) -> Iterator[str]:
+    """Say where what is written parts from what the rules give."""
+    name = name_of(command)
+    if isinstance(verdict, Refused):
+        yield f"{name} by the {entry.role} would be refused: {verdict}"
+        return
+    if verdict.command != command:
+        yield f"{name} would have been written as {_text(verdict.command)}"
+    if len(verdict.events) != len(found):
+        yield f"{name} brings about {len(verdict.events)} events, and {len(found)} are written"
+    for place, (one, other) in enumerate(zip(verdict.events, found, strict=False), start=1):
+        if one != other and not _is_opened_alike(one, other):
             yield f"event {place} of {name} is written as {_text(other)}; the rules give {_text(one)}"
             return
+
+
+def _is_opened_alike(now: object, then: object) -> bool:
+    """Whether a table would open the same today but for a rulebook printed anew and elections that came with it."""
+    if not isinstance(now, t.TableOpened) or not isinstance(then, t.TableOpened):
+        return False
+    house = {key: value for key, value in now.house.items() if key in then.house}
+    return replace(now, house=house, rulebook=then.rulebook) == then
 
 
 def _text(thing: object) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.game.refusal import Refused
+from passline.tables.commands import SeatPlayer
 from passline.tables.duties import ROLES, Actor, name_of, unfit_signature
 from passline.tables.floor import RunningTable
 from passline.tables.people.accounts import in_order
@@ -53,6 +54,8 @@ async def submit(
     """Put a command to a table, signed off where it must be, and give what will hold its answer."""
     if signed := await signed_by(services, ask.command, ask.by, sign_off, address):
         ask = replace(ask, signed_by=signed)
+    if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
+        ask = replace(ask, command=await _as_known(services, ask.command))
     begun, name = perf_counter(), name_of(ask.command)
     future = table.stream.submit(ask)
     future.add_done_callback(lambda done: _count(services, name, done, perf_counter() - begun))
@@ -79,6 +82,12 @@ async def signed_by(services: Services, command: object, by: Actor, sign_off: Si
     if None not in unfit:
         raise denied(403, unfit[-1].why, unfit[-1].clause)  # type: ignore[union-attr]  # none of them is None
     return signed.id
+
+
+async def _as_known(services: Services, command: SeatPlayer) -> SeatPlayer:
+    """Seat an account as the house knows it: the crew does not say who is employed. A walk-in has none."""
+    known = (await asyncio.to_thread(services.desk.people)).accounts.get(command.account)
+    return replace(command, name=known.name, is_employee=known.is_employee) if known else command
 
 
 def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused], seconds: float) -> None:

@@ -22,12 +22,12 @@ from passline.web.answers import BODY_MAX, Denied, decoded, denied
 from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, submit
 from passline.web.services import Services, services_of
 from passline.web.sockets import push_of
-from passline.web.visitors import Visitor, is_same_origin, visitor_of
+from passline.web.visitors import Visitor, address_of, is_same_origin, visitor_of
 
 __all__ = ["Said", "live_table"]
 
 _UNANSWERED_MAX = 200  # commands of one screen that wait for their answer; a program that sends more is let wait
-_CHECK_SECONDS = 1.0  # how long a session is taken for valid without asking again
+_CHECK_SECONDS = 5.0  # how long a session is taken for valid while nothing changed about people
 _POLICY, _UNKNOWN = 1008, 4404  # codes of a websocket's close
 
 
@@ -75,8 +75,7 @@ class _Screen:
         self._websocket = websocket
         self._visitor = visitor
         self._role = role
-        self._checked = monotonic()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._checked = self._as_of()
         self._room = asyncio.Semaphore(_UNANSWERED_MAX)
         by = actor_of(visitor, role) if visitor else None
         self._listener = Listener(by, push_of(websocket.scope))
@@ -155,21 +154,27 @@ class _Screen:
         check_id(said.id)
         visitor = await self._still_there()
         by = actor_of(visitor, self._role)
-        future = await submit(self._services, self._table, Ask(said.id, said.command, by), said.sign_off)
+        ask, address = Ask(said.id, said.command, by), address_of(self._websocket)
+        future = await submit(self._services, self._table, ask, said.sign_off, address)
         future.add_done_callback(lambda done: self._answer(said.id, done))
 
     async def _still_there(self) -> Visitor:
         """Give who sits here; one whose session ended meanwhile is refused."""
         if self._visitor is None:
             raise denied(401, "log in to take part", "duties")
-        if monotonic() - self._checked > _CHECK_SECONDS:
+        now = self._as_of()
+        if now[1:] != self._checked[1:] or now[0] - self._checked[0] > _CHECK_SECONDS:
             self._visitor = await visitor_of(self._websocket)
-            self._checked = monotonic()
+            self._checked = self._as_of()
             if self._visitor is None or self._role not in self._visitor.roles:
                 self._visitor = None
                 self._listener.by = None
                 raise denied(401, "the session has ended; log in again", "duties")
         return self._visitor
+
+    def _as_of(self) -> tuple[float, int, int]:
+        """When a session was looked at, and what was known about people then."""
+        return monotonic(), self._services.desk.version, self._services.floor.people_version
 
     def _answer(self, id_: str, done: asyncio.Future[Answer | Refused]) -> None:
         self._room.release()

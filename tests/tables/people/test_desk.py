@@ -9,18 +9,20 @@ from threading import Barrier, Thread
 
 import pytest
 from argon2 import PasswordHasher
-from msgspec import json
+from msgspec import Raw, json
 
 from passline.game.refusal import Refused
+from passline.store.entry import Draft
 from passline.store.opening import open_log
 from passline.tables.people import commands as c
-from passline.tables.people.accounts import Account, People, evolve
+from passline.tables.people.accounts import STREAM, Account
 from passline.tables.people.attempts import Wait
-from passline.tables.people.desk import STREAM, FrontDesk, Recorded
-from passline.tables.people.events import PeopleEvent
+from passline.tables.people.desk import FrontDesk, Recorded
+from passline.tables.people.events import RolesGranted
 from passline.tables.people.invitations import Link
-from passline.tables.people.judge import judge
+from passline.tables.people.replay import PeopleReplay
 from passline.tables.people.sessions import Welcome
+from passline.tables.replay import replay_faults
 from tests.tables.people.house import PASSWORD, PIN, QUICK, House
 
 NEW = "another long one 42"
@@ -274,6 +276,13 @@ def test_one_address_may_not_try_many_names(house: House) -> None:
     assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="a"), Welcome)
 
 
+def test_an_address_that_is_not_known_never_waits(house: House) -> None:
+    house.owner()
+    for number in range(40):
+        assert isinstance(house.desk.log_in(name=f"N{number}", password="wrong password!"), Refused)
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome)
+
+
 def test_tries_at_once_do_not_slip_through(house: House) -> None:
     house.owner()
     outcomes: list[object] = []
@@ -370,14 +379,37 @@ def test_judging_the_log_again_gives_the_same_events(house: House) -> None:
     house.desk.welcome_guest()
     house.desk.do(c.ChangeRoles(account=dan, grant=("stickperson",)), by=owner)
     house.desk.do(c.DisableAccount(account=dan, reason="left"), by=owner)
-    people = People()
-    for stored in house.log.read_stream(STREAM):
-        entry = stored.entry
-        by = "" if entry.actor in {"house", "visitor"} else entry.actor
-        verdict = judge(people, json.decode(entry.command, type=c.PeopleCommand), by=by, at=entry.at)
-        assert verdict == json.decode(entry.events, type=tuple[PeopleEvent, ...])
-        people = evolve(people, verdict)
-    assert people == house.desk.people() == house.another_desk().people()
+    replay = PeopleReplay()
+    entries = [stored.entry for stored in house.log.read_stream(STREAM)]
+    assert [fault for entry in entries for fault in replay.faults_of(entry)] == []
+    assert replay.people == house.desk.people() == house.another_desk().people()
+    assert [*replay_faults(house.log.read())] == []
+
+
+def test_a_forged_decision_is_found(house: House) -> None:
+    """By whoever has the log's key: a role not to be given, an event that cannot follow, an account from nowhere."""
+    owner = house.owner().session.account.id
+    dan = house.hire("Dan", "dealer", by=owner).session.account.id
+    forged = [
+        (dan, "owner", RolesGranted(dan, ("owner",)), "change-roles by"),
+        (owner, "stickperson", RolesGranted(dan, ("boxperson",)), "change-roles would have brought about"),
+        (owner, "floorperson", RolesGranted("nowhere", ("floorperson",)), "does not follow from what was there"),
+    ]
+    for actor, role, event, says in forged:
+        version = house.log.streams()[STREAM]
+        draft = Draft(
+            stream=STREAM,
+            expected=version,
+            at=house.clock.now,
+            actor=actor,
+            role="owner",
+            id=f"forged-{version}",
+            command=Raw(json.encode(c.ChangeRoles(account=dan, grant=(role,)))),
+            events=Raw(json.encode([event])),
+        )
+        house.log.append([draft])
+        faults = [fault.what for fault in replay_faults(house.log.read())]
+        assert any(says in fault for fault in faults), faults
 
 
 def test_a_hash_made_with_older_parameters_is_made_again_at_log_in() -> None:

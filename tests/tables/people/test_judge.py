@@ -32,7 +32,13 @@ def people_of(**roles: str) -> People:
 
 
 HOUSE = people_of(
-    olga="owner", otto="owner", flo="floorperson", bob="boxperson", dan="dealer", pat="player", reg="regulator"
+    olga="owner player",
+    otto="owner player",
+    flo="floorperson",
+    bob="boxperson",
+    dan="dealer player",
+    pat="player",
+    reg="regulator",
 )
 
 
@@ -125,11 +131,20 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
         (c.ChangeRoles(account="flo", grant=("dealer",)), "flo", "nobody changes the roles or the state of their own"),
         (c.ChangeRoles(account="bob", grant=("dealer",)), "flo", "Bob is boxperson: that account is for an owner"),
         (c.ChangeRoles(account="pat", grant=("dealer",)), "bob", "accounts of others are for the floorperson or owner"),
-        (c.ChangeRoles(account="dan", grant=("dealer",)), "olga", "that changes nothing: the account is dealer"),
+        (
+            c.ChangeRoles(account="dan", grant=("dealer",)),
+            "olga",
+            "that changes nothing: the account is player, dealer",
+        ),
         (c.ChangeRoles(account="dan", grant=("regulator",)), "olga", "who looks on takes no part"),
         (c.ChangeRoles(account="reg", grant=("player",)), "olga", "who looks on takes no part"),
         (c.ChangeRoles(account="none", grant=("player",)), "olga", "there is no account none"),
         (c.ChangeRoles(account="dan", revoke=("dealer",)), "flo", "done"),
+        (
+            c.ChangeRoles(account="pat", revoke=("player",)),
+            "flo",
+            "an account has at least one role; disable it instead",
+        ),
         (c.ChangeRoles(account="otto", revoke=("owner",)), "olga", "done"),
         (
             c.ChangeRoles(account="olga", revoke=("owner",)),
@@ -137,7 +152,11 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
             "nobody changes the roles or the state of their own",
         ),
         (c.ChangeRoles(account="olga", revoke=("owner",)), "flo", "Olga is owner: that account is for an owner"),
-        (c.ChangeRoles(account="dan", revoke=("owner",)), "olga", "that changes nothing: the account is dealer"),
+        (
+            c.ChangeRoles(account="dan", revoke=("owner",)),
+            "olga",
+            "that changes nothing: the account is player, dealer",
+        ),
         (c.DisableAccount(account="dan", reason="left"), "flo", "done"),
         (c.DisableAccount(account="otto", reason="left"), "olga", "done"),
         (c.DisableAccount(account="olga", reason="left"), "olga", "nobody changes the roles or the state of their own"),
@@ -186,7 +205,8 @@ def test_an_owner_who_cannot_log_in_does_not_count() -> None:
     """The last owner with a password stays, even if there is another who has not come yet."""
     people = evolve(people_of(olga="owner"), [e.AccountCreated("late", "Late", ("owner",), is_guest=False)])
     assert asked(c.DisableAccount(account="olga", reason="left"), "late", people).startswith("this is the last owner")
-    assert asked(c.ChangeRoles(account="olga", revoke=("owner",)), "late", people).startswith("this is the last owner")
+    changed = c.ChangeRoles(account="olga", grant=("player",), revoke=("owner",))
+    assert asked(changed, "late", people).startswith("this is the last owner")
 
 
 def test_a_disabled_account_can_do_nothing() -> None:

@@ -11,8 +11,12 @@ from msgspec.structs import replace
 from passline.tables.duties import ROLES
 from passline.tables.people import events as e
 
-__all__ = ["SOLE_ROLES", "Account", "Invitation", "People", "evolve", "in_order", "name_key"]
+__all__ = ["HOUSE", "SOLE_ROLES", "STREAM", "Account", "Invitation", "People", "evolve", "in_order", "name_key"]
 
+STREAM = "people"
+"""The stream of the log in which people are."""
+HOUSE = "house"
+"""Who stands in the log for the server itself, as a visitor does for somebody who has no account yet."""
 SOLE_ROLES = frozenset({"surveillance", "regulator"})
 """Roles of people who look on: an account that has one of them has no other."""
 _NO_EMPLOYMENT = frozenset({"player", "regulator"})

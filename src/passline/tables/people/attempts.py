@@ -62,11 +62,13 @@ class Attempts:
         return self._turn(key, tries - NAME_TRIES, now=now) if tries >= NAME_TRIES else None
 
     def pending(self, address: str, *, now: str) -> Wait | None:
-        """Make an address wait that has tried too often."""
-        return self._pending(_of_address(address), now=now)
+        """Make an address wait that has tried too often; an unknown one never does, for it could be anybody's."""
+        return self._pending(_of_address(address), now=now) if address else None
 
     def failed(self, address: str, *, now: str) -> None:
         """Count a wrong try, or one of which there should not be many, against where it came from."""
+        if not address:
+            return
         key = _of_address(address)
         tries = self._vault.count(self._of("tries"), key, now=now, expires=later(now, _FORGOTTEN_SECONDS))
         if tries >= self._address_tries:

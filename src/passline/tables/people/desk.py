@@ -15,23 +15,18 @@ from passline.store.entry import Draft, Head
 from passline.store.log import Conflict, Log
 from passline.tables.duties import VISITOR
 from passline.tables.people import commands as c
-from passline.tables.people.accounts import Account, Invitation, People, evolve, in_order
+from passline.tables.people.accounts import HOUSE, STREAM, Account, Invitation, People, evolve, in_order
 from passline.tables.people.attempts import Attempts, Wait
 from passline.tables.people.credentials import Credentials, password_faults, pin_faults
-from passline.tables.people.events import PeopleEvent
+from passline.tables.people.events import PeopleEvent, people_events
 from passline.tables.people.invitations import Invitations, Link
 from passline.tables.people.judge import judge
 from passline.tables.people.sessions import Session, Sessions, Welcome
 from passline.tables.people.signing import Signing
 
-__all__ = ["HOUSE", "STREAM", "FrontDesk", "Recorded"]
+__all__ = ["FrontDesk", "Recorded"]
 
-STREAM = "people"
-"""The stream of the log in which people are."""
-HOUSE = "house"
-"""Who stands in the log for the server itself, as a visitor does for somebody who has no account yet."""
 _TRIES = 20  # to write a decision while other processes write theirs
-_decoder = json.Decoder(tuple[PeopleEvent, ...])
 
 
 class Recorded(Struct, frozen=True):
@@ -74,6 +69,11 @@ class FrontDesk:
 
     # Reading
 
+    @property
+    def version(self) -> int:
+        """How many decisions about people were read: while it stays, nobody's roles have changed here."""
+        return self._version
+
     def people(self) -> People:
         """Give everybody, as the log has them now."""
         return self._newest()[0]
@@ -83,7 +83,7 @@ class FrontDesk:
         with self._reading:
             news = list(self._log.read_stream(STREAM, after=self._version))
             if news:
-                events = (event for stored in news for event in _decoder.decode(stored.entry.events))
+                events = (event for stored in news for event in people_events(stored.entry))
                 self._people = evolve(self._people, events)
                 self._version = news[-1].entry.version
             return self._people, self._version
@@ -264,7 +264,7 @@ class FrontDesk:
                 if known := self._log.find(STREAM, actor, id):
                     head = self._log.head()
                     assert head is not None
-                    return Recorded(_decoder.decode(known.entry.events), known.entry.sequence, head)
+                    return Recorded(people_events(known.entry), known.entry.sequence, head)
                 (people, version), at = self._newest(), self._clock()
                 verdict = judge(people, command, by=by, at=at)
                 if isinstance(verdict, Refused):
@@ -281,7 +281,7 @@ class FrontDesk:
                 )
                 (outcome,) = self._log.append([draft])
             if not isinstance(outcome, Conflict):
-                events = _decoder.decode(outcome.stored.entry.events)
+                events = people_events(outcome.stored.entry)
                 return Recorded(events, outcome.stored.entry.sequence, outcome.head)
         return _refused("too many others are writing; try again")
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, json
+
+from passline.store.entry import Entry
+from passline.store.upcast import upcast
 
 __all__ = [
     "AccountCreated",
@@ -16,6 +19,7 @@ __all__ = [
     "PinSet",
     "RolesGranted",
     "RolesRevoked",
+    "people_events",
 ]
 
 
@@ -89,3 +93,9 @@ PeopleEvent = (
     | InvitationMade | InvitationAccepted | LoggedIn
 )  # fmt: skip
 """Everything that can stand in the stream `people`."""
+_decoder = json.Decoder(tuple[PeopleEvent, ...])
+
+
+def people_events(entry: Entry) -> tuple[PeopleEvent, ...]:
+    """Give what happened to people by one decision."""
+    return _decoder.decode(upcast(entry.events))

@@ -150,7 +150,10 @@ def _change_roles(asked: _Asked, command: c.ChangeRoles) -> Verdict:
     revoked = in_order(has & {*command.revoke})
     if {*command.grant} & {*command.revoke} or not (granted or revoked):
         return [_people(f"that changes nothing: the account is {', '.join(in_order(has)) or 'without a role'}")]
-    faults += _sole_faults((has | {*granted}) - {*revoked})
+    after = (has | {*granted}) - {*revoked}
+    if not after:
+        faults.append(_people("an account has at least one role; disable it instead"))
+    faults += _sole_faults(after)
     if "owner" in revoked:
         faults += _last_owner_faults(asked.people, command.account)
     events: list[e.PeopleEvent] = [e.RolesRevoked(command.account, revoked)] if revoked else []

@@ -109,7 +109,7 @@ async def verify(request: Request) -> Response:
     return json_answer({**report, "faults": faults, "seconds": round(perf_counter() - begun, 1)})
 
 
-@router.get("/api/log/export", openapi_extra=query(format="string"), responses=answers(401, 403, 422, 503))
+@router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=answers(401, 403, 422, 503))
 async def export(request: Request) -> Response:
     """Give the whole log: JSON lines, which `passline verify` takes, or `format=xlsx`."""
     await must_be(request, READERS)

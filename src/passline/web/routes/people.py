@@ -31,6 +31,7 @@ from passline.web.visitors import COOKIE, Visitor, address_of, give_cookie, must
 __all__ = ["DESK", "router"]
 
 router = APIRouter(tags=["people"])
+"""The routes of people."""
 DESK = ("floorperson", "owner", "regulator", "surveillance")
 """Who sees the list of people; floorpersons and owners change it."""
 _PEOPLE_MAX = 1000

@@ -11,12 +11,16 @@ export function freezePanel(console_) {
   const finding = el("input", { type: "text", required: true, maxlength: 600, autocomplete: "off" });
   const signed = signOff("the floorperson");
   const freeze = form("Freeze the table", async () => {
-    if (await console_.act("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" })) reason.value = "";
+    const said = await console_.act("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" });
+    if (said) reason.value = "";
+    return said;
   }, field("What is disputed", reason, { wide: true }), field("By seat", seat), submit("Freeze"));
   const evidence = el("div", { class: "evidence" });
   const release = form("Release the table", async () => {
-    if (await console_.act("Table released", { command: "release-table", finding: finding.value }, { signOff: signed.value() })) finding.value = "";
+    const said = await console_.act("Table released", { command: "release-table", finding: finding.value }, { signOff: signed.value() });
+    if (said) finding.value = "";
     signed.clear();
+    return said;
   }, field("Finding", finding, { wide: true }), signed.element, submit("Release"));
   const element = folded("Dispute freeze", "z", freeze, evidence, release);
   let wasFrozen = false;

@@ -110,13 +110,33 @@ node("open-form").addEventListener("submit", async (event) => {
 
 async function showRecords(kind, into) {
   const { records } = await get(`/api/records?kind=${kind}`);
-  fill(node(into), records, () => recordTable(words(kind), records));
+  fill(node(into), records, () => recordTable(kind, records));
+}
+
+/** What is on file, each with a way to take it off again, for a reason. */
+async function showApprovals() {
+  const { records } = await get("/api/records?kind=approvals");
+  fill(node("approval-list"), records, () => [recordTable("approvals", records), ...(records.length ? [withdrawal(records)] : [])]);
+}
+
+function withdrawal(records) {
+  const which = el("select", { id: "withdraw" }, ...records.map((one, place) => el("option", { value: place }, `${words(one.kind)}, ${one.authority}, ${one.reference}`)));
+  const reason = el("input", { id: "withdraw-reason", required: true, maxlength: 200, autocomplete: "off" });
+  return el("details", {}, el("summary", {}, "Take an approval off file"), el("form", { "aria-label": "Take an approval off file", onsubmit: (event) => {
+    event.preventDefault();
+    const { kind, authority, reference } = records[which.value];
+    trying(node("approvals"), async () => {
+      await post("/api/approvals/withdraw", { kind, authority, reference, reason: reason.value });
+      await showApprovals();
+    });
+  } }, el("div", { class: "row" }, el("label", { for: "withdraw" }, "Approval"), which), el("div", { class: "row" }, el("label", { for: "withdraw-reason" }, "Reason"), reason),
+  el("button", { type: "submit", class: "bad" }, "Take it off file")));
 }
 
 async function showReports() {
   const of = node("report-kind");
   const { records } = await get(`/api/records?kind=${of.value}`);
-  fill(node("report-list"), [of.value, records], () => recordTable(of.selectedOptions[0].textContent, records));
+  fill(node("report-list"), [of.value, records], () => recordTable(of.value, records));
 }
 node("report-kind").addEventListener("change", () => trying(node("reports"), showReports));
 
@@ -124,7 +144,7 @@ const SHOWN = {
   tables: showTables,
   open: () => (toml.value ? null : showGames()),
   shift: () => showRecords("checkpoints", "checkpoints"),
-  approvals: () => showRecords("approvals", "approval-list"),
+  approvals: showApprovals,
   reports: () => Promise.all([showTables(), showReports()]),
 };
 for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => { form.reset(); trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]); });

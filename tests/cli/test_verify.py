@@ -1,0 +1,182 @@
+"""`passline verify` and `passline export` as a person runs them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from passline.cli.main import main
+from passline.store.export import line_to_json, write_jsonl
+from passline.store.opening import open_log
+from tests.store.drafts import draft
+from tests.store.recorded import hand_of_two
+
+Ran = tuple[int, str, str]
+
+
+def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ran:
+    """Run a command: its exit code, what it printed and what it complained of."""
+    code = main([str(one) for one in arguments])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Path:
+    log, _ = hand_of_two()
+    write_jsonl(log.lines(), tmp_path / "log.jsonl")
+    return tmp_path / "log.jsonl"
+
+
+def edit(path: Path, old: bytes, new: bytes) -> None:
+    content = path.read_bytes()
+    assert content.count(old) >= 1
+    path.write_bytes(content.replace(old, new, 1))
+
+
+def test_an_intact_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = open_log(tmp_path / "house")
+    log.append([draft(0), draft(1)])
+    head = log.head()
+    log.close()
+    assert head
+    code, out, err = ran(capsys, "verify", tmp_path / "house")
+    assert (code, err) == (0, "")
+    assert f"log {log.log_id}: 3 entries, 2 seals checked\n" in out
+    assert "taken from the log: a log forged as a whole shows only with --key" in out
+    assert f"head 3:{head.hash}:{head.seal}\n" in out
+    assert out.splitlines()[-1].startswith("intact")
+    shown = f"3:{head.hash}:{head.seal}"
+    code, out, _ = ran(
+        capsys, "verify", tmp_path / "house", "--head", shown, "--key", log.public_key.hex(), "--every-seal"
+    )
+    assert code == 0
+    assert f"key {log.public_key.hex()} (given)\n" in out
+
+
+def test_a_fault_is_located(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
+    edit(golden, b'"cents":5000', b'"cents":9000')
+    place = golden.read_bytes().partition(b'"cents":9000')[0].count(b"\n") + 1
+    code, out, err = ran(capsys, "verify", golden)
+    assert (code, err) == (1, "")
+    assert f"\nentry {place} its hash is not that of its bytes and of the entry before it\nNOT INTACT: 1 fault\n" in out
+    code, out, _ = ran(capsys, "verify", golden, "--json")
+    found = json.loads(out)
+    assert (code, found["is_intact"], found["replay"]) == (1, False, None)
+    assert [fault["sequence"] for fault in found["faults"]] == [place]
+
+
+def test_many_faults_are_counted(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
+    golden.write_text("no entry\n" * 200, encoding="utf-8")
+    code, out, _ = ran(capsys, "verify", golden)
+    assert code == 1
+    assert len(out.splitlines()) < 60
+    assert "... and 150 more (--json has all)\nNOT INTACT: 200 faults\n" in out
+
+
+def test_a_cut_tail_is_found_against_a_head(capsys: pytest.CaptureFixture[str], golden: Path, tmp_path: Path) -> None:
+    log, _ = hand_of_two()
+    head = log.head()
+    assert head
+    golden.write_bytes(b"".join(golden.read_bytes().splitlines(keepends=True)[:-2]))
+    assert ran(capsys, "verify", golden)[0] == 0
+    acknowledged = tmp_path / "done.json"
+    told = {"sequence": head.sequence, "hash": head.hash, "seal": head.seal}
+    for content in (told, {"kind": "done", "head": told}):
+        acknowledged.write_text(json.dumps(content), encoding="utf-8")
+        code, out, _ = ran(capsys, "verify", golden, "--head", acknowledged)
+        assert code == 1
+        assert f"entry {head.sequence - 1} is missing: the log was cut off before it" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--key", "abc"], "--key abc: is 64 hex digits"),
+        (["--head", "17"], "--head 17: is SEQUENCE:HASH or SEQUENCE:HASH:SEAL"),
+        (["--head", "nowhere.json"], "--head nowhere.json: is SEQUENCE:HASH"),
+    ],
+)
+def test_what_cannot_be_understood_is_refused(
+    capsys: pytest.CaptureFixture[str], golden: Path, arguments: list[str], complaint: str
+) -> None:
+    code, out, err = ran(capsys, "verify", golden, *arguments)
+    assert (code, out) == (2, "")
+    assert complaint in err
+
+
+def test_what_cannot_be_read_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, _, err = ran(capsys, "verify", tmp_path / "nothing")
+    assert (code, "there is no such file" in err) == (2, True)
+    code, _, err = ran(capsys, "verify", "http://127.0.0.1:1")
+    assert (code, "is the server running?" in err) == (2, True)
+    code, _, err = ran(capsys, "verify", "postgresql://x:hush@127.0.0.1:1/x")
+    assert (code, "see to the database" in err, "hush" in err) == (2, True, False)
+
+
+def test_a_damaged_file_is_not_intact(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = open_log(tmp_path)
+    log.append([draft(0)])
+    log.close()
+    with closing(sqlite3.connect(tmp_path / "log.sqlite")) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET rootpage = 2 WHERE name = 'entries_by_id'")
+        connection.commit()
+    code, out, err = ran(capsys, "verify", tmp_path)
+    assert (code, "the file: " in out) == (1, True) or (code, "keep it" in err) == (2, True)
+
+
+@contextmanager
+def served(content: bytes) -> Iterator[str]:
+    """A server that gives its log to who has the token."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            is_known = self.headers["Authorization"] == "Bearer secret" and self.path == "/api/log/export"
+            self.send_response(200 if is_known else 401)
+            self.end_headers()
+            if is_known:
+                self.wfile.write(content)
+
+        def log_message(self, *_arguments: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_servers_log(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    log, _ = hand_of_two()
+    with served(b"".join(map(line_to_json, log.lines()))) as url:
+        monkeypatch.delenv("PASSLINE_TOKEN", raising=False)
+        code, _, err = ran(capsys, "verify", url)
+        assert (code, "answers 401: put the token" in err) == (2, True)
+        monkeypatch.setenv("PASSLINE_TOKEN", "secret")
+        assert ran(capsys, "verify", url, "--key", log.public_key.hex())[0] == 0
+        assert ran(capsys, "export", f"{url}/", "--to", tmp_path / "copy.jsonl")[0] == 0
+    assert ran(capsys, "verify", tmp_path / "copy.jsonl")[0] == 0
+
+
+def test_an_export(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = open_log(tmp_path / "house")
+    log.append([draft(0), draft(0, stream="table/two"), draft(1)])
+    log.close()
+    for name in ("log.jsonl", "log.xlsx"):
+        code, out, err = ran(capsys, "export", tmp_path / "house", "--to", tmp_path / name)
+        assert (code, out, err) == (0, f"4 entries in {tmp_path / name}\n", "")
+    assert ran(capsys, "verify", tmp_path / "log.jsonl")[0] == 0
+    part = ("--stream", "table/one", "--after", 2)
+    assert "1 entries in" in ran(capsys, "export", tmp_path / "house", "--to", tmp_path / "part.jsonl", *part)[1]
+    code, _, err = ran(capsys, "export", tmp_path / "house", "--to", tmp_path / "log.csv")
+    assert (code, "is written as .jsonl, .xlsx" in err) == (2, True)

@@ -1,0 +1,54 @@
+"""Logs of yesterday verify, decode and lead to the same table for ever.
+
+A golden log is never written anew once tables run on its events: a new version of an event gets a new log beside the
+old ones. To write the newest, while it is new:
+
+    PASSLINE_WRITE_GOLDEN=1 ./x test tests/store/test_golden.py
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from msgspec import json
+
+from passline.game.events import Event
+from passline.game.evolve import fold
+from passline.game.position import open_table
+from passline.rules.rules import Rules
+from passline.store.begun import LogBegun
+from passline.store.export import write_jsonl
+from passline.store.reading import open_source
+from passline.store.sealed import stored_of
+from passline.store.upcast import upcast
+from passline.store.verify import verify_log
+from tests.store.recorded import KEY, hand_of_two
+
+GOLDEN = Path(__file__).parent / "golden"
+NEWEST = GOLDEN / "log-1.jsonl"
+
+if os.environ.get("PASSLINE_WRITE_GOLDEN") == "1":
+    write_jsonl(hand_of_two()[0].lines(), NEWEST)
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.jsonl")), ids=lambda path: path.name)
+def test_a_golden_log_verifies_and_decodes(path: Path) -> None:
+    with open_source(str(path)) as source:
+        report = verify_log(source.lines(), KEY.public, every_seal=True)
+        entries = [stored_of(line).entry for line in source.lines()]
+    assert not report.faults
+    assert (report.log_id, report.entries) == ("golden", len(entries))
+    events = [event for entry in entries for event in json.decode(upcast(entry.events), type=list[Event | LogBegun])]
+    table = open_table(Rules.of("maryland"))
+    table = fold(table, [event for event in events if not isinstance(event, LogBegun)])
+    assert table.money.racks[:2] == (440_00, 329_00)
+
+
+def test_the_newest_golden_log_is_what_is_written_today() -> None:
+    """If this fails, an event changed: give it a new version, an upcaster, and a golden log of its own."""
+    log, game = hand_of_two()
+    assert game.table.money.racks[:2] == (440_00, 329_00)
+    with open_source(str(NEWEST)) as source:
+        assert [line.body for line in source.lines()] == [line.body for line in log.lines()]

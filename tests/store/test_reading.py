@@ -1,0 +1,97 @@
+"""A log is found wherever it is, and reading it makes and changes nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from passline.store.log import LogError
+from passline.store.opening import open_log
+from passline.store.reading import open_source
+from passline.store.sealed import stored_of
+from passline.store.verify import verify_log
+from tests.postgres import PostgresServer
+from tests.store.conftest import Place
+from tests.store.drafts import draft
+
+
+@pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
+def test_a_log_is_read_while_it_is_written(place: Place) -> None:
+    log = place.open()
+    log.append([draft(index) for index in range(2500)])
+    with open_source(place.database or str(place.data)) as source:
+        lines = source.lines()
+        next(lines)
+        log.append([draft(2500)])  # what is read is the log as of one moment
+        assert len([*lines]) == 2500
+        assert verify_log(source.lines(), log.public_key, log.head()).is_intact
+        assert source.damages() == []
+        assert [stored_of(line) for line in source.lines()] == list(log.read())
+
+
+def test_a_file_at_rest_is_read_without_a_trace(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "a house?#%")
+    log.append([draft(0)])
+    log.close()
+    path = tmp_path / "a house?#%" / "log.sqlite"
+    before = sorted((file.name, file.read_bytes()) for file in path.parent.iterdir())
+    for name in (path, path.parent):
+        with open_source(str(name)) as source:
+            assert verify_log(source.lines(), log.public_key).is_intact
+    assert sorted((file.name, file.read_bytes()) for file in path.parent.iterdir()) == before
+
+
+def test_what_a_crash_left_in_the_write_ahead_log_is_read(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "house")
+    log.append([draft(0)])
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for name in ("log.sqlite", "log.sqlite-wal"):
+        (copy / name).write_bytes((tmp_path / "house" / name).read_bytes())
+    with open_source(str(copy)) as source:
+        assert verify_log(source.lines(), log.public_key, log.head()).is_intact
+    log.close()
+
+
+def test_a_damaged_index_is_said(tmp_path: Path) -> None:
+    log = open_log(tmp_path)
+    log.append([draft(index) for index in range(5)])
+    log.close()
+    path = tmp_path / "log.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries_by_id'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    content = bytearray(path.read_bytes())
+    at = content.rindex(b"Ann-3", (page - 1) * size, page * size)
+    content[at + 4 : at + 5] = b"9"
+    path.write_bytes(content)
+    with open_source(str(path)) as source:
+        assert verify_log(source.lines()).is_intact
+        assert any("entries_by_id" in damage for damage in source.damages())
+
+
+def test_what_is_no_log_is_refused_or_found(tmp_path: Path) -> None:
+    for name in (tmp_path, tmp_path / "nothing.jsonl"):
+        with pytest.raises(LogError, match="there is no such file"), open_source(str(name)):
+            pass
+    other = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE wagers (cents INTEGER)")
+    with pytest.raises(LogError, match="no such table: entries"), open_source(str(other)) as source:
+        list(source.lines())
+    text = tmp_path / "text"
+    text.write_text("once upon a time\n", encoding="utf-8")
+    with open_source(str(text)) as source:
+        assert "is not a line as passline export writes it" in verify_log(source.lines()).faults[0].what
+
+
+def test_a_database_without_a_log_is_refused_and_stays_without(postgres: PostgresServer) -> None:
+    url = postgres.database()
+    with pytest.raises(LogError, match=r'relation "passline\.entries" does not exist'), open_source(url) as source:
+        list(source.lines())
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT to_regnamespace('passline')").fetchone() == (None,)

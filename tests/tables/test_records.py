@@ -1,0 +1,211 @@
+"""Records made of the log: what a table did in a day, what was filed, what was posted and of what notice was given."""
+
+import pytest
+
+from passline.game import commands as c
+from passline.game.refusal import Refused
+from passline.tables import commands as k
+from passline.tables.duties import REPORTS, Actor
+from passline.tables.house import judge_house
+from passline.tables.live import rules_of
+from passline.tables.records import CLASSES, READERS, daily_activity, posting_of, postings, records_of
+from passline.tables.replay import replay_faults
+from passline.tables.view import own_of, view_of
+from tests.tables.sitting import ANN, BOB, CREW, OWNER, Sitting, person
+from tests.tables.test_replay import House
+
+FLOOR, SUE, REG = CREW["floorperson"], CREW["surveillance"], CREW["regulator"]
+
+
+def _a_day(sitting: Sitting) -> Sitting:
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2, 500_00)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.do(c.MakeWager(seat=1, wager="field", cents=5_00, owner="crew"), ANN)
+    sitting.shoot(ANN)
+    sitting.roll(2, 2)  # the field wins for the crew: 5 and its stake
+    sitting.wager(BOB, "place_win", 12_00, 6)
+    sitting.roll(4, 2)  # 14 for Bob
+    sitting.roll(3, 4)  # the line loses
+    sitting.do(c.Fill(cents=100_00), CREW["boxperson"])
+    sitting.do(c.Credit(cents=30_00), CREW["boxperson"])
+    return sitting
+
+
+@pytest.mark.clause("AZ-II.E.1")
+def test_AZ_II_E_1__daily_activity_and_accounting_come_from_the_log() -> None:
+    """AZ-II.E.1: hands, rolls, drop, fills, credits, win and tips of each table, day by day."""
+    sitting = _a_day(Sitting("arizona", dice="physical"))
+    [day] = daily_activity(sitting)
+    assert (day.table, day.day, day.hands, day.rolls) == ("craps-1", "2026-11-15", 1, 3)
+    assert (day.drop, day.fills, day.credits, day.tips) == (1500_00, 100_100_00, 30_00, 10_00)
+    assert day.win == 10_00 - 14_00 - 5_00
+    assert day.bank_closing == day.bank_opening + day.fills - day.credits - day.drop + day.win
+    sitting.wait(24 * 60)
+    sitting.do(c.Fill(cents=100_00), CREW["boxperson"])
+    first, second = daily_activity(sitting)
+    assert first == day
+    assert (second.day, second.bank_opening, second.fills, second.win) == ("2026-11-16", day.bank_closing, 100_00, 0)
+    [record, _next] = records_of(sitting.entries, "daily_activity_accounting")
+    assert "hands 1; rolls 3" in record.text
+
+
+def test_a_correction_moves_the_win_of_the_day() -> None:
+    sitting = _a_day(Sitting("arizona", dice="physical"))
+    before = daily_activity(sitting)[0]
+    sitting.do(k.CorrectRoll(first=3, second=3, reason="misread"), CREW["boxperson"])
+    [day] = daily_activity(sitting)
+    assert day.win == before.win - 10_00  # the line was not lost
+    assert day.bank_closing == day.bank_opening + day.fills - day.credits - day.drop + day.win
+    assert day.corrections == 1
+
+
+def _filed(record_class: str, by: Actor) -> None:
+    house = House()
+    house.ask_house(k.FileReport(record_class=record_class, table="craps-1", text="what was seen"), by)
+    [record] = records_of(house.entries, record_class)[:1]
+    assert (record.record_class, record.by, record.text) == (record_class, by.account, "what was seen")
+    assert not list(replay_faults(house.entries))
+
+
+@pytest.mark.clause("AZ-II.E.2")
+def test_AZ_II_E_2__security_reports_are_filed_and_disputes_are_among_them() -> None:
+    """AZ-II.E.2: security reports."""
+    _filed("security", SUE)
+    sitting = Sitting("arizona", dice="physical")
+    sitting.sit(ANN, 1)
+    sitting.do(k.FreezeTable(reason="the die was cocked"), ANN)
+    [record] = records_of(sitting.entries, "security")
+    assert record.text == "the table is frozen over a dispute of Ann: the die was cocked"
+    assert (record.by, record.clause) == ("ann", "AZ-II.E.2")
+
+
+@pytest.mark.clause("AZ-II.E.3")
+def test_AZ_II_E_3__surveillance_reports_are_filed_by_surveillance() -> None:
+    """AZ-II.E.3: surveillance activities and reports."""
+    _filed("surveillance", SUE)
+    house = House()
+    report = k.FileReport(record_class="surveillance", text="x")
+    verdict = judge_house(house.state, report, by=FLOOR, head=None, tables=(), sign=house.key.sign)
+    assert isinstance(verdict, Refused)
+
+
+def test_what_surveillance_is_told_of_is_a_surveillance_record() -> None:
+    """The fourth point of a Fire Bet, in Maryland."""
+    sitting = Sitting("maryland", house={"side_wagers": {"fire": "A"}})
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "fire", 1_00)
+    sitting.shoot(ANN)
+    for first, second in ((2, 2), (2, 3), (4, 2), (4, 4)):
+        sitting.wager(ANN, "pass", 10_00)
+        sitting.roll(first, second)
+        sitting.roll(first, second)
+    [record] = records_of(sitting.entries, "surveillance")
+    assert record.text == "surveillance is told: fire has counted 4 [MD-11.A.6]"
+    assert view_of(sitting.table)["markers"][0] == {"kind": "fire", "count": 4, "lit": (4, 5, 6, 8)}
+
+
+@pytest.mark.clause("AZ-II.E.4")
+def test_AZ_II_E_4__investigative_reports_are_the_regulators_own() -> None:
+    """AZ-II.E.4: investigative reports; the one thing a regulator writes."""
+    _filed("investigative", REG)
+    for record_class in CLASSES:
+        assert ("regulator" in REPORTS[record_class].by) is (record_class == "investigative")
+
+
+@pytest.mark.clause("AZ-II.E-0")
+def test_AZ_II_E_0__the_regulator_reads_every_record() -> None:
+    """AZ-II.E-0: access to all records; the four classes are examples."""
+    assert "regulator" in READERS
+    assert not READERS & {"player", "dealer", "stickperson", "spectator"}
+    sitting = _a_day(Sitting("arizona", dice="physical"))
+    listed = rules_of(sitting.table).rulebook.general.live.records
+    assert {*CLASSES} == listed.keys() - {"any"}
+    assert {*CLASSES} == {"daily_activity_accounting", "security", "surveillance", "investigative"}
+    own = own_of(sitting.table, REG)
+    assert own is not None
+    assert own["bank"] == sitting.table.game.money.bank
+    assert {entry.entry.actor for entry in sitting} == {"olga", "ann", "bob", "dee", "stan", "bea"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "clause"),
+    [
+        pytest.param("arizona", "AZ-II.G.4-b", marks=pytest.mark.clause("AZ-II.G.4-b"), id="AZ-II.G.4-b"),
+        pytest.param("arizona", "AZ-III.D.2", marks=pytest.mark.clause("AZ-III.D.2"), id="AZ-III.D.2"),
+        pytest.param("maryland", "MD-3.C", marks=pytest.mark.clause("MD-3.C"), id="MD-3.C"),
+    ],
+)
+def test_the_limits_are_posted_at_the_table_from_its_opening_on(rules: str, clause: str) -> None:
+    """The least and the most of the table, and of each wager that has its own, are shown and recorded."""
+    limits = {"field": {"min": 3_00, "max": 300_00}}
+    sitting = Sitting(rules, dice="physical", house={"limits": limits, "wager_cents_max": 1000_00})
+    view = view_of(sitting.table)["limits"]
+    assert (view["min"], view["max"]) == (5_00, 1000_00)
+    assert view["wagers"]["field"] == {"min": 3_00, "max": 300_00}
+    [posted] = postings(sitting)
+    assert (posted.wager_cents_min, posted.wager_cents_max) == (5_00, 1000_00)
+    assert posted.wagers["field"] == (3_00, 300_00)
+    assert clause in posted.clause
+    assert posted == posting_of(sitting.table, sequence=1, at=sitting.at)
+    sitting.do(k.NoticeLimits(wager_cents_min=10_00, wager_cents_max=500_00), FLOOR)
+    assert view_of(sitting.table)["notice"]["wager_cents_min"] == 10_00
+    told = sitting.at
+    sitting.wait(30)
+    sitting.sit(ANN, 1)
+    [_first, changed] = postings(sitting)
+    assert (changed.wager_cents_min, changed.wager_cents_max, changed.noticed_at) == (10_00, 500_00, told)
+    assert changed.wagers["field"] == (3_00, 300_00)
+    assert view_of(sitting.table)["limits"]["min"] == 10_00
+
+
+# --- Approvals --------------------------------------------------------------------------------------------------------
+
+APPROVAL = k.FileApproval(kind="prediction_aid", authority="TGO", reference="T-1", date="2026-01-02")
+
+
+def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
+    house = House()
+    house.ask_house(APPROVAL, OWNER)
+    assert not house.state.approvals.has("prediction_aid", "TGO", "SGA")
+    house.ask_house(k.FileApproval(kind="prediction_aid", authority="SGA", reference="S-1", date="2026-01-02"), OWNER)
+    assert house.state.approvals.has("prediction_aid", "TGO", "SGA")
+    house.ask_house(
+        k.WithdrawApproval(kind="prediction_aid", authority="SGA", reference="S-1", reason="expired"), OWNER
+    )
+    assert not house.state.approvals.has("prediction_aid", "TGO", "SGA")
+    assert not list(replay_faults(house.entries))
+
+
+@pytest.mark.parametrize(
+    ("command", "by", "why"),
+    [
+        (APPROVAL, FLOOR, "not for the floorperson"),
+        (k.FileApproval(kind="luck", authority="TGO", reference="1", date="2026-01-02"), OWNER, "nothing to approve"),
+        (k.FileApproval(kind="prediction_aid", authority="me", reference="1", date="2026-01-02"), OWNER, "not 'me'"),
+        (k.FileApproval(kind="prediction_aid", authority="TGO", reference="", date="2026-01-02"), OWNER, "reference"),
+        (k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="soon"), OWNER, "'soon' is no day"),
+        (
+            k.WithdrawApproval(kind="prediction_aid", authority="TGO", reference="9", reason="x"),
+            OWNER,
+            "no such approval",
+        ),
+        (k.FileReport(record_class="gossip", text="x"), OWNER, "is no class of records"),
+        (k.FileReport(record_class="security", text=""), OWNER, "a text of 1 to"),
+        (k.FileReport(record_class="security", text="x"), person("Ann", "player"), "not for the player"),
+        (k.CloseShift(), person("Dee", "dealer"), "not for the dealer"),
+        (k.CloseShift(), OWNER, "the log is empty"),
+    ],
+)
+def test_what_the_house_refuses(command: k.HouseCommand, by: Actor, why: str) -> None:
+    house = House()
+    verdict = judge_house(house.state, command, by=by, head=None, tables=(), sign=house.key.sign)
+    assert isinstance(verdict, Refused)
+    assert why in str(verdict)
+
+
+def test_an_approval_is_on_file_once() -> None:
+    house = House()
+    house.ask_house(APPROVAL, OWNER)
+    verdict = judge_house(house.state, APPROVAL, by=OWNER, head=None, tables=(), sign=house.key.sign)
+    assert "on file already" in str(verdict)
