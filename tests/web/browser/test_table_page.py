@@ -264,7 +264,7 @@ def test_who_looks_on_has_no_controls(browser: Browser, server: Server) -> None:
     expect(page.locator("#connection")).to_have_text("Connected")
     expect(page.locator(".area")).not_to_have_count(0)
     expect(page.locator(".area[role=button]")).to_have_count(0)
-    for hidden in ("#bar", "#ends", "#roll"):
+    for hidden in ("#bar", "#ends", "#roll", "#leave"):
         expect(page.locator(hidden)).to_be_hidden()
     expect(page.get_by_role("button", name="Sit down with $1,000 of play money")).to_be_visible()
     area(page, "field").hover()
