@@ -24,7 +24,7 @@ __all__ = ["serve"]
 
 _SETTINGS = "PASSLINE_SETTINGS"  # how a worker process learns what to serve
 _STOP_SECONDS = 5
-_BACKLOG = 2048
+_SWITCH_SECONDS = 0.0005  # a commit in its thread waits no longer than this for the busy event loop; 5 ms by default
 
 
 def serve(
@@ -151,7 +151,6 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.close()
         todo = "stop what runs there, or choose another with --port" if port else "choose another with --host"
         raise CrapsError(f"--port {port}: {error.strerror} on {host}; {todo}") from error
-    listening.listen(_BACKLOG)  # whoever opens the page as soon as its address is printed waits for us, unrefused
     listening.set_inheritable(True)
     return listening
 
@@ -215,4 +214,5 @@ def _application() -> object:
 
     settings = msgspec.json.decode(os.environ[_SETTINGS], type=Settings, dec_hook=lambda kind, value: kind(value))
     configure_logs(is_terminal=sys.stderr.isatty())
+    sys.setswitchinterval(_SWITCH_SECONDS)
     return create_app(services_for(settings), hosts=settings.hosts)
