@@ -34,7 +34,7 @@ ORDER = (
         "automaton",
     ),
     *("exact", "simulate"),
-    *("store", "tables", "office", "tournament", "api", "web", "cli", "__main__"),
+    *("store", "tables", "office", "tournament", "client", "api", "web", "cli", "__main__"),
 )
 BLIND = {"exact": {"game"}, "simulate": {"game"}}  # they see automata, so that nothing they claim is a second rulebook
 EXACT = ("dice", "money", "rules", "game")

@@ -1,0 +1,20 @@
+"""Programs that some tests drive and pip cannot install: a browser, a database server."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
+
+
+def needed(name: str, *, package: str) -> str:
+    """Where a program is; without it the test is skipped with what to install, and in CI it fails."""
+    places = os.pathsep.join([os.environ.get("PATH", os.defpath), *map(str, SERVERS)])
+    if path := shutil.which(name, path=places):
+        return path
+    message = f"{name} is not on this machine; on Debian: apt install {package}"
+    if os.environ.get("CI"):
+        pytest.fail(message, pytrace=False)
+    pytest.skip(message)
