@@ -14,6 +14,7 @@ from passline.tables.commands import Roll
 from tests.serving import Serving, serving
 
 TABLE = "maryland-1"
+SECRET = "a long enough secret"  # noqa: S105 - of a house that lives for a test
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,9 @@ def seated(client: Client) -> int:
 
 def test_the_lobby_has_a_table_to_play_at_and_health_says_so(server: Serving) -> None:
     with Client(server.address) as client:
-        assert [(one["id"], one["regulation"], one["status"]) for one in client.tables()] == [(TABLE, "maryland", "open")]
+        assert [(one["id"], one["regulation"], one["status"]) for one in client.tables()] == [
+            (TABLE, "maryland", "open")
+        ]
         assert client.get("/health")["status"] == "up"
         assert client.table(TABLE)["own"] is None
 
@@ -156,7 +159,7 @@ def test_many_at_once_are_all_answered_and_the_ledger_balances(server: Serving, 
     assert not faults
     assert (ann.table(TABLE)["own"]["rack"], bob.table(TABLE)["own"]["rack"]) == (500_00, 500_00)
     with Client(server.address) as owner:
-        owner.accept(server.owner_link, name="Olga", password="a long enough secret", pin="729416")
+        owner.accept(server.owner_link, name="Olga", password=SECRET, pin="729416")
         balances = owner.get(f"/api/tables/{TABLE}/ledger")["balances"]
         assert sum(balances.values()) == 0
         report = owner.post("/api/log/verify", {"head": _head(owner)})

@@ -17,7 +17,7 @@ def test_the_key_is_a_file_for_one_user_and_not_in_the_database(tmp_path: Path) 
     log = open_log(tmp_path / "house")
     log.close()
     key = tmp_path / "house" / KEY_FILE
-    assert key.stat().st_mode & 0o777 == 0o600
+    assert {file.stat().st_mode & 0o777 for file in (tmp_path / "house").iterdir()} == {0o600}
     secret = bytes.fromhex(key.read_text(encoding="ascii"))
     assert SigningKey(secret).public == log.public_key
     for file in (tmp_path / "house").iterdir():

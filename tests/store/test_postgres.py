@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import psycopg
 import pytest
 
-from passline.store.log import Done, LogError
+from passline.store.log import Done, Known, LogError
 from passline.store.opening import open_log
 from passline.store.postgres import is_begun
 from passline.store.verify import verify_log
@@ -37,6 +39,41 @@ def test_after_a_crash_of_the_server_it_goes_on(server: PostgresServer, tmp_path
     assert log.wait_for(2, timeout=60)
     assert log.streams()["table/one"] == 2
     assert verify_log(log.lines(), log.public_key, log.head()).is_intact
+    log.close()
+
+
+def test_crashes_of_the_server_under_load_lose_and_double_nothing(server: PostgresServer, tmp_path: Path) -> None:
+    """Who got no answer asks again with the same id: it is there once, whether the commit had made it or not."""
+    log = open_log(tmp_path, server.database())
+    acknowledged: list[int] = []
+    is_up, is_over = Event(), Event()
+
+    def append() -> None:
+        while not is_over.is_set() or len(acknowledged) < 10:
+            one = draft(len(acknowledged))
+            try:
+                (outcome,) = log.append([one])
+            except LogError:
+                is_up.wait()
+                continue
+            assert isinstance(outcome, Done | Known)
+            acknowledged.append(outcome.stored.entry.sequence)
+
+    with ThreadPoolExecutor(1) as threads:
+        appending = threads.submit(append)
+        for _ in range(4):
+            length = len(acknowledged)
+            while len(acknowledged) < length + 20:
+                assert log.wait_for(length + 20, timeout=60)
+            is_up.clear()
+            server.stop("immediate")
+            server.start()
+            is_up.set()
+        is_over.set()
+        appending.result()
+    assert acknowledged == list(range(2, len(acknowledged) + 2))
+    assert [stored.entry.sequence for stored in log.read(after=1)] == acknowledged
+    assert verify_log(log.lines(), log.public_key, log.head(), every_seal=True).is_intact
     log.close()
 
 

@@ -64,6 +64,7 @@ class Sitting:
         self,
         rules: str = "maryland",
         *,
+        name: str = "Craps 1",
         house: dict[str, Any] | None = None,
         dice: str = "electronic",
         automate: tuple[str, ...] = ALL,
@@ -78,7 +79,7 @@ class Sitting:
         self.drawn = 0
         self.entries: list[Stored] = []
         opening = k.OpenTable(
-            name="Craps 1",
+            name=name,
             house={"rules": rules, **(house or {})},
             dice=dice,
             automate=automate,

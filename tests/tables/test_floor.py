@@ -10,10 +10,9 @@ import msgspec
 import pytest
 
 from passline.game import commands as c
-from passline.game import events as e
 from passline.game.refusal import Refused
 from passline.store.entry import Draft
-from passline.store.log import Conflict, LogError, Outcome
+from passline.store.log import LogError, Outcome
 from passline.store.memory import MemoryLog
 from passline.store.opening import open_log
 from passline.tables.commands import CloseTable, DiceOut, FreezeTable, Roll
@@ -23,7 +22,7 @@ from passline.tables.listening import Listener
 from passline.tables.replay import replay_faults
 from passline.tables.stream import Answer, Ask
 from passline.tables.writer import LogDown
-from tests.tables.running import ANN, BOB, OPENING, OWNER, ask, done, falling, floor_over, running, settled
+from tests.tables.running import ANN, BOB, OPENING, OWNER, ask, done, floor_over, running
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
 
@@ -117,8 +116,9 @@ async def test_another_process_wrote_first_and_both_agree_in_the_end() -> None:
         theirs.stream.catch_up()
         await done(theirs, BOB, c.StandUp(seat=2))
         table.stream.catch_up()
-        while table.stream.version < theirs.stream.version:
-            await asyncio.sleep(0.001)
+        await ask(table, ANN, c.SitDown(seat=1))  # after which it has caught up
+        theirs.stream.catch_up()
+        await ask(theirs, BOB, c.AcceptDice(seat=2))  # refused, once it has caught up too
         assert table.live == theirs.live
         assert table.live.game.money.racks[:2] == (975_00, 975_00)
         await other.close()

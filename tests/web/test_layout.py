@@ -1,4 +1,4 @@
-"""The layout: every wager that the rules in force offer has one place, where shared/TABLE.md puts it, and its odds on it."""
+"""The layout: every wager that the rules in force offer has its one place on the grid, with its odds printed there."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from passline.dice import number_text
 from passline.rules.rulebook import rulebook_of
 from passline.rules.rules import Rules
+from passline.rules.schema import Line
 from passline.web.layout import Area, Layout, View, layout_of
 
 REGULATIONS = ("maryland", "colorado", "arizona", "section2")
@@ -139,7 +140,7 @@ def test_areas_lie_where_the_table_has_them(rules: Rules) -> None:
 
 @pytest.mark.parametrize("name", [name for name, game in GAMES if game == "craps"])
 def test_the_boxes_of_the_six_points(name: str) -> None:
-    """Top to bottom: don't come and lay, come and buy, the number with its place wager; nothing of it beside the box."""
+    """Top to bottom: don't come and lay, come and buy, the number with its place wager; nothing lies beside the box."""
     rules = Rules.of(name)
     areas = _areas(layout_of(rules).table)
     for index, number in enumerate((4, 5, 6, 8, 9, 10)):
@@ -203,7 +204,10 @@ def test_the_bar_and_its_dice_come_from_the_rules(rules: Rules) -> None:
     areas = _areas(layout_of(rules).table)
     for kind in ("dont_pass", "dont_come"):
         if kind in rules.wagers:
-            void = getattr(rules.wagers[kind].entry, "first_void").totals
+            entry = rules.wagers[kind].entry
+            assert isinstance(entry, Line)
+            assert entry.first_void
+            void = entry.first_void.totals
             assert areas[kind, 0].printed.notes == (f"BAR {'/'.join(map(str, void))}",)
             assert [sum(pair) for pair in areas[kind, 0].printed.dice] == [void[0]]
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.cli.output import must_be_writable, working
+from passline.cli.output import Told, must_be_writable, working
 from passline.cli.verify import LogArgument
 
+if TYPE_CHECKING:
+    from passline.store.entry import Line
+
 __all__ = ["export"]
+
+_TOLD_EVERY = 10_000
 
 
 def export(
@@ -27,7 +33,14 @@ def export(
     from passline.store.reading import open_source
 
     must_be_writable(to, ".jsonl", ".xlsx")
-    with open_source(log) as source, working("entries exported"):
+    with open_source(log) as source, working("entries exported") as told:
         lines = selected(source.lines(), stream=stream, after=after) if stream or after else source.lines()
-        count = (write_xlsx if to.suffix.lower() == ".xlsx" else write_jsonl)(lines, to)
+        count = (write_xlsx if to.suffix.lower() == ".xlsx" else write_jsonl)(_counted(lines, told), to)
     print(f"{count:,} entries in {to}")
+
+
+def _counted(lines: Iterator[Line], told: Told | None) -> Iterator[Line]:
+    for count, line in enumerate(lines):
+        if told and count % _TOLD_EVERY == 0:
+            told(count, None, "entries exported")
+        yield line

@@ -41,4 +41,9 @@ def open_log(data: Path, database: str = "") -> Log:
     from passline.store.sqlite import SqliteLog  # noqa: PLC0415
 
     path = data / DATABASE_FILE
-    return SqliteLog(path, key_file(key_path, make=not path.exists()))
+    key = key_file(key_path, make=not path.exists())
+    try:
+        path.touch(mode=0o600)  # it has the vault in it: for this user alone, whoever made the folder
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror}: let this user write into the folder") from error
+    return SqliteLog(path, key)

@@ -142,7 +142,7 @@ class SqliteLog(SealedLog):
 
     def streams(self) -> dict[str, int]:
         """Give every stream and its version."""
-        return dict(self.query("SELECT stream, MAX(version) FROM entries GROUP BY stream"))
+        return dict(self.query(_STREAMS))
 
     def wait_for(self, after: int, timeout: float) -> bool:
         """Wait until the log is longer than a sequence."""
@@ -248,6 +248,10 @@ class SqliteLog(SealedLog):
 
 _LAST = "SELECT sequence, hash, seal FROM entries ORDER BY sequence DESC LIMIT 1"
 _BY_ID = LINES + "WHERE stream = ? AND actor = ? AND id = ?"
+_STREAMS = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM entries UNION ALL
+        SELECT (SELECT MIN(stream) FROM entries WHERE stream > one.stream) FROM one WHERE one.stream IS NOT NULL)
+    SELECT stream, (SELECT MAX(version) FROM entries WHERE entries.stream = one.stream)
+    FROM one WHERE stream IS NOT NULL"""  # from one stream to the next by the index: GROUP BY would read every entry
 _LENGTH = "SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = ?"
 _INSERT = """INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from passline.dice import Roll
-from passline.game.position import Money
 from passline.game.refusal import Refused
 from passline.store.entry import Head, Stored
 from passline.tables import commands as k
@@ -143,14 +142,12 @@ def _touched(before: LiveTable, after: LiveTable) -> set[str]:
     was, now = before.game.money, after.game.money
     if was is now and before.players is after.players:
         return set()
-    moved = {seat for seat in before.players | after.players if _private(was, seat) != _private(now, seat)}
-    moved |= before.players.keys() ^ after.players.keys()
+    moved = before.players.keys() ^ after.players.keys()
+    for old, new in ((was.racks, now.racks), (was.coupons, now.coupons)):
+        if old is not new:
+            moved |= {seat for seat, pair in enumerate(zip(old, new, strict=True), start=1) if pair[0] != pair[1]}
     known = [live.players[seat].account for live in (before, after) for seat in moved if seat in live.players]
     return {_HOUSE, *known}
-
-
-def _private(money: Money, seat: int) -> tuple[int, int]:
-    return money.racks[seat - 1], money.coupons[seat - 1]
 
 
 def _said(one: Happened) -> dict[str, Any]:

@@ -10,8 +10,17 @@ from passline.tables import commands as k
 from passline.tables.people import commands as p
 
 __all__ = [
-    *("CREW", "DUTIES", "REPORTS", "ROLES", "VISITOR", "Actor", "Duty", "duty_of", "name_of"),
-    *("unfit_duty", "unfit_signature"),
+    "CREW",
+    "DUTIES",
+    "REPORTS",
+    "ROLES",
+    "VISITOR",
+    "Actor",
+    "Duty",
+    "duty_of",
+    "name_of",
+    "unfit_duty",
+    "unfit_signature",
 ]
 
 CREW = ("dealer", "stickperson", "boxperson", "floorperson")

@@ -26,6 +26,7 @@ from passline.tables.writer import Writer
 __all__ = ["Floor", "RunningTable"]
 
 _ID_MAX = 60
+_PEOPLE = "people"
 _FOLLOW_SECONDS = 5.0  # how long one wait for news of other processes lasts; what comes is seen at once
 _AGAIN_SECONDS = 1.0  # after the log failed
 
@@ -69,7 +70,7 @@ class Floor:
     ) -> None:
         self.log = log
         self.writer = Writer(log, measured)
-        self.resyncs = 0
+        self.people_version = 0  # of the newest entry about people that another process wrote
         self._clock = clock
         self._throw = throw
         self._is_shared = is_shared
@@ -139,8 +140,9 @@ class Floor:
         answer = await table.stream.ask(ask)
         if isinstance(answer, Answer):
             self._names.add(id)
-        elif table.stream.state is None:
+        elif table.stream.state is None and not table.stream.queued:  # nobody else is opening it either
             self._tables.pop(id, None)
+            await table.stream.close()
         return id, answer
 
     async def ask_house(self, ask: Ask) -> Answer | Refused:
@@ -190,7 +192,9 @@ class Floor:
     def _notice(self, versions: dict[str, int]) -> None:
         for name, version in versions.items():
             stream: RunningStream[Any] | None = self._house if name == HOUSE else None
-            if name.startswith(TABLE):
+            if name == _PEOPLE:
+                self.people_version = version
+            elif name.startswith(TABLE):
                 id_ = name.removeprefix(TABLE)
                 self._names.add(id_)
                 task = self._tables.get(id_)

@@ -8,6 +8,7 @@ from msgspec import Struct, json
 
 from passline.store.begun import HOUSE
 from passline.store.entry import Entry, Stored
+from passline.store.upcast import upcast
 from passline.tables.commands import HouseCommand, TableCommand
 from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.live import LiveTable, fold
@@ -49,7 +50,7 @@ def table_command(entry: Entry) -> TableCommand:
 
 def table_events(entry: Entry) -> tuple[TableEvent, ...]:
     """Give what happened at a table."""
-    return _table_events.decode(entry.events)
+    return _table_events.decode(upcast(entry.events))
 
 
 def house_command(entry: Entry) -> HouseCommand:
@@ -59,7 +60,7 @@ def house_command(entry: Entry) -> HouseCommand:
 
 def house_events(entry: Entry) -> tuple[HouseEvent, ...]:
     """Give what happened to the house."""
-    return _house_events.decode(entry.events)
+    return _house_events.decode(upcast(entry.events))
 
 
 class Decision(Struct, frozen=True):

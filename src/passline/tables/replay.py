@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import MsgspecError, Struct, json
+from msgspec.structs import replace
 
 from passline.dice import Roll
 from passline.errors import CrapsError
@@ -62,7 +63,6 @@ class _Table(Struct):
 
     live: LiveTable | None = None
     is_lost: bool = False  # an entry could not be folded: nothing after it can be checked
-    is_foreign: bool = False  # opened under a rulebook that is not here: nothing can be judged again
     balances: deque[tuple[int, dict[str, int]]] = deque()
 
 
@@ -101,17 +101,14 @@ class _Replay:
         command, events, before = table_command(entry), table_events(entry), table.live
         yield from _unsigned(entry, command)
         try:
-            for event in events:
-                if isinstance(event, t.TableOpened):
-                    table.is_foreign = event.rulebook != rulebook_digest(event.house["rules"])
-                    if table.is_foreign:
-                        yield f"{event.house['rules']} was another rulebook then: what follows cannot be judged again"
-            verdict = None if table.is_foreign else self._judged_again(entry, before, command, events)
+            verdict = self._judged_again(entry, before, command, events)
             if isinstance(verdict, Judged) and verdict.events == events and verdict.command == command:
                 after = verdict.after
             else:
-                yield from _differences(entry, command, events, verdict)
                 after = fold(before, command, events)  # go on from what is written: one fault is one fault
+                foreign = after.rulebook != rulebook_digest(after.house["rules"])
+                hint = "; its rulebook was another one then" if foreign else ""
+                yield from (f"{what}{hint}" for what in _differences(entry, command, events, verdict))
         except _FORGED as error:
             table.is_lost = True
             yield f"{entry.stream}: what happened does not follow from what was there ({type(error).__name__}: {error})"
@@ -210,22 +207,29 @@ def _unbalanced(live: LiveTable) -> Iterator[str]:
 
 
 def _differences(
-    entry: Entry, command: object, found: Sequence[Any], verdict: Judged | JudgedHouse | Refused | None
+    entry: Entry, command: object, found: Sequence[Any], verdict: Judged | JudgedHouse | Refused
 ) -> Iterator[str]:
     """Say where what is written parts from what the rules give."""
     name = name_of(command)
     if isinstance(verdict, Refused):
         yield f"{name} by the {entry.role} would be refused: {verdict}"
-    if verdict is None or isinstance(verdict, Refused):
         return
     if verdict.command != command:
         yield f"{name} would have been written as {_text(verdict.command)}"
     if len(verdict.events) != len(found):
         yield f"{name} brings about {len(verdict.events)} events, and {len(found)} are written"
     for place, (one, other) in enumerate(zip(verdict.events, found, strict=False), start=1):
-        if one != other:
+        if one != other and not _is_opened_alike(one, other):
             yield f"event {place} of {name} is written as {_text(other)}; the rules give {_text(one)}"
             return
+
+
+def _is_opened_alike(now: object, then: object) -> bool:
+    """Whether a table would open the same today but for a rulebook printed anew and elections that came with it."""
+    if not isinstance(now, t.TableOpened) or not isinstance(then, t.TableOpened):
+        return False
+    house = {key: value for key, value in now.house.items() if key in then.house}
+    return replace(now, house=house, rulebook=then.rulebook) == then
 
 
 def _text(thing: object) -> str:

@@ -27,7 +27,7 @@ from passline.web.visitors import Visitor, address_of, is_same_origin, visitor_o
 __all__ = ["Said", "live_table"]
 
 _UNANSWERED_MAX = 200  # commands of one screen that wait for their answer; a program that sends more is let wait
-_CHECK_SECONDS = 1.0  # how long a session is taken for valid without asking again
+_CHECK_SECONDS = 5.0  # how long a session is taken for valid while nothing changed about people
 _POLICY, _UNKNOWN = 1008, 4404  # codes of a websocket's close
 
 
@@ -75,8 +75,7 @@ class _Screen:
         self._websocket = websocket
         self._visitor = visitor
         self._role = role
-        self._checked = monotonic()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._checked = self._as_of()
         self._room = asyncio.Semaphore(_UNANSWERED_MAX)
         by = actor_of(visitor, role) if visitor else None
         self._listener = Listener(by, push_of(websocket.scope))
@@ -163,14 +162,19 @@ class _Screen:
         """Give who sits here; one whose session ended meanwhile is refused."""
         if self._visitor is None:
             raise denied(401, "log in to take part", "duties")
-        if monotonic() - self._checked > _CHECK_SECONDS:
+        now = self._as_of()
+        if now[1:] != self._checked[1:] or now[0] - self._checked[0] > _CHECK_SECONDS:
             self._visitor = await visitor_of(self._websocket)
-            self._checked = monotonic()
+            self._checked = self._as_of()
             if self._visitor is None or self._role not in self._visitor.roles:
                 self._visitor = None
                 self._listener.by = None
                 raise denied(401, "the session has ended; log in again", "duties")
         return self._visitor
+
+    def _as_of(self) -> tuple[float, int, int]:
+        """When a session was looked at, and what was known about people then."""
+        return monotonic(), self._services.desk.version, self._services.floor.people_version
 
     def _answer(self, id_: str, done: asyncio.Future[Answer | Refused]) -> None:
         self._room.release()

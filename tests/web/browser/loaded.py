@@ -1,6 +1,6 @@
-"""A server with loaded dice and no computer players, for tests of the pages: all else is what `passline serve --demo` runs.
+"""A server with loaded dice and scripted players, for tests of the pages; all else is as `passline serve --demo`.
 
-    python -m tests.web.browser.loaded DATA 2-4,3-4 maryland
+    python -m tests.web.browser.loaded '{"data": "DIR", "dice": ["2-4", "3-4"], "house": {"rules": "maryland"}}'
 
 prints its address and serves until it is ended. The dice start over when they have all come up.
 """
@@ -9,46 +9,129 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import socket
+import subprocess
 import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
+import msgspec
 import uvicorn
 
 from passline.dice import Roll
+from passline.game.events import WagerMade
+from passline.game.refusal import Refused
+from passline.rules.rules import AUTOMATED
 from passline.store.begun import utc_now
-from passline.tables.floor import Floor
+from passline.tables.commands import OpenTable, TableCommand
+from passline.tables.duties import Actor
+from passline.tables.floor import Floor, RunningTable
+from passline.tables.stream import Ask, Happened
 from passline.web.app import create_app
 from passline.web.demo import Demo
 from passline.web.starting import Settings, services_for
 
-__all__ = ["main"]
+__all__ = ["Loaded", "loaded"]
+
+_OWNER = Actor("house", "The house", "owner", is_employee=True)
 
 
-class _EmptySeats(Demo):
-    """The table of a demonstration, and nobody at it but visitors."""
+class Loaded(msgspec.Struct, frozen=True):
+    """What a test wants of its server: how the dice come up, the house, and what players do before anybody looks."""
 
-    def __init__(self, floor: Floor, regulation: str) -> None:
+    data: str
+    dice: tuple[str, ...] = ("2-4", "4-4", "3-4")
+    house: dict[str, Any] = msgspec.field(default_factory=lambda: {"rules": "maryland"})
+    physical: bool = False
+    script: tuple[tuple[str, dict[str, Any]], ...] = ()  # who, and which command
+    after: tuple[tuple[str, dict[str, Any]], ...] = ()  # what they do once a visitor has made a wager
+
+
+class _Scripted(Demo):
+    """The table of a demonstration, and at it only those whom the script seats."""
+
+    def __init__(self, floor: Floor, wanted: Loaded) -> None:
         super().__init__(floor)
-        self._regulation = regulation
+        self._wanted = wanted
 
     async def start(self) -> None:
-        await self._opened("Table 1", self._regulation)
+        wanted = self._wanted
+        opening = OpenTable(
+            name="Table 1",
+            house=wanted.house,
+            dice="physical" if wanted.physical else "electronic",
+            automate=tuple(sorted(AUTOMATED)),
+            buy_in="self",
+            bank_cents=100_000_00,
+            is_demo=True,
+        )
+        table_id, answer = await self._floor.open(Ask(uuid4().hex, opening, _OWNER))
+        assert not isinstance(answer, Refused), answer
+        table = await self._floor.table(table_id)
+        assert table is not None
+        await _play(table, wanted.script)
+        self._tasks.append(asyncio.create_task(_play_after(table, wanted.after)))
 
 
-def main(data: str, dice: str, regulation: str) -> None:
-    """Serve a table whose dice come up as told."""
-    rolls = itertools.cycle(Roll(*map(int, text.split("-"))) for text in dice.split(","))
-    services = services_for(Settings(data=Path(data), is_demo=True))
+async def _play(table: RunningTable, script: Iterable[tuple[str, dict[str, Any]]]) -> None:
+    for name, fields in script:
+        command: Any = msgspec.convert(fields, TableCommand)
+        told = await table.stream.ask(Ask(uuid4().hex, command, Actor(f"script-{name}", name, "player")))
+        assert not isinstance(told, Refused), (name, fields, told)
+
+
+async def _play_after(table: RunningTable, script: Sequence[tuple[str, dict[str, Any]]]) -> None:
+    is_made = asyncio.Event()
+
+    def hear(happened: Sequence[Happened]) -> None:
+        if any(isinstance(event, WagerMade) for one in happened for event in one.events):
+            is_made.set()
+
+    table.course.hearers.append(hear)
+    await is_made.wait()
+    await _play(table, script)
+
+
+@contextmanager
+def loaded(wanted: Loaded) -> Iterator[str]:
+    """Run such a server until the test is over; give its address."""
+    command = [sys.executable, "-m", "tests.web.browser.loaded", msgspec.json.encode(wanted).decode()]
+    with (Path(wanted.data) / "server.err").open("w+") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+        assert process.stdout is not None
+        try:
+            address = process.stdout.readline().strip()
+            if not address:
+                errors.seek(0)
+                raise AssertionError(f"the server ended at once:\n{errors.read()}")
+            yield address
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+            process.stdout.close()
+
+
+class _Announcing(uvicorn.Server):
+    """Says where it is once it answers there."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        assert sockets
+        sys.stdout.write(f"http://127.0.0.1:{sockets[0].getsockname()[1]}\n")
+        sys.stdout.flush()
+
+
+def _main(wanted: Loaded) -> None:
+    rolls = itertools.cycle(Roll(*map(int, text.split("-"))) for text in wanted.dice)
+    services = services_for(Settings(data=Path(wanted.data), is_demo=True))
     services.floor = Floor(services.log, clock=utc_now, throw=lambda: next(rolls))
-    services.demo = _EmptySeats(services.floor, regulation)
-    listening = socket.create_server(("127.0.0.1", 0))
-    sys.stdout.write(json.dumps({"address": f"http://127.0.0.1:{listening.getsockname()[1]}"}) + "\n")
-    sys.stdout.flush()
-    server = uvicorn.Server(uvicorn.Config(create_app(services), log_level="warning", ws="websockets-sansio"))
-    asyncio.run(server.serve(sockets=[listening]))
+    services.demo = _Scripted(services.floor, wanted)
+    config = uvicorn.Config(create_app(services), log_level="warning", ws="websockets-sansio")
+    asyncio.run(_Announcing(config).serve(sockets=[socket.create_server(("127.0.0.1", 0))]))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    _main(msgspec.json.decode(sys.argv[1], type=Loaded))

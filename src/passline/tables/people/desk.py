@@ -69,6 +69,11 @@ class FrontDesk:
 
     # Reading
 
+    @property
+    def version(self) -> int:
+        """How many decisions about people were read: while it stays, nobody's roles have changed here."""
+        return self._version
+
     def people(self) -> People:
         """Give everybody, as the log has them now."""
         return self._newest()[0]

@@ -11,7 +11,7 @@ from passline.web.pages.doors import entered, office_page
 __all__ = ["regulator_pages"]
 
 _READERS = ("regulator", "surveillance", "owner")
-_KINDS = (*CLASSES, "approvals", "checkpoints", "postings")
+_KINDS = (*CLASSES, "activity", "postings", "disputes", "approvals", "checkpoints")
 
 
 def regulator_pages() -> APIRouter:

@@ -21,9 +21,10 @@ export function buyInPanel(console_) {
   const amount = amountInput();
   const element = panel("Buy-in", "b", form("Buy-in", async () => {
     const cents = amountOf(amount);
-    if (cents === null) return;
+    if (cents === null) return false;
     const said = await console_.act(`Buy-in of ${money(cents)}, seat ${seat.value}`, { command: "buy-in", seat: Number(seat.value), cents });
     if (said) amount.value = "";
+    return said;
   }, field("Seat", seat), field("Cash", amount), submit("Change")));
   return {
     element,
@@ -65,12 +66,14 @@ export function wagerPanel(console_) {
     const command = { command: does.value, seat: Number(seat.value), wager: kind.value, number: Number(number.value || 0), owner: owner.value };
     if (does.value !== "remove-wager") {
       command.cents = amountOf(amount);
-      if (command.cents === null) return;
+      if (command.cents === null) return false;
     }
     const name = kind.selectedOptions[0].textContent;
     const text = does.selectedOptions[0].textContent;
     const undo = does.value === "make-wager" ? "take it down again with m" : "";
-    if (await console_.act(`${text}: seat ${seat.value}, ${name}`, command, { undo })) amount.value = "";
+    const said = await console_.act(`${text}: seat ${seat.value}, ${name}`, command, { undo });
+    if (said) amount.value = "";
+    return said;
   }, field("Seat", seat), field("Do", does, { wide: true }), field("Wager", kind, { wide: true }), numberField, amountField, field("For", owner), submit("Do it")), standing);
   return {
     element,
@@ -91,11 +94,13 @@ export function cagePanel(console_) {
   const signed = signOff("another of the crew");
   const element = folded("Fill and credit", "f", bank, form("Fill and credit", async () => {
     const cents = amountOf(amount);
-    if (cents === null) return;
+    if (cents === null) return false;
     const command = does.value;
     const undo = command === "fill" ? "a credit takes it back" : "a fill brings it back";
-    if (await console_.act(`${command === "fill" ? "Fill" : "Credit"} of ${money(cents)}`, { command, cents }, { signOff: signed.value(), undo })) amount.value = "";
+    const said = await console_.act(`${command === "fill" ? "Fill" : "Credit"} of ${money(cents)}`, { command, cents }, { signOff: signed.value(), undo });
+    if (said) amount.value = "";
     signed.clear();
+    return said;
   }, field("Movement", does, { wide: true }), field("Amount", amount), signed.element, submit("Move the chips")));
   return {
     element,

@@ -17,12 +17,13 @@ export function correctPanel(console_) {
   let faces = null;
   let last = null;
   const sheet = form("Correct the last roll", async () => {
-    if (!faces) return;
+    if (!faces) return false;
     const [first, second] = faces.map((die) => die.face);
     const done = await console_.act(`Roll corrected to ${first}-${second}`, { command: "correct-roll", first, second, reason: reason.value },
       { signOff: signed.value(), undo: "correct it again: every correction stays in the log" });
     signed.clear();
     if (done) close();
+    return done;
   }, to, field("Reason", reason, { wide: true }), signed.element, submit("Correct the roll"), act("Leave it", "Esc", () => close()));
   sheet.hidden = true;
   const open = act("Correct the last roll", "c", () => enter());
@@ -36,7 +37,6 @@ export function correctPanel(console_) {
     open.hidden = true;
     keys.enter({ name: "Correct the last roll", bindings: [{ keys: "1-6", says: "the right faces", on: (digit) => entry.digit(Number(digit)) }],
       onleave: () => { if (!faces) close(); } });
-    pad.querySelector("button").focus();
   }
 
   function picked(keyed) {

@@ -11,18 +11,22 @@ export function freezePanel(console_) {
   const finding = el("input", { type: "text", required: true, maxlength: 600, autocomplete: "off" });
   const signed = signOff("the floorperson");
   const freeze = form("Freeze the table", async () => {
-    if (await console_.act("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" })) reason.value = "";
+    const said = await console_.act("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" });
+    if (said) reason.value = "";
+    return said;
   }, field("What is disputed", reason, { wide: true }), field("By seat", seat), submit("Freeze"));
   const evidence = el("div", { class: "evidence" });
   const release = form("Release the table", async () => {
-    if (await console_.act("Table released", { command: "release-table", finding: finding.value }, { signOff: signed.value() })) finding.value = "";
+    const said = await console_.act("Table released", { command: "release-table", finding: finding.value }, { signOff: signed.value() });
+    if (said) finding.value = "";
     signed.clear();
+    return said;
   }, field("Finding", finding, { wide: true }), signed.element, submit("Release"));
   const element = folded("Dispute freeze", "z", freeze, evidence, release);
   let wasFrozen = false;
   return {
     element,
-    update({ table, own }) {
+    update({ table }) {
       const isFrozen = table.status === "frozen";
       freeze.hidden = isFrozen;
       release.hidden = !isFrozen || !console_.can("release-table");
@@ -33,17 +37,17 @@ export function freezePanel(console_) {
       const picked = seat.value;
       fill(seat, table.seats, () => [el("option", { value: 0 }, "nobody"), ...table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`))]);
       seat.value = [...seat.options].some((option) => option.value === picked) ? picked : "0";
-      if (isFrozen) fill(evidence, [table.frozen, own?.shown], () => shown(console_.table, table, own?.shown ?? {}));
+      if (isFrozen) fill(evidence, table.frozen, () => shown(console_.table, table));
     },
     bindings: [{ keys: "z", says: "freeze or release", on: () => element.unfold(freeze.hidden ? finding : reason) }],
   };
 }
 
 /** What each seat had seen, from the event in the log, and the table as it was then for whoever wants to look. */
-function shown(name, table, seen) {
+function shown(name, table) {
   const { frozen } = table;
   const node = el("div", {}, el("p", {}, el("b", {}, "Frozen: "), frozen.reason, frozen.seat ? ` (disputed by seat ${frozen.seat})` : ""));
-  const rows = Object.entries(seen);
+  const rows = Object.entries(frozen.shown);
   if (rows.length) {
     const names = Object.fromEntries(table.seats.map((one) => [one.seat, one.name]));
     node.append(el("p", {}, "What each screen had confirmed:"), el("ul", {}, ...rows.map(([seat, sequence]) => el("li", {},

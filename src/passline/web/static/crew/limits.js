@@ -14,11 +14,12 @@ export function limitsPanel(console_) {
   const signed = signOff("the floorperson");
   const element = folded("Limits", "l", now, notice, form("Notice of new limits", async () => {
     const [min, max] = [amountOf(least), amountOf(most)];
-    if (min === null || max === null) return;
+    if (min === null || max === null) return false;
     const said = await console_.act(`Notice of limits ${money(min)} to ${money(max)}`, { command: "notice-limits", wager_cents_min: min, wager_cents_max: max,
       in_minutes: minutes.value === "" ? -1 : Number(minutes.value) }, { signOff: signed.value(), undo: "a further notice takes its place" });
     signed.clear();
     if (said) least.value = most.value = "";
+    return said;
   }, field("Minimum", least), field("Maximum", most), field("In minutes", minutes, { hint: `the house elected ${card.notice_minutes}` }), signed.element, submit("Give notice")));
   return {
     element,
@@ -46,7 +47,9 @@ export function conductPanel(console_) {
   const element = folded("Conduct", "u", form("Report of conduct", async () => {
     const command = { command: "report-conduct", breach: breach.value, seat: Number(seat.value || 0), text: text.value };
     if (breach.value === "strategy_advice") command.role = role.value;
-    if (await console_.act("Conduct on record", command)) text.value = "";
+    const said = await console_.act("Conduct on record", command);
+    if (said) text.value = "";
+    return said;
   }, field("What", breach, { wide: true }), field("Seat", seat), roleField, field("In words", text, { wide: true }), submit("Record")));
   return {
     element,

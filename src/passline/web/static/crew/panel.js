@@ -87,14 +87,14 @@ export function signOff(roles) {
   };
 }
 
-/** A form that acts on Enter and says what it does; `onsubmit` may be async. */
+/** A form that acts on Enter; `onsubmit` says whether it was done. */
 export function form(label, onsubmit, ...children) {
   const node = el("form", { class: "row-form", "aria-label": label, autocomplete: "off", onsubmit: async (event) => {
     event.preventDefault();
     if (node.dataset.busy) return; // one Enter is one act
     node.dataset.busy = "true";
     try {
-      await onsubmit();
+      if ((await onsubmit()) && node.contains(document.activeElement)) document.activeElement.blur(); // the keys are gestures again
     } finally {
       delete node.dataset.busy;
     }

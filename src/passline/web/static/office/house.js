@@ -22,8 +22,8 @@ function row(table) {
   const state = { open: "on", frozen: "bad", closed: "" }[table.status] ?? "";
   const links = data.crew_roles.map((role) => el("a", { class: "button", href: `/tables/${table.id}/crew?role=${role}` }, words(role)));
   return el("tr", {}, el("th", { scope: "row" }, el("a", { href: `/tables/${table.id}` }, table.name)),
-    el("td", {}, `${words(table.regulation)}, ${words(table.game).toLowerCase()}`), el("td", {}, words(table.dice)),
-    el("td", {}, table.limits ? `${money(table.limits.min)} to ${money(table.limits.max)}` : "–"), el("td", {}, String(table.seats?.length ?? table.players ?? 0)),
+    el("td", {}, `${words(table.regulation)}, ${words(table.game).toLowerCase()}`), el("td", { "data-label": "Dice" }, words(table.dice)),
+    el("td", { "data-label": "Limits" }, `${money(table.limits.min)} to ${money(table.limits.max)}`), el("td", { "data-label": "Players" }, String(table.players)),
     el("td", {}, el("span", { class: `tag ${state}` }, words(table.status))),
     el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
 }
@@ -110,13 +110,33 @@ node("open-form").addEventListener("submit", async (event) => {
 
 async function showRecords(kind, into) {
   const { records } = await get(`/api/records?kind=${kind}`);
-  fill(node(into), records, () => recordTable(words(kind), records));
+  fill(node(into), records, () => recordTable(kind, records));
+}
+
+/** What is on file, each with a way to take it off again, for a reason. */
+async function showApprovals() {
+  const { records } = await get("/api/records?kind=approvals");
+  fill(node("approval-list"), records, () => [recordTable("approvals", records), ...(records.length ? [withdrawal(records)] : [])]);
+}
+
+function withdrawal(records) {
+  const which = el("select", { id: "withdraw" }, ...records.map((one, place) => el("option", { value: place }, `${words(one.kind)}, ${one.authority}, ${one.reference}`)));
+  const reason = el("input", { id: "withdraw-reason", required: true, maxlength: 200, autocomplete: "off" });
+  return el("details", {}, el("summary", {}, "Take an approval off file"), el("form", { "aria-label": "Take an approval off file", onsubmit: (event) => {
+    event.preventDefault();
+    const { kind, authority, reference } = records[which.value];
+    trying(node("approvals"), async () => {
+      await post("/api/approvals/withdraw", { kind, authority, reference, reason: reason.value });
+      await showApprovals();
+    });
+  } }, el("div", { class: "row" }, el("label", { for: "withdraw" }, "Approval"), which), el("div", { class: "row" }, el("label", { for: "withdraw-reason" }, "Reason"), reason),
+  el("button", { type: "submit", class: "bad" }, "Take it off file")));
 }
 
 async function showReports() {
   const of = node("report-kind");
   const { records } = await get(`/api/records?kind=${of.value}`);
-  fill(node("report-list"), [of.value, records], () => recordTable(of.selectedOptions[0].textContent, records));
+  fill(node("report-list"), [of.value, records], () => recordTable(of.value, records));
 }
 node("report-kind").addEventListener("change", () => trying(node("reports"), showReports));
 
@@ -124,9 +144,12 @@ const SHOWN = {
   tables: showTables,
   open: () => (toml.value ? null : showGames()),
   shift: () => showRecords("checkpoints", "checkpoints"),
-  approvals: () => showRecords("approvals", "approval-list"),
+  approvals: showApprovals,
   reports: () => Promise.all([showTables(), showReports()]),
 };
-for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => { form.reset(); trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]); });
+for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => {
+  for (const one of form.querySelectorAll("textarea, input")) one.value = ""; // what was picked stays picked
+  trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]);
+});
 node("shift-form").addEventListener("done", () => trying(node("shift"), SHOWN.shift));
 parts(SHOWN);

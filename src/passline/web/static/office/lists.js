@@ -11,18 +11,36 @@ export function figures(label, heads, rows, none = "Nothing yet.") {
     el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell)))))));
 }
 
-/** A value of a record in words: times, amounts and lists are printed as such. */
-export function valueText(key, value) {
-  if (value === null || value === undefined || value === "") return "–";
-  if (typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)) return timeOf(value, true);
-  if (typeof value === "number" && /cents|^(bank|drop|tips|win|handle)$/.test(key)) return money(value);
-  if (Array.isArray(value)) return value.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(", ") || "–";
-  if (typeof value === "object") return Object.entries(value).map(([name, one]) => `${words(name)}: ${typeof one === "object" ? JSON.stringify(one) : one}`).join("; ");
-  return String(value);
-}
+const text = (value) => (value === "" || value === null || value === undefined ? "–" : String(value));
+const long = (value) => el("td", { class: "wide" }, text(value));
+const code = (value) => el("td", { class: "wide" }, el("code", {}, text(value)));
+const cents = (value) => el("td", { class: "amount" }, money(value));
+const entry = (sequence) => el("td", { class: "amount" }, String(sequence));
+const recall = (table, sequence) => el("a", { href: `/tables/${encodeURIComponent(table)}/recall#${sequence}` }, `entry ${sequence}`);
 
-/** Records of one kind, each with its own fields, as the log has them. */
-export function recordTable(label, records) {
-  const heads = [...new Set(records.flatMap((record) => Object.keys(record)))].filter((key) => records.some((record) => record[key] !== "" && record[key] !== null));
-  return figures(label, heads.map(words), records.map((record) => heads.map((key) => valueText(key, record[key]))), "Nothing on record.");
+/** How each kind of record is printed: its heads, and the cells of one. */
+const PRINTED = {
+  checkpoints: [["Shift", "Closed", "Entry", "Hash", "Signature", "Tables"],
+    (one) => [String(one.shift), timeOf(one.at, true), entry(one.sequence), code(one.hash), code(one.signature),
+      long(one.tables.map((table) => `${table.table}: bank ${money(table.balances.bank ?? 0)}`).join("; "))]],
+  approvals: [["What", "By", "Reference", "Date"], (one) => [words(one.kind), one.authority, long(one.reference), one.date]],
+  reports: [["Number", "Class", "Filed", "Table", "Text"],
+    (one) => [String(one.number), words(one.record_class), timeOf(one.at, true), text(one.table), long(one.text)]],
+  activity: [["Day", "Table", "Hands", "Rolls", "Opening", "Drop", "Fills", "Credits", "Win", "Tips", "Closing", "Corrections", "Freezes"],
+    (one) => [one.day, one.table, String(one.hands), String(one.rolls), cents(one.bank_opening), cents(one.drop), cents(one.fills), cents(one.credits), cents(one.win),
+      cents(one.tips), cents(one.bank_closing), String(one.corrections), String(one.freezes)]],
+  postings: [["Table", "From", "Minimum", "Maximum", "Own limits", "Noticed", "Clause"],
+    (one) => [one.table, timeOf(one.at, true), cents(one.wager_cents_min), cents(one.wager_cents_max),
+      long(Object.entries(one.wagers).map(([kind, [min, max]]) => `${words(kind)} ${money(min)} to ${money(max)}`).join(", ")), one.noticed_at ? timeOf(one.noticed_at, true) : "–", text(one.clause)]],
+  disputes: [["Table", "Frozen", "Why", "What each seat had seen"],
+    (one) => [one.table, timeOf(one.at, true), long(one.reason + (one.seat ? ` (seat ${one.seat})` : "")),
+      el("td", { class: "wide" }, ...Object.entries(one.shown).map(([seat, seen]) => el("div", {}, `Seat ${seat}: `, seen ? recall(one.table, seen.sequence) : "too long before")), Object.keys(one.shown).length ? null : "no screen was open")]],
+};
+const RECORD = [["At", "Table", "By", "Text", "Clause", "Entry"],
+  (one) => [timeOf(one.at, true), text(one.table), text(one.by), long(one.text), text(one.clause), entry(one.sequence)]];
+
+/** Records of one kind; `name` turns an account into the name of its person. */
+export function recordTable(kind, records, name = (account) => account) {
+  const [heads, cells] = PRINTED[kind] ?? RECORD;
+  return figures(words(kind), heads, records.map((one) => cells({ ...one, by: one.by ? name(one.by) : "" })), "Nothing on record.");
 }

@@ -35,7 +35,8 @@ async function show(place) {
   at = Math.max(0, Math.min(entries.length - 1, place));
   const entry = entries[at];
   if (!entry) return;
-  fill(node("steps"), entries, () => entries.map((one, index) => el("li", {}, el("button", { type: "button", class: "plain", onclick: () => go(index) }, String(one.sequence)), timeOf(one.at), el("span", {}, (one.lines ?? []).join(" · ")))));
+  fill(node("steps"), entries, () => entries.map((one, index) => el("li", {}, el("button", { type: "button", onclick: () => go(index) }, el("b", {}, String(one.sequence)), timeOf(one.at),
+    el("span", { class: "lines" }, one.call ? el("b", {}, `“${one.call}” `) : null, one.lines.join(" · "))))));
   [...node("steps").children].forEach((item, index) => item.setAttribute("aria-current", index === at ? "step" : "false"));
   node("where").textContent = `Entry ${entry.sequence}, ${at + 1} of ${entries.length}`;
   history.replaceState(null, "", `#${entry.sequence}`);

@@ -50,16 +50,34 @@ async function showPar(path) {
   node("par").replaceChildren(el("p", { class: "muted" }, "Working out the exact edges …"));
   try {
     const sheet = await get(`${path}/par-sheet`);
-    node("par").replaceChildren(...parSheet(sheet));
+    node("par").replaceChildren(...parSheet(Array.isArray(sheet) ? sheet : sheet.lines));
   } catch (refused) {
     node("par").replaceChildren(el("p", { class: "refused" }, refused.message));
   }
 }
 
-/** Every wager with its exact edge, as the sheet of `passline odds` has it. */
-function parSheet(sheet) {
-  const wagers = sheet.wagers ?? sheet.lines ?? [];
-  const first = wagers[0] ?? {};
-  const heads = Object.keys(first).filter((key) => typeof first[key] !== "object");
-  return [el("p", { class: "hint" }, sheet.title ?? ""), figures("Par sheet", heads.map(words), wagers.map((one) => heads.map((key) => String(one[key] ?? "–"))), "No wager.")];
+/** Every wager with its exact edge, as `passline odds --json` has it: a fraction, and a percentage to read it by. */
+function parSheet(lines) {
+  const rows = lines.map((one) => [
+    el("th", { scope: "row" }, [words(one.wager), one.number ?? "", one.option ? `(${one.option})` : ""].filter(Boolean).join(" ")),
+    el("td", { class: "wide" }, one.pays), amount(money(one.stake)), amount(el("span", {}, percent(one.edge), el("span", { class: "hint" }, ` ${one.edge}`))),
+    amount(percent(one.win)), amount(percent(one.lose)), amount(percent(one.push)), amount(decimal(one.rolls)), amount(Number(one.sd).toFixed(4))]);
+  return [figures("Par sheet", ["Wager", "Pays", "Stake", "Edge", "Wins", "Loses", "Pushes", "Rolls", "Deviation"], rows, "No wager.")];
+}
+
+function amount(value) {
+  return el("td", { class: "amount" }, value);
+}
+
+function ratio(fraction) {
+  const [over, under] = String(fraction).split("/").map(Number);
+  return over / (under || 1);
+}
+
+function percent(fraction) {
+  return `${(ratio(fraction) * 100).toFixed(3)} %`;
+}
+
+function decimal(fraction) {
+  return ratio(fraction).toFixed(3);
 }

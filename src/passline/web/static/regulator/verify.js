@@ -32,7 +32,7 @@ async function verify() {
   const bar = el("progress", { "aria-label": "Verification" }); // without a value: it runs until the answer comes
   node("verified").replaceChildren(el("p", {}, `Verifying ${head?.sequence.toLocaleString("en-US") ?? "all"} entries: chain, seals, every settlement by the engine …`), bar);
   try {
-    show(await post("/api/log/verify", head ? { head } : {}));
+    show(await post("/api/log/verify", head ? { head: { sequence: head.sequence, hash: head.hash, seal: head.seal } } : {}));
   } catch (refused) {
     node("verified").replaceChildren(el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])));
   } finally {

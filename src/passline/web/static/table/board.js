@@ -5,7 +5,8 @@
 //   host.append(board.element);
 //   board.update({ table, seat: 0 });
 //
-// `act` has make(area), takeDown(area), select(area), leave() and key(event, area).
+// `act` has make(area), takeDown(area), select(area, isHover), leave() and key(event, area); `look` only the middle two: for
+// somebody who looks on, areas show their card under the pointer and are no buttons.
 import { money } from "../money.js";
 import { button, pill, pillWidth, stack } from "./chips.js";
 import { drawArea, keyOfArea } from "./felt.js";
@@ -17,10 +18,11 @@ const SIDEWAYS_COSTS = 2.5;  // an arrow key goes rather straight on than to som
 const ANY_NUMBER = new Set(["pass_odds", "dont_pass_odds", "hop", "horn_high"]);
 
 export class Board {
-  constructor({ view, chips, label, act = null }) {
+  constructor({ view, chips, label, act = null, look = act }) {
     this.view = view;
     this.values = chips;
     this.act = act;
+    this.look = look;
     this.byKey = new Map(view.areas.map((area) => [keyOfArea(area), area]));
     this.groups = new Map();
     this.drawn = svg("g", { class: "chips", "aria-hidden": "true" });
@@ -66,6 +68,10 @@ export class Board {
   #area(area) {
     const group = drawArea(area);
     this.groups.set(keyOfArea(area), group);
+    if (this.look) {
+      group.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") this.look.select(area, true); });
+      group.addEventListener("pointerleave", () => this.look.leave());
+    }
     if (!this.act) return group;
     group.setAttribute("role", "button");
     group.setAttribute("tabindex", this.groups.size === 1 ? "0" : "-1");
@@ -91,8 +97,6 @@ export class Board {
       if (!isDone) this.act.takeDown(area);
       isDone = true;
     });
-    group.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") this.act.select(area, true); });
-    group.addEventListener("pointerleave", () => this.act.leave());
     group.addEventListener("focus", () => this.act.select(area, false));
     group.addEventListener("blur", () => this.act.leave());
     group.addEventListener("keydown", (event) => this.#key(event, area));
@@ -142,8 +146,9 @@ export class Board {
       const r = own.length > 1 ? radius * 0.86 : radius;
       const cx = x - index * (r * 1.75);
       drawn.push(stack(cx, y, r, wager.cents, this.values, { kind: wager.owner === "crew" ? "tip" : "own" }));
-      const words = [wager.is_off ? "OFF" : wager.working === "on" ? "ON" : "", wager.kind === "buy" ? "BUY" : wager.kind === "lay" ? "LAY" : "",
-        wager.owner === "crew" ? "CREW" : ""].filter(Boolean);
+      const called = wager.working.endsWith("?") ? wager.working.toUpperCase() : wager.is_off ? "OFF" : wager.working === "on" ? "ON" : "";
+      const kind = { buy: "BUY", lay: "LAY" }[wager.kind] ?? "";
+      const words = [wager.pending.length ? "WAITS" : called, wager.owner === "crew" ? "CREW" : kind].filter(Boolean);
       words.forEach((word, place) => drawn.push(button(cx, y + (place === 0 ? r - 1 : 2 - r), word)));
     });
     return [...drawn, ...this.#pills(area, wagers.filter((one) => one.seat !== seat), own.length > 0)];
@@ -244,6 +249,7 @@ function anchorOf({ x, y, w, h, printed }) {
 // Where other players' wagers lie in it.
 function pillRoom({ x, y, w, h, printed }, hasOwn) {
   if (printed.face === "field") return { left: x + w * 0.62, right: x + w - 8, y: y + 14 };
+  if (w > 450 && h < 40) return { left: x + 100, right: x + w * 0.62, y: y + h / 2 };
   if (w > 450) return { left: x + w * 0.68, right: x + w - 6, y: y + h / 2 };
   if (w > 220) return { left: x + w * 0.72, right: x + w - 4, y: y + h - 10 };
   if (h > w) return { left: x + 6, right: x + w - 4, y: y + 12 };

@@ -152,12 +152,12 @@ function lamps({ x, y, w, h, printed }) {
         : [text(x + w - 6, y + h / 2 + 4, "", 11, { kind: "odds count", anchor: "end" })])];
   }
   const rows = lights.length > 6 ? [lights.slice(0, 5), lights.slice(5)] : [lights];
-  const radius = rows.length > 1 ? 6 : 7.2;
+  const radius = rows.length > 1 ? 5.6 : 7.2;
   const note = printed.lines.length === 1 ? printed.notes[0] : "";
-  return [text(x + w / 2, y + 12, printed.label, 10.5, { kind: "label" }),
+  return [text(x + w / 2, y + 11, printed.label, 10.5, { kind: "label" }),
     ...rows.flatMap((row, place) => row.flatMap((total, index) =>
-      lamp(x + w / 2 + (index - (row.length - 1) / 2) * radius * 2.25, y + (rows.length > 1 ? 20.5 + place * 13 : 25), radius, total))),
-    text(x + w / 2, y + h - 4, note, 10, { kind: "odds" })];
+      lamp(x + w / 2 + (index - (row.length - 1) / 2) * radius * 2.25, y + (rows.length > 1 ? 19 + place * 12 : 24), radius, total))),
+    text(x + w / 2, y + h - 3.5, note, 10, { kind: "odds" })];
 }
 
 function lamp(cx, cy, radius, total) {

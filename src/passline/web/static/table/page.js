@@ -28,6 +28,7 @@ let rolled = null;
 let isWaiting = false;  // the dice tumble: what the roll did is shown when they lie
 let areasAsked = false;
 let areasStale = false;
+let isSeated = false;  // for whom the pictures were laid: only a player's areas are buttons
 
 const play = new Play({
   live,
@@ -35,7 +36,7 @@ const play = new Play({
   areaOf: (wager) => everywhere.areaOf(wager),
   told: {
     busy: (area, isBusy) => boards.forEach((board) => board.busy(keyOfArea(area), isBusy)),
-    done: () => cards.dismiss(),
+    done: () => { cards.dismiss(); draw(); },
     refused: (area, refusals, command) => cards.refuse(area, area && rectOf(area), refusals, command),
   },
 });
@@ -44,12 +45,11 @@ const cards = new Cards({ card: at("card"), refused: at("refused"), chosen: at("
 const act = {
   make: (area) => {
     cards.choose(area);
-    if (!play.seat) return cards.show(area, rectOf(area), live.table.limits);
     return area.printed.picks.length ? askPick(dialog, area, { play, chip: () => play.chip }) : play.make(area, play.chip);
   },
-  takeDown: (area) => { cards.choose(area); if (play.seat) play.takeDown(area); },
+  takeDown: (area) => { cards.choose(area); play.takeDown(area); },
   select: (area, isHover) => {
-    if (!isHover) cards.choose(area);
+    if (!isHover && !phone.matches) cards.choose(area);  // on a phone the bar would grow under the finger: a tap chooses
     if (live.table && (isHover || !phone.matches)) cards.show(area, rectOf(area), live.table.limits);
   },
   leave: () => cards.hide(),
@@ -75,7 +75,8 @@ function nameOfWager(wager) {
 
 // The pictures that fit this screen: the whole table, or its end with two sheets.
 function lay() {
-  const make = (view, label) => new Board({ view, chips: layout.chips, label, act });
+  isSeated = Boolean(play.seat);
+  const make = (view, label) => new Board({ view, chips: layout.chips, label, act: isSeated ? act : null, look: act });
   closeSheet();
   at("sheets").hidden = !phone.matches;
   if (phone.matches) {
@@ -107,6 +108,7 @@ function draw() {
   const { table, own } = live;
   if (!table || isWaiting) return;
   const { seat } = play;
+  if (isSeated !== Boolean(seat)) return lay();
   for (const board of boards) board.update({ table, seat, states: seat ? play.states : new Map() });
   showPanels(table, seat, (wager) => nameOfWager(wager));
   at("bar").hidden = !seat;
@@ -126,8 +128,9 @@ function drawBar(table, own) {
   const mayRoll = isShooter && table.dice === "electronic" && table.dice_are === "held";
   at("roll").hidden = !(isShooter && table.dice === "electronic");
   at("roll").disabled = !mayRoll || !isOpen;
-  at("accept").hidden = at("decline").hidden = !(table.dice_are === "offered" && table.offered_to === own.seat);
-  at("buy-in").hidden = false;
+  at("accept").hidden = !(table.dice_are === "offered" && table.offered_to === own.seat);
+  at("decline").hidden = !(play.hasDice() && (table.dice_are === "offered" || table.dice_are === "held"));
+  at("buy-in").classList.toggle("first", !own.rack && !play.own().length);  // the first thing to do
   at("undo").disabled = !isOpen || !play.done.length;
   at("clear").disabled = !isOpen || !play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove);
   at("repeat").disabled = !isOpen || !play.repeatable().length;
@@ -225,7 +228,7 @@ function listen() {
   at("odds").addEventListener("click", () => play.fullOdds());
   at("roll").addEventListener("click", roll);
   at("accept").addEventListener("click", () => play.do({ command: "accept-dice" }));
-  at("decline").addEventListener("click", () => play.do({ command: "decline-dice" }));
+  at("decline").addEventListener("click", () => play.passDice());
   at("dispute").addEventListener("click", () => askDispute(dialog, { own: live.own, play }));
   at("leave").addEventListener("click", () => askLeave(dialog, { table: live.table, own: live.own, play }));
   at("buy-in").addEventListener("click", () => askBuyIn(dialog, { table: live.table, play }));

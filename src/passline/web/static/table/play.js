@@ -135,6 +135,23 @@ export class Play {
     for (const { area, cents, number } of this.oddsRoom()) await this.make(area, cents, number);
   }
 
+  // Bring down what may come down, give the dice up, and go.
+  async leave() {
+    await this.clear();
+    if (this.hasDice() && !(await this.passDice())) return false;
+    return this.do({ command: "leave-seat" });
+  }
+
+  hasDice() {
+    const { table } = this.live;
+    return table.shooter === this.seat || (table.dice_are === "offered" && table.offered_to === this.seat);
+  }
+
+  // Let the dice go by when they are offered, or surrender them.
+  passDice() {
+    return this.do({ command: this.live.table.shooter === this.seat ? "surrender-dice" : "decline-dice" });
+  }
+
   // Acts that are about no area: dice, seats, disputes.
   async do(command) {
     return this.#act(null, { ...command, seat: command.seat ?? this.seat });

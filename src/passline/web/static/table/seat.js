@@ -55,9 +55,9 @@ export function askBuyIn(dialog, { table, play }) {
 
 export function askLeave(dialog, { table, own, play }) {
   const up = table.wagers.filter((one) => one.seat === own.seat);
-  const words = up.length ? `You have ${up.length} wager${up.length > 1 ? "s" : ""} up. Those that may come down should come down first; the table says what the others do.` : "Nothing of yours is on the layout.";
-  return ask(dialog, "Cash out and leave", [html("p", {}, `You leave with your rack, ${money(own.rack)}. ${words}`)], `Leave with ${money(own.rack)}`,
-    async () => ((await play.do({ command: "leave-seat" })) ? [] : null));
+  const words = up.length ? "Your wagers that may come down come down first; where one may not, the table says until when." : "";
+  return ask(dialog, "Cash out and leave", [html("p", {}, `Your rack is ${money(own.rack)}. ${words}`)], up.length ? "Leave" : `Leave with ${money(own.rack)}`,
+    async () => ((await play.leave()) ? [] : null));
 }
 
 export function askDispute(dialog, { own, play }) {

@@ -1,0 +1,148 @@
+"""A log as an earlier Passline wrote it: whatever changes, it is read, verified and judged the same.
+
+To write it anew after a change that was meant, and review the difference (an old event needs an upcaster instead):
+
+    PASSLINE_WRITE_GOLDEN=1 ./x test tests/tables/test_golden.py
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import get_args
+
+from msgspec import Raw, json
+
+from passline.game import commands as c
+from passline.store.entry import Draft, Entry, Line, Stored
+from passline.store.export import line_from_json, line_to_json
+from passline.store.keys import SigningKey
+from passline.store.memory import MemoryLog
+from passline.store.verify import verify_log
+from passline.tables import commands as k
+from passline.tables.events import HouseEvent, TableEvent
+from passline.tables.house import HouseState, JudgedHouse, fold_house, judge_house
+from passline.tables.reading import decisions_of, house_events
+from passline.tables.replay import replay_faults
+from tests.tables.sitting import ANN, AT, CREW, OWNER, PLAYERS, Sitting
+from tests.tables.test_random_asks import played
+
+GOLDEN = Path(__file__).parent / "golden"
+KEY = SigningKey(bytes(range(32)))
+HOUSE_ASKS = (
+    (k.FileApproval(kind="laboratory_report", authority="laboratory", reference="L-7", date="2026-01-02"), OWNER),
+    (k.FileApproval(kind="prediction_aid", authority="TGO", reference="T-1", date="2026-01-02"), OWNER),
+    (k.WithdrawApproval(kind="prediction_aid", authority="TGO", reference="T-1", reason="expired"), OWNER),
+    (k.FileReport(record_class="security", table="craps-1", text="a hat on the rail"), CREW["surveillance"]),
+    (k.CloseShift(), CREW["floorperson"]),
+)
+
+
+def _tables() -> Iterator[Sitting]:
+    """Play by chance, but always by the same: three tables dealt by hand; and one where rare things happen."""
+    by_hand = (("maryland", ("choose", "button"), 11), ("colorado", ("offer",), 2), ("arizona", (), 1))
+    for number, (rules, automate, seed) in enumerate(by_hand, start=1):
+        house = {"seats": 4, "limit_notice_minutes": 1}
+        sitting = Sitting(rules, name=f"Craps {number}", dice="physical", automate=automate, house=house)
+        for seat, who in enumerate(PLAYERS[:3], start=1):
+            sitting.sit(who, seat)
+        played(sitting, Random(seed), 250)
+        yield sitting
+    yield _rare()
+
+
+def _rare() -> Sitting:
+    """Surveillance is told of a Fire Bet, come wagers are cleared, the limits change, and the table closes."""
+    sitting = Sitting("maryland", name="Craps 4", house={"side_wagers": {"fire": "A"}})
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "fire", 1_00)
+    sitting.shoot(ANN)
+    for first, second in ((2, 2), (2, 3), (4, 2), (4, 4)):
+        sitting.wager(ANN, "pass", 10_00)
+        sitting.roll(first, second)
+        sitting.roll(first, second)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.roll(5, 4)
+    sitting.wager(ANN, "come", 10_00)
+    sitting.roll(5, 5)
+    sitting.roll(4, 5)
+    sitting.do(c.DeclineLineWager(seat=1), ANN)
+    sitting.do(k.NoticeLimits(wager_cents_min=10_00, wager_cents_max=100_00), CREW["floorperson"])
+    sitting.wait(30)
+    sitting.roll(6, 4)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.roll(3, 3)
+    sitting.roll(3, 4)
+    sitting.do(c.LeaveSeat(seat=1), ANN)
+    sitting.do(k.CloseTable(), OWNER)
+    return sitting
+
+
+def _written() -> Iterator[bytes]:
+    log = MemoryLog(KEY, log_id="a-golden-log", at=AT)
+    tables = []
+    for sitting in _tables():
+        log.append([_draft(stored.entry) for stored in sitting.entries])
+        tables.append(sitting.table)
+    state: HouseState = fold_house(None, house_events(next(iter(log.read())).entry))
+    for command, by in HOUSE_ASKS:
+        verdict = judge_house(state, command, by=by, head=log.head(), tables=tables, sign=log.sign)
+        assert isinstance(verdict, JudgedHouse), str(verdict)
+        signed_by = "bea" if isinstance(command, k.CloseShift) else ""
+        draft = Draft(
+            stream="house",
+            expected=state.version,
+            at=AT,
+            actor=by.account,
+            role=by.role,
+            signed_by=signed_by,
+            id=f"house-{state.version}",
+            command=Raw(json.encode(command)),
+            events=Raw(json.encode(verdict.events)),
+        )
+        log.append([draft])
+        state = verdict.after
+    yield from map(line_to_json, log.lines())
+
+
+def _draft(entry: Entry) -> Draft:
+    names = ("stream", "at", "actor", "role", "signed_by", "id", "hand", "rules", "command", "events")
+    return Draft(expected=entry.version - 1, **{name: getattr(entry, name) for name in names})
+
+
+def _lines() -> list[Line]:
+    path = GOLDEN / "tables.jsonl"
+    if os.environ.get("PASSLINE_WRITE_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"".join(_written()))
+    return [line_from_json(text) for text in path.read_bytes().splitlines(keepends=True)]
+
+
+def _entries(lines: list[Line]) -> list[Stored]:
+    return [Stored(json.decode(line.body, type=Entry), line.body, line.hash, line.seal) for line in lines]
+
+
+def test_the_golden_log_holds() -> None:
+    lines = _lines()
+    assert verify_log(lines, KEY.public).faults == ()
+    assert list(replay_faults(_entries(lines))) == []
+
+
+def test_it_has_every_event_there_is() -> None:
+    """So that a name or a field that changes without an upcaster shows here."""
+    found = {event["event"] for stored in _entries(_lines()) for event in json.decode(stored.entry.events)}
+    known = {kind.__struct_config__.tag for kind in (*get_args(TableEvent), *get_args(HouseEvent))}
+    assert found == known
+
+
+def test_it_leads_to_the_tables_it_led_to() -> None:
+    tables = {decision.after.id: decision.after for decision in decisions_of(_entries(_lines()))}
+    summary = [
+        f"{live.id}: {live.status}, version {live.version}, hand {live.hand}, roll {live.track.roll}, "
+        f"bank {live.game.money.bank}, drop {live.game.money.drop}, layout {len(live.game.position.layout)}"
+        for live in tables.values()
+    ]
+    path = GOLDEN / "tables.txt"
+    if os.environ.get("PASSLINE_WRITE_GOLDEN"):
+        path.write_text("\n".join(summary) + "\n", encoding="utf-8")
+    assert path.read_text(encoding="utf-8").splitlines() == summary

@@ -1,0 +1,310 @@
+"""A player's table, in a real browser against a real server whose dice come up as told."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, WebSocketRoute, expect
+
+from tests.serving import serving
+from tests.web.browser.player import area, context, does, name_of, roll, seated, shoot, up
+
+Server = Callable[..., str]
+
+
+def test_a_newcomer_sits_down_wagers_and_rolls(browser: Browser, server: Server) -> None:
+    page = seated(browser, server(dice=("2-4", "4-4")))
+    expect(page.locator("#puck")).to_have_text("OFF Come-out roll")
+    shoot(page)
+    assert name_of(page, "pass") == "Pass line, pays 1 to 1, $5 up, minimum $5, maximum $5,000"
+    roll(page, "Six, easy six, mark the point")
+    expect(page.locator("#puck")).to_have_text("ON The point is 6")
+    expect(page.locator(".puck.is-on")).to_be_visible()
+    page.get_by_role("button", name="Place 8,").focus()
+    page.keyboard.press("u")
+    expect(up(page, "place_win", 8)).to_be_visible()
+    assert name_of(page, "place_win", 8).startswith("Place 8, pays 7 to 6, $6 up, minimum ")
+    roll(page, "Hard eight")
+    expect(page.locator("#settled li.won")).to_have_text("Place 8, $6 at 7 to 6: $7 [MD-3.A.5.b, MD-5.A.8]")
+    expect(page.locator("#rack")).to_have_text("$1,002")
+    expect(page.locator("#history li")).to_have_count(2)
+    page.context.close()
+
+
+def test_everything_by_keyboard(browser: Browser, server: Server) -> None:
+    page = seated(browser, server(dice=("3-3",)))
+    area(page, "pass").focus()
+    page.keyboard.press("3")
+    expect(page.locator("#chip-2500")).to_be_checked()
+    page.keyboard.press("Enter")
+    expect(area(page, "pass")).to_have_attribute("aria-label", re.compile(r"\$25 up"))
+    page.keyboard.press("ArrowUp")
+    expect(area(page, "dont_pass")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(area(page, "field")).to_be_focused()
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    expect(area(page, "field")).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    page.keyboard.press("p")  # press: as much again
+    expect(area(page, "field")).to_have_attribute("aria-label", re.compile(r"\$10 up"))
+    page.keyboard.press("Delete")
+    expect(area(page, "field")).to_have_attribute("aria-label", re.compile("nothing up"))
+    page.get_by_role("button", name="Take the dice").press("Enter")
+    expect(page.locator("#roll")).to_be_enabled()
+    area(page, "pass").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#call")).to_have_text("Hard six, mark the point")
+    page.context.close()
+
+
+def test_a_refused_wager_shows_its_clause_and_the_correct_amount(browser: Browser, server: Server) -> None:
+    page = seated(browser, server())
+    area(page, "place_win", 6).click()
+    alert = page.get_by_role("alert").filter(has_text="MD-5.A")
+    expect(alert).to_contain_text("use 6.00 steps [MD-5.A]")
+    place, shown = area(page, "place_win", 6).bounding_box(), alert.bounding_box()
+    assert place
+    assert shown
+    assert abs(shown["x"] - (place["x"] + place["width"])) < 60
+    alert.get_by_role("button", name="Wager $6").click()
+    expect(area(page, "place_win", 6)).to_have_attribute("aria-label", re.compile(r"\$6 up"))
+    expect(alert).to_be_hidden()
+    page.context.close()
+
+
+def test_an_area_says_what_it_is_and_why_not_now(browser: Browser, server: Server) -> None:
+    page = seated(browser, server())
+    area(page, "buy", 5).hover()
+    card = page.locator("#card")
+    for text in ("Buy 5", "Buy Bet", "3 to 2", "Nothing up", "Unit", "You may wager here"):
+        expect(card).to_contain_text(text)
+    area(page, "come").hover()
+    expect(card).to_contain_text(re.compile(r"\[MD-[\w.]+"))
+    expect(area(page, "come")).to_have_class(re.compile(r"\bclosed\b"))
+    page.context.close()
+
+
+def test_taken_down_undone_repeated_and_cleared(browser: Browser, server: Server) -> None:
+    page = seated(browser, server(dice=("2-4", "3-3")))
+    shoot(page)
+    field, seven = area(page, "field"), area(page, "any_seven")
+    field.click()
+    expect(up(page, "field")).to_be_visible()
+    field.click(button="right")
+    expect(field).to_have_attribute("aria-label", re.compile("nothing up"))
+    page.locator("#undo").click()  # what was taken down is up again
+    expect(field).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    field.click()
+    expect(field).to_have_attribute("aria-label", re.compile(r"\$10 up"))
+    page.locator("#undo").click()
+    expect(field).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    seven.click()
+    expect(up(page, "any_seven")).to_be_visible()
+    roll(page, "Six, easy six, mark the point")
+    expect(page.locator("#settled .net")).to_have_text("You: -$10")
+    expect(page.locator("#undo")).to_be_disabled()
+    page.locator("#repeat").click()
+    expect(up(page, "field")).to_be_visible()
+    expect(up(page, "any_seven")).to_be_visible()
+    page.locator("#odds").click()
+    expect(area(page, "pass_odds")).to_have_attribute("aria-label", re.compile(r"\$25 up"))  # 5 times $5 on a 6
+    page.locator("#clear").click()
+    for place in (field, seven, area(page, "pass_odds")):
+        expect(place).to_have_attribute("aria-label", re.compile("nothing up"))
+    expect(area(page, "pass")).to_have_attribute("aria-label", re.compile(r"\$5 up"))  # it stays once a point is on
+    page.context.close()
+
+
+def test_a_chip_is_dragged_and_a_hop_is_picked(browser: Browser, server: Server) -> None:
+    page = seated(browser, server())
+    page.locator('label[for="chip-2500"]').drag_to(area(page, "field"))
+    expect(area(page, "field")).to_have_attribute("aria-label", re.compile(r"\$25 up"))
+    page.keyboard.press("1")
+    area(page, "hop").click()
+    page.get_by_role("dialog").get_by_role("button", name="Hop 1-3").click()
+    expect(area(page, "hop")).to_have_attribute("aria-label", re.compile(r"\$1 up"))
+    page.context.close()
+
+
+def test_wagers_are_called_off_and_on(browser: Browser, server: Server) -> None:
+    page = seated(browser, server(dice=("2-4",)))
+    shoot(page)
+    roll(page, "Six, easy six, mark the point")
+    area(page, "place_win", 8).focus()
+    page.keyboard.press("u")
+    expect(up(page, "place_win", 8)).to_be_visible()
+    before = name_of(page, "place_win", 8)
+    assert ", off" not in before
+    page.get_by_role("button", name="Call off").click()
+    expect(page.locator("#refused li, .marker.off").first).to_be_visible()  # marked, or refused with the clause
+    page.context.close()
+
+
+def test_nothing_is_lost_or_doubled_when_the_network_drops(browser: Browser, server: Server) -> None:
+    page = seated(browser, server())
+    field = area(page, "field")
+    field.click()
+    expect(up(page, "field")).to_be_visible()
+    page.context.set_offline(True)
+    expect(page.locator("#connection")).to_have_text("This device is offline")
+    field.click()
+    expect(page.get_by_role("alert").filter(has_text="nothing was sent")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.context.set_offline(False)
+    expect(page.locator("#connection")).to_have_text("Connected")
+    expect(field).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    field.click()
+    expect(field).to_have_attribute("aria-label", re.compile(r"\$10 up"))
+    expect(page.locator("#rack")).to_have_text("$990")
+    page.context.close()
+
+
+def test_a_command_whose_answer_was_lost_is_sent_again_and_acts_once(browser: Browser, server: Server) -> None:
+    address = server()
+    page = seated(browser, address)
+    sent: list[str] = []
+    routes: list[WebSocketRoute] = []
+
+    def between(route: WebSocketRoute) -> None:
+        """Let the first command through to the server, and cut the line before its answer."""
+        upstream = route.connect_to_server()
+        is_cut = False
+
+        def to_server(message: str | bytes) -> None:
+            nonlocal is_cut
+            upstream.send(message)
+            if '"make-wager"' in str(message):
+                sent.append(str(message))
+                is_cut = len(sent) == 1
+
+        def to_page(message: str | bytes) -> None:
+            if not is_cut:
+                route.send(message)
+            elif '"done"' in str(message):
+                route.close(code=1012)
+
+        route.on_message(to_server)
+        upstream.on_message(to_page)
+        routes.append(route)
+
+    page.route_web_socket(re.compile("/live"), between)
+    page.reload()
+    expect(area(page, "field")).to_have_class(re.compile(r"\bopen\b"))
+    area(page, "field").click()
+    expect(area(page, "field")).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    expect(page.locator(".stage.busy")).to_have_count(0)
+    assert len(routes) == 2
+    assert len(sent) == 2
+    assert sent[0] == sent[1]  # the same id
+    expect(page.locator("#rack")).to_have_text("$995")
+    expect(page.locator("#undo")).to_be_enabled()  # the answer came in the end
+    page.context.close()
+
+
+def test_two_tabs_of_one_player_are_in_step(browser: Browser, server: Server) -> None:
+    first = seated(browser, server(dice=("5-6",)))
+    second = first.context.new_page()
+    second.goto(first.url)
+    expect(area(second, "field")).to_have_class(re.compile(r"\bopen\b"))
+    area(first, "field").click()
+    expect(up(second, "field")).to_be_visible()
+    area(second, "field").click()
+    for page in (first, second):
+        expect(area(page, "field")).to_have_attribute("aria-label", re.compile(r"\$10 up"))
+        expect(page.locator("#rack")).to_have_text("$990")
+    shoot(second)
+    roll(second, "Yo-leven, front line winner")
+    expect(first.locator("#call")).to_have_text("Yo-leven, front line winner")
+    expect(first.locator("#rack")).to_have_text(second.locator("#rack").inner_text())
+    first.context.close()
+
+
+def test_two_players_see_each_others_chips_but_not_their_racks(browser: Browser, server: Server) -> None:
+    address = server()
+    ann, bob = seated(browser, address), seated(browser, address)
+    area(ann, "field").click()
+    expect(bob.locator(".pill")).to_have_count(1)
+    expect(bob.locator(".pill")).to_have_text(re.compile(r"^G\w 5$"))  # a guest's initials, and the amount
+    expect(bob.locator("#rack")).to_have_text("$1,000")
+    assert "995" not in bob.locator("body").inner_text()
+    for page in (ann, bob):
+        page.context.close()
+
+
+@pytest.mark.clause("MD-3.C")
+def test_MD_3_C__limits_are_posted_for_everybody(browser: Browser, server: Server) -> None:
+    """MD-3.C: who looks on sees the limits, before and without sitting down."""
+    page = context(browser).new_page()
+    page.goto(f"{server()}/tables/table-1")
+    expect(page.locator("#limits")).to_have_text("Minimum $5 Maximum $5,000")
+    page.locator("#all-limits summary").click()
+    expect(page.locator("#limit-list")).to_contain_text("$1 to $1,000")
+    page.context.close()
+
+
+@pytest.mark.clause("AZ-III.D.2")
+@pytest.mark.clause("AZ-II.G.4-b")
+def test_AZ_III_D_2__limits_are_posted_at_the_table(browser: Browser, server: Server) -> None:
+    """AZ-III.D.2: minimum and maximum are posted, also in the lobby; the roll histogram is not there."""
+    address = server(house={"rules": "arizona"}, physical=True)
+    page = context(browser).new_page()
+    page.goto(address)
+    expect(page.locator(".table-card")).to_contain_text("$5 to $5,000")
+    page.goto(f"{address}/tables/table-1")
+    expect(page.locator("#limits")).to_have_text("Minimum $5 Maximum $5,000")
+    expect(page.locator("#connection")).to_have_text("Connected")
+    expect(page.locator("#history-panel")).to_be_hidden()
+    page.context.close()
+
+
+def test_who_looks_on_has_no_controls(browser: Browser, server: Server) -> None:
+    page = context(browser).new_page()
+    page.goto(f"{server()}/tables/table-1")
+    expect(page.locator("#connection")).to_have_text("Connected")
+    expect(page.locator(".area")).not_to_have_count(0)
+    expect(page.locator(".area[role=button]")).to_have_count(0)
+    for hidden in ("#bar", "#ends", "#roll", "#leave"):
+        expect(page.locator(hidden)).to_be_hidden()
+    expect(page.get_by_role("button", name="Sit down with $1,000 of play money")).to_be_visible()
+    area(page, "field").hover()
+    expect(page.locator("#card")).to_contain_text("Field")
+    page.context.close()
+
+
+def test_a_dispute_stops_the_table(browser: Browser, server: Server) -> None:
+    page = seated(browser, server())
+    page.get_by_role("button", name="Dispute").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("What is wrong").fill("my field wager was not paid")
+    dialog.get_by_role("button", name="Stop the table").click()
+    expect(page.locator("#frozen")).to_contain_text("my field wager was not paid")
+    expect(area(page, "field")).to_have_class(re.compile(r"\bclosed\b"))
+    page.context.close()
+
+
+def test_cashing_out_leaves_the_seat(browser: Browser, server: Server) -> None:
+    """The dice go to the next player, and what may come down comes down."""
+    page = seated(browser, server(script=(does("Ada", "take-seat", 2), does("Ada", "buy-in", 2, cents=100_00))))
+    area(page, "field").click()
+    expect(up(page, "field")).to_be_visible()
+    page.get_by_role("button", name="Cash out").click()
+    page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    expect(page.locator("#bar")).to_be_hidden()
+    expect(page.get_by_role("button", name="Sit down with $1,000 of play money")).to_be_visible()
+    page.context.close()
+
+
+def test_the_demo_as_it_is_started(browser: Browser, tmp_path: Path) -> None:
+    """`passline serve --demo`: a living table, and a seat at it in one click."""
+    with serving(tmp_path / "data", "--demo") as running:
+        page = context(browser).new_page()
+        page.goto(running.address)
+        expect(page.locator(".banner.demo")).to_contain_text("Demo")
+        expect(page.locator(".table-card").first).to_contain_text("Maryland")
+        page.get_by_role("button", name="Sit down with $1,000 of play money").click()
+        expect(page.locator("#rack")).to_have_text("$1,000")
+        expect(page.locator("#players")).to_contain_text("(computer)")
+        area(page, "field").click()
+        expect(up(page, "field")).to_be_visible()
+        page.context.close()

@@ -1,0 +1,53 @@
+"""The crew's card lists nothing of its own: every reason, role and clause is the regulation's."""
+
+import pytest
+
+from passline.rules.clauses import REGULATIONS, clauses_of
+from passline.rules.rules import Rules
+from passline.tables.duties import CREW
+from passline.web.answers import Denied
+from passline.web.pages.card import crew_card
+from passline.web.pages.crew import may, signs
+from passline.web.pages.house import Elections, checked
+
+
+@pytest.mark.parametrize("regulation", REGULATIONS)
+def test_every_reason_has_a_clause_of_the_matrix(regulation: str) -> None:
+    card, matrix = crew_card(Rules.of(regulation)), clauses_of(regulation)
+    reasons = [*card["no_roll"]["reasons"], *card["no_roll"]["no_reason"], *card["lies"], *card["order"]["reasons"]]
+    assert len(reasons) > 10
+    for reason in reasons:
+        assert set(reason["clause"].split(", ")) <= set(matrix), reason
+        assert reason["says"]
+
+
+@pytest.mark.parametrize(("regulation", "decides"), [("maryland", ["boxperson"]), ("arizona", ["floorperson"])])
+def test_who_decides_a_dispute_is_the_regulations(regulation: str, decides: list[str]) -> None:
+    assert crew_card(Rules.of(regulation))["dispute"]["by"] == decides
+
+
+def test_a_table_without_a_stickperson_leaves_the_stick_to_its_dealer() -> None:
+    card = crew_card(Rules.of("maryland", game="mini_craps", house={"stickperson": False}))
+    assert not card["stickperson"]
+    assert "stickperson" not in {*card["offer"]["by"], *card["call"]["by"], *card["pass"]["by"]}
+
+
+def test_only_what_is_offered_is_on_the_card() -> None:
+    rules = Rules.of("maryland")
+    offered = {kind for kind, rule in rules.wagers.items() if rule.is_offered}
+    assert {wager["kind"] for wager in crew_card(rules)["wagers"]} == offered
+
+
+def test_the_console_offers_the_duties_of_a_role_and_no_others() -> None:
+    assert {"fill", "credit"} <= set(may("boxperson", is_physical=True))
+    assert not {"fill", "open-table", "key-dice"} & set(may("dealer", is_physical=False)) - {"key-dice"}
+    assert "accept-dice" in may("stickperson", is_physical=True)
+    assert "accept-dice" not in may("stickperson", is_physical=False)
+    assert all("correct-roll" in signs(role) for role in CREW)
+
+
+@pytest.mark.parametrize("toml", ["rules = ", 'rules = "nowhere"', 'rules = "maryland"\nbuy = 7'])
+def test_a_house_that_cannot_be_offered_is_refused_with_the_reason(toml: str) -> None:
+    with pytest.raises(Denied) as refused:
+        checked(Elections(toml, "maryland", "craps"))
+    assert all(one.why for one in refused.value.refusals)
