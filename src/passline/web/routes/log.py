@@ -32,6 +32,7 @@ from passline.web.visitors import must_be
 __all__ = ["READERS", "VerifyBody", "router"]
 
 router = APIRouter(tags=["log"])
+"""The routes of the log."""
 READERS = ("owner", "surveillance", "regulator")
 """Who reads the whole log."""
 _PAGE, _PAGE_MAX = 100, 1000
