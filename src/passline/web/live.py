@@ -102,6 +102,7 @@ class _Screen:
                 await listener.ready()
                 messages = listener.take()
                 if listener.is_lost:
+                    self._services.metrics.shown.inc()
                     messages.append(self._table.course.whole(listener))
                 for message in messages:
                     await self._websocket.send_text(message.decode())
