@@ -39,6 +39,11 @@ class Listener:
             return
         self._ready.set()
 
+    @property
+    def waiting(self) -> int:
+        """How many messages wait to be sent."""
+        return len(self._messages)
+
     def lose(self) -> None:
         """Have the whole table shown again."""
         self.is_lost = True
