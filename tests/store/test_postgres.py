@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Event
 
 import psycopg
 import pytest
 
-from passline.store.log import Done, Known, LogError
+from passline.store.entry import Draft
+from passline.store.log import Conflict, Done, Known, LogError
 from passline.store.opening import open_log
 from passline.store.postgres import is_begun
 from passline.store.verify import verify_log
@@ -44,37 +46,38 @@ def test_after_a_crash_of_the_server_it_goes_on(server: PostgresServer, tmp_path
 
 def test_crashes_of_the_server_under_load_lose_and_double_nothing(server: PostgresServer, tmp_path: Path) -> None:
     """Who got no answer asks again with the same id: it is there once, whether the commit had made it or not."""
-    log = open_log(tmp_path, server.database())
     acknowledged: list[int] = []
     is_up, is_over = Event(), Event()
+    is_up.set()
 
-    def append() -> None:
-        while not is_over.is_set() or len(acknowledged) < 10:
-            one = draft(len(acknowledged))
+    def answer_to(one: Draft) -> Done | Known:
+        while True:
             try:
                 (outcome,) = log.append([one])
             except LogError:
                 is_up.wait()
-                continue
-            assert isinstance(outcome, Done | Known)
-            acknowledged.append(outcome.stored.entry.sequence)
+            else:
+                assert not isinstance(outcome, Conflict)
+                return outcome
 
-    with ThreadPoolExecutor(1) as threads:
-        appending = threads.submit(append)
-        for _ in range(4):
-            length = len(acknowledged)
-            while len(acknowledged) < length + 20:
-                assert log.wait_for(length + 20, timeout=60)
-            is_up.clear()
-            server.stop("immediate")
-            server.start()
-            is_up.set()
-        is_over.set()
-        appending.result()
-    assert acknowledged == list(range(2, len(acknowledged) + 2))
-    assert [stored.entry.sequence for stored in log.read(after=1)] == acknowledged
-    assert verify_log(log.lines(), log.public_key, log.head(), every_seal=True).is_intact
-    log.close()
+    def append() -> None:
+        while not is_over.is_set():
+            acknowledged.append(answer_to(draft(len(acknowledged))).stored.entry.sequence)
+
+    with closing(open_log(tmp_path, server.database())) as log:
+        with ThreadPoolExecutor(1) as threads:
+            appending = threads.submit(append)
+            for _ in range(3):
+                assert log.wait_for(len(acknowledged) + 20, timeout=60)
+                is_up.clear()
+                server.stop("immediate")
+                server.start()
+                is_up.set()
+            is_over.set()
+            appending.result()
+        assert acknowledged == list(range(2, len(acknowledged) + 2))
+        assert [stored.entry.sequence for stored in log.read(after=1)] == acknowledged
+        assert verify_log(log.lines(), log.public_key, log.head(), every_seal=True).is_intact
 
 
 def test_a_log_that_may_not_be_written_is_said(server: PostgresServer, tmp_path: Path) -> None:

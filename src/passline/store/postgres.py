@@ -105,8 +105,14 @@ def _connected(url: str) -> Connection:
     connection = psycopg.connect(
         url, autocommit=True, connect_timeout=_CONNECT_SECONDS, client_encoding="utf8", application_name="passline"
     )
-    connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # what follows a lock sees what it waited for
-    connection.execute(f"SET synchronous_commit = on; SET lock_timeout = '{_LOCK}'")
+    try:
+        connection.isolation_level = (
+            psycopg.IsolationLevel.READ_COMMITTED
+        )  # what follows a lock sees what it waited for
+        connection.execute(f"SET synchronous_commit = on; SET lock_timeout = '{_LOCK}'")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
