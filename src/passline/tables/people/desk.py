@@ -144,6 +144,7 @@ class FrontDesk:
         self._invitations.forget(token)
         if known:
             self._credentials.forget("password", known.password)
+            self._credentials.forget("pin", known.pin if pin else "")
         return self._begin(account)
 
     def register(self, *, name: str, password: str, address: str = "") -> Welcome | Refused | Wait:
