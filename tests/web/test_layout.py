@@ -1,4 +1,4 @@
-"""The layout: every wager that the rules in force offer has its one place on the grid, and its odds are printed there."""
+"""The layout: every wager that the rules in force offer has its one place on the grid, with its odds printed there."""
 
 from __future__ import annotations
 

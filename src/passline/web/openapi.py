@@ -46,14 +46,20 @@ def body(type_: Any) -> dict[str, Any]:  # noqa: ANN401 - any type that msgspec 
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
-def query(**parameters: str) -> dict[str, Any]:
-    """Describe a route's query: `openapi_extra=query(after="integer")`."""
+def query(**parameters: str | tuple[str, ...]) -> dict[str, Any]:
+    """Describe a route's query, each by its type or its choices: `openapi_extra=query(after="integer")`."""
     return {
         "parameters": [
-            {"name": name, "in": "query", "required": False, "schema": {"type": type_}}
-            for name, type_ in parameters.items()
+            {"name": name, "in": "query", "required": False, "schema": _schema(kind)}
+            for name, kind in parameters.items()
         ]
     }
+
+
+def _schema(kind: str | tuple[str, ...]) -> dict[str, Any]:
+    if isinstance(kind, tuple):
+        return {"type": "string", "enum": list(kind)}
+    return {"type": kind, "minimum": 0, "maximum": 2**53} if kind == "integer" else {"type": kind}
 
 
 def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -23,6 +23,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
+"""What every page is sent with: nothing foreign in it, and in nothing foreign."""
 
 
 VisitorOf = Callable[[Request], Awaitable[Visitor | None]]

@@ -23,13 +23,14 @@ from passline.tables.view import view_of
 from passline.web.answers import denied, json_answer
 from passline.web.errands import run_errand
 from passline.web.openapi import answers
-from passline.web.routes.tables import table_of
+from passline.web.routes.tables import TableId, table_of
 from passline.web.services import services_of
 from passline.web.visitors import must_be
 
 __all__ = ["router"]
 
 router = APIRouter(tags=["tables"])
+"""The routes of a table's past."""
 _LOOKERS = (*CREW, "owner", "regulator", "surveillance")
 _SHEETS_MAX = 50
 _sheets: dict[str, bytes] = {}  # par sheets by the version of the rules: each takes seconds
@@ -37,7 +38,7 @@ T = TypeVar("T")
 Number = Annotated[int, Path(ge=0, le=2**53)]
 
 
-async def _recalled(request: Request, id: str, made: Callable[[Iterable[Stored]], T]) -> T:  # noqa: A002 - the path's own
+async def _recalled(request: Request, id: TableId, made: Callable[[Iterable[Stored]], T]) -> T:  # noqa: A002 - the path's own
     """Read a table's stream and make something of it, beside the running tables."""
     await must_be(request, _LOOKERS)
     table = await table_of(request, id)
@@ -46,14 +47,14 @@ async def _recalled(request: Request, id: str, made: Callable[[Iterable[Stored]]
 
 
 @router.get("/api/tables/{id}/hands", responses=answers(401, 403, 404))
-async def hands(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
+async def hands(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """List the hands of a table: who shot, how many rolls, and where in the log."""
     found = await _recalled(request, id, hands_of)
     return json_answer({"hands": [{"hand": one.number, **msgspec.structs.asdict(one)} for one in found]})
 
 
 @router.get("/api/tables/{id}/hands/{number}", responses=answers(401, 403, 404, 422))
-async def hand(request: Request, id: str, number: Number) -> Response:  # noqa: A002 - the path's own word
+async def hand(request: Request, id: TableId, number: Number) -> Response:  # noqa: A002 - the path's own word
     """Tell one hand, entry by entry."""
     told = await _recalled(request, id, lambda entries: hand_told(entries, number))
     if not told:
@@ -62,7 +63,7 @@ async def hand(request: Request, id: str, number: Number) -> Response:  # noqa: 
 
 
 @router.get("/api/tables/{id}/at/{sequence}", responses=answers(401, 403, 404, 422))
-async def at(request: Request, id: str, sequence: Number) -> Response:  # noqa: A002 - the path's own word
+async def at(request: Request, id: TableId, sequence: Number) -> Response:  # noqa: A002 - the path's own word
     """Give the table as it was right after an entry of the log."""
     live = await _recalled(request, id, lambda entries: table_at(entries, sequence))
     if live is None:
@@ -72,7 +73,7 @@ async def at(request: Request, id: str, sequence: Number) -> Response:  # noqa: 
 
 
 @router.get("/api/tables/{id}/ledger", responses=answers(401, 403, 404))
-async def ledger(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
+async def ledger(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give the balance of every account of a table; they sum to zero."""
     await must_be(request, _LOOKERS)
     table = await table_of(request, id)
@@ -80,7 +81,7 @@ async def ledger(request: Request, id: str) -> Response:  # noqa: A002 - the pat
 
 
 @router.get("/api/tables/{id}/rules", responses=answers(404))
-async def rules(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
+async def rules(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give the rules in force: the regulation, the house complete, and as the file that `passline house` takes."""
     live = (await table_of(request, id)).live
     return json_answer(
@@ -96,7 +97,7 @@ async def rules(request: Request, id: str) -> Response:  # noqa: A002 - the path
 
 
 @router.get("/api/tables/{id}/par-sheet", responses=answers(404, 422))
-async def par_sheet(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
+async def par_sheet(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give the par sheet of the rules in force: every wager's edge, exactly, as `passline odds` has it."""
     live = (await table_of(request, id)).live
     in_force = rules_of(live)

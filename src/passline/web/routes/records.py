@@ -32,9 +32,12 @@ from passline.web.openapi import answers, body, query
 from passline.web.services import services_of
 from passline.web.visitors import Visitor, address_of, must_be
 
-__all__ = ["router"]
+__all__ = ["KINDS", "router"]
 
 router = APIRouter(tags=["records"])
+"""The routes of records."""
+KINDS = (*CLASSES, "checkpoints", "approvals", "reports", "activity", "postings", "disputes")
+"""What records can be asked for: a class of them, or what the log keeps beside."""
 _REFUSALS = answers(400, 401, 403, 409, 413, 422, 429, 503)
 
 
@@ -143,14 +146,14 @@ def _role(visitor: Visitor, role: str, command: k.HouseCommand) -> str:
     return role or next((one for one in visitor.roles if one in duty.by), visitor.roles[0])
 
 
-@router.get("/api/records", openapi_extra=query(kind="string"), responses=answers(401, 403, 422))
+@router.get("/api/records", openapi_extra=query(kind=KINDS), responses=answers(401, 403, 422))
 async def records(request: Request) -> Response:
     """Give the records of a kind: a class of records, or what the log keeps beside them."""
     await must_be(request, READERS)
     kind = request.query_params.get("kind", CLASSES[0])
     made = _KINDS.get(kind)
-    if made is None and kind not in CLASSES:
-        raise denied(422, f"kind: {kind[:40]!r} is not one of {', '.join((*CLASSES, *_KINDS))}")
+    if kind not in KINDS:
+        raise denied(422, f"kind: {kind[:40]!r} is not one of {', '.join(KINDS)}")
     services = services_of(request)
     log, approvals = services.log, services.floor.house.approvals
     found = await asyncio.to_thread(lambda: made(log, approvals) if made else records_of(list(log.read()), kind))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any
 from uuid import uuid4
 
 import msgspec
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,9 +26,12 @@ from passline.web.openapi import answers, body, query
 from passline.web.services import services_of
 from passline.web.visitors import Visitor, address_of, must_be, visitor_of
 
-__all__ = ["CommandBody", "OpenBody", "router", "table_of"]
+__all__ = ["CommandBody", "OpenBody", "TableId", "int_of", "router", "table_of"]
 
 router = APIRouter(tags=["tables"])
+"""The routes of tables."""
+TableId = Annotated[str, Path(min_length=1, max_length=100, examples=["maryland-1"])]
+"""The id of a table in a path."""
 _DIGITS_MAX = 16
 
 
@@ -53,7 +56,7 @@ _commands = msgspec.json.Decoder(CommandBody)
 _openings = msgspec.json.Decoder(OpenBody)
 
 
-async def table_of(request: Request, id: str) -> RunningTable:  # noqa: A002 - the path's own word
+async def table_of(request: Request, id: TableId) -> RunningTable:  # noqa: A002 - the path's own word
     """Give the table that a path names."""
     table = await services_of(request).floor.table(id)
     if table is None:
@@ -127,7 +130,7 @@ def _answered(answer: Answer) -> dict[str, Any]:
 
 
 @router.get("/api/tables/{id}", responses=answers(404))
-async def table(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
+async def table(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give a table as its public sees it, and what of it is one's own."""
     running = await table_of(request, id)
     visitor = await visitor_of(request)
@@ -141,13 +144,13 @@ async def table(request: Request, id: str) -> Response:  # noqa: A002 - the path
 
 
 @router.get("/api/tables/{id}/layout", responses=answers(404))
-async def layout(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
+async def layout(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give what is printed on the layout, by the rules in force."""
     return json_answer(layout_of(rules_of((await table_of(request, id)).live)))
 
 
 @router.get("/api/tables/{id}/areas", openapi_extra=query(seat="integer"), responses=answers(401, 403, 404, 422))
-async def areas(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
+async def areas(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give where a seat may make a wager now, how much, and by which clause not; a player asks for the own seat."""
     running = await table_of(request, id)
     visitor = await must_be(request)
@@ -175,7 +178,7 @@ def int_of(request: Request, name: str, default: int, *, low: int = 0, high: int
     openapi_extra=body(CommandBody),
     responses=answers(400, 401, 403, 404, 409, 413, 422, 429, 503),
 )
-async def command(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
+async def command(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give a command to a table. What it answers is in the log; a refusal names every clause."""
     services = services_of(request)
     visitor = await must_be(request)

@@ -16,3 +16,14 @@ for (const button of document.querySelectorAll("[data-sit]")) {
     }
   });
 }
+
+// The cards follow the tables, unless somebody is at one of their links.
+const REFRESH_MS = 5000;
+setInterval(async () => {
+  const cards = document.querySelector(".tables");
+  if (document.hidden || !cards || cards.contains(document.activeElement)) return;
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return;
+  const newer = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".tables");
+  if (newer && newer.innerHTML !== cards.innerHTML) cards.replaceWith(document.adoptNode(newer));
+}, REFRESH_MS);

@@ -146,8 +146,9 @@ export class Board {
       const r = own.length > 1 ? radius * 0.86 : radius;
       const cx = x - index * (r * 1.75);
       drawn.push(stack(cx, y, r, wager.cents, this.values, { kind: wager.owner === "crew" ? "tip" : "own" }));
-      const words = [wager.is_off ? "OFF" : wager.working === "on" ? "ON" : "", wager.kind === "buy" ? "BUY" : wager.kind === "lay" ? "LAY" : "",
-        wager.owner === "crew" ? "CREW" : ""].filter(Boolean);
+      const called = wager.working.endsWith("?") ? wager.working.toUpperCase() : wager.is_off ? "OFF" : wager.working === "on" ? "ON" : "";
+      const kind = { buy: "BUY", lay: "LAY" }[wager.kind] ?? "";
+      const words = [wager.pending.length ? "WAITS" : called, wager.owner === "crew" ? "CREW" : kind].filter(Boolean);
       words.forEach((word, place) => drawn.push(button(cx, y + (place === 0 ? r - 1 : 2 - r), word)));
     });
     return [...drawn, ...this.#pills(area, wagers.filter((one) => one.seat !== seat), own.length > 0)];

@@ -45,10 +45,10 @@ function amountOn(x, y, radius, cents, value) {
   return text(x, y + size * 0.36, shown, size, { kind: `value ${chipColour(value)}` });
 }
 
-// A button that lies on the chips it concerns: ON, OFF, BUY, LAY.
+// A button that lies on the chips it concerns: ON, OFF, BUY, LAY; with a question mark what the dealer has not marked yet.
 export function button(x, y, word) {
   const width = 5 + word.length * 5.6;
-  return svg("g", { class: `marker ${word.toLowerCase()}` },
+  return svg("g", { class: `marker ${word.toLowerCase().replace("?", " asked")}` },
     svg("rect", { x: x - width / 2, y: y - 5.5, width, height: 11, rx: 5.5 }), text(x, y + 3, word, 8));
 }
 

@@ -36,7 +36,7 @@ const play = new Play({
   areaOf: (wager) => everywhere.areaOf(wager),
   told: {
     busy: (area, isBusy) => boards.forEach((board) => board.busy(keyOfArea(area), isBusy)),
-    done: () => cards.dismiss(),
+    done: () => { cards.dismiss(); draw(); },
     refused: (area, refusals, command) => cards.refuse(area, area && rectOf(area), refusals, command),
   },
 });
@@ -49,7 +49,7 @@ const act = {
   },
   takeDown: (area) => { cards.choose(area); play.takeDown(area); },
   select: (area, isHover) => {
-    if (!isHover) cards.choose(area);
+    if (!isHover && !phone.matches) cards.choose(area);  // on a phone the bar would grow under the finger: a tap chooses
     if (live.table && (isHover || !phone.matches)) cards.show(area, rectOf(area), live.table.limits);
   },
   leave: () => cards.hide(),
@@ -130,7 +130,7 @@ function drawBar(table, own) {
   at("roll").disabled = !mayRoll || !isOpen;
   at("accept").hidden = !(table.dice_are === "offered" && table.offered_to === own.seat);
   at("decline").hidden = !(play.hasDice() && (table.dice_are === "offered" || table.dice_are === "held"));
-  at("buy-in").hidden = false;
+  at("buy-in").classList.toggle("first", !own.rack && !play.own().length);  // the first thing to do
   at("undo").disabled = !isOpen || !play.done.length;
   at("clear").disabled = !isOpen || !play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove);
   at("repeat").disabled = !isOpen || !play.repeatable().length;

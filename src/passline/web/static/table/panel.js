@@ -111,7 +111,9 @@ function showRolls(table) {
       svg("svg", { viewBox: "0 0 34 16", "aria-hidden": "true" }, die(1, 1, 14, roll.first), die(18, 1, 14, roll.second)),
       html("b", {}, String(total)), html("span", { class: "spoken" }, ` ${roll.call}`));
   }));
-  AT.histogram.replaceChildren(...(table.histogram ? [histogram(table.histogram)] : []));
+  const isRolled = table.rolls.length > 0;
+  if (!isRolled) AT.history.replaceChildren(html("li", { class: "nothing" }, "No roll yet."));
+  AT.histogram.replaceChildren(...(table.histogram && isRolled ? [histogram(table.histogram)] : []));
 }
 
 function histogram(counts) {

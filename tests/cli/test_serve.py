@@ -1,0 +1,92 @@
+"""`passline serve`: what it says at a first start, what it refuses and why, and that it ends as it should."""
+
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from passline.client import Client
+from passline.game import commands as c
+from tests.serving import serving
+
+
+def refused(*options: str) -> str:
+    """Run it, and give the one line by which it refuses."""
+    command = [sys.executable, "-m", "passline", "serve", *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2, done
+    (line,) = done.stderr.strip().splitlines()
+    return line
+
+
+def test_a_port_that_is_taken_is_the_first_thing_said(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        said = refused("--port", port, "--data", str(tmp_path / "data"))
+    assert said == (
+        f"passline: --port {port}: Address already in use on 127.0.0.1; "
+        "stop what runs there, or choose another with --port"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--demo", "--host", "0.0.0.0"), "a demo needs no log-in, so it is for this machine only"),  # noqa: S104
+        (("--demo", "--database", "postgresql://x"), "leave --database out"),
+        (("--workers", "2"), "several processes share a log in PostgreSQL only"),
+        (("--database", "mysql://x"), "--database mysql://x: is postgresql://"),
+        (("--database", "postgresql://nobody@127.0.0.1:1/none"), "127.0.0.1"),
+        (("--host", "no.such.host.invalid"), "give an address of this machine"),
+    ],
+)
+def test_what_cannot_be_served_is_refused_in_one_line(options: tuple[str, ...], why: str, tmp_path: Path) -> None:
+    assert why in refused("--port", "0", *options, "--data", str(tmp_path / "data"))
+
+
+def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    assert "name a folder that this user may write into" in refused("--port", "0", "--data", str(file / "data"))
+
+
+def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    with serving(tmp_path / "data"):
+        assert "another server runs on this folder" in refused("--port", "0", "--data", str(tmp_path / "data"))
+
+
+def test_the_owners_link_opens_once_and_a_later_start_has_none(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as first, Client(first.address) as owner:
+        told = owner.accept(first.owner_link, name="Olga", password="correct horse battery", pin="729416")  # noqa: S106
+        assert told["roles"] == ["owner"]
+        answer = httpx.post(
+            f"{first.address}/api/invitations/{first.owner_link.rpartition('/')[2]}",
+            json={"name": "Eve", "password": "correct horse battery"},
+        )
+        assert answer.status_code == 409
+    with serving(tmp_path / "data") as second:
+        assert second.owner_link == ""
+        with Client(second.address) as client:
+            assert len(client.tables()) == 1
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_when_told_to_and_goes_on_where_it_was(stop: signal.Signals, tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server, Client(server.address) as ann:
+        ann.register("Ann", "correct horse battery")
+        ann.command("maryland-1", c.TakeSeat(seat=1))
+        ann.command("maryland-1", c.BuyIn(seat=1, cents=500_00))
+        with ann.live("maryland-1") as live:
+            live.do(c.MakeWager(seat=1, wager="field", cents=5_00))
+            server.process.send_signal(stop)
+            assert server.process.wait(timeout=20) == 0
+        token = ann.token
+    with serving(tmp_path / "data") as again, Client(again.address, token=token) as ann:
+        told = ann.table("maryland-1")
+        assert (told["own"]["rack"], [wager["kind"] for wager in told["table"]["wagers"]]) == (495_00, ["field"])

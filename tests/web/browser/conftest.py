@@ -1,0 +1,27 @@
+"""A browser for all tests of pages, and servers whose dice come up as told."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.needed import needed
+from tests.web.browser.loaded import Loaded, loaded
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = needed("chromium", package="chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Callable[..., str]]:
+    """Start servers with loaded dice; they end with the test."""
+    with ExitStack() as running:
+        yield lambda **wanted: running.enter_context(loaded(Loaded(data=str(tmp_path), **wanted)))

@@ -1,0 +1,59 @@
+"""A player at a page: sitting down, finding areas of the layout, shooting."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+__all__ = ["DESK", "area", "context", "does", "name_of", "roll", "seated", "shoot", "up"]
+
+DESK = {"width": 1280, "height": 800}
+
+
+def context(browser: Browser, **options: Any) -> BrowserContext:  # noqa: ANN401 - whatever a context takes
+    context = browser.new_context(**{"viewport": DESK, **options})
+    context.set_default_timeout(15_000)
+    return context
+
+
+def seated(browser: Browser, address: str, **options: Any) -> Page:  # noqa: ANN401
+    """Sit down in the demo by the lobby's one button."""
+    page = context(browser, **options).new_page()
+    page.goto(address)
+    page.get_by_role("button", name="Sit down with $1,000 of play money").click()
+    expect(page.locator("#rack")).to_have_text("$1,000")
+    expect(page.locator("#connection")).to_have_text("Connected")
+    expect(area(page, "field")).to_have_class(re.compile(r"\bopen\b"))
+    return page
+
+
+def area(page: Page, kind: str, number: int = 0) -> Locator:
+    return page.locator(f'.area[data-key="{kind}:{number}"]')
+
+
+def up(page: Page, kind: str, number: int = 0) -> Locator:
+    """Matches the area once its name says that something is up."""
+    return page.locator(
+        f'.area[data-key="{kind}:{number}"][aria-label*="$"][aria-label*=" up"]:not([aria-label*="nothing up"])'
+    )
+
+
+def name_of(page: Page, kind: str, number: int = 0) -> str:
+    return area(page, kind, number).get_attribute("aria-label") or ""
+
+
+def shoot(page: Page) -> None:
+    """Make a line wager and take the dice."""
+    area(page, "pass").click()
+    expect(up(page, "pass")).to_be_visible()
+    page.get_by_role("button", name="Take the dice").click()
+    expect(page.locator("#roll")).to_be_enabled()
+
+
+def roll(page: Page, call: str) -> None:
+    page.locator("#roll").click()
+    expect(page.locator("#call")).to_have_text(call)
+
+
+def does(name: str, command: str, seat: int, **fields: Any) -> tuple[str, dict[str, Any]]:  # noqa: ANN401
+    return name, {"command": command, "seat": seat, **fields}

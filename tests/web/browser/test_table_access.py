@@ -1,0 +1,181 @@
+"""The pages for everybody: on a phone, without motion, without script, for axe; and the picture of the README."""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.browser.player import area, context, does, roll, seated, shoot, up
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+IMAGE = Path(__file__).resolve().parents[3] / "docs" / "images" / "table.png"
+
+Server = Callable[..., str]
+
+
+def test_a_phone(browser: Browser, server: Server) -> None:
+    """390 pixels: no sideways scrolling, targets of 44 pixels, the centre in a sheet."""
+    page = seated(browser, server(), **PHONE)
+    expect(page.locator("#open-centre")).to_be_visible()
+    assert _is_within(page)
+    page.locator("#open-centre").tap()
+    area(page, "any_seven").tap()
+    expect(up(page, "any_seven")).to_be_visible()
+    assert _is_within(page)
+    assert _small_targets(page) == []
+    area(page, "any_seven").dispatch_event("contextmenu")  # what a long press gives
+    expect(area(page, "any_seven")).to_have_attribute("aria-label", re.compile("nothing up"))
+    page.locator("#close-sheet").tap()
+    page.locator("#open-numbers").tap()
+    expect(area(page, "buy", 4)).to_be_visible()
+    page.locator("#close-sheet").tap()
+    area(page, "pass").tap()
+    expect(up(page, "pass")).to_be_visible()
+    assert _small_targets(page) == []
+    page.context.close()
+
+
+def _is_within(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def _small_targets(page: Page) -> list[str]:
+    """What can be tapped and is smaller than a fingertip."""
+    found: list[str] = page.evaluate(
+        """[...document.querySelectorAll('button, a, .area, summary, .chip-choice')]
+            .filter((one) => one.checkVisibility() && !one.classList.contains('skip'))
+            .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+            .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
+            .map(([html, box]) => `${box.width} x ${box.height}: ${html}`)"""
+    )
+    return found
+
+
+_WATCH = """
+    window.tumbles = 0;
+    const dice = document.getElementById('dice');
+    new MutationObserver(() => { window.tumbles += dice.classList.contains('tumbling'); })
+        .observe(dice, { attributes: true, attributeFilter: ['class'] });
+"""
+
+
+@pytest.mark.parametrize(("motion", "tumbles"), [("reduce", False), ("no-preference", True)])
+def test_dice_tumble_only_for_those_who_like_motion(
+    browser: Browser, server: Server, motion: str, *, tumbles: bool
+) -> None:
+    page = seated(browser, server(dice=("2-4",)), reduced_motion=motion)
+    page.evaluate(_WATCH)
+    shoot(page)
+    page.locator("#roll").click()
+    page.keyboard.press("Shift")  # any key shows the result at once
+    expect(page.locator("#call")).to_have_text("Six, easy six, mark the point")
+    assert (page.evaluate("window.tumbles") > 0) is tumbles
+    page.context.close()
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+def test_axe_finds_nothing_serious(browser: Browser, server: Server, options: dict[str, Any]) -> None:
+    address = server(dice=("2-4", "4-4"))
+    page = context(browser, **options).new_page()
+    page.goto(address)
+    assert _faults(page) == []
+    page.goto(f"{address}/tables/table-1")
+    expect(page.locator("#connection")).to_have_text("Connected")
+    assert _faults(page) == []
+    page.context.close()
+    page = seated(browser, address, **options)
+    shoot(page)
+    area(page, "field").click()
+    expect(up(page, "field")).to_be_visible()
+    roll(page, "Six, easy six, mark the point")
+    expect(page.locator("#settled li")).to_have_count(1)
+    assert _faults(page) == []
+    area(page, "place_win", 8).click()
+    expect(page.locator("#refused li")).to_be_visible()
+    assert _faults(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Dispute").click()
+    assert _faults(page) == []
+    page.context.close()
+
+
+def _faults(page: Page) -> list[str]:
+    found = Axe().run(page)["violations"]
+    return [
+        f"{one['impact']}: {one['id']}: {[node['target'] for node in one['nodes']]}"
+        for one in found
+        if one["impact"] in {"serious", "critical"}
+    ]
+
+
+def test_the_lobby_reads_without_script(browser: Browser, server: Server) -> None:
+    page = context(browser, java_script_enabled=False).new_page()
+    page.goto(server())
+    card = page.locator(".table-card")
+    for text in ("Table 1", "Maryland craps", "$5 to $5,000", "0 of 20", "OFF come-out roll", "Electronic", "Open"):
+        expect(card).to_contain_text(text)
+    expect(card.get_by_role("link", name="Open the table")).to_have_attribute("href", "/tables/table-1")
+    page.context.close()
+
+
+SCRIPT = (
+    *(
+        step
+        for seat, name in ((2, "Ada Byrne"), (4, "Ben Ortiz"), (7, "Cleo Park"))
+        for step in (does(name, "take-seat", seat), does(name, "buy-in", seat, cents=1000_00))
+    ),
+    does("Ada Byrne", "make-wager", 2, wager="pass", cents=15_00),
+    does("Ada Byrne", "accept-dice", 2),
+    *(does("Ada Byrne", "roll", 2) for _ in range(6)),
+    does("Ada Byrne", "make-wager", 2, wager="pass", cents=15_00),
+    does("Ben Ortiz", "make-wager", 4, wager="pass", cents=10_00),
+    does("Cleo Park", "make-wager", 7, wager="dont_pass", cents=20_00),
+)
+AFTER = (
+    does("Ada Byrne", "roll", 2),
+    does("Ben Ortiz", "make-wager", 4, wager="place_win", number=6, cents=18_00),
+    does("Ben Ortiz", "make-wager", 4, wager="come", cents=10_00),
+    does("Cleo Park", "make-wager", 7, wager="lay", number=4, cents=40_00),
+    does("Ada Byrne", "roll", 2),
+    does("Ada Byrne", "make-wager", 2, wager="pass_odds", number=9, cents=30_00),
+    does("Cleo Park", "make-wager", 7, wager="hardway", number=6, cents=5_00),
+    does("Ben Ortiz", "make-wager", 4, wager="field", cents=5_00),
+)
+"""A table in the middle of a hand: nine is the point, and five was the last roll."""
+DICE = ("4-4", "2-4", "1-4", "6-4", "2-1", "5-3", "4-5", "2-3")
+
+
+def test_the_picture_in_the_readme(browser: Browser, server: Server) -> None:
+    """With PASSLINE_WRITE_GOLDEN=1 it is drawn anew, from a table played by a script."""
+    if not os.environ.get("PASSLINE_WRITE_GOLDEN"):
+        assert 20_000 < IMAGE.stat().st_size < 300_000
+        return
+    elected = {"rules": "maryland", "side_wagers": {"bonus_craps": "A", "fire": "A"}}
+    address = server(dice=DICE, script=SCRIPT, after=AFTER, house=elected)
+    page = seated(browser, address, reduced_motion="reduce")
+    page.locator('label[for="chip-2500"]').click()
+    area(page, "pass").click()
+    expect(page.locator("#call")).to_have_text("Five")
+    page.locator("#odds").click()
+    expect(up(page, "pass_odds")).to_be_visible()
+    wanted = (("place_win", 6, 0), ("place_win", 8, 0), ("buy", 10, 0), ("come", 0, 2500), ("hardway", 8, 500))
+    for kind, number, cents in wanted:
+        if cents:
+            page.locator(f'label[for="chip-{cents}"]').click()
+        area(page, kind, number).focus()
+        page.keyboard.press("Enter" if cents else "u")
+        expect(up(page, kind, number)).to_be_visible()
+    expect(page.locator(".pill")).to_have_count(9)
+    area(page, "pass").evaluate("(one) => one.blur()")
+    page.mouse.move(1270, 790)
+    named = "(all) => { for (const one of all) one.textContent = one.textContent.replace(/Guest \\w+/, 'Nora'); }"
+    page.locator(".who, #players li span").evaluate_all(named)  # the one thing that differs from run to run
+    IMAGE.parent.mkdir(exist_ok=True)
+    page.screenshot(path=IMAGE)
+    assert IMAGE.stat().st_size < 300_000
+    page.context.close()

@@ -1,0 +1,109 @@
+"""The websocket: who may open it, what it says, and what it is told when it says nonsense."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from tests.web.server import ADDRESS, serving
+from tests.web.test_log_and_records import House
+
+LIVE = "/api/tables/craps-1/live"
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[House]:
+    with serving() as server:
+        yield House(server)
+
+
+def opened(house: House, who: str, path: str = LIVE, **headers: str) -> Any:  # noqa: ANN401 - Starlette's own type
+    return house.people[who].client.websocket_connect(f"{ADDRESS.replace('http', 'ws')}{path}", headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("who", "path", "headers", "code"),
+    [
+        ("player", f"{LIVE}?role=dealer", {}, 1008),
+        ("player", f"{LIVE}?role=owner", {}, 1008),
+        ("nobody", "/api/tables/nowhere/live", {}, 4404),
+        ("player", LIVE, {"origin": "http://evil.example"}, 1008),
+    ],
+)
+def test_what_may_not_be_opened_is_closed_with_its_code(
+    house: House, who: str, path: str, headers: dict[str, str], code: int
+) -> None:
+    with pytest.raises(WebSocketDisconnect) as closed, opened(house, who, path, **headers) as socket:
+        socket.receive_text()
+    assert closed.value.code == code
+
+
+def test_the_table_comes_first_with_what_is_ones_own(house: House) -> None:
+    with opened(house, "player") as socket:
+        first = socket.receive_json()
+    assert (first["kind"], first["own"]["seat"], first["own"]["role"]) == ("table", 1, "player")
+    with opened(house, "dealer", f"{LIVE}?role=dealer") as socket:
+        assert set(socket.receive_json()["own"]) >= {"bank", "racks", "drop"}
+    with opened(house, "nobody", f"{LIVE}?role=spectator") as socket:
+        assert socket.receive_json()["own"] is None
+
+
+@pytest.mark.parametrize(
+    ("said", "id_", "why"),
+    [
+        ("{", "", "no JSON"),
+        ('{"id":"7","command":{"command":"no-such"}}', "7", "not understood"),
+        ('{"id":"7","command":{"command":"roll","seat":1},"extra":1}', "7", "not understood"),
+        ('{"command":{"command":"roll","seat":1}}', "", "needs an id"),
+        ('{"id":"%s","command":{"command":"roll","seat":1}}' % ("x" * 65), "x" * 65, "needs an id"),
+        ("[" * 60_000, "", ""),
+        ('{"id":"8","command":{"command":"land-dice","first":6,"second":6}}', "8", "nobody's to give"),
+        ('{"id":"9","command":{"command":"correct-roll","first":6,"second":6,"reason":"x"}}', "9", "signature"),
+    ],
+)
+def test_nonsense_is_refused_by_its_id_and_the_connection_goes_on(house: House, said: str, id_: str, why: str) -> None:
+    with opened(house, "player") as socket:
+        socket.receive_json()
+        socket.send_text(said)
+        refused = socket.receive_json()
+        assert (refused["kind"], refused["id"]) == ("refused", id_)
+        assert why in refused["refusals"][0]["why"]
+        socket.send_text('{"ask":"table"}')
+        assert socket.receive_json()["kind"] == "table"
+
+
+def test_areas_are_told_for_the_own_seat(house: House) -> None:
+    with opened(house, "player") as socket:
+        socket.receive_json()
+        socket.send_text('{"ask":"areas","id":"a"}')
+        told = socket.receive_json()
+    assert (told["kind"], told["id"]) == ("areas", "a")
+    assert "pass" in {area["kind"] for area in told["areas"]}
+
+
+def test_what_a_screen_has_shown_is_kept_when_the_table_is_frozen(house: House) -> None:
+    with opened(house, "player") as socket:
+        sequence = socket.receive_json()["sequence"]
+        socket.send_text(msgspec.json.encode({"seen": sequence + 10**6}).decode())  # never more than there is
+        command = {"command": "freeze-table", "reason": "that was a six"}
+        socket.send_text(msgspec.json.encode({"id": "freeze", "command": command}).decode())
+        while (told := socket.receive_json())["kind"] != "done":
+            pass
+    (entry,) = [
+        stored.entry
+        for stored in house.server.log.read_stream("table/craps-1")
+        if stored.entry.sequence == told["sequence"]
+    ]
+    assert msgspec.json.decode(entry.events)[0]["shown"] == {"1": sequence}
+
+
+def test_a_disabled_account_acts_no_more_though_its_page_is_open(house: House) -> None:
+    with opened(house, "dealer", f"{LIVE}?role=dealer") as socket:
+        socket.receive_json()
+        account = house.people["dealer"].get("/api/me").json()["account"]
+        assert house.owner.post(f"/api/people/{account}/disable", {"reason": "left"}).status_code == 200
+        socket.send_text('{"id":"1","command":{"command":"settle"}}')
+        refused = socket.receive_json()
+        assert "the session has ended" in refused["refusals"][0]["why"]
