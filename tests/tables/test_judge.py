@@ -4,18 +4,25 @@ from collections.abc import Callable
 from typing import get_args
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
+from passline.rules.house import House
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals
+from passline.tables.areas import areas_of
 from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
 from passline.tables.duties import DUTIES, ROLES, Actor, duty_of, unfit_duty, unfit_signature
 from passline.tables.judge import judge
+from passline.tables.limits import as_of
 from passline.tables.live import fold, rules_of, rules_version, seat_of, table_id
+from passline.tables.view import view_of
 from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, person
 
 LABORATORY = Approvals((Approval("laboratory_report", "laboratory", "L-7", "2026-01-02"),))
@@ -305,6 +312,17 @@ def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_
     sitting.wager(ANN, "field", 25_00)
 
 
+def test_pages_can_be_shown_limits_whose_time_has_come_before_anybody_asks_anything() -> None:
+    sitting = _two()
+    sitting.do(_notice(25_00, 1000_00), FLOOR)
+    assert as_of(sitting.table, sitting.at) is sitting.table
+    sitting.wait(30)
+    now = as_of(sitting.table, sitting.at)
+    assert view_of(now)["limits"]["min"] == 25_00
+    assert view_of(now)["notice"] is None
+    assert next(area.min for area in areas_of(now, 1) if area.kind == "pass") == 25_00
+
+
 def test_an_increase_obeys_the_new_limits() -> None:
     sitting = _two()
     sitting.wager(ANN, "pass", 10_00)
@@ -472,3 +490,48 @@ def test_folding_what_was_judged_gives_the_table_after_it() -> None:
 
 
 _never: Callable[[], Roll] = list[Roll]().pop
+
+
+# --- Whatever JSON says -----------------------------------------------------------------------------------------------
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda some: st.lists(some, max_size=3) | st.dictionaries(st.text(max_size=8), some, max_size=3),
+    max_leaves=6,
+)
+TABLES = {*get_args(TableCommand)} - {k.OpenTable}
+KEYS = [*House.__struct_fields__, "", "vigorish", "rulez"]
+
+
+@settings(max_examples=400)
+@given(
+    rules=st.sampled_from(["maryland", "colorado", "section2", "arizona", "", "../maryland", "clauses"]),
+    house=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=3),
+)
+def test_any_house_is_opened_or_refused(rules: str, house: dict[str, object]) -> None:
+    command = k.OpenTable(name="Craps 1", house={"rules": rules, **house}, dice="physical")
+    judge(None, command, by=OWNER, at=AT, dice=_never, approvals=Approvals())
+
+
+def _any(kind: type) -> st.SearchStrategy[TableCommand]:
+    return st.builds(kind, **{field.name: _OF.get(field.type, st.from_type(field.type)) for field in fields(kind)})
+
+
+_NUMBERS = st.integers(0, 3) | st.integers(-(2**63), 2**63 - 1)  # all that JSON is read as
+_OF = {int: _NUMBERS, dict[str, int]: st.dictionaries(st.text(max_size=2), _NUMBERS, max_size=2)}
+ANYTHING = st.one_of([_any(kind) for kind in DUTIES if kind in TABLES])
+ANYBODY = st.sampled_from([ANN, BOB, *CREW.values()])
+
+
+@settings(max_examples=300)
+@given(
+    command=ANYTHING, by=st.sampled_from([ANN, BOB, *CREW.values()]), dice=st.sampled_from(["electronic", "physical"])
+)
+def test_any_command_that_can_be_decoded_is_judged(command: TableCommand, by: Actor, dice: str) -> None:
+    sitting = Sitting(dice=dice)
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.do(c.AcceptDice(seat=1), ANN)
+    sitting.roll(2, 4)
+    sitting.faces = [Roll(1, 1)]
+    sitting.ask(command, by)

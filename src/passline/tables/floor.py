@@ -140,8 +140,9 @@ class Floor:
         answer = await table.stream.ask(ask)
         if isinstance(answer, Answer):
             self._names.add(id)
-        elif table.stream.state is None:
+        elif table.stream.state is None and not table.stream.queued:  # nobody else is opening it either
             self._tables.pop(id, None)
+            await table.stream.close()
         return id, answer
 
     async def ask_house(self, ask: Ask) -> Answer | Refused:

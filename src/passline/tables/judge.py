@@ -26,7 +26,7 @@ from passline.tables.correction import correct_roll
 from passline.tables.duties import Actor, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
-from passline.tables.live import LiveTable, fold, landing, rules_of, seat_of
+from passline.tables.live import LiveTable, fold, landing, rules_of, seat_of, with_limits
 from passline.tables.opening import close_table, open_table, unapproved_dice
 
 __all__ = ["Judged", "judge"]
@@ -68,7 +68,7 @@ def judge(
     standing = live
     if (change := limits_due(live, at)) is not None:
         first = (change,)
-        live = replace(fold(live, command, first), version=live.version)
+        live = with_limits(live, change)
     asked = _as_asked(live, command, by)
     if isinstance(asked, Refusal):
         return Refused((asked,))

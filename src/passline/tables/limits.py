@@ -10,9 +10,9 @@ from passline.rules.house import house_of
 from passline.rules.rules import Rules
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.live import LiveTable, house_with
+from passline.tables.live import LiveTable, house_with, with_limits
 
-__all__ = ["later", "limits_due", "notice_limits"]
+__all__ = ["as_of", "later", "limits_due", "notice_limits"]
 
 _NOTICE_MAX = 7 * 24 * 60  # minutes; a notice of years is a slip of the finger
 
@@ -23,6 +23,12 @@ def limits_due(live: LiveTable, at: str) -> t.LimitsChanged | None:
     if notice is None or at < notice.at:
         return None
     return t.LimitsChanged(notice.wager_cents_min, notice.wager_cents_max, notice.limits, notice.clause)
+
+
+def as_of(live: LiveTable, at: str) -> LiveTable:
+    """Give a table as it will find a command at a moment: with limits whose time has come, recorded or not yet."""
+    change = limits_due(live, at)
+    return live if change is None else with_limits(live, change)
 
 
 def notice_limits(

@@ -44,6 +44,7 @@ __all__ = [
     "tracked",
     "version_of",
     "with_faces",
+    "with_limits",
 ]
 
 _ROLLS_KEPT = 100
@@ -245,10 +246,14 @@ def _begun(live: LiveTable | None, happened: Sequence[TableEvent]) -> tuple[Live
         if isinstance(event, t.TableOpened):
             live = _opened(live, event)
         elif isinstance(event, t.LimitsChanged) and live is not None:
-            limits = event
-            house = house_with(live.house, event)
-            live = replace(live, house=house, rules=version_of(house, live.rulebook), notice=None)
+            live, limits = with_limits(live, event), event
     return live, limits
+
+
+def with_limits(live: LiveTable, change: t.LimitsChanged) -> LiveTable:
+    """Give a table with other limits in force."""
+    house = house_with(live.house, change)
+    return replace(live, house=house, rules=version_of(house, live.rulebook), notice=None)
 
 
 def _nobody_there(places: int) -> Table:

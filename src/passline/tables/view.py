@@ -64,8 +64,7 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
     who = {"role": by.role, "account": by.account, "name": by.name}
     if by.role in _SEES_ALL:
         racks = {str(seat): money.racks[seat - 1] for seat in live.players}
-        shown = live.frozen.shown if live.frozen else {}  # in a dispute: the sequence each seat's screen had confirmed
-        return {**who, "bank": money.bank, "tip_box": money.tip_box, "drop": money.drop, "racks": racks, "shown": shown}
+        return {**who, "bank": money.bank, "tip_box": money.tip_box, "drop": money.drop, "racks": racks}
     if by.role != "player":
         return None
     seat = seat_of(live, by.account)
@@ -143,8 +142,9 @@ def _notice(look: _Look) -> dict[str, Any] | None:
 
 
 def _frozen(look: _Look) -> dict[str, Any] | None:
+    """The dispute, with the entry of the log that each seat's newest screen had confirmed."""
     frozen = look.live.frozen
-    return None if frozen is None else {"reason": frozen.reason, "seat": frozen.seat}
+    return None if frozen is None else {"reason": frozen.reason, "seat": frozen.seat, "shown": frozen.shown}
 
 
 def _seats(look: _Look) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from tests.needed import needed
 from tests.serving import Serving, serving
 
 PASSWORD = "a long enough phrase"  # noqa: S105 - of accounts that live as long as a test
-PINS = {"Stan": "2580", "Bea": "7294", "Flo": "8361", "Dee": "4917"}
+PINS = {"Olga": "5063", "Stan": "2580", "Bea": "7294", "Flo": "8361", "Dee": "4917", "Tim": "6038"}
 CREW = {"Stan": ("Stickperson",), "Dee": ("Dealer",), "Bea": ("Boxperson",), "Flo": ("Floorperson",)}
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
@@ -42,8 +42,8 @@ class House:
             page.get_by_label("Name").fill(name)
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_label("Password again").fill(PASSWORD)
-        if name in PINS or name == "Olga":
-            page.get_by_label("PIN").fill(PINS.get(name, "5063"))
+        if name in PINS:
+            page.get_by_label("PIN").fill(PINS[name])
         page.get_by_role("button").filter(has_text=re.compile("Set up|Accept")).click()
         page.wait_for_url(re.compile("/(house)?$"))
         page.close()
@@ -52,14 +52,14 @@ class House:
 class Player:
     """A player by way of the API, as a program is."""
 
-    def __init__(self, house: House, name: str) -> None:
+    def __init__(self, house: House, name: str, table: str) -> None:
         self.http = httpx.Client(base_url=house.server.address)
         body = {"name": name, "password": PASSWORD}
         told = self.http.post("/api/register", json=body)
         assert told.is_success, told.text
         self.http.headers["Authorization"] = f"Bearer {told.json()['token']}"
         self.http.cookies.clear()
-        self.table = house.table
+        self.table = table
 
     def does(self, command: str, **fields: Any) -> None:  # noqa: ANN401 - whatever a command has
         body = {"id": uuid4().hex, "command": {"command": command, **fields}, "role": "player"}
@@ -84,7 +84,8 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         house.accept("Olga", server.owner_link)
         for name, roles in {**CREW, "Reg": ("Regulator",)}.items():
             house.accept(name, _create(house, name, roles))
-        _open_table(house)
+        steps = ("Pick two dice", "Confirm wagers", "Place buttons", "Call the roll", "Settle", "Pass the dice back")
+        house.table = _open_table(house, "Felt One", "maryland", *steps)
         yield house
         for context in house.at.values():
             context.close()
@@ -103,22 +104,27 @@ def _create(house: House, name: str, roles: tuple[str, ...]) -> str:
     return link
 
 
-def _open_table(house: House) -> None:
+def _open_table(house: House, name: str, regulation: str, *automated: str) -> str:
+    """Open a table with physical dice on the house's page and give its id."""
     page = house.open("Olga", "/house#open")
-    expect(page.get_by_label("House: your elections, as TOML")).to_have_value(re.compile("maryland"))
-    page.get_by_role("form", name="Open a table").get_by_label("Name", exact=True).fill("Felt One")
-    for step in ("Confirm wagers", "Place buttons", "Call the roll", "Settle", "Pass the dice back"):
-        page.get_by_label(step).check()
-    page.get_by_role("button", name="Open the table").click()
-    expect(page.get_by_role("link", name="Felt One")).to_be_visible()
-    house.table = page.get_by_role("link", name="Felt One").get_attribute("href").rpartition("/")[2]  # type: ignore[union-attr]
+    form = page.get_by_role("form", name="Open a table")
+    form.get_by_label("Regulation").select_option(regulation)
+    expect(form.get_by_label("House: your elections, as TOML")).to_have_value(re.compile(f'rules = "{regulation}"'))
+    form.get_by_label("Name", exact=True).fill(name)
+    for step in ("Pick two dice", *automated):
+        form.get_by_label(step).set_checked(step in automated)
+    form.get_by_role("button", name="Open the table").click()
+    link = page.get_by_role("link", name=name)
+    expect(link).to_be_visible()
+    address = link.get_attribute("href") or ""
     page.close()
+    return address.rpartition("/")[2]
 
 
 @pytest.fixture(scope="module")
 def playing(house: House) -> Iterator[House]:
     """The house with Ann and Bob at the table, chips changed by the dealer; Ann shoots with a wager on the line."""
-    ann, bob = Player(house, "Ann"), Player(house, "Bob")
+    ann, bob = Player(house, "Ann", house.table), Player(house, "Bob", house.table)
     dealer = house.open("Dee", f"/tables/{house.table}/crew?role=dealer")
     for player, seat, cash in ((ann, 2, "500"), (bob, 5, "300")):
         player.does("take-seat", seat=seat)
@@ -193,17 +199,28 @@ def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(playing:
     expect(stick.locator("#mode")).to_have_text("No roll")
     stick.keyboard.press("2")
     expect(stick.locator("#acts")).to_contain_text("MD-8.C.2")
-    expect(stick.locator("#state")).to_contain_text(re.compile("with the shooter"))
+    expect(stick.locator("#state")).to_contain_text("with the shooter")
+    stick.keyboard.press("v")
+    stick.keyboard.press("1")
+    expect(stick.locator("#acts")).to_contain_text("MD-8.B.off")
+    expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.close()
 
 
 def test_a_dispute_freezes_the_table_with_what_was_shown_and_is_released(playing: House) -> None:
+    ann = playing.open("Ann", f"/log-in?next=/tables/{playing.table}")
+    ann.get_by_label("Name").fill("Ann")
+    ann.get_by_label("Password").fill(PASSWORD)
+    ann.get_by_label("Password").press("Enter")
+    ann.wait_for_url(f"**/tables/{playing.table}")
+    expect(ann.get_by_text("Connected")).to_be_attached()
     box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()
     box.keyboard.press("z")
     box.get_by_label("What is disputed").fill("the die on the rail")
     box.get_by_label("What is disputed").press("Enter")
     expect(box.locator("#status")).to_contain_text("FROZEN: the die on the rail")
+    expect(box.locator(".evidence")).to_contain_text(re.compile(r"Seat 2 Ann: entry \d+"))
     release = box.get_by_role("form", name="Release the table")
     release.get_by_label("Finding").fill("it lay flat: the roll stands")
     release.get_by_label("Name").fill("Flo")
@@ -211,6 +228,7 @@ def test_a_dispute_freezes_the_table_with_what_was_shown_and_is_released(playing
     release.get_by_role("button").click()
     expect(box.locator("#status")).to_be_hidden()
     box.close()
+    ann.close()
 
 
 def test_a_fill_is_signed_off_by_another(playing: House) -> None:
@@ -279,6 +297,119 @@ def test_a_page_of_another_role_stays_closed(playing: House) -> None:
     nobody.close()
 
 
+def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: House) -> None:
+    """Colorado, nothing automated: offer, accept, pick, throw, confirm, dispute, decide, call, settle, pass."""
+    table = _open_table(house, "Felt Two", "colorado")
+    cy = Player(house, "Cy", table)
+    cy.does("take-seat", seat=3)
+    stick, dealer, box = (
+        house.open(name, f"/tables/{table}/crew?role={role}")
+        for name, role in (("Stan", "stickperson"), ("Dee", "dealer"), ("Bea", "boxperson"))
+    )
+    for page in (stick, dealer, box):
+        expect(page.get_by_text("Connected")).to_be_visible()
+    dealer.keyboard.press("b")
+    dealer.get_by_role("form", name="Buy-in").get_by_label("Cash").fill("200")
+    dealer.keyboard.press("Enter")
+    expect(dealer.get_by_label("Seats, racks and layout")).to_contain_text("$200")
+    for key, then in (("o", "offered to seat 3"), ("y", "who picks two"), ("i", "with the shooter")):
+        stick.keyboard.press(key)
+        expect(stick.locator("#state")).to_contain_text(then)
+    wager = dealer.get_by_role("form", name="A wager for a player")
+    wager.get_by_label("Amount").fill("10")
+    wager.get_by_label("Amount").press("Enter")
+    expect(dealer.get_by_label("Seats, racks and layout")).to_contain_text("$190")
+
+    stick.keyboard.press("d")
+    expect(stick.locator("#state")).to_contain_text("in the air")
+    cy.does("make-wager", seat=3, wager="field", cents=5_00)
+    waiting = dealer.get_by_role("region", name="Waiting for the crew")
+    expect(waiting).to_contain_text("late, needs the dealer or boxperson")
+    dealer.keyboard.press("1")
+    expect(waiting).to_contain_text("Nothing waits")
+    stick.keyboard.type("24")
+    expect(stick.locator("#state")).to_contain_text("at rest")
+    cy.does("dispute-faces", seat=3)
+    expect(box.locator("#status")).to_contain_text("disputed")
+    box.keyboard.press("x")
+    box.keyboard.type("33")
+    expect(box.locator("#status")).to_be_hidden()
+    for page, key, then in ((stick, "a", "called"), (dealer, "s", "at the centre"), (stick, "p", "with the shooter")):
+        page.keyboard.press(key)
+        expect(stick.locator("#state")).to_contain_text(then)
+    expect(stick.locator("#state")).to_contain_text("ON 6")
+    expect(dealer.get_by_role("region", name="Take, then pay")).to_contain_text("take $5, pay $0")
+    for page in (stick, dealer, box):
+        page.close()
+    cy.http.close()
+
+
+def test_a_shift_is_closed_with_the_sign_off_of_another(playing: House) -> None:
+    page = playing.open("Olga", "/house#shift")
+    form = page.get_by_role("form", name="Close the shift")
+    for name, then in (("Olga", "refused"), ("Flo", "said")):
+        form.get_by_label("Name").fill(name)
+        form.get_by_label("PIN").fill(PINS[name])
+        form.get_by_label("PIN").press("Enter")
+        expect(form.locator(f".{then}")).to_be_visible()
+    expect(page.get_by_role("region", name="Checkpoints", exact=True).first).to_contain_text(playing.table)
+    page.close()
+
+
+def test_approvals_and_reports_are_filed_and_read_by_the_regulator(playing: House) -> None:
+    page = playing.open("Olga", "/house#approvals")
+    form = page.get_by_role("form", name="File an approval")
+    form.get_by_label("Reference").fill("LAB-17")
+    form.get_by_label("Date").fill("2026-11-02")
+    form.get_by_role("button").click()
+    expect(page.locator("#approval-list")).to_contain_text("LAB-17")
+    page.goto(playing.server.address + "/house#reports")
+    form = page.get_by_role("form", name="File a report")
+    form.get_by_label("Kind").select_option("security")
+    form.get_by_label("In words").fill("a spectator leaned over the rail")
+    form.get_by_role("button").click()
+    expect(page.locator("#report-list")).to_contain_text("leaned over the rail")
+    page.close()
+    regulator = playing.open("Reg", "/regulator#records")
+    for kind, text in (("security", "leaned over the rail"), ("approvals", "LAB-17"), ("activity", playing.table)):
+        regulator.get_by_label("Class").select_option(kind)
+        expect(regulator.locator("#record-list")).to_contain_text(text)
+    regulator.close()
+
+
+def test_a_hand_is_recalled_entry_by_entry(playing: House) -> None:
+    page = playing.open("Reg", f"/tables/{playing.table}/recall")
+    expect(page.locator("#where")).to_contain_text("1 of")
+    page.keyboard.press("End")
+    expect(page.locator("#where")).to_contain_text(re.compile(r"Entry \d+, (\d+) of \1"))
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#where")).to_contain_text("2 of")
+    expect(page.locator("#wagers")).to_contain_text("Pass")
+    page.close()
+
+
+def test_an_owner_changes_roles_disables_and_makes_a_new_link(house: House) -> None:
+    link = _create(house, "Tim", ("Dealer",))
+    house.accept("Tim", link)
+    page = house.open("Olga", "/people")
+    row = page.get_by_role("row").filter(has_text="Tim")
+    row.get_by_text("Dealer", exact=True).first.click()
+    row.get_by_label("Stickperson").check()
+    expect(row.locator("summary")).to_have_text("Dealer, Stickperson")
+    row.get_by_role("button", name="Disable Tim").click()
+    row.get_by_label("Reason to disable Tim").fill("left the house")
+    row.get_by_label("Reason to disable Tim").press("Enter")
+    expect(row).to_contain_text("Disabled")
+    page.close()
+    tim = house.open("Tim", "/account")
+    expect(tim).to_have_url(re.compile("/log-in"))
+    tim.close()
+    used = house.open("Nobody", link)
+    expect(used.get_by_role("heading", level=1)).to_have_text("This link is used up")
+    used.close()
+
+
 PAGES = {
     "log in": ("Nobody", "/log-in"),
     "register": ("Nobody", "/register"),
@@ -299,6 +430,7 @@ PAGES = {
     "dealer": ("Dee", "/tables/{table}/crew?role=dealer"),
     "box": ("Bea", "/tables/{table}/crew?role=boxperson"),
     "floor": ("Flo", "/tables/{table}/crew?role=floorperson"),
+    "owner": ("Olga", "/tables/{table}/crew"),
 }
 
 

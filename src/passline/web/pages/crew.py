@@ -13,9 +13,10 @@ from passline.web.pages.card import crew_card
 from passline.web.pages.doors import closed_door, entered, office_page
 from passline.web.services import services_of
 
-__all__ = ["crew_pages"]
+__all__ = ["crew_pages", "may", "signs"]
 
-_LOOKERS = (*CREW, "owner", "regulator", "surveillance")
+_CONSOLE = (*CREW, "owner")
+_LOOKERS = (*_CONSOLE, "regulator", "surveillance")
 
 
 def crew_pages() -> APIRouter:
@@ -25,10 +26,10 @@ def crew_pages() -> APIRouter:
     @router.get("/tables/{id}/crew")
     async def console(request: Request, id: str, role: str = "") -> Response:  # noqa: A002 - the address's own word
         """The console, in one of the roles its visitor has."""
-        visitor = await entered(request, CREW)
+        visitor = await entered(request, _CONSOLE)
         if isinstance(visitor, Response):
             return visitor
-        roles = [one for one in CREW if one in visitor.roles]
+        roles = [one for one in _CONSOLE if one in visitor.roles]
         if role and role not in roles:
             return closed_door(request, visitor, f"{visitor.name} is no {role}.")
         table = await services_of(request).floor.table(id)

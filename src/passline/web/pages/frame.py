@@ -23,7 +23,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
-"""What every page is sent with: nothing runs or loads on it but our own files."""
+"""What every page is sent with: nothing foreign in it, and in nothing foreign."""
 
 
 VisitorOf = Callable[[Request], Awaitable[Visitor | None]]

@@ -22,7 +22,7 @@ from passline.web.answers import Denied, denied, json_answer, read_body
 from passline.web.pages.doors import entered, office_page
 from passline.web.visitors import must_be
 
-__all__ = ["house_pages"]
+__all__ = ["Elections", "checked", "house_pages"]
 
 _KEEPERS = ("owner", "floorperson")
 _STEPS = {

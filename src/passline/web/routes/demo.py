@@ -20,6 +20,7 @@ from passline.web.visitors import give_cookie, visitor_from, visitor_of
 __all__ = ["SitBody", "router"]
 
 router = APIRouter(tags=["demo"])
+"""The route of a demonstration."""
 
 
 class SitBody(Struct, forbid_unknown_fields=True):

@@ -30,6 +30,7 @@ from passline.web.visitors import must_be
 __all__ = ["router"]
 
 router = APIRouter(tags=["tables"])
+"""The routes of a table's past."""
 _LOOKERS = (*CREW, "owner", "regulator", "surveillance")
 _SHEETS_MAX = 50
 _sheets: dict[str, bytes] = {}  # par sheets by the version of the rules: each takes seconds

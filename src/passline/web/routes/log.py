@@ -32,6 +32,7 @@ from passline.web.visitors import must_be
 __all__ = ["READERS", "VerifyBody", "router"]
 
 router = APIRouter(tags=["log"])
+"""The routes of the log."""
 READERS = ("owner", "surveillance", "regulator")
 """Who reads the whole log."""
 _PAGE, _PAGE_MAX = 100, 1000
@@ -91,14 +92,14 @@ async def head(request: Request) -> Response:
     )
 
 
-@router.post("/api/log/verify", openapi_extra=body(VerifyBody), responses=answers(400, 401, 403, 413, 422, 503))
+@router.post("/api/log/verify", openapi_extra=body(VerifyBody), responses=answers(400, 401, 403, 409, 413, 422))
 async def verify(request: Request) -> Response:
     """Verify the whole log: chain, seals, every settlement by the engine; in a process of its own."""
     await must_be(request, READERS)
     services = services_of(request)
     asked: VerifyBody = await read_body(request, _bodies)
     if not services.source:
-        raise denied(503, "this server keeps its log in memory: there is nothing to verify")
+        raise denied(409, "this server keeps its log in memory: there is nothing to verify")
     begun = perf_counter()
     arguments = ["verify", services.source, "--json", "--key", services.log.public_key.hex()]
     if asked.head is not None:
@@ -109,7 +110,7 @@ async def verify(request: Request) -> Response:
     return json_answer({**report, "faults": faults, "seconds": round(perf_counter() - begun, 1)})
 
 
-@router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=answers(401, 403, 422, 503))
+@router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=answers(401, 403, 409, 422))
 async def export(request: Request) -> Response:
     """Give the whole log: JSON lines, which `passline verify` takes, or `format=xlsx`."""
     await must_be(request, READERS)
@@ -121,7 +122,7 @@ async def export(request: Request) -> Response:
     if form != "xlsx":
         raise denied(422, f"format: {form[:40]!r} is not jsonl or xlsx")
     if not services.source:
-        raise denied(503, "this server keeps its log in memory: export it as JSON lines")
+        raise denied(409, "this server keeps its log in memory: export it as JSON lines")
     folder = tempfile.TemporaryDirectory(prefix="passline-export-")
     path = Path(folder.name) / "log.xlsx"
     try:

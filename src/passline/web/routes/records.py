@@ -35,6 +35,7 @@ from passline.web.visitors import Visitor, address_of, must_be
 __all__ = ["KINDS", "router"]
 
 router = APIRouter(tags=["records"])
+"""The routes of records."""
 KINDS = (*CLASSES, "checkpoints", "approvals", "reports", "activity", "postings", "disputes")
 """What records can be asked for: a class of them, or what the log keeps beside."""
 _REFUSALS = answers(400, 401, 403, 409, 413, 422, 429, 503)

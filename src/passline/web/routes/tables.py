@@ -29,6 +29,7 @@ from passline.web.visitors import Visitor, address_of, must_be, visitor_of
 __all__ = ["CommandBody", "OpenBody", "TableId", "int_of", "router", "table_of"]
 
 router = APIRouter(tags=["tables"])
+"""The routes of tables."""
 TableId = Annotated[str, Path(min_length=1, max_length=100, examples=["maryland-1"])]
 """The id of a table in a path."""
 _DIGITS_MAX = 16

@@ -37,7 +37,6 @@ export function correctPanel(console_) {
     open.hidden = true;
     keys.enter({ name: "Correct the last roll", bindings: [{ keys: "1-6", says: "the right faces", on: (digit) => entry.digit(Number(digit)) }],
       onleave: () => { if (!faces) close(); } });
-    pad.querySelector("button").focus();
   }
 
   function picked(keyed) {

@@ -26,7 +26,7 @@ export function freezePanel(console_) {
   let wasFrozen = false;
   return {
     element,
-    update({ table, own }) {
+    update({ table }) {
       const isFrozen = table.status === "frozen";
       freeze.hidden = isFrozen;
       release.hidden = !isFrozen || !console_.can("release-table");
@@ -37,17 +37,17 @@ export function freezePanel(console_) {
       const picked = seat.value;
       fill(seat, table.seats, () => [el("option", { value: 0 }, "nobody"), ...table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`))]);
       seat.value = [...seat.options].some((option) => option.value === picked) ? picked : "0";
-      if (isFrozen) fill(evidence, [table.frozen, own?.shown], () => shown(console_.table, table, own?.shown ?? {}));
+      if (isFrozen) fill(evidence, table.frozen, () => shown(console_.table, table));
     },
     bindings: [{ keys: "z", says: "freeze or release", on: () => element.unfold(freeze.hidden ? finding : reason) }],
   };
 }
 
 /** What each seat had seen, from the event in the log, and the table as it was then for whoever wants to look. */
-function shown(name, table, seen) {
+function shown(name, table) {
   const { frozen } = table;
   const node = el("div", {}, el("p", {}, el("b", {}, "Frozen: "), frozen.reason, frozen.seat ? ` (disputed by seat ${frozen.seat})` : ""));
-  const rows = Object.entries(seen);
+  const rows = Object.entries(frozen.shown);
   if (rows.length) {
     const names = Object.fromEntries(table.seats.map((one) => [one.seat, one.name]));
     node.append(el("p", {}, "What each screen had confirmed:"), el("ul", {}, ...rows.map(([seat, sequence]) => el("li", {},

@@ -7,8 +7,8 @@ import { act, panel } from "./panel.js";
 /** Everything that waits for a hand of this role, oldest seat first. */
 function waitingFor(role, table) {
   const pending = table.wagers.filter((wager) => wager.pending.length)
-    .map((wager) => ({ wager, command: "confirm-wager", says: "Confirm", isMine: wager.pending.includes(role),
-      note: `${wager.late ? "late, " : ""}needs ${wager.pending.join(" and ")}` }));
+    .map((wager) => ({ wager, command: "confirm-wager", says: "Confirm", isMine: wager.pending.some((one) => one.split("|").includes(role)),
+      note: `${wager.late ? "late, " : ""}needs the ${wager.pending.map((one) => one.replaceAll("|", " or ")).join(" and the ")}` }));
   const called = table.wagers.filter((wager) => wager.working.endsWith("?"))
     .map((wager) => ({ wager, command: "place-button", says: `Button ${wager.working.slice(0, -1).toUpperCase()}`, isMine: true,
       note: `called ${wager.working.slice(0, -1)} by its player` }));

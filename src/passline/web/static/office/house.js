@@ -22,8 +22,8 @@ function row(table) {
   const state = { open: "on", frozen: "bad", closed: "" }[table.status] ?? "";
   const links = data.crew_roles.map((role) => el("a", { class: "button", href: `/tables/${table.id}/crew?role=${role}` }, words(role)));
   return el("tr", {}, el("th", { scope: "row" }, el("a", { href: `/tables/${table.id}` }, table.name)),
-    el("td", {}, `${words(table.regulation)}, ${words(table.game).toLowerCase()}`), el("td", {}, words(table.dice)),
-    el("td", {}, table.limits ? `${money(table.limits.min)} to ${money(table.limits.max)}` : "–"), el("td", {}, String(table.seats?.length ?? table.players ?? 0)),
+    el("td", {}, `${words(table.regulation)}, ${words(table.game).toLowerCase()}`), el("td", { "data-label": "Dice" }, words(table.dice)),
+    el("td", { "data-label": "Limits" }, `${money(table.limits.min)} to ${money(table.limits.max)}`), el("td", { "data-label": "Players" }, String(table.players)),
     el("td", {}, el("span", { class: `tag ${state}` }, words(table.status))),
     el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
 }
@@ -147,6 +147,9 @@ const SHOWN = {
   approvals: showApprovals,
   reports: () => Promise.all([showTables(), showReports()]),
 };
-for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => { form.reset(); trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]); });
+for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => {
+  for (const one of form.querySelectorAll("textarea, input")) one.value = ""; // what was picked stays picked
+  trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]);
+});
 node("shift-form").addEventListener("done", () => trying(node("shift"), SHOWN.shift));
 parts(SHOWN);
