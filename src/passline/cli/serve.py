@@ -24,6 +24,7 @@ __all__ = ["serve"]
 
 _SETTINGS = "PASSLINE_SETTINGS"  # how a worker process learns what to serve
 _STOP_SECONDS = 5
+_BACKLOG = 2048
 _SWITCH_SECONDS = 0.0005  # a commit in its thread waits no longer than this for the busy event loop; 5 ms by default
 
 
@@ -151,6 +152,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.close()
         todo = "stop what runs there, or choose another with --port" if port else "choose another with --host"
         raise CrapsError(f"--port {port}: {error.strerror} on {host}; {todo}") from error
+    listening.listen(_BACKLOG)  # whoever opens the page as soon as its address is printed waits for us, unrefused
     listening.set_inheritable(True)
     return listening
 

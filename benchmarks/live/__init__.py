@@ -1,0 +1,1 @@
+"""What `./x bench tables` measures: screens, appends, long logs."""

@@ -1,0 +1,108 @@
+"""How many decisions a log takes a second, each commit with its fsync, beside a plain table of the same database."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+from msgspec import Raw
+
+from passline.store.entry import Draft
+from passline.store.log import Done, Log
+from passline.store.opening import open_log
+
+__all__ = ["append_rates"]
+
+SECONDS = 3.0
+BATCH = 20
+_COMMAND = Raw(b'{"command":"make-wager","by":"player","seat":7,"wager":"place_win","number":6,"cents":1200}')
+_EVENTS = Raw(
+    b'[{"event":"wager-made/1","after":{"seat":7,"owner":"player","kind":"place_win","number":6,"cents":1200,'
+    b'"working":"","vigorish":0,"coupon":0,"pending":[],"late":false,"progress":[]},"clause":"MD-3.A.5"}]'
+)
+
+
+def _drafts(first: int, count: int) -> list[Draft]:
+    return [
+        Draft(
+            stream="table/bench",
+            expected=number,
+            at="2026-11-15T08:00:00.000000Z",
+            actor="a1b2c3d4",
+            role="player",
+            id=f"command-{number}",
+            hand=1,
+            rules="0123456789abcdef",
+            command=_COMMAND,
+            events=_EVENTS,
+        )
+        for number in range(first, first + count)
+    ]
+
+
+def _rate(commit: Callable[[int], int]) -> float:
+    """Commit for some seconds; give how many entries a second."""
+    done, begun = 0, time.perf_counter()
+    while (passed := time.perf_counter() - begun) < SECONDS:
+        done += commit(done)
+    return done / passed
+
+
+def _log_rate(log: Log, batch: int) -> float:
+    begun = log.streams().get("table/bench", 0)
+
+    def commit(done: int) -> int:
+        outcomes = log.append(_drafts(begun + done, batch))
+        assert all(isinstance(one, Done) for one in outcomes)
+        return batch
+
+    return _rate(commit)
+
+
+def _plain_sqlite(path: Path) -> float:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("CREATE TABLE plain (sequence INTEGER PRIMARY KEY, body BLOB)")
+    body = bytes(_COMMAND) + bytes(_EVENTS)
+
+    def commit(_done: int) -> int:
+        connection.execute("INSERT INTO plain (body) VALUES (?)", (body,))
+        return 1
+
+    rate = _rate(commit)
+    connection.close()
+    return rate
+
+
+def _plain_postgres(url: str) -> float:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE plain (sequence BIGSERIAL PRIMARY KEY, body BYTEA)")
+        body = bytes(_COMMAND) + bytes(_EVENTS)
+
+        def commit(_done: int) -> int:
+            connection.execute("INSERT INTO plain (body) VALUES (%s)", (body,))
+            return 1
+
+        return _rate(commit)
+
+
+def append_rates(folder: Path, postgres_url: str) -> Iterator[tuple[str, float, float]]:
+    """Give the name, the entries a second, and the ratio to a plain single insert of the same database."""
+    plain = _plain_sqlite(folder / "plain.sqlite")
+    yield "SQLite, plain insert", plain, 1.0
+    log = open_log(folder / "house")
+    for batch in (1, BATCH):
+        rate = _log_rate(log, batch)
+        yield f"SQLite log, {batch} a commit", rate, rate / plain
+    log.close()
+    plain = _plain_postgres(postgres_url)
+    yield "PostgreSQL, plain insert", plain, 1.0
+    log = open_log(folder / "house-of-postgres", postgres_url)
+    for batch in (1, BATCH):
+        rate = _log_rate(log, batch)
+        yield f"PostgreSQL log, {batch} a commit", rate, rate / plain
+    log.close()

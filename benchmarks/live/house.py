@@ -1,0 +1,120 @@
+"""A house to measure: tables, players with sessions, and the real server on them."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+from argon2 import PasswordHasher
+from msgspec import Struct
+
+from passline.dice import Roll
+from passline.rules.rules import AUTOMATED
+from passline.store.begun import utc_now
+from passline.store.opening import open_log
+from passline.tables.commands import OpenTable
+from passline.tables.duties import Actor
+from passline.tables.floor import Floor
+from passline.tables.people.desk import FrontDesk
+from passline.tables.people.sessions import Welcome
+from passline.tables.stream import Answer, Ask
+
+__all__ = ["PLAYERS", "Guest", "RunningServer", "made_house", "serving"]
+
+PLAYERS = 18
+_BANK = 10_000_000_00
+_STARTED = "Passline is at "
+
+
+class Guest(Struct, frozen=True):
+    """Somebody who will play: the table and seat, and the token of a session."""
+
+    table: str
+    seat: int
+    token: str
+
+
+def made_house(data: Path, tables: int, database: str = "") -> list[Guest]:
+    """Make a log with so many tables, and a session for each of their players."""
+    log = open_log(data, database)
+    ids = asyncio.run(_opened(log, tables))
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)  # the bench measures tables, not log-ins
+    desk = FrontDesk(log, utc_now, hasher=quick, registrations=10**9)
+    guests = []
+    for table in ids:
+        for seat in range(1, PLAYERS + 1):
+            welcome = desk.register(name=f"{table} {seat}", password=f"correct horse {seat}")
+            assert isinstance(welcome, Welcome)
+            guests.append(Guest(table, seat, welcome.token))
+    log.close()
+    return guests
+
+
+async def _opened(log: object, tables: int) -> list[str]:
+    floor = Floor(log, clock=utc_now, throw=lambda: Roll(1, 2))  # type: ignore[arg-type]
+    await floor.start()
+    house = Actor("house", "The house", "owner", is_employee=True)
+    ids = []
+    for number in range(1, tables + 1):
+        command = OpenTable(
+            name=f"Bench {number}",
+            house={"rules": "maryland"},
+            automate=tuple(sorted(AUTOMATED)),
+            buy_in="self",
+            bank_cents=_BANK,
+        )
+        id_, answer = await floor.open(Ask(uuid4().hex, command, house))
+        assert isinstance(answer, Answer), answer
+        ids.append(id_)
+    await floor.close()
+    return ids
+
+
+class RunningServer(Struct, frozen=True):
+    """A server process and its address."""
+
+    base: str
+    process: subprocess.Popen[str]
+    seconds: float  # until it said where it is and answered
+
+    def cpu_seconds(self) -> float:
+        """The processor time it has taken so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / 100
+
+
+@contextmanager
+def serving(data: Path, database: str = "") -> Iterator[RunningServer]:
+    """Run `passline serve` on a log."""
+    command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--data", str(data)]
+    command += ["--database", database] if database else []
+    begun = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # noqa: S603
+    assert process.stdout is not None
+    base = ""
+    for line in process.stdout:
+        if line.startswith(_STARTED):
+            base = line.removeprefix(_STARTED).strip().rstrip("/")
+            break
+    assert base, "the server did not start"
+    while not _is_up(base):
+        time.sleep(0.01)
+    try:
+        yield RunningServer(base, process, time.perf_counter() - begun)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _is_up(base: str) -> bool:
+    try:
+        return httpx.get(f"{base}/health").status_code == httpx.codes.OK
+    except httpx.ConnectError:
+        return False

@@ -1,0 +1,182 @@
+"""Full tables: 18 players each, every one of them making 10 wagers a roll; how soon every screen shows each."""
+
+from __future__ import annotations
+
+import asyncio
+import bisect
+import random
+from typing import Any
+from uuid import uuid4
+
+from msgspec import Struct, to_builtins
+
+from benchmarks.live.house import PLAYERS, Guest, RunningServer
+from benchmarks.live.screens import Screen, connected
+from passline.game.commands import MakeWager
+
+__all__ = ["WAGERS", "Load", "loaded", "wager_of"]
+
+WAGERS = (
+    "field",
+    "any_seven",
+    "any_craps",
+    "craps_2",
+    "craps_3",
+    "eleven",
+    "craps_12",
+    "horn",
+    "hop",
+    "pass",
+)  # 10 a roll
+_HOP = 113
+_SHARE = 0.85  # of the time between two rolls in which wagers are made
+_PAUSE = 0.5
+
+
+def wager_of(seat: int, which: int, *, puck: int) -> MakeWager:
+    """Give the wager that a seat makes as its so-manieth before a roll."""
+    wager = WAGERS[which]
+    if wager == "pass" and puck:
+        return MakeWager(seat=seat, wager="place_win", number=6, cents=6_00)
+    cents = 5_00 if wager in {"pass", "field"} else 4_00
+    return MakeWager(seat=seat, wager=wager, number=_HOP if wager == "hop" else 0, cents=cents)
+
+
+class Load(Struct, frozen=True):
+    """What a run of so many tables showed, in milliseconds from a command to the last of its table's screens."""
+
+    tables: int
+    commands: int
+    refused: int
+    p50: float
+    p99: float
+    worst: float
+    cpu: float  # the server's share of one core
+
+    def row(self) -> str:
+        """Print it as a line of the table."""
+        return (
+            f"  {self.tables:6} {self.commands:9,} {self.refused:8,} {self.p50:8.1f} {self.p99:8.1f} {self.worst:8.1f}"
+            f" {self.cpu:8.0%}"
+        )
+
+    def told(self) -> dict[str, Any]:
+        """Give it as JSON has it."""
+        return {
+            "tables": self.tables,
+            "commands": self.commands,
+            "p50_ms": round(self.p50, 1),
+            "p99_ms": round(self.p99, 1),
+            "worst_ms": round(self.worst, 1),
+            "server_share_of_a_core": round(self.cpu, 3),
+        }
+
+
+class _FullTable:
+    """One table and its screens; the first of them follows what happens, so that somebody always shoots."""
+
+    def __init__(self, screens: list[Screen], chance: random.Random) -> None:
+        self.screens = screens
+        self._chance = chance
+
+    @property
+    def _state(self) -> dict[str, Any]:
+        return self.screens[0].table["table"]  # type: ignore[no-any-return]
+
+    async def play(self, rolls: int, seconds: float) -> None:
+        """Play so many rolls, one every so many seconds."""
+        loop = asyncio.get_running_loop()
+        for _ in range(rolls):
+            begun = loop.time()
+            await self._shooter_ready()
+            moments = sorted(
+                (self._chance.uniform(0, seconds * _SHARE), seat, which)
+                for seat in range(1, PLAYERS + 1)
+                for which in range(len(WAGERS))
+            )
+            for moment, seat, which in moments:
+                if (wait := begun + moment - loop.time()) > 0:
+                    await asyncio.sleep(wait)
+                self._wager(seat, which)
+            await asyncio.sleep(max(0.0, begun + seconds - _PAUSE - loop.time()))
+            if (shooter := self._state["shooter"]) and self._state["dice_are"] == "held":
+                self._send(shooter, {"command": "roll", "seat": shooter})
+            await asyncio.sleep(max(0.0, begun + seconds - loop.time()))
+
+    async def _shooter_ready(self) -> None:
+        if self._state["dice_are"] == "offered":
+            seat = self._state["offered_to"]
+            self._send(seat, {"command": "accept-dice", "seat": seat})
+            await asyncio.sleep(_PAUSE / 2)
+        shooter = self._state["shooter"]
+        if shooter and self._state["phase"] == "come_out":
+            self._wager(shooter, WAGERS.index("pass"))
+            await asyncio.sleep(_PAUSE / 2)
+
+    def _wager(self, seat: int, which: int) -> None:
+        puck = 0 if self._state["phase"] == "come_out" else self._state["puck"]
+        self._send(seat, to_builtins(wager_of(seat, which, puck=puck)))
+
+    def _send(self, seat: int, command: dict[str, Any]) -> None:
+        self.screens[seat - 1].send(uuid4().hex, command)
+
+    def latencies(self) -> list[float]:
+        """From each command that was done to the moment the last screen had it."""
+        seen = [([sequence for sequence, _ in screen.news], screen.news) for screen in self.screens]
+        found = []
+        for screen in self.screens:
+            for id_, asked in screen.asked.items():
+                answer = screen.answers.get(id_)
+                if answer is None or answer["kind"] != "done":
+                    continue
+                places = [(news, bisect.bisect_left(known, answer["sequence"])) for known, news in seen]
+                if all(place < len(news) for news, place in places):
+                    found.append(max(news[place][1] for news, place in places) - asked)
+        return found
+
+
+async def _seated(server: RunningServer, guests: list[Guest]) -> list[Screen]:
+    screens = [await connected(server.base, guest.table, guest.token, follows=guest.seat == 1) for guest in guests]
+    for guest, screen in zip(guests, screens, strict=True):
+        screen.send(uuid4().hex, {"command": "take-seat", "seat": guest.seat})
+        screen.send(uuid4().hex, {"command": "buy-in", "seat": guest.seat, "cents": 100_000_00})
+    return screens
+
+
+async def loaded(server: RunningServer, guests: list[Guest], *, tables: int, rolls: int, seconds: float) -> Load:
+    """Play so many of the tables at once and measure."""
+    chance = random.Random(tables)
+    full = []
+    for number in range(tables):
+        own = guests[number * PLAYERS : (number + 1) * PLAYERS]
+        full.append(_FullTable(await _seated(server, own), chance))
+    await asyncio.sleep(2.0)
+    for table in full:
+        for screen in table.screens:
+            screen.asked.clear()
+    cpu, loop = server.cpu_seconds(), asyncio.get_running_loop()
+    begun = loop.time()
+    async with asyncio.TaskGroup() as tasks:
+        for table in full:  # tables do not roll in step
+            tasks.create_task(_later(table, chance.uniform(0, seconds), rolls, seconds))
+    passed, cpu = loop.time() - begun, server.cpu_seconds() - cpu
+    await asyncio.sleep(1.0)
+    taken = sorted(one for table in full for one in table.latencies())
+    answers = [answer for table in full for screen in table.screens for answer in screen.answers.values()]
+    for table in full:
+        for screen in table.screens:
+            screen.close()
+    return Load(
+        tables=tables,
+        commands=len(taken),
+        refused=sum(answer["kind"] == "refused" for answer in answers),
+        p50=taken[len(taken) // 2] * 1000,
+        p99=taken[len(taken) * 99 // 100] * 1000,
+        worst=taken[-1] * 1000,
+        cpu=cpu / passed,
+    )
+
+
+async def _later(table: _FullTable, wait: float, rolls: int, seconds: float) -> None:
+    await asyncio.sleep(wait)
+    await table.play(rolls, seconds)

@@ -1,0 +1,120 @@
+"""A log of a million events, dealt by the real tables: verified, played again, and served."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from itertools import count
+from pathlib import Path
+
+from msgspec import Struct
+
+from benchmarks.live.house import PLAYERS
+from benchmarks.live.load import WAGERS, wager_of
+from passline.game import commands as c
+from passline.rules.rules import AUTOMATED
+from passline.sources import seeded_rolls
+from passline.store.begun import utc_now
+from passline.store.log import Log
+from passline.store.opening import open_log
+from passline.store.verify import verify_log
+from passline.tables.commands import OpenTable, Roll, TableCommand
+from passline.tables.duties import Actor
+from passline.tables.floor import Floor, RunningTable
+from passline.tables.replay import replay_faults
+from passline.tables.stream import Answer, Ask
+
+__all__ = ["Checked", "checked", "dealt"]
+
+
+class _Dealer:
+    """One full table, played without screens: every command through the floor, in the order of a real roll."""
+
+    def __init__(self, table: RunningTable) -> None:
+        self._table = table
+        self._ids = count()
+        self.events = 0
+        self.entries = 0
+
+    async def ask(self, *commands: tuple[int, TableCommand]) -> None:
+        """Ask all of these at once, each in the name of a seat."""
+        asks = [
+            Ask(f"{next(self._ids)}", command, Actor(f"player-{seat}", f"Player {seat}", "player"))
+            for seat, command in commands
+        ]
+        for answer in await asyncio.gather(*(self._table.stream.ask(ask) for ask in asks)):
+            if isinstance(answer, Answer):
+                self.events += bytes(answer.events).count(b'"event":')
+                self.entries += 1
+
+    async def roll(self) -> None:
+        """Everybody makes their wagers, and the shooter throws."""
+        position = self._table.live.game.position
+        if position.dice == "offered":
+            await self.ask((position.offered_to, c.AcceptDice(seat=position.offered_to)))
+        seats = range(1, PLAYERS + 1)
+        await self.ask(
+            *((seat, wager_of(seat, number, puck=position.puck)) for seat in seats for number in range(len(WAGERS)))
+        )
+        shooter = self._table.live.game.position.shooter
+        await self.ask((shooter, Roll(seat=shooter)))
+
+
+async def _dealt(log: Log, events: int, tables: int) -> tuple[int, int]:
+    dice = seeded_rolls(20261115)
+    floor = Floor(log, clock=utc_now, throw=lambda: next(dice))
+    await floor.start()
+    house = Actor("house", "The house", "owner", is_employee=True)
+    dealers = []
+    for number in range(tables):
+        command = OpenTable(
+            name=f"Long {number}",
+            house={"rules": "maryland"},
+            automate=tuple(sorted(AUTOMATED)),
+            buy_in="self",
+            bank_cents=10_000_000_00,
+        )
+        id_, _ = await floor.open(Ask(f"open-{number}", command, house))
+        table = await floor.table(id_)
+        assert table is not None
+        dealer = _Dealer(table)
+        for seat in range(1, PLAYERS + 1):
+            await dealer.ask((seat, c.TakeSeat(seat=seat)), (seat, c.BuyIn(seat=seat, cents=1_000_000_00)))
+        dealers.append(dealer)
+    while sum(dealer.events for dealer in dealers) < events:
+        await asyncio.gather(*(dealer.roll() for dealer in dealers))
+    await floor.close()
+    return sum(dealer.entries for dealer in dealers), sum(dealer.events for dealer in dealers)
+
+
+def dealt(data: Path, events: int, tables: int = 10) -> tuple[int, int, float]:
+    """Deal so many events at some tables; give the entries, the events and the seconds."""
+    log = open_log(data)
+    begun = time.perf_counter()
+    entries, happened = asyncio.run(_dealt(log, events, tables))
+    seconds = time.perf_counter() - begun
+    log.close()
+    return entries, happened, seconds
+
+
+class Checked(Struct, frozen=True):
+    """Entries a second through the chain alone, and through the engine with the ledger beside it."""
+
+    entries: int
+    chain: float
+    replay: float
+
+
+def checked(data: Path) -> Checked:
+    """Verify a whole log twice: its chain and seals, and every decision judged again."""
+    log = open_log(data)
+    begun = time.perf_counter()
+    report = verify_log(log.lines(), log.public_key, log.head())
+    chain = time.perf_counter() - begun
+    assert report.is_intact, report.faults[:3]
+    begun = time.perf_counter()
+    faults = list(replay_faults(log.read()))
+    replay = time.perf_counter() - begun
+    assert not faults, faults[:3]
+    log.close()
+    return Checked(report.entries, report.entries / chain, report.entries / replay)

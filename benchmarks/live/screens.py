@@ -1,0 +1,112 @@
+"""Players' screens by the hundred: one websocket each, as light as a measuring client can be."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+from websockets.uri import parse_uri
+
+__all__ = ["Screen", "connected"]
+
+_NEWS = re.compile(rb'\{"kind":"news","from":\d+,"sequence":(\d+)')
+_SLOW_SECONDS = 30.0
+
+
+class Screen(asyncio.Protocol):
+    """One seat's connection: when each piece of news arrived, and what became of each command."""
+
+    def __init__(self, uri: str, headers: dict[str, str], *, follows: bool) -> None:
+        self._follows = follows  # whether it keeps the table in step with the news
+        self._protocol = ClientProtocol(parse_uri(uri), max_size=None)
+        self._headers = headers
+        self._transport: asyncio.Transport | None = None
+        self._fragments: list[bytes] = []
+        self.news: list[tuple[int, float]] = []  # sequence, when
+        self.asked: dict[str, float] = {}  # command id: when
+        self.answers: dict[str, dict[str, Any]] = {}
+        self.table: dict[str, Any] = {}
+        self.is_ready = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the websocket."""
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's is none of asyncio's classes
+        request = self._protocol.connect()
+        request.headers.update(self._headers)
+        self._protocol.send_request(request)
+        self._flush()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came."""
+        self._protocol.receive_data(data)
+        now = time.perf_counter()
+        for event in self._protocol.events_received():
+            if isinstance(event, Frame):
+                if event.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
+                    self._fragments.append(bytes(event.data))
+                    if event.fin:
+                        self._message(b"".join(self._fragments), now)
+                        self._fragments.clear()
+            elif self._protocol.handshake_exc is not None and not self.is_ready.done():
+                self.is_ready.set_exception(self._protocol.handshake_exc)
+        self._flush()
+
+    def _message(self, message: bytes, now: float) -> None:
+        if not self._follows and (found := _NEWS.match(message)):
+            self.news.append((int(found[1]), now))
+            return
+        told = msgspec.json.decode(message)
+        match told["kind"]:
+            case "table":
+                self.table = told
+                self.news.append((told["sequence"], now))
+                if not self.is_ready.done():
+                    self.is_ready.set_result(None)
+            case "news":
+                self.news.append((told["sequence"], now))
+                self.table["table"].update(told["changed"])
+            case "done" | "refused":
+                self.answers[told["id"]] = told
+            case _:
+                pass
+
+    def send(self, id_: str, command: dict[str, Any]) -> None:
+        """Ask something of the table."""
+        self.asked[id_] = time.perf_counter()
+        self._protocol.send_text(msgspec.json.encode({"id": id_, "command": command}))
+        self._flush()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The server is gone."""
+        if not self.is_ready.done():
+            self.is_ready.set_exception(exc or ConnectionResetError("closed before the table came"))
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._transport:
+            self._transport.close()
+
+    def _flush(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            for data in self._protocol.data_to_send():
+                if data:
+                    self._transport.write(data)
+
+
+async def connected(base: str, table: str, token: str, *, follows: bool = False) -> Screen:
+    """Open a screen and wait for its table."""
+    parts = urlsplit(base)
+    uri = f"ws://{parts.netloc}/api/tables/{table}/live"
+    loop = asyncio.get_running_loop()
+    headers = {"Authorization": f"Bearer {token}"}
+    _transport, screen = await loop.create_connection(
+        lambda: Screen(uri, headers, follows=follows), parts.hostname or "", parts.port or 80
+    )
+    await asyncio.wait_for(screen.is_ready, _SLOW_SECONDS)
+    return screen

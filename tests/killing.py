@@ -1,0 +1,127 @@
+"""A server that is killed while people play, again and again, and what they were told before it died."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import multiprocessing.connection
+import os
+import random
+import signal
+import socket
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import uvicorn
+from argon2 import PasswordHasher
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from passline.store.begun import utc_now
+from passline.store.opening import open_log
+from passline.tables.people.desk import FrontDesk
+from passline.tables.people.sessions import Welcome
+from passline.web.app import create_app
+from passline.web.starting import Settings, prepare, services_for
+
+__all__ = ["Player", "killed_again_and_again", "seated_house"]
+
+TABLE = "maryland-1"
+_FORKS = multiprocessing.get_context("forkserver")  # a server that starts in a moment, its imports done
+_FORKS.set_forkserver_preload(["tests.killing"])
+_WAGERS = [("pass", 0, 10_00), ("place_win", 6, 12_00), ("place_win", 8, 6_00), ("field", 0, 5_00), ("come", 0, 5_00)]
+
+
+class Player:
+    """Somebody with a session, and every command they sent: what they were told of it, or nothing yet."""
+
+    def __init__(self, account: str, token: str, seat: int) -> None:
+        self.account, self.token, self.seat = account, token, seat
+        self.told: dict[str, dict[str, Any]] = {}  # id: the answer
+        self.waiting: dict[str, dict[str, Any]] = {}  # id: the command, to be sent again after a crash
+
+    async def play(self, port: int, chance: random.Random) -> None:
+        """Connect, send again what was not answered, then play until the server is gone."""
+        uri = f"ws://127.0.0.1:{port}/api/tables/{TABLE}/live"
+        headers = {"Authorization": f"Bearer {self.token}"}
+        with contextlib.suppress(ConnectionClosed, OSError, InvalidHandshake, EOFError):
+            async with connect(uri, additional_headers=headers, max_size=None) as screen:
+                for id_, command in list(self.waiting.items()):
+                    await screen.send(msgspec.json.encode({"id": id_, "command": command}).decode())
+                while True:
+                    if len(self.waiting) < 5:
+                        await self._ask(screen, chance)
+                    self._hear(msgspec.json.decode(await screen.recv()))
+
+    async def _ask(self, screen: ClientConnection, chance: random.Random) -> None:
+        id_ = uuid4().hex
+        self.waiting[id_] = command = self._command(chance)
+        await screen.send(msgspec.json.encode({"id": id_, "command": command}).decode())
+
+    def _command(self, chance: random.Random) -> dict[str, Any]:
+        act = chance.random()
+        if not self.told or act < 0.05:
+            return {"command": "buy-in", "seat": self.seat, "cents": 500_00}
+        if act < 0.15:
+            return {"command": "accept-dice", "seat": self.seat}
+        if act < 0.4:
+            return {"command": "roll", "seat": self.seat}
+        wager, number, cents = chance.choice(_WAGERS)
+        if act < 0.5:
+            return {"command": "remove-wager", "seat": self.seat, "wager": wager, "number": number}
+        return {"command": "make-wager", "seat": self.seat, "wager": wager, "number": number, "cents": cents}
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        if message["kind"] in {"done", "refused"}:
+            self.told[message["id"]] = message
+            self.waiting.pop(message["id"], None)
+
+
+def seated_house(settings: Settings, players: int) -> list[Player]:
+    """A log with a table and people who have sessions; each will take a seat of their own."""
+    prepare(settings)
+    log = open_log(settings.data, settings.database)
+    desk = FrontDesk(log, utc_now, hasher=PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    found = []
+    for seat in range(1, players + 1):
+        welcome = desk.register(name=f"Player {seat}", password=f"correct horse {seat}")
+        assert isinstance(welcome, Welcome)
+        player = Player(welcome.session.account.id, welcome.token, seat)
+        player.waiting[uuid4().hex] = {"command": "take-seat", "seat": seat}
+        found.append(player)
+    log.close()
+    return found
+
+
+def _serve(settings: Settings, told: multiprocessing.connection.Connection) -> None:
+    """Run a whole server, and say its port before it starts: it is killed at any moment from then on."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        create_app(services_for(settings)), log_config=None, access_log=False, ws="websockets-sansio", lifespan="on"
+    )
+    told.send(listening.getsockname()[1])
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def killed_again_and_again(settings: Settings, players: list[Player], *, times: int, seed: int) -> None:
+    """Start the server, play, kill it at a random moment; and again."""
+    chance = random.Random(seed)
+    for _ in range(times):
+        ours, its = _FORKS.Pipe()
+        server = _FORKS.Process(target=_serve, args=(settings, its), daemon=True)
+        server.start()
+        its.close()
+        port = ours.recv()
+        asyncio.run(_played(players, port, server.pid or 0, chance))
+        server.join()
+        assert server.exitcode == -signal.SIGKILL
+        ours.close()
+
+
+async def _played(players: list[Player], port: int, pid: int, chance: random.Random) -> None:
+    playing = [asyncio.create_task(player.play(port, chance)) for player in players]
+    await asyncio.sleep(chance.uniform(0.0, 0.35))
+    os.kill(pid, signal.SIGKILL)
+    await asyncio.gather(*playing)
