@@ -18,13 +18,12 @@ class Listener:
     `push` hands a message to the network at once, or says that it is busy: then whoever sends for it takes its turn.
     """
 
-    __slots__ = ("_is_sending", "_messages", "_ready", "by", "is_lost", "push", "resyncs")
+    __slots__ = ("_is_sending", "_messages", "_ready", "by", "is_lost", "push")
 
     def __init__(self, by: Actor | None, push: Callable[[bytes], bool] | None = None) -> None:
         self.by = by  # nobody: a spectator
         self.push = push
         self.is_lost = True  # it must be shown the whole table: at first, and when news was dropped
-        self.resyncs = 0
         self._messages: list[bytes] = []
         self._is_sending = False  # earlier messages are still being handed over: none may overtake them
         self._ready = asyncio.Event()
@@ -39,6 +38,11 @@ class Listener:
         else:
             return
         self._ready.set()
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait to be sent."""
+        return len(self._messages)
 
     def lose(self) -> None:
         """Have the whole table shown again."""

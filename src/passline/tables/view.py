@@ -6,6 +6,7 @@ A rack is nobody's business but its player's and the crew's: it is in `own_of` a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from passline.game import events as e
@@ -26,6 +27,9 @@ __all__ = ["news_between", "own_of", "said_of", "view_of", "wager_view"]
 _ROLLS_SHOWN = 20
 _SEES_ALL = frozenset({*CREW, "owner", "regulator", "surveillance"})
 _NOTHING_APPROVED = Approvals()
+# What the view is made of, beside the wagers: where all of it is the same, nothing of the view is another.
+_of_table = attrgetter("name", "house", "rules", "status", "players", "track", "notice", "frozen", "automate", "dice")
+_of_position = attrgetter("puck", "is_clearing", "shooter", "dice", "offered_to", "faces", "is_disputed", "seats")
 
 
 def view_of(live: LiveTable, approvals: Approvals = _NOTHING_APPROVED) -> dict[str, Any]:
@@ -40,7 +44,9 @@ def view_of(live: LiveTable, approvals: Approvals = _NOTHING_APPROVED) -> dict[s
 def news_between(before: LiveTable, after: LiveTable, approvals: Approvals = _NOTHING_APPROVED) -> dict[str, Any]:
     """Give what changed in the view: parts whose source is another, and wagers that differ."""
     was, now = _Look(before, approvals), _Look(after, approvals)
-    changed = {}
+    changed: dict[str, Any] = {}
+    if _of_table(before) == _of_table(after) and _of_position(was.position) == _of_position(now.position):
+        return {"changed": changed, **_wagers_between(was, now)}  # as for nearly every wager
     for key, (source, show) in _PARTS.items():
         old, new = source(was), source(now)
         if old is not new and old != new:

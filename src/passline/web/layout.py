@@ -1,7 +1,7 @@
 """The layout people see: where each wager of the rules in force lies, on a table and on a phone.
 
 The table is one end and the centre on a grid of 1000 by 520. A phone has the end on its own, and the rest in sheets:
-the centre, and the further wagers on numbers; there every area is at least 44 units high, which are pixels or nearly so.
+the centre, and the further wagers on numbers; there every area is at least 44 units high, which are nearly pixels.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ from passline.web.visitors import Visitor, address_of, is_same_origin, visitor_o
 __all__ = ["Said", "live_table"]
 
 _UNANSWERED_MAX = 200  # commands of one screen that wait for their answer; a program that sends more is let wait
+_UNREAD_MAX = 1000  # answers that a screen has not taken; one that only talks is shown the door
 _CHECK_SECONDS = 5.0  # how long a session is taken for valid while nothing changed about people
 _POLICY, _UNKNOWN = 1008, 4404  # codes of a websocket's close
 
@@ -102,6 +103,7 @@ class _Screen:
                 await listener.ready()
                 messages = listener.take()
                 if listener.is_lost:
+                    self._services.metrics.shown.inc()
                     messages.append(self._table.course.whole(listener))
                 for message in messages:
                     await self._websocket.send_text(message.decode())
@@ -111,6 +113,9 @@ class _Screen:
     async def _receive(self) -> None:
         while True:
             text = await self._websocket.receive_text()
+            if self._listener.waiting > _UNREAD_MAX:
+                await self._websocket.close(_POLICY, "says much and reads nothing")
+                return
             await self._room.acquire()
             try:
                 said = self._read(text)

@@ -31,7 +31,9 @@ class Metrics:
         self.queued = Gauge("passline_queued", "Commands that wait for their answer", registry=self.registry)
         self.tables = Gauge("passline_tables", "Tables in memory", registry=self.registry)
         self.screens = Gauge("passline_screens", "Screens that look on", registry=self.registry)
-        self.resyncs = Gauge("passline_resyncs", "Times a slow screen was shown the table anew", registry=self.registry)
+        self.shown = Counter(
+            "passline_tables_shown", "Whole tables sent: to new screens and slow ones", registry=self.registry
+        )
         self.sequence = Gauge("passline_log_sequence", "The newest entry of the log", registry=self.registry)
 
     def committed(self, drafts: int, seconds: float) -> None:

@@ -135,11 +135,10 @@ async def table(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     running = await table_of(request, id)
     visitor = await visitor_of(request)
     role = request.query_params.get("role", "player")
-    if visitor is not None:
-        if role == "spectator":
-            visitor = None
-        else:
-            _must_have(visitor, role) if role != "player" else None
+    if visitor is not None and role not in {"player", "spectator"}:
+        _must_have(visitor, role)
+    if role == "spectator":
+        visitor = None
     return json_answer(running.course.shown(actor_of(visitor, role) if visitor else None))
 
 

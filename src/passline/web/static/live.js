@@ -6,7 +6,7 @@
 //   live.start();
 //   await live.send({ command: "make-wager", seat: 1, wager: "pass", number: 0, cents: 500 });   // or throws Refused
 //
-// `change` carries {kind: "table" | "news", said: [{sequence, at, lines, call}], changed: {...}}.
+// `change` carries {kind: "table" | "news", said: [{sequence, at, lines, call}], changed: {...}, touched: [wager, ...]}.
 // `live.table` is the TableView, kept in step; `live.own` and `live.head` likewise.
 import { Refused } from "./http.js";
 
@@ -127,7 +127,7 @@ export class Live extends EventTarget {
       this.#say("open");
       for (const one of this.pending.values()) this.#write(one.message);  // the same ids: harmless if already done
     }
-    this.#tell("change", { kind: "table", said: [], changed: message.table });
+    this.#tell("change", { kind: "table", said: [], changed: message.table, touched: message.table.wagers });
   }
 
   #news(message) {
@@ -147,7 +147,8 @@ export class Live extends EventTarget {
     this.table = { ...this.table, ...message.changed, wagers: [...kept, ...up.values()] };
     if (message.own !== undefined) this.own = message.own;
     Object.assign(this, { head: message.head ?? this.head, sequence: message.sequence });
-    this.#tell("change", { kind: "news", said: message.said ?? [], changed: message.changed });
+    const touched = [...message.wagers_up, ...message.wagers_gone.map(([seat, owner, kind, number]) => ({ seat, owner, kind, number }))];
+    this.#tell("change", { kind: "news", said: message.said ?? [], changed: message.changed, touched });
   }
 
   #answer(message) {

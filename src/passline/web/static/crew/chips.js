@@ -91,7 +91,7 @@ export function cagePanel(console_) {
   const bank = el("p", { class: "bank" });
   const does = select([["fill", "Fill: cage to bank"], ["credit", "Credit: bank to cage"]]);
   const amount = amountInput();
-  const signed = signOff("another of the crew");
+  const signed = signOff(console_, "fill");
   const element = folded("Fill and credit", "f", bank, form("Fill and credit", async () => {
     const cents = amountOf(amount);
     if (cents === null) return false;

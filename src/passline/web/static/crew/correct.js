@@ -12,7 +12,7 @@ export function correctPanel(console_) {
   const entry = new Entry((dice) => picked(dice));
   const pad = keypad((face) => entry.digit(face));
   const reason = select(REASONS.map((text) => [text, text]));
-  const signed = signOff(console_.signs["correct-roll"]?.map((one) => `the ${one}`).join(" or ") ?? "another of the crew");
+  const signed = signOff(console_, "correct-roll");
   const to = el("output", { class: "to" });
   let faces = null;
   let last = null;

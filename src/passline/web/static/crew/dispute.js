@@ -9,7 +9,7 @@ export function freezePanel(console_) {
   const reason = el("input", { type: "text", required: true, maxlength: 300, autocomplete: "off" });
   const seat = select([["0", "nobody"]]);
   const finding = el("input", { type: "text", required: true, maxlength: 600, autocomplete: "off" });
-  const signed = signOff("the floorperson");
+  const signed = signOff(console_, "release-table");
   const freeze = form("Freeze the table", async () => {
     const said = await console_.act("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" });
     if (said) reason.value = "";

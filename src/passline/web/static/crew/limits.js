@@ -11,7 +11,7 @@ export function limitsPanel(console_) {
   const least = amountInput();
   const most = amountInput();
   const minutes = el("input", { type: "number", min: card.notice_minutes, value: card.notice_minutes, size: 4, inputmode: "numeric" });
-  const signed = signOff("the floorperson");
+  const signed = signOff(console_, "notice-limits");
   const element = folded("Limits", "l", now, notice, form("Notice of new limits", async () => {
     const [min, max] = [amountOf(least), amountOf(most)];
     if (min === null || max === null) return false;

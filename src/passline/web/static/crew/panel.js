@@ -73,11 +73,12 @@ export function select(options, attributes = {}) {
   return el("select", attributes, ...options.map(([value, text]) => el("option", { value }, text)));
 }
 
-/** Name and PIN of the one who signs, in the form itself: no dialog covers the table. */
-export function signOff(roles) {
+/** Name and PIN of the one who signs, in the form itself: no dialog covers the table. Who may is the duties' to say. */
+export function signOff(console_, command) {
+  const roles = (console_.signs[command] ?? []).map((one) => `a ${one}`).join(" or ") || "somebody";
   const name = el("input", { type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", size: 14, required: true });
   const pin = el("input", { type: "password", inputmode: "numeric", autocomplete: "off", size: 8, required: true });
-  const element = el("fieldset", { class: "sign-off" }, el("legend", {}, `Signed off by ${roles}`), field("Name", name), field("PIN", pin));
+  const element = el("fieldset", { class: "sign-off" }, el("legend", {}, `Signed off by ${roles}, not yourself`), field("Name", name), field("PIN", pin));
   return {
     element,
     focus: () => name.focus(),

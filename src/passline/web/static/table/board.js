@@ -168,7 +168,7 @@ export class Board {
         drawn.push(text(at + 2, y + 3.4, `+${wagers.length - index}`, 9.5, { kind: "more", anchor: "start" }));
         break;
       }
-      drawn.push(pill(at, y, initials, wager.cents, (wager.seat - 1) % 10));
+      drawn.push(pill(at, y, initials, wager.cents, (wager.seat - 1) % 10, { isOff: wager.is_off }));
       at += width + 2;
     }
     return drawn;

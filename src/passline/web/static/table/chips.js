@@ -53,10 +53,10 @@ export function button(x, y, word) {
 }
 
 // Another player's wager: smaller, in the colour of the seat, with initials and amount.
-export function pill(x, y, initials, cents, seat) {
+export function pill(x, y, initials, cents, seat, { isOff = false } = {}) {
   const shown = `${initials} ${faceValue(cents)}`;
   const width = pillWidth(initials, cents);
-  return svg("g", { class: `pill seat-${seat}` },
+  return svg("g", { class: `pill seat-${seat}${isOff ? " is-off" : ""}` },
     svg("rect", { x, y: y - 6.5, width, height: 13, rx: 6.5 }), text(x + width / 2, y + 3.2, shown, 9));
 }
 

@@ -151,11 +151,17 @@ async function askAreas() {
   draw();
 }
 
+// Other players' chips change nothing for this player, save on side wagers, of which a table may have only so many.
+function isAboutAreas({ changed, touched }) {
+  const isMine = (wager) => wager.seat === play.seat || everywhere.areaOf(wager)?.printed.face === "lamps";
+  return Object.keys(changed).length > 0 || touched.some(isMine);
+}
+
 live.addEventListener("change", async ({ detail }) => {
   const { table } = live;
   play.follow();
   addToLog(detail.said);
-  askAreas().catch(() => { areasAsked = false; });
+  if (isAboutAreas(detail)) askAreas().catch(() => { areasAsked = false; });
   const call = detail.said.map((one) => one.call).filter(Boolean).at(-1) ?? "";
   if (rolled !== null && table.roll !== rolled && detail.kind === "news") {
     rolled = table.roll;
