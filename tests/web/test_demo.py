@@ -1,7 +1,7 @@
 """A demonstration: every table lives, a visitor is waited for and then passed over, and the log holds it all."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from uuid import uuid4
 
 from passline.game import commands as c
@@ -13,7 +13,7 @@ from passline.tables.duties import Actor
 from passline.tables.floor import Floor, RunningTable
 from passline.tables.live import seat_of
 from passline.tables.replay import replay_faults
-from passline.tables.stream import Ask
+from passline.tables.stream import Ask, Happened
 from passline.web.demo import PLAY_MONEY_CENTS, Demo
 
 _HASTE = 0.001  # the players' pace: as fast as the machine goes
@@ -42,11 +42,16 @@ def demonstrated(play: Callable[[Floor, Demo], Awaitable[None]]) -> MemoryLog:
 
 async def _until(table: RunningTable, is_so: Callable[[RunningTable], bool]) -> None:
     """Wait for news of a table until it is as wanted."""
+    heard = asyncio.Event()
+
+    def hear(_happened: Sequence[Happened]) -> None:
+        heard.set()
+
+    table.course.hearers.append(hear)
     while not is_so(table):
-        heard = asyncio.Event()
-        table.course.hearers.append(lambda _happened, heard=heard: heard.set())
+        heard.clear()
         await heard.wait()
-        table.course.hearers.pop()
+    table.course.hearers.remove(hear)
 
 
 def test_computer_players_play_lawfully_under_every_regulation() -> None:
