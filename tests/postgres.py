@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -15,31 +14,19 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from tests.needed import needed
+
 __all__ = ["PostgresServer", "postgres", "postgres_server"]
-
-_INSTALL = "PostgreSQL is not installed: apt-get install postgresql"
-
-
-def _binaries() -> Path:
-    """Where initdb and pg_ctl are: on the path, or where Debian puts them."""
-    found = shutil.which("initdb")
-    places = [Path(found).resolve().parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    if not places or not (places[-1] / "initdb").exists():
-        pytest.fail(_INSTALL, pytrace=False)
-    return places[-1]
 
 
 class PostgresServer:
     """A running server; `database()` gives the URL of a new, empty database."""
 
     def __init__(self, folder: Path) -> None:
-        self._binaries, self._folder = _binaries(), folder
+        self._binaries, self._folder = Path(needed("initdb", package="postgresql")).resolve().parent, folder
         self._user = "postgres" if os.geteuid() == 0 else ""  # the server refuses to run as root
         if self._user:
-            try:
-                user = pwd.getpwnam(self._user)
-            except KeyError:
-                pytest.fail(_INSTALL, pytrace=False)
+            user = pwd.getpwnam(self._user)  # Debian's package makes it
             os.chown(folder, user.pw_uid, user.pw_gid)
         self._run("initdb", "--no-sync", "--auth=trust", "--encoding=UTF8", "--username=passline", "--pgdata=data")
 
