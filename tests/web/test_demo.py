@@ -1,0 +1,92 @@
+"""A demonstration: every table lives, a visitor is waited for and then passed over, and the log holds it all."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from uuid import uuid4
+
+from passline.game import commands as c
+from passline.game.refusal import Refused
+from passline.sources import seeded_rolls
+from passline.store.begun import utc_now
+from passline.store.memory import MemoryLog
+from passline.tables.duties import Actor
+from passline.tables.floor import Floor, RunningTable
+from passline.tables.live import seat_of
+from passline.tables.replay import replay_faults
+from passline.tables.stream import Ask, Happened
+from passline.web.demo import PLAY_MONEY_CENTS, Demo
+
+_HASTE = 0.001  # the players' pace: as fast as the machine goes
+_TABLES = {"arizona-1", "colorado-1", "maryland-1", "section-2"}
+
+
+def demonstrated(play: Callable[[Floor, Demo], Awaitable[None]]) -> MemoryLog:
+    """Run a demonstration while something is done there, and give its log."""
+    log, rolls = MemoryLog(), seeded_rolls(7)
+
+    async def run() -> None:
+        floor = Floor(log, clock=utc_now, throw=lambda: next(rolls))
+        await floor.start()
+        demo = Demo(floor, pace=_HASTE)
+        await demo.start()
+        try:
+            async with asyncio.timeout(120):
+                await play(floor, demo)
+        finally:
+            await demo.close()
+            await floor.close()
+
+    asyncio.run(run())
+    return log
+
+
+async def _until(table: RunningTable, is_so: Callable[[RunningTable], bool]) -> None:
+    """Wait for news of a table until it is as wanted."""
+    heard = asyncio.Event()
+
+    def hear(_happened: Sequence[Happened]) -> None:
+        heard.set()
+
+    table.course.hearers.append(hear)
+    while not is_so(table):
+        heard.clear()
+        await heard.wait()
+    table.course.hearers.remove(hear)
+
+
+def test_computer_players_play_lawfully_under_every_regulation() -> None:
+    async def play(floor: Floor, _demo: Demo) -> None:
+        assert set(floor.ids()) == _TABLES
+        for table in await floor.load_all():
+            await _until(table, lambda one: one.live.track.roll >= 40)
+            assert table.live.is_demo
+            assert len(table.live.players) >= 3
+
+    log = demonstrated(play)
+    assert not list(replay_faults(log.read()))
+
+
+def test_a_visitor_sits_down_once_with_play_money_and_the_dice_go_on_without_them() -> None:
+    async def play(floor: Floor, demo: Demo) -> None:
+        table = await floor.table("maryland-1")
+        assert table is not None
+        seat, refused = await demo.sit(table, "guest", "Gus")
+        assert refused is None
+        assert (await demo.sit(table, "guest", "Gus"))[0] == seat
+        assert table.live.game.money.racks[seat - 1] == PLAY_MONEY_CENTS
+        await _until(table, lambda one: one.live.game.position.offered_to == seat)
+        await _until(table, lambda one: one.live.game.position.offered_to != seat)  # they did not answer
+        gus = Actor("guest", "Gus", "player")
+        while True:  # now they take the dice and then do nothing
+            await _until(table, lambda one: one.live.game.position.offered_to == seat)
+            if not isinstance(await table.stream.ask(Ask(uuid4().hex, c.AcceptDice(seat=seat), gus)), Refused):
+                break
+        await _until(table, lambda one: one.live.game.position.shooter != seat)
+        assert seat_of(table.live, "guest") == seat
+
+    log = demonstrated(play)
+    reasons = [
+        stored.entry for stored in log.read_stream("table/maryland-1") if b"order-dice" in bytes(stored.entry.command)
+    ]
+    assert [entry.actor for entry in reasons] == ["house"]
+    assert not list(replay_faults(log.read()))
