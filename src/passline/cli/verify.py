@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,7 +28,6 @@ LogArgument = Annotated[
 ]
 """Where a log is, as commands take it."""
 _SHOWN_MAX = 50
-_REPLAY = "passline.tables.replay"
 
 
 def verify(
@@ -68,7 +65,7 @@ def verify(
             told=told and (lambda count: told(count, None, "entries checked")),
         )
         damages = source.damages()
-        is_replayed = report.is_intact and not damages and find_spec(_REPLAY) is not None
+        is_replayed = report.is_intact and not damages  # what is not even in order is not dealt again
         engine = list(_replayed(source)) if is_replayed else []
     is_intact = report.is_intact and not damages and not engine
     if as_json:
@@ -87,9 +84,9 @@ def verify(
 def _replayed(source: Source) -> Iterator[Fault]:
     """What the engine says otherwise, played again from the log."""
     from passline.store.sealed import stored_of
+    from passline.tables.replay import replay_faults
 
-    found: Iterator[Fault] = import_module(_REPLAY).replay_faults(map(stored_of, source.lines()))
-    return found
+    return replay_faults(map(stored_of, source.lines()))
 
 
 def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replayed: bool) -> None:
