@@ -12,8 +12,8 @@ import pytest
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.store.entry import Draft
-from passline.store.log import LogError, Outcome
-from passline.store.memory import MemoryLog
+from passline.store.log import LogError, Outcome, Secret
+from passline.store.memory import MemoryLog, MemoryVault
 from passline.store.opening import open_log
 from passline.tables.commands import CloseTable, DiceOut, FreezeTable, Roll
 from passline.tables.duties import Actor
@@ -38,10 +38,25 @@ def asynchronous(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[...
     return run
 
 
+class FailingVault(MemoryVault):
+    """A vault whose disk is full while `is_full`."""
+
+    is_full = False
+
+    def put(self, secret: Secret) -> None:
+        if self.is_full:
+            raise LogError("the disk is full")
+        super().put(secret)
+
+
 class Failing(MemoryLog):
     """A log whose disk is full while `is_full`."""
 
     is_full = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.vault: FailingVault = FailingVault()
 
     def append(self, drafts: Sequence[Draft]) -> list[Outcome]:
         if self.is_full:
@@ -137,6 +152,10 @@ async def test_a_full_disk_acknowledges_nothing_and_changes_nothing_until_it_tak
             await ask(table, ANN, Roll(seat=1), "roll")
         assert table.live == before
         assert "disk is full" in floor.writer.fault
+        log.vault.is_full = True
+        assert "disk is full" in floor.writer.probe()
+        log.vault.is_full = False
+        assert not floor.writer.probe()
         log.is_full = False
         answer = await done(table, ANN, Roll(seat=1), "roll")
         assert not floor.writer.fault

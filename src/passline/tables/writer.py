@@ -10,7 +10,7 @@ from time import perf_counter
 
 from passline.errors import CrapsError
 from passline.store.entry import Draft
-from passline.store.log import Log, Outcome, Snapshot
+from passline.store.log import Log, Outcome, Secret, Snapshot
 
 __all__ = ["LogDown", "Writer"]
 
@@ -55,6 +55,17 @@ class Writer:
     def keep(self, snapshot: Snapshot) -> None:
         """Save a snapshot when there is time; it is a cache, so nobody waits and a failure loses nothing."""
         self._queue.put(snapshot)
+
+    def probe(self) -> str:
+        """Say why the last commit failed; where one did, try anew whether anything can be written beside the log."""
+        if self.fault:
+            try:
+                self.log.vault.put(Secret("probe", "writer", b""))
+            except Exception as error:  # noqa: BLE001 - whatever a driver raises
+                self.fault = f"{type(error).__name__}: {error}"
+            else:
+                self.fault = ""
+        return self.fault
 
     async def close(self) -> None:
         """Write what is queued, then stop."""

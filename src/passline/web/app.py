@@ -103,7 +103,7 @@ async def _health(request: Request) -> Response:
         head = await asyncio.to_thread(services.log.head)
     except Exception as error:  # noqa: BLE001 - whatever a driver raises
         return json_answer({"status": "down", "why": f"the log cannot be read: {error}"}, 503)
-    if fault := services.floor.writer.fault:
+    if fault := await asyncio.to_thread(services.floor.writer.probe):
         return json_answer({"status": "down", "why": f"the log takes nothing: {fault}"}, 503)
     told = {"status": "up", "sequence": head.sequence if head else 0, "tables": len(services.floor.running)}
     return json_answer({**told, "is_demo": services.is_demo, "version": __version__})
