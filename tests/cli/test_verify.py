@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
+import msgspec
 import pytest
+from msgspec import Raw
 
 from passline.cli.main import main
-from passline.store.export import line_to_json, write_jsonl
+from passline.store.entry import Draft
+from passline.store.export import write_jsonl
+from passline.store.memory import MemoryLog
 from passline.store.opening import open_log
 from tests.store.drafts import draft
-from tests.store.recorded import hand_of_two
+from tests.store.recorded import KEY
 
 Ran = tuple[int, str, str]
+GOLDEN = Path(__file__).parent.parent / "tables" / "golden" / "tables.jsonl"
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ran:
@@ -30,9 +37,13 @@ def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ran:
 
 @pytest.fixture
 def golden(tmp_path: Path) -> Path:
-    log, _ = hand_of_two()
-    write_jsonl(log.lines(), tmp_path / "log.jsonl")
-    return tmp_path / "log.jsonl"
+    return Path(shutil.copy(GOLDEN, tmp_path / "log.jsonl"))
+
+
+def head_of(path: Path) -> dict[str, Any]:
+    """The newest head of an export."""
+    last = json.loads(path.read_bytes().splitlines()[-1])
+    return {"sequence": last["entry"]["sequence"], "hash": last["hash"], "seal": last["seal"]}
 
 
 def edit(path: Path, old: bytes, new: bytes) -> None:
@@ -62,7 +73,7 @@ def test_an_intact_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
 
 
 def test_a_fault_is_located(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
-    edit(golden, b'"cents":5000', b'"cents":9000')
+    edit(golden, b'"cents":1500', b'"cents":9000')
     place = golden.read_bytes().partition(b'"cents":9000')[0].count(b"\n") + 1
     code, out, err = ran(capsys, "verify", golden)
     assert (code, err) == (1, "")
@@ -82,18 +93,15 @@ def test_many_faults_are_counted(capsys: pytest.CaptureFixture[str], golden: Pat
 
 
 def test_a_cut_tail_is_found_against_a_head(capsys: pytest.CaptureFixture[str], golden: Path, tmp_path: Path) -> None:
-    log, _ = hand_of_two()
-    head = log.head()
-    assert head
+    told = head_of(golden)
     golden.write_bytes(b"".join(golden.read_bytes().splitlines(keepends=True)[:-2]))
     assert ran(capsys, "verify", golden)[0] == 0
     acknowledged = tmp_path / "done.json"
-    told = {"sequence": head.sequence, "hash": head.hash, "seal": head.seal}
     for content in (told, {"kind": "done", "head": told}):
         acknowledged.write_text(json.dumps(content), encoding="utf-8")
         code, out, _ = ran(capsys, "verify", golden, "--head", acknowledged)
         assert code == 1
-        assert f"entry {head.sequence - 1} is missing: the log was cut off before it" in out
+        assert f"entry {told['sequence'] - 1} is missing: the log was cut off before it" in out
 
 
 @pytest.mark.parametrize(
@@ -156,14 +164,16 @@ def served(content: bytes) -> Iterator[str]:
         thread.join()
 
 
-def test_a_servers_log(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    log, _ = hand_of_two()
-    with served(b"".join(map(line_to_json, log.lines()))) as url:
+def test_a_servers_log(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, golden: Path, tmp_path: Path
+) -> None:
+    key = json.loads(golden.read_bytes().splitlines()[0])["entry"]["events"][0]["public_key"]
+    with served(golden.read_bytes()) as url:
         monkeypatch.delenv("PASSLINE_TOKEN", raising=False)
         code, _, err = ran(capsys, "verify", url)
         assert (code, "answers 401: put the token" in err) == (2, True)
         monkeypatch.setenv("PASSLINE_TOKEN", "secret")
-        assert ran(capsys, "verify", url, "--key", log.public_key.hex())[0] == 0
+        assert ran(capsys, "verify", url, "--key", key)[0] == 0
         assert ran(capsys, "export", f"{url}/", "--to", tmp_path / "copy.jsonl")[0] == 0
     assert ran(capsys, "verify", tmp_path / "copy.jsonl")[0] == 0
 
@@ -176,15 +186,38 @@ def test_an_export(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         code, out, err = ran(capsys, "export", tmp_path / "house", "--to", tmp_path / name)
         assert (code, out, err) == (0, f"4 entries in {tmp_path / name}\n", "")
     assert ran(capsys, "verify", tmp_path / "log.jsonl")[0] == 0
-    part = ("--stream", "table/one", "--after", 2)
+    part = ("--stream", "notes", "--after", 2)
     assert "1 entries in" in ran(capsys, "export", tmp_path / "house", "--to", tmp_path / "part.jsonl", *part)[1]
     code, _, err = ran(capsys, "export", tmp_path / "house", "--to", tmp_path / "log.csv")
     assert (code, "is written as .jsonl, .xlsx" in err) == (2, True)
 
 
-def test_a_log_of_tables_is_dealt_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """A payment forged by somebody who has the key: the chain holds, and the engine says otherwise."""
-    log, _ = hand_of_two()
-    write_jsonl(log.lines(), tmp_path / "log.jsonl")
-    code, out, _ = ran(capsys, "verify", tmp_path / "log.jsonl")
+def test_a_log_of_tables_is_dealt_again(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
+    code, out, _ = ran(capsys, "verify", golden)
     assert (code, out.splitlines()[-1]) == (0, "intact, and the engine settles all of it the same way")
+
+
+def test_what_the_key_holder_forged_is_found_by_the_engine(
+    capsys: pytest.CaptureFixture[str], golden: Path, tmp_path: Path
+) -> None:
+    """A payment that was never due, in a log chained and sealed by the right key."""
+    log = MemoryLog(KEY, log_id="forged", at="2026-11-15T08:00:00.000000Z")
+    forged = 0
+    for line in golden.read_bytes().splitlines()[1:]:
+        entry = json.loads(line)["entry"]
+        won = [event for event in entry["events"] if event["event"] == "wager-won/1"]
+        if won and not forged:
+            won[0]["winnings"] += 100
+            forged = entry["sequence"]
+        log.append([_draft(entry)])
+    write_jsonl(log.lines(), tmp_path / "forged.jsonl")
+    code, out, _ = ran(capsys, "verify", tmp_path / "forged.jsonl")
+    assert code == 1
+    assert f"\nentry {forged} " in out
+
+
+def _draft(entry: dict[str, Any]) -> Draft:
+    names = ("stream", "at", "actor", "role", "signed_by", "id", "hand", "rules")
+    told = {name: entry[name] for name in names}
+    command, events = (Raw(msgspec.json.encode(entry[name])) for name in ("command", "events"))
+    return Draft(**told, expected=entry["version"] - 1, command=command, events=events)
