@@ -18,7 +18,7 @@ from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.areas import areas_of
 from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
-from passline.tables.duties import DUTIES, ROLES, Actor, duty_of, unfit_duty, unfit_signature
+from passline.tables.duties import DUTIES, ROLES, VISITOR, Actor, duty_of, unfit_duty, unfit_signature
 from passline.tables.judge import judge
 from passline.tables.limits import as_of
 from passline.tables.live import fold, rules_of, rules_version, seat_of, table_id
@@ -416,7 +416,7 @@ KINDS = [*get_args(c.Command), *get_args(OwnCommand), *get_args(HouseCommand)]  
 
 def test_every_command_has_a_duty() -> None:
     assert {*KINDS, *get_args(PeopleCommand)} == DUTIES.keys()
-    assert {role for duty in DUTIES.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {*ROLES}
+    assert {role for duty in DUTIES.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {*ROLES, VISITOR}
 
 
 @pytest.mark.parametrize("role", [*ROLES, "spectator", ""])
