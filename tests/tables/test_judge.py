@@ -416,7 +416,10 @@ KINDS = [*get_args(c.Command), *get_args(OwnCommand), *get_args(HouseCommand)]  
 
 def test_every_command_has_a_duty() -> None:
     assert {*KINDS, *get_args(PeopleCommand)} == DUTIES.keys()
-    assert {role for duty in DUTIES.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {*ROLES, VISITOR}
+    assert {role for duty in DUTIES.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {
+        *ROLES,
+        VISITOR,
+    }
 
 
 @pytest.mark.parametrize("role", [*ROLES, "spectator", ""])
