@@ -27,8 +27,8 @@ def _correct(first: int, second: int) -> k.CorrectRoll:
     return k.CorrectRoll(first=first, second=second, reason="the die was misread")
 
 
-def _at_a_point(**more: object) -> Sitting:
-    sitting = Sitting(**more)  # type: ignore[arg-type]
+def _at_a_point() -> Sitting:
+    sitting = Sitting(dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
     sitting.wager(ANN, "pass", 10_00)
@@ -139,7 +139,7 @@ def test_it_is_the_boxpersons_to_authorise_and_nobody_signs_alone() -> None:
 
 def test_a_wrong_call_can_be_corrected_before_it_is_settled() -> None:
     automate = tuple(step for step in ALL if step not in {"call", "settle", "pass"})
-    sitting = Sitting(automate=automate)
+    sitting = Sitting(dice="physical", automate=automate)
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
     sitting.shoot(ANN)
@@ -198,7 +198,7 @@ def _played(rules: str, dice: str, automate: tuple[str, ...], random: Random) ->
 
 @pytest.mark.parametrize(
     ("rules", "dice", "automate"),
-    [("maryland", "electronic", ALL), ("colorado", "physical", ALL), ("maryland", "physical", ("offer", "choose"))],
+    [("maryland", "physical", ALL), ("colorado", "physical", ALL), ("maryland", "physical", ("offer", "choose"))],
 )
 @settings(max_examples=25)
 @given(random=st.randoms(use_true_random=True))

@@ -22,6 +22,7 @@ from passline.tables.duties import DUTIES, ROLES, Actor, duty_of, unfit_duty, un
 from passline.tables.judge import judge
 from passline.tables.limits import as_of
 from passline.tables.live import fold, rules_of, rules_version, seat_of, table_id
+from passline.tables.people.commands import PeopleCommand
 from passline.tables.view import view_of
 from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, person
 
@@ -225,6 +226,28 @@ def test_electronic_dice_are_drawn_once_and_only_for_a_lawful_throw() -> None:
     assert "dice are electronic here" in sitting.no(k.DiceOut(), STICK)
 
 
+@pytest.mark.parametrize("by", [DEALER, STICK, BOX, FLOOR, ANN])
+def test_nobody_names_or_voids_the_faces_of_electronic_dice(by: Actor) -> None:
+    """Whoever has seen them could else choose what they decide; a dispute stops the table instead."""
+    sitting = Sitting(automate=("offer", "choose", "confirm", "button"))
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(5, 6)
+    asks: tuple[TableCommand, ...] = (
+        k.CorrectRoll(first=1, second=2, reason="misread"),
+        c.DisputeFaces(seat=1),
+        c.DecideDispute(first=1, second=2),
+        c.CallNoRoll(reason="left_table"),
+    )
+    for command in asks:
+        if by.role in duty_of(command).by:
+            refused = sitting.no(command, by)
+            assert "electronic dice are what they are" in refused
+            assert "MD-9.E" in refused
+    sitting.do(k.FreezeTable(reason="the second die turned"), ANN)
+
+
 @pytest.mark.parametrize("automate", [(), ("call",), ("call", "settle"), ("settle", "pass"), ALL])
 def test_a_roll_stops_where_the_crew_goes_on(automate: tuple[str, ...]) -> None:
     sitting = Sitting(automate=(*automate, "offer", "choose"))
@@ -410,14 +433,17 @@ def test_AZ_II_N_2__a_prediction_aid_is_a_breach_until_both_approve() -> None:
 # --- Duties -----------------------------------------------------------------------------------------------------------
 
 
+DUTIES_HERE = {kind: duty for kind, duty in DUTIES.items() if kind not in get_args(PeopleCommand)}
+
+
 def test_every_command_has_a_duty() -> None:
     kinds = {*get_args(c.Command), *get_args(OwnCommand), *get_args(HouseCommand)}
-    assert kinds == DUTIES.keys()
-    assert {role for duty in DUTIES.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {*ROLES}
+    assert kinds == DUTIES_HERE.keys()
+    assert {role for duty in DUTIES_HERE.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {*ROLES}
 
 
 @pytest.mark.parametrize("role", [*ROLES, "spectator", ""])
-@pytest.mark.parametrize("kind", DUTIES, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", DUTIES_HERE, ids=lambda kind: kind.__name__)
 def test_whatever_is_not_a_roles_duty_is_refused(kind: type, role: str) -> None:
     """The whole matrix: whoever is not named may not, whatever the table is doing."""
     sitting = _two()
@@ -467,7 +493,7 @@ _ANY: dict[str, object] = {
 
 
 def test_a_signature_is_never_ones_own() -> None:
-    for kind, duty in DUTIES.items():
+    for kind, duty in DUTIES_HERE.items():
         if duty.signed_by:
             command = _some(kind)
             asker, other = person("Zoe", duty.by[0]), person("Yan", duty.signed_by[0])

@@ -36,7 +36,7 @@ def test_what_was_played_is_judged_the_same(rules: str, dice: str, automate: str
 
 
 def a_game() -> Sitting:
-    sitting = Sitting()
+    sitting = Sitting(dice="physical")
     sitting.sit(PLAYERS[0], 1)
     sitting.sit(PLAYERS[1], 2)
     sitting.wager(PLAYERS[0], "pass", 10_00)

@@ -42,6 +42,7 @@ class Judged(Struct, frozen=True):
 
 _Played = tuple[tuple[TableEvent, ...], Table]
 _WHILE_FROZEN = (k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct)
+_OF_THE_FACES = (k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll)  # what names faces or voids them
 
 
 def judge(
@@ -117,6 +118,9 @@ _PLAYERS_ACTS = frozenset(
 
 def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
     """Complete a command by who gives it: a player acts at the own seat alone, the crew in its own role."""
+    if live.dice == "electronic" and isinstance(command, _OF_THE_FACES):
+        why = "electronic dice are what they are: nobody names or voids their faces; a dispute freezes the table"
+        return refusal(rules_of(live).procedures.dispute.cite, f"{why}, by freeze-table")
     if by.role == "player":
         return _by_player(live, command, by)
     if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
