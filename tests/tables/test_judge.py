@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from passline.dice import Roll
 from passline.game import commands as c
@@ -23,6 +23,7 @@ from passline.tables.judge import judge
 from passline.tables.limits import as_of
 from passline.tables.live import fold, rules_of, rules_version, seat_of, table_id
 from passline.tables.people.commands import PeopleCommand
+from passline.tables.replay import replay_faults
 from passline.tables.view import view_of
 from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, person
 
@@ -147,6 +148,37 @@ def test_AZ_II_M_3_a__a_gaming_employee_watches_and_does_not_sit_down() -> None:
     assert "AZ-II.M.3-a" in Sitting("arizona", dice="physical").no(lying, dee)
     for rules in ("maryland", "colorado", "section2"):
         Sitting(rules).do(c.TakeSeat(seat=1), dee)
+
+
+@pytest.mark.clause("AZ-II.M.3-a")
+def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -> None:
+    """AZ-II.M.3-a: a role that was given after sitting down ends the wagering as well."""
+    sitting = Sitting("arizona", dice="physical", buy_in="self")
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "place_win", 12_00, 6)
+    hired = person("Ann", "player", is_employee=True)
+    asks: tuple[TableCommand, ...] = (
+        c.MakeWager(seat=1, wager="field", cents=10_00),
+        c.MakeWager(seat=1, wager="place_win", number=6, cents=6_00),
+        c.BuyIn(seat=1, cents=100_00),
+    )
+    for command in asks:
+        assert "AZ-II.M.3-a" in sitting.no(command, hired)
+    sitting.do(c.RemoveWager(seat=1, wager="place_win", number=6), hired)
+    sitting.do(c.LeaveSeat(seat=1), hired)
+
+
+def test_whoever_plays_at_a_table_signs_nothing_there() -> None:
+    sitting = _two()
+    fill = c.Fill(cents=100_00)
+    for signer, is_fit in (("bob", False), ("flo", True)):
+        verdict = judge(sitting.live, fill, by=BOX, at=AT, dice=_never, approvals=Approvals(), signed_by=signer)
+        assert isinstance(verdict, Refused) is not is_fit
+        assert is_fit or "plays at this table, at seat 2" in str(verdict)
+    demo = replace(sitting.table, is_demo=True)
+    assert not isinstance(
+        judge(demo, fill, by=BOX, at=AT, dice=_never, approvals=Approvals(), signed_by="bob"), Refused
+    )
 
 
 def test_nobody_deals_a_table_they_play_at() -> None:
@@ -287,6 +319,22 @@ def test_physical_dice_are_keyed_in_by_the_stickperson() -> None:
     assert "whoever is seated by the crew" in sitting.no(c.TakeSeat(seat=2), DEALER)
 
 
+def test_a_void_throw_shows_no_faces() -> None:
+    """Whatever is keyed in with a die off the table, the log has no faces of it."""
+    sitting = Sitting(dice="physical")
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.do(c.AcceptDice(seat=1), DEALER)
+    for command in (k.KeyDice(first_lie="off_table"), k.KeyDice(first=3, second=4, first_lie="off_table")):
+        verdict = sitting.ask(command, STICK)
+        assert not isinstance(verdict, Refused)
+        assert verdict.command == k.KeyDice(first_lie="off_table")
+        assert [type(event) for event in verdict.events] == [e.DiceThrown, e.RollVoided]
+    assert "0 is no face" in sitting.no(k.KeyDice(), STICK)
+    assert "no way to lie" in sitting.no(k.KeyDice(first_lie="asleep"), STICK)
+    assert list(replay_faults(sitting)) == []
+
+
 def test_without_a_stickperson_the_dealer_keys_in_the_dice() -> None:
     sitting = Sitting(dice="physical", house={"game": "mini_craps", "stickperson": False})
     sitting.sit(ANN, 1)
@@ -388,7 +436,7 @@ def test_a_frozen_table_stands_still_until_it_is_released() -> None:
     for command, by in asks:
         assert "frozen over a dispute: the die was cocked" in sitting.no(command, by)
     assert "frozen already" in sitting.no(k.FreezeTable(reason="again"), ANN)
-    sitting.do(k.FreezeTable(reason="I saw it too", shown={"2": 3}), BOB)
+    assert "frozen already" in sitting.no(k.FreezeTable(reason="I saw it too", shown={"2": 3}), BOB)
     assert sitting.table.frozen == frozen
     assert "a finding of" in sitting.no(k.ReleaseTable(finding=""), FLOOR)
     sitting.do(k.ReleaseTable(finding="it lay flat"), FLOOR)

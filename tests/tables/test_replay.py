@@ -88,6 +88,7 @@ FORGED = [
     ("roll-corrected", lambda body: body.update(signed_by=""), "was signed by nobody"),
     ("roll-corrected", lambda body: body.update(signed_by=body["actor"]), "who asked for it"),
     ("roll-corrected", lambda body: body.update(role="player"), "would be refused"),
+    ("roll-corrected", lambda body: body.update(signed_by="bob"), "plays at this table"),
     ("wager-made", lambda body: body.update(actor="bob"), "would be refused"),
     ("wager-made", lambda body: body["command"].update(cents=11_00), "the rules give"),
     ("wager-made", lambda body: body["events"].append(body["events"][0]), "does not follow"),

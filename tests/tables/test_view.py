@@ -1,6 +1,7 @@
 """What pages are shown: the public part to all, a rack to its player and the crew, and news that lead to the same."""
 
 from msgspec import json
+from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.tables import commands as k
@@ -96,6 +97,13 @@ def test_a_rack_is_shown_to_its_player_and_the_crew_alone() -> None:
         assert own is not None
         assert own["racks"] == {"1": 990_00, "2": ODD_RACK}
         assert (own["bank"], own["drop"], own["tip_box"]) == (live.game.money.bank, live.game.money.drop, 0)
+
+
+def test_whoever_plays_sees_no_other_rack_in_any_role() -> None:
+    sitting = _at_a_point()
+    for role in ("dealer", "boxperson", "owner", "regulator", "surveillance"):
+        assert own_of(sitting.table, person("Ann", role)) is None
+        assert own_of(replace(sitting.table, is_demo=True), person("Ann", role)) is not None
 
 
 def test_what_others_bring_and_take_away_is_told_without_the_amount() -> None:

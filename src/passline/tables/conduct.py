@@ -15,12 +15,12 @@ _TEXT_MAX = 2_000
 
 
 def freeze_table(live: LiveTable, command: k.FreezeTable) -> list[t.TableFrozen] | list[Refusal]:
-    """Judge a freeze: with a reason; a second one only adds what another player saw."""
+    """Judge a freeze: with a reason, and once: what everybody had been shown is kept with the first."""
     if unfit := _unfit_text("reason", command.reason):
         return unfit
     if command.seat and command.seat not in live.players:
         return [Refusal("", f"nobody is at seat {command.seat}")]
-    if live.frozen and live.frozen.seat == command.seat:
+    if live.frozen:
         return [Refusal("", "the table is frozen already; release-table goes on")]
     return [t.TableFrozen(command.reason, command.seat, command.shown)]
 

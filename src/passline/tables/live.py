@@ -33,6 +33,7 @@ __all__ = [
     "Track",
     "fold",
     "house_with",
+    "is_void",
     "landing",
     "rulebook_digest",
     "rules_of",
@@ -413,7 +414,14 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
 
 
 def landing(command: k.KeyDice) -> c.LandDice:
-    """Give the game's own command for dice that were keyed in."""
-    return c.LandDice(
-        first=command.first, second=command.second, first_lie=command.first_lie, second_lie=command.second_lie
-    )
+    """Give the game's own command for dice that were keyed in.
+
+    The game asks for faces of a void throw too and never looks at them.
+    """
+    first, second = (1, 1) if is_void(command) else (command.first, command.second)
+    return c.LandDice(first=first, second=second, first_lie=command.first_lie, second_lie=command.second_lie)
+
+
+def is_void(command: k.KeyDice) -> bool:
+    """Whether dice were keyed in that decide nothing, for one of them does not lie on the table as it must."""
+    return not {command.first_lie, command.second_lie} <= {"flat", "cocked"}

@@ -130,7 +130,8 @@ class _Replay:
         approvals = self.house.approvals if self.house else Approvals()
         if entry.at < self.approvals_since:  # judged before they changed, and written after
             approvals = self.approvals_before
-        return judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
+        dice, signed = _recorded(events), entry.signed_by
+        return judge(before, command, by=by, at=entry.at, dice=dice, approvals=approvals, signed_by=signed)
 
     # The house.
 

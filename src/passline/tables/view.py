@@ -63,8 +63,11 @@ def said_of(
 
 
 def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
-    """Give what is shown to one alone: a player's rack, or the table's money to the crew; nothing to a spectator."""
-    if by is None:
+    """Give what is shown to one alone: a player's rack, or the table's money to the crew; nothing to a spectator.
+
+    Whoever plays at the table sees no other rack in any role, but for a demo, where one may try out everything.
+    """
+    if by is None or (by.role != "player" and not live.is_demo and seat_of(live, by.account)):
         return None
     money = live.game.money
     who = {"role": by.role, "account": by.account, "name": by.name}
