@@ -68,8 +68,23 @@ def test_a_correction_says_what_is_paid_and_what_is_undone() -> None:
     lines = lines_of(before, sitting.table, events)
     assert lines[0].startswith("the roll 2-3 is corrected to 3-5: the die was misread")
     assert lines[1].startswith("Ann place_win 8 wins 14.00 (12.00 at 7 to 6)")
-    assert lines[2].startswith("no longer possible, and undone: Ann: remove-wager place_win 8 (")
+    assert lines[2] == "no longer possible, and undone: Ann: remove-wager place_win 8 (MD-3.A.1)"
     assert view_of(sitting.table)["settled"][0]["winnings"] == 14_00
+
+
+def test_a_correction_tells_nobody_what_a_rack_holds() -> None:
+    """Ann won and wagers what she won; as the roll was none of hers, she has not got it."""
+    sitting = Sitting(dice="physical")
+    sitting.sit(ANN, 1, 150_00)
+    sitting.wager(ANN, "pass", 100_00)
+    sitting.shoot(ANN)
+    sitting.roll(5, 6)
+    sitting.wager(ANN, "field", 130_00)
+    before = sitting.table
+    events = sitting.do(_correct(1, 1), BOX)
+    said = " ".join(lines_of(before, sitting.table, events, seats=()))
+    assert "undone: Ann: make-wager field 130.00 (" in said
+    assert "50.00" not in said
 
 
 def test_correcting_twice_leads_back() -> None:

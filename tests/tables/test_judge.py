@@ -462,6 +462,26 @@ def test_AZ_II_N_3__advice_is_a_breach_only_while_that_player_has_a_wager_pendin
     assert "is no breach here" in _two().no(advice, FLOOR)
 
 
+@pytest.mark.clause("AZ-II.N.3")
+def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_once_it_is_decided() -> None:
+    """AZ-II.N.3: what counts is whether that player had a wager pending when the advice was given."""
+    sitting = Sitting("arizona", dice="physical")
+    for seat, who in enumerate(PLAYERS[:3], start=1):
+        sitting.sit(who, seat)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.wager(BOB, "field", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(2, 4)
+    late = k.ReportConduct(breach="strategy_advice", seat=2, role="dealer", during="last_roll")
+    assert "no wager pending" in sitting.no(replace(late, during=""), FLOOR)
+    assert "no wager pending" in sitting.no(replace(late, seat=3), FLOOR)
+    assert "is no moment" in sitting.no(replace(late, during="yesterday"), FLOOR)
+    sitting.do(late, FLOOR)
+    sitting.do(c.LeaveSeat(seat=2), BOB)
+    sitting.do(c.TakeSeat(seat=2), PLAYERS[3])
+    assert "no wager pending" in sitting.no(late, FLOOR)  # it was somebody else's
+
+
 @pytest.mark.clause("AZ-II.N.2")
 def test_AZ_II_N_2__a_prediction_aid_is_a_breach_until_both_approve() -> None:
     """AZ-II.N.2: no aid that projects outcomes unless the TGO and the SGA both approve it."""

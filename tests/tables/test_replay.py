@@ -130,7 +130,7 @@ class House(Sitting):
     def ask_house(self, command: k.HouseCommand, by: Actor, signed_by: str = "") -> JudgedHouse:
         last = self.entries[-1]
         head = Head(last.entry.sequence, last.hash.hex(), "")
-        verdict = judge_house(self.state, command, by=by, head=head, tables=(self.table,), sign=self.key.sign)
+        verdict = judge_house(self.state, command, by=by, at=AT, head=head, tables=(self.table,), sign=self.key.sign)
         assert isinstance(verdict, JudgedHouse), str(verdict)
         self.add(
             Draft(

@@ -122,6 +122,7 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
     seat: int
     role: str = ""  # of the employee who advised
     text: str = ""
+    during: str = ""  # when: now, or last_roll, whose wagers may be decided by the time it is recorded
 
 
 OwnCommand = (

@@ -151,7 +151,9 @@ class _Replay:
         closed = events[-1] if isinstance(events[-1], t.ShiftClosed) else None
         head = Head(closed.sequence, closed.hash, "") if closed else None
         signature = bytes.fromhex(closed.signature) if closed else b""
-        verdict = judge_house(before, command, by=by, head=head, tables=(), sign=lambda _message: signature)
+        verdict = judge_house(
+            before, command, by=by, at=entry.at, head=head, tables=(), sign=lambda _message: signature
+        )
         if closed is None or isinstance(verdict, Refused):
             yield from _differences(entry, command, events, verdict)
         else:
