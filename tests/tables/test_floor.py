@@ -185,7 +185,7 @@ async def test_after_a_crash_a_table_is_exactly_where_it_was(tmp_path: Path) -> 
     physical = msgspec.structs.replace(OPENING, dice="physical", automate=("choose", "offer"))
     floor = floor_over(log)
     await floor.start()
-    await floor.open(Ask("open", physical, OWNER))
+    await floor.open(Ask("open", physical, OWNER, "flo"))
     table = await floor.table("craps-1")
     assert table is not None
     stick = Actor("stick", "Stan", "stickperson")
@@ -305,12 +305,12 @@ async def test_a_table_that_was_closed_opens_again_under_the_same_address() -> N
     _, refused = await floor.open(Ask("0", msgspec.structs.replace(OPENING, house={"rules": "nowhere"}), OWNER))
     assert isinstance(refused, Refused)
     assert floor.ids() == []
-    id_, _ = await floor.open(Ask("1", OPENING, OWNER))
+    id_, _ = await floor.open(Ask("1", OPENING, OWNER, "flo"))
     table = await floor.table(id_)
     assert table is not None
     await done(table, OWNER, CloseTable())
     assert table.live.status == "closed"
-    _, answer = await floor.open(Ask("2", OPENING, OWNER))
+    _, answer = await floor.open(Ask("2", OPENING, OWNER, "flo"))
     assert isinstance(answer, Answer)
     assert table.live.status == "open"
     await floor.close()

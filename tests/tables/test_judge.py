@@ -537,6 +537,7 @@ def _some(kind: type) -> TableCommand:
 _ANY: dict[str, object] = {
     "seat": 1,
     "cents": 5_00,
+    "bank_cents": 5_00,
     "wager": "pass",
     "call": "off",
     "chosen": (1, 2),

@@ -97,6 +97,7 @@ FORGED = [
     ("wager-made", lambda body: body.update(hand=7), "it says hand 7"),
     ("wager-made", lambda body: body.update(rules="0"), "rules 0"),
     ("wager-made", lambda body: body["events"][0].update(event="wager-made/9"), "cannot be read"),
+    ("table-opened", lambda body: body.update(signed_by=""), "open-table was signed by nobody"),
     ("table-opened", _event("table-opened", rulebook="0"), "it says hand 0, rules"),
 ]
 
