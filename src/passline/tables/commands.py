@@ -97,7 +97,7 @@ class FreezeTable(_Command, frozen=True, kw_only=True, tag="freeze-table"):
 
     reason: str
     seat: int = 0  # of the player who disputes
-    shown: dict[str, int] = {}  # by seat: the sequence its newest screen had confirmed; the server completes it
+    shown: dict[str, int] = {}  # by seat: the sequence its screens had confirmed, 0 unknown; the server completes it
 
 
 class ReleaseTable(_Command, frozen=True, kw_only=True, tag="release-table"):

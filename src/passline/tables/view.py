@@ -41,11 +41,24 @@ def view_of(live: LiveTable, approvals: Approvals = _NOTHING_APPROVED) -> dict[s
     }
 
 
-def news_between(before: LiveTable, after: LiveTable, approvals: Approvals = _NOTHING_APPROVED) -> dict[str, Any]:
-    """Give what changed in the view: parts whose source is another, and wagers that differ."""
-    was, now = _Look(before, approvals), _Look(after, approvals)
+def news_between(
+    before: LiveTable,
+    after: LiveTable,
+    approvals: Approvals = _NOTHING_APPROVED,
+    approvals_before: Approvals | None = None,
+) -> dict[str, Any]:
+    """Give what changed in the view: parts whose source is another, and wagers that differ.
+
+    Where other approvals were on file before, what was shown by them is told anew, or withdrawn.
+    """
+    was, now = _Look(before, approvals if approvals_before is None else approvals_before), _Look(after, approvals)
     changed: dict[str, Any] = {}
-    if _of_table(before) == _of_table(after) and _of_position(was.position) == _of_position(now.position):
+    is_shown_alike = was.may_show_rolls is now.may_show_rolls
+    if (
+        is_shown_alike
+        and _of_table(before) == _of_table(after)
+        and _of_position(was.position) == _of_position(now.position)
+    ):
         return {"changed": changed, **_wagers_between(was, now)}  # as for nearly every wager
     for key, (source, show) in _PARTS.items():
         old, new = source(was), source(now)

@@ -85,7 +85,7 @@ async def ledger(request: Request, id: TableId) -> Response:  # noqa: A002 - the
 @router.get("/api/tables/{id}/rules", responses=answers(404))
 async def rules(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give the rules in force: the regulation, the house complete, and as the file that `passline house` takes."""
-    live = (await table_of(request, id)).live
+    live = (await table_of(request, id)).current
     return json_answer(
         {
             "regulation": live.house["rules"],
@@ -101,7 +101,7 @@ async def rules(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
 @router.get("/api/tables/{id}/par-sheet", responses=answers(404, 422))
 async def par_sheet(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give the par sheet of the rules in force: every wager's edge, exactly, as `passline odds` has it."""
-    live = (await table_of(request, id)).live
+    live = (await table_of(request, id)).current
     in_force = rules_of(live)
     if live.rules not in _sheets:
         with tempfile.TemporaryDirectory(prefix="passline-par-") as folder:

@@ -74,7 +74,7 @@ def must_not_play(table: RunningTable, visitor: Visitor) -> None:
 async def tables(request: Request) -> Response:
     """List the tables of the house."""
     found = await services_of(request).floor.load_all()
-    return json_answer({"tables": [_listed(table.live) for table in found]})
+    return json_answer({"tables": [_listed(table.current) for table in found]})
 
 
 def _listed(live: LiveTable) -> dict[str, Any]:
@@ -151,7 +151,7 @@ async def table(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
 @router.get("/api/tables/{id}/layout", responses=answers(404))
 async def layout(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give what is printed on the layout, by the rules in force."""
-    return json_answer(layout_of(rules_of((await table_of(request, id)).live)))
+    return json_answer(layout_of(rules_of((await table_of(request, id)).current)))
 
 
 @router.get("/api/tables/{id}/areas", openapi_extra=query(seat="integer"), responses=answers(401, 403, 404, 422))
@@ -167,7 +167,7 @@ async def areas(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
         must_not_play(running, visitor)
     if not 1 <= seat <= len(running.live.game.position.seats):
         raise denied(422, f"seat: {seat} is no seat of this table; it has 1 to {len(running.live.game.position.seats)}")
-    return json_answer({"areas": areas_of(running.live, seat)})
+    return json_answer({"areas": areas_of(running.current, seat)})
 
 
 def int_of(request: Request, name: str, default: int, *, low: int = 0, high: int = 2**53) -> int:
