@@ -44,7 +44,7 @@ async def running(log: Log | None = None, *faces: tuple[int, int]) -> AsyncItera
     """A floor with one table; Ann and Bob sit at it with $1,000 each."""
     floor = floor_over(log or MemoryLog(), falling(*faces))
     await floor.start()
-    await floor.open(Ask("open", OPENING, OWNER))
+    await floor.open(Ask("open", OPENING, OWNER, "flo"))
     table = await floor.table("craps-1")
     assert table is not None
     for seat, who in enumerate((ANN, BOB), start=1):

@@ -12,7 +12,18 @@ from passline.game.refusal import Refused
 from passline.store.entry import Head
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
-from passline.tables.duties import DUTIES, REPORTS, ROLES, VISITOR, Actor, Duty, duty_of, unfit_signature
+from passline.tables.duties import (
+    DUTIES,
+    REPORTS,
+    ROLES,
+    THE_HOUSE,
+    VISITOR,
+    Actor,
+    Duty,
+    duty_of,
+    needs_signature,
+    unfit_signature,
+)
 from passline.tables.house import HouseState, judge_house
 from passline.tables.judge import Judged, judge
 from passline.tables.live import LiveTable
@@ -27,8 +38,8 @@ AT = "2026-11-15T08:00:00.000000Z"
 # A guest of a demo is a player; somebody who is not logged in is a visitor, and gives no command of a table.
 MATRIX = """
                    player dealer stickperson boxperson floorperson owner    regulator surveillance visitor
-open-table         .      .      .           .         yes         yes      .         .            .
-close-table        .      .      .           .         yes         yes      .         .            .
+open-table         .      .      .           sign      yes+sign    yes      .         .            .
+close-table        .      .      .           sign      yes+sign    yes      .         .            .
 seat-player        yes    key    key         key       key         .        .         .            .
 take-seat          yes    key    key         key       key         .        .         .            .
 leave-seat         yes    key    key         yes       yes         .        .         .            .
@@ -165,7 +176,7 @@ def test_the_house_refuses_whatever_is_not_allowed(name: str, role: str) -> None
     by, head = Actor("a", "Ann", role), Head(1, "00", "00")
 
     def verdict(command: k.HouseCommand) -> str:
-        judged = judge_house(HouseState(), command, by=by, head=head, tables=(), sign=lambda _: b"")
+        judged = judge_house(HouseState(), command, by=by, at=AT, head=head, tables=(), sign=lambda _: b"")
         return str(judged) if isinstance(judged, Refused) else ""
 
     is_refused = f"{name} is not for the {role}" in verdict(sample(HOUSE_COMMANDS[name]))
@@ -184,7 +195,7 @@ def test_the_house_refuses_whatever_is_not_allowed(name: str, role: str) -> None
 )
 def test_each_class_of_records_has_its_own_people(record_class: str, allowed: set[str], role: str) -> None:
     command, by = k.FileReport(record_class=record_class, text="seen"), Actor("a", "Ann", role)
-    judged = judge_house(HouseState(), command, by=by, head=None, tables=(), sign=lambda _: b"")
+    judged = judge_house(HouseState(), command, by=by, at=AT, head=None, tables=(), sign=lambda _: b"")
     assert isinstance(judged, Refused) is (role not in allowed)
     assert set(REPORTS) == {"daily_activity_accounting", "security", "surveillance", "investigative"}
 
@@ -194,12 +205,25 @@ def test_each_class_of_records_has_its_own_people(record_class: str, allowed: se
 @pytest.mark.parametrize("name", [name for name, _, signed in _rows() if signed])
 def test_what_needs_a_signature_needs_that_of_somebody_else_in_the_role(name: str, asker: str, signer: str) -> None:
     command, by = sample(COMMANDS[name]), Actor("a", "Ann", asker)
+    if isinstance(command, k.OpenTable):  # with a bank, which is a fill
+        command = msgspec.structs.replace(command, bank_cents=100_00)
     signed_by = next(signed for row, _, signed in _rows() if row == name)
     assert unfit_signature(command, by, None) is not None
     assert unfit_signature(command, by, Actor("a", "Ann", signer)) is not None, "nobody signs their own request"
     supervised = signer == "floorperson" and asker in signed_by  # who could have signed it is signed by the supervisor
     is_fit = unfit_signature(command, by, Actor("b", "Bob", signer)) is None
     assert is_fit is (signer in signed_by or supervised)
+
+
+def test_chips_come_to_a_table_and_go_with_two_people_but_in_a_demo_or_for_the_server_itself() -> None:
+    by, opening = Actor("o", "Olga", "owner"), sample(k.OpenTable)
+    banked = msgspec.structs.replace(opening, bank_cents=100_00)
+    assert needs_signature(banked, by)
+    assert not needs_signature(opening, by)
+    assert not needs_signature(msgspec.structs.replace(banked, is_demo=True), by)
+    assert not needs_signature(banked, THE_HOUSE)
+    assert needs_signature(k.CloseTable(), by)
+    assert not needs_signature(k.CloseTable(), by, is_demo=True)
 
 
 def _people() -> People:

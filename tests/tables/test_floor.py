@@ -9,20 +9,33 @@ from typing import Any
 import msgspec
 import pytest
 
+from passline.dice import OUTCOMES
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.store.entry import Draft
 from passline.store.log import LogError, Outcome, Secret
 from passline.store.memory import MemoryLog, MemoryVault
 from passline.store.opening import open_log
-from passline.tables.commands import CloseTable, DiceOut, FreezeTable, Roll
+from passline.tables.areas import areas_of
+from passline.tables.commands import (
+    CloseTable,
+    DiceOut,
+    FileApproval,
+    FreezeTable,
+    NoticeLimits,
+    Roll,
+    WithdrawApproval,
+)
 from passline.tables.duties import Actor
+from passline.tables.floor import Floor, RunningTable
 from passline.tables.ledger import balances_of
+from passline.tables.limits import later
 from passline.tables.listening import Listener
 from passline.tables.replay import replay_faults
 from passline.tables.stream import Answer, Ask
 from passline.tables.writer import LogDown
 from tests.tables.running import ANN, BOB, OPENING, OWNER, ask, done, floor_over, running
+from tests.tables.sitting import AT
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
 
@@ -185,7 +198,7 @@ async def test_after_a_crash_a_table_is_exactly_where_it_was(tmp_path: Path) -> 
     physical = msgspec.structs.replace(OPENING, dice="physical", automate=("choose", "offer"))
     floor = floor_over(log)
     await floor.start()
-    await floor.open(Ask("open", physical, OWNER))
+    await floor.open(Ask("open", physical, OWNER, "flo"))
     table = await floor.table("craps-1")
     assert table is not None
     stick = Actor("stick", "Stan", "stickperson")
@@ -283,9 +296,92 @@ async def test_news_follows_without_a_gap_and_a_rack_is_its_players_alone() -> N
 @asynchronous
 async def test_a_freeze_keeps_what_each_screen_had_confirmed() -> None:
     async with running() as (_floor, table):
-        table.course.seen.update({1: 7, 2: 5})
+        table.course.seen.update({"ann": 7, "bob": 5})
+        await done(table, BOB, c.LeaveSeat(seat=2))
+        await done(table, BOB, c.TakeSeat(seat=2))  # whose screens are asked anew
         answer = await done(table, ANN, FreezeTable(reason="that was a six", shown={"1": 99}))
-        assert msgspec.json.decode(answer.events)[0]["shown"] == {"1": 7, "2": 5}
+        assert msgspec.json.decode(answer.events)[0]["shown"] == {"1": 7, "2": 0}
+
+
+def _news(listener: Listener) -> list[dict[str, Any]]:
+    return [msgspec.json.decode(message) for message in listener.take()]
+
+
+def _watching(table: RunningTable) -> Listener:
+    listener = Listener(None)
+    table.listen(listener)
+    table.course.whole(listener)
+    return listener
+
+
+@pytest.mark.clause("AZ-III.D.2")
+@pytest.mark.clause("AZ-II.G.4-b")
+@pytest.mark.clause("MD-3.C")
+@pytest.mark.parametrize("rules", ["arizona", "maryland"])
+@asynchronous
+async def test_the_limits_posted_are_those_enforced_though_nothing_was_logged_since(rules: str) -> None:
+    """AZ-III.D.2, AZ-II.G.4-b, MD-3.C: once the time of a notice has come, every screen shows the new limits."""
+    now = [AT]
+    floor = Floor(MemoryLog(), clock=lambda: now[0], throw=lambda: OUTCOMES[0])
+    await floor.start()
+    await floor.open(
+        Ask("open", msgspec.structs.replace(OPENING, house={"rules": rules}, dice="physical"), OWNER, "flo")
+    )
+    table = await floor.table("craps-1")
+    assert table is not None
+    await done(table, ANN, c.TakeSeat(seat=1))
+    await done(table, ANN, c.BuyIn(seat=1, cents=1_000_00))
+    await done(table, Actor("flo", "Flo", "floorperson"), NoticeLimits(wager_cents_min=25_00, wager_cents_max=1_000_00))
+    listener = _watching(table)
+    entries = table.stream.version
+    assert table.course.shown(None)["table"]["limits"]["min"] == 5_00
+    now[0] = later(AT, 30)
+    assert isinstance(await ask(table, ANN, c.MakeWager(seat=1, wager="pass", cents=10_00)), Refused)
+    shown = table.course.shown(None)["table"]
+    assert (shown["limits"]["min"], shown["notice"]) == (25_00, None)
+    assert next(area.min for area in areas_of(table.current, 1) if area.kind == "pass") == 25_00
+    table.course.refresh()  # as its timer does
+    [news] = _news(listener)
+    assert news["from"] == news["sequence"] == table.stream.sequence
+    assert (news["changed"]["limits"]["min"], news["changed"]["notice"]) == (25_00, None)
+    await done(table, ANN, c.MakeWager(seat=1, wager="pass", cents=25_00))
+    [news] = _news(listener)
+    assert "limits" not in news["changed"]
+    assert table.stream.version == entries + 1
+    await floor.close()
+
+
+@asynchronous
+async def test_a_histogram_goes_from_every_screen_when_its_approval_is_withdrawn() -> None:
+    floor = Floor(MemoryLog(), clock=lambda: AT, throw=lambda: OUTCOMES[0])
+    await floor.start()
+    opening = msgspec.structs.replace(OPENING, house={"rules": "arizona"}, dice="physical")
+    await floor.open(Ask("open", opening, OWNER, "flo"))
+    table = await floor.table("craps-1")
+    assert table is not None
+    listener = _watching(table)
+    for authority in ("TGO", "SGA"):
+        filed = FileApproval(kind="prediction_aid", authority=authority, reference="1", date="2026-01-02")
+        assert isinstance(await floor.ask_house(Ask(authority, filed, OWNER)), Answer)
+    gone = WithdrawApproval(kind="prediction_aid", authority="SGA", reference="1", reason="expired")
+    assert isinstance(await floor.ask_house(Ask("gone", gone, OWNER)), Answer)
+    assert [one["changed"] for one in _news(listener)] == [
+        {"rolls": [], "histogram": [0] * 11},
+        {"rolls": None, "histogram": None},
+    ]
+    await floor.close()
+
+
+@asynchronous
+async def test_a_screen_has_seen_no_more_than_it_was_sent() -> None:
+    async with running() as (_floor, table):
+        listener = _watching(table)
+        begun = listener.sent
+        assert begun == table.stream.sequence
+        answer = await done(table, ANN, PASS)
+        assert listener.sent == begun
+        listener.take()
+        assert listener.sent == answer.sequence
 
 
 @asynchronous
@@ -305,12 +401,12 @@ async def test_a_table_that_was_closed_opens_again_under_the_same_address() -> N
     _, refused = await floor.open(Ask("0", msgspec.structs.replace(OPENING, house={"rules": "nowhere"}), OWNER))
     assert isinstance(refused, Refused)
     assert floor.ids() == []
-    id_, _ = await floor.open(Ask("1", OPENING, OWNER))
+    id_, _ = await floor.open(Ask("1", OPENING, OWNER, "flo"))
     table = await floor.table(id_)
     assert table is not None
     await done(table, OWNER, CloseTable())
     assert table.live.status == "closed"
-    _, answer = await floor.open(Ask("2", OPENING, OWNER))
+    _, answer = await floor.open(Ask("2", OPENING, OWNER, "flo"))
     assert isinstance(answer, Answer)
     assert table.live.status == "open"
     await floor.close()

@@ -36,7 +36,7 @@ def test_what_was_played_is_judged_the_same(rules: str, dice: str, automate: str
 
 
 def a_game() -> Sitting:
-    sitting = Sitting()
+    sitting = Sitting(dice="physical")
     sitting.sit(PLAYERS[0], 1)
     sitting.sit(PLAYERS[1], 2)
     sitting.wager(PLAYERS[0], "pass", 10_00)
@@ -88,6 +88,7 @@ FORGED = [
     ("roll-corrected", lambda body: body.update(signed_by=""), "was signed by nobody"),
     ("roll-corrected", lambda body: body.update(signed_by=body["actor"]), "who asked for it"),
     ("roll-corrected", lambda body: body.update(role="player"), "would be refused"),
+    ("roll-corrected", lambda body: body.update(signed_by="bob"), "plays at this table"),
     ("wager-made", lambda body: body.update(actor="bob"), "would be refused"),
     ("wager-made", lambda body: body["command"].update(cents=11_00), "the rules give"),
     ("wager-made", lambda body: body["events"].append(body["events"][0]), "does not follow"),
@@ -96,6 +97,7 @@ FORGED = [
     ("wager-made", lambda body: body.update(hand=7), "it says hand 7"),
     ("wager-made", lambda body: body.update(rules="0"), "rules 0"),
     ("wager-made", lambda body: body["events"][0].update(event="wager-made/9"), "cannot be read"),
+    ("table-opened", lambda body: body.update(signed_by=""), "open-table was signed by nobody"),
     ("table-opened", _event("table-opened", rulebook="0"), "it says hand 0, rules"),
 ]
 
@@ -129,7 +131,7 @@ class House(Sitting):
     def ask_house(self, command: k.HouseCommand, by: Actor, signed_by: str = "") -> JudgedHouse:
         last = self.entries[-1]
         head = Head(last.entry.sequence, last.hash.hex(), "")
-        verdict = judge_house(self.state, command, by=by, head=head, tables=(self.table,), sign=self.key.sign)
+        verdict = judge_house(self.state, command, by=by, at=AT, head=head, tables=(self.table,), sign=self.key.sign)
         assert isinstance(verdict, JudgedHouse), str(verdict)
         self.add(
             Draft(

@@ -8,6 +8,7 @@ import pytest
 
 from passline.tables.duties import DUTIES, ROLES, VISITOR
 from passline.tables.people.sessions import Welcome
+from passline.tables.replay import replay_faults
 from tests.tables.people.house import PIN
 from tests.tables.test_duties_matrix import ALLOWED, TABLE_COMMANDS, sample
 from tests.web.server import Browser, Server, serving
@@ -18,7 +19,7 @@ NOT_FOR = (" is not for the ", " is nobody's to give")
 class Floor:
     """A server with a table of each kind of dice, a person of every role, and second ones who sign."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, *, guest: bool = True) -> None:
         self.server = server
         owner = server.owner("Olga")
         self.pages = {"owner": self._page(owner), VISITOR: server.browser()}
@@ -26,9 +27,10 @@ class Floor:
             self.pages[role] = self._page(server.hire(role.title(), role, by=owner.session.account.id))
         for role in ("boxperson", "floorperson"):
             server.hire(f"Second {role}", role, by=owner.session.account.id)
-        guest = server.desk.welcome_guest("Gus")
-        assert isinstance(guest, Welcome)
-        self.pages["guest"] = self._page(guest)
+        if guest:
+            gus = server.desk.welcome_guest("Gus")
+            assert isinstance(gus, Welcome)
+            self.pages["guest"] = self._page(gus)
         for dice in ("electronic", "physical"):
             body = {"command": "open-table", "name": dice, "house": {"rules": "maryland"}, "dice": dice}
             opened = self.pages["owner"].post("/api/tables", body)
@@ -159,6 +161,27 @@ def test_tables_are_opened_and_closed_by_the_floorperson_and_the_owner_only(floo
     assert status == 200 if expected == 201 else status in {401, 409}
 
 
+def test_a_bank_comes_with_two_signatures_and_no_request_makes_a_demo() -> None:
+    """The bank of an opening is a fill and that of a closing a credit: one person alone gives neither."""
+    with serving() as server:
+        floor = Floor(server, guest=False)
+        flo = floor.pages["floorperson"]
+        body = {"command": "open-table", "name": "Banked", "house": {"rules": "maryland"}, "bank_cents": 1_000_00}
+        assert flo.post("/api/tables", body).status_code == 403
+        assert flo.post("/api/tables", {**body, "sign_off": {"name": "Floorperson", "pin": PIN}}).status_code == 403
+        demo = flo.post("/api/tables", {**body, "is_demo": True})
+        assert demo.status_code == 403
+        assert "is_demo" in demo.text
+        signed = {"sign_off": {"name": "Second boxperson", "pin": PIN}}
+        assert flo.post("/api/tables", {**body, **signed}).status_code == 201
+        close = {"id": "close", "command": {"command": "close-table"}, "role": "floorperson"}
+        assert flo.post("/api/tables/banked/commands", close).status_code == 403
+        assert flo.post("/api/tables/banked/commands", {**close, **signed}).status_code == 200
+        again = {"id": "again", "command": {**body, "is_demo": True}, "role": "floorperson"}
+        assert flo.post("/api/tables/banked/commands", {**again, **signed}).status_code == 403
+        assert list(replay_faults(server.log.read())) == []
+
+
 def test_a_privileged_act_is_signed_by_somebody_else(floor: Floor) -> None:
     page, tables = floor.pages["boxperson"], "/api/tables/electronic/commands"
 
@@ -178,6 +201,29 @@ def test_a_privileged_act_is_signed_by_somebody_else(floor: Floor) -> None:
     assert last.signed_by == floor.server.desk.people().named("Second boxperson").id  # type: ignore[union-attr]
     assert last.actor != last.signed_by
     assert PIN not in bytes(last.command).decode()
+
+
+def test_whoever_plays_at_a_table_neither_watches_over_it_nor_signs_there(floor: Floor) -> None:
+    """Pat is a player and a boxperson: at the table where they sit, they see their own rack and sign nothing."""
+    server = floor.server
+    owner = server.desk.people().named("Olga")
+    assert owner is not None
+    pat = floor._page(server.hire("Pat", "player", "boxperson", by=owner.id))
+    table = "/api/tables/electronic"
+    private = [f"{table}/ledger", f"{table}/hands", f"{table}/at/1", f"{table}/areas?seat=7"]
+    assert pat.get(f"{table}?role=boxperson").json()["own"]["racks"] is not None
+    assert [pat.get(path).status_code for path in private[:2]] == [200, 200]
+    sit = {"id": "pat-sits", "command": {"command": "take-seat", "seat": 8}, "role": "player"}
+    assert pat.post(f"{table}/commands", sit).status_code == 200
+    assert pat.get(f"{table}?role=boxperson").json()["own"] is None
+    assert [pat.get(path).status_code for path in private] == [403] * len(private)
+    assert pat.get(f"{table}/areas?seat=8").status_code == 200
+    fill = {"id": "signed-by-pat", "command": {"command": "fill", "cents": 100_00}, "role": "boxperson"}
+    answer = floor.pages["boxperson"].post(f"{table}/commands", {**fill, "sign_off": {"name": "Pat", "pin": PIN}})
+    assert answer.status_code == 409
+    assert "plays at this table, at seat 8" in answer.text
+    leave = {"id": "pat-leaves", "command": {"command": "leave-seat", "seat": 8}, "role": "player"}
+    assert pat.post(f"{table}/commands", leave).status_code == 200
 
 
 @pytest.mark.clause("AZ-II.M.3-a")

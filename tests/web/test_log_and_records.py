@@ -16,6 +16,7 @@ OPENING = {
     "automate": ["button", "call", "choose", "confirm", "offer", "pass", "settle"],
     "buy_in": "self",
     "bank_cents": 10_000_00,
+    "sign_off": {"name": "Flo", "pin": PIN},
 }
 LAB = {"kind": "laboratory_report", "authority": "laboratory", "reference": "LR-17", "date": "2026-11-01"}
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,6 +18,7 @@ from passline.tables.cup import Cup
 from passline.tables.duties import Actor
 from passline.tables.events import TableEvent
 from passline.tables.judge import judge
+from passline.tables.limits import as_of
 from passline.tables.listening import Listener
 from passline.tables.live import LiveTable, fold, seat_of
 from passline.tables.reading import table_command, table_events
@@ -36,14 +39,18 @@ _HOUSE = ""  # no account has this id
 class TableCourse:
     """One table's commands, dice and screens."""
 
-    def __init__(self, throw: Callable[[], Roll], approvals: Callable[[], Approvals]) -> None:
+    def __init__(self, throw: Callable[[], Roll], approvals: Callable[[], Approvals], clock: Callable[[], str]) -> None:
         self.listeners: set[Listener] = set()
         self.hearers: list[Callable[[Sequence[Happened]], None]] = []  # programs in this process that follow the events
-        self.seen: dict[int, int] = {}  # by seat: the newest sequence that one of its screens has confirmed
+        self.seen: dict[str, int] = {}  # by account: the newest sequence that a screen of theirs here has confirmed
         self.stream: RunningStream[LiveTable]  # set by whoever runs it
         self._cup = Cup(throw)
         self._thrown: list[int] = []  # by each one judged: how many rolls were thrown up to then
         self._approvals = approvals
+        self._clock = clock
+        self._told_at = ""  # the moment of the newest news: limits whose time came by then are on every screen
+        self._told_by = Approvals()  # what was on file then
+        self._timer: asyncio.TimerHandle | None = None
 
     # What a running stream asks of it.
 
@@ -51,14 +58,22 @@ class TableCourse:
         """Judge a command as completed by what the server knows."""
         command, used = ask.command, self._cup.used
         if isinstance(command, k.FreezeTable):  # what each screen had shown, only the server knows
-            command = msgspec.structs.replace(command, shown={str(seat): n for seat, n in sorted(self.seen.items())})
-        verdict = judge(live, command, by=ask.by, at=at, dice=self._cup.throw, approvals=self._approvals())
+            command = msgspec.structs.replace(command, shown=self._shown_to(live))
+        approvals = self._approvals()
+        verdict = judge(
+            live, command, by=ask.by, at=at, dice=self._cup.throw, approvals=approvals, signed_by=ask.signed_by
+        )
         if isinstance(verdict, Refused):
             self._cup.used = used  # what was thrown lies ready
             return verdict
         self._thrown.append(self._cup.used)
         after = verdict.after
         return Ruling(verdict.command, verdict.events, after, hand=after.hand, rules=after.rules)
+
+    def _shown_to(self, live: LiveTable | None) -> dict[str, int]:
+        """Give what each seat's screens have confirmed; 0 is unknown: none did, or to another process."""
+        players = live.players if live else {}
+        return {str(seat): self.seen.get(player.account, 0) for seat, player in sorted(players.items())}
 
     def written(self, judged: int) -> None:
         """Keep the dice of what is in the log; the others are thrown again as they lay."""
@@ -92,8 +107,12 @@ class TableCourse:
     def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:
         """Send the news of a commit to every screen: what is public is encoded once, the rest where it changed."""
         first, last = happened[0], happened[-1]
+        if first.before is not None and first.before.players is not last.after.players:
+            seated = {player.account for player in last.after.players.values()}
+            self.seen = {account: sequence for account, sequence in self.seen.items() if account in seated}
         for hear in self.hearers:
             hear(happened)
+        told_at, told_by = self._tell_from_here(last.after)
         if not self.listeners:
             return
         if first.before is None or first.before.status == "closed":
@@ -104,7 +123,7 @@ class TableCourse:
             "kind": "news",
             "from": begun,
             "sequence": last.stored.entry.sequence,
-            **news_between(first.before, last.after, self._approvals()),
+            **news_between(as_of(first.before, told_at), as_of(last.after, self._told_at), self._told_by, told_by),
             "said": [_said(one) for one in happened],
             "head": head,
         }
@@ -112,17 +131,51 @@ class TableCourse:
         touched = _touched(first.before, last.after)
         for listener in self.listeners:
             by = listener.by
-            if by is None or not (by.account in touched if by.role == "player" else touched):
-                listener.tell(public)
-            else:
-                listener.tell(b'%b,"own":%b}' % (public[:-1], _encode(own_of(last.after, by))))
+            told = public
+            if by is not None and (by.account in touched if by.role == "player" else touched):
+                told = b'%b,"own":%b}' % (public[:-1], _encode(own_of(last.after, by)))
+            listener.tell(told, sequence=last.stored.entry.sequence)
+
+    def _tell_from_here(self, live: LiveTable) -> tuple[str, Approvals]:
+        """Take news as told now, wait for the next limits, and give when and under what the news before was told."""
+        before = self._told_at, self._told_by
+        self._told_at, self._told_by = self._clock(), self._approvals()
+        self.stop()
+        if live.notice is not None and live.notice.at > self._told_at:
+            wait = datetime.fromisoformat(live.notice.at) - datetime.fromisoformat(self._told_at)
+            self._timer = asyncio.get_running_loop().call_later(wait.total_seconds(), self.refresh)
+        return before
+
+    def refresh(self) -> None:
+        """Tell every screen what changed though nothing was logged here: limits in force, approvals of the house."""
+        live = self.stream.state
+        if live is None or live.status == "closed":
+            return
+        told_at, told_by = self._tell_from_here(live)
+        news = news_between(as_of(live, told_at), as_of(live, self._told_at), self._told_by, told_by)
+        if news["changed"]:
+            place = {"from": self.stream.sequence, "sequence": self.stream.sequence, "head": self.stream.head}
+            told = _encode({"kind": "news", **place, **news, "said": []})
+            for listener in self.listeners:
+                listener.tell(told, sequence=self.stream.sequence)
+
+    def stop(self) -> None:
+        """Wait for no limits any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     # What a screen asks of it.
 
+    @property
+    def current(self) -> LiveTable:
+        """The table as a command would find it now: with limits whose time has come, though none recorded it yet."""
+        assert self.stream.state is not None
+        return as_of(self.stream.state, self._clock())
+
     def shown(self, by: Actor | None) -> dict[str, Any]:
         """Give the whole table as somebody sees it."""
-        live = self.stream.state
-        assert live is not None
+        live = self.current
         return {
             "kind": "table",
             "sequence": self.stream.sequence,
@@ -134,6 +187,7 @@ class TableCourse:
     def whole(self, listener: Listener) -> bytes:
         """Give the whole table for a screen that is new or has fallen behind, which is in step from here on."""
         listener.is_lost = False
+        listener.sent = self.stream.sequence
         return _encode(self.shown(listener.by))
 
 

@@ -14,11 +14,13 @@ __all__ = [
     "DUTIES",
     "REPORTS",
     "ROLES",
+    "THE_HOUSE",
     "VISITOR",
     "Actor",
     "Duty",
     "duty_of",
     "name_of",
+    "needs_signature",
     "unfit_duty",
     "unfit_signature",
 ]
@@ -40,6 +42,10 @@ class Actor(Struct, frozen=True):
     is_employee: bool = False  # whether the account has any role but player
 
 
+THE_HOUSE = Actor("house", "The house", "owner", is_employee=True)
+"""The server itself, which opens a first table before there is anybody; no person has its account."""
+
+
 class Duty(Struct, frozen=True):
     """The roles that may give a command, those who key it in for a player, and those who sign it off."""
 
@@ -53,7 +59,7 @@ _HANDS = Duty(("player", "dealer", "stickperson"))
 _CREW = Duty(CREW)
 _STICK = Duty(("stickperson", "dealer"))
 _CAGE = Duty(("boxperson", "floorperson"), signed_by=("boxperson", "floorperson"))
-_OPENING = Duty(("floorperson", "owner"))
+_OPENING = Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson"))  # the bank is a fill, or a credit
 _DESK = Duty(("floorperson", "owner"))  # people/judge.py: a floorperson only for players, dealers and stickpersons
 _ANYBODY = Duty(ROLES)
 _VISITOR = Duty((VISITOR,))
@@ -152,18 +158,32 @@ def unfit_duty(command: object, by: Actor, *, is_physical: bool = False, duty: D
     return Refusal("", f"{name} is not for the {by.role}; it is for the {_listed(duty.by)}")
 
 
-def unfit_signature(command: object, by: Actor, signer: Actor | None, duty: Duty | None = None) -> Refusal | None:
+def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> bool:
+    """Whether a second person signs a command: to open a table, where chips come with it; to close one, but a demo's.
+
+    >>> needs_signature(k.OpenTable(name="Craps 1", house={}, bank_cents=500_00), Actor("o1", "Olga", "owner"))
+    True
+    """
+    match command:
+        case k.OpenTable():
+            return command.bank_cents != 0 and not command.is_demo and by.account != THE_HOUSE.account
+        case k.CloseTable():
+            return not is_demo
+        case _:
+            return bool(duty_of(command).signed_by)
+
+
+def unfit_signature(command: object, by: Actor, signer: Actor | None, *, is_demo: bool = False) -> Refusal | None:
     """Refuse a command that needs a signature and has none, one of the wrong role, or one's own.
 
     >>> box = Actor("b1", "Bea", "boxperson")
     >>> unfit_signature(k.CorrectRoll(first=1, second=2, reason="misread"), box, box).why
     'correct-roll is signed by somebody else than who asked for it, Bea'
     """
-    duty = duty or duty_of(command)
-    if not duty.signed_by:
+    if not needs_signature(command, by, is_demo=is_demo):
         return None
     name = name_of(command)
-    roles = duty.signed_by
+    roles = duty_of(command).signed_by
     if by.role in roles and _SUPERVISOR not in roles:
         roles = (*roles, _SUPERVISOR)
     if signer is None:

@@ -44,6 +44,11 @@ class RunningTable(Struct, frozen=True):
         assert self.stream.state is not None
         return self.stream.state
 
+    @property
+    def current(self) -> LiveTable:
+        """The table as a command would find it now."""
+        return self.course.current
+
     def listen(self, listener: Listener) -> None:
         """Send a screen the table and all its news from here on."""
         self.course.listeners.add(listener)
@@ -76,7 +81,9 @@ class Floor:
         self._is_shared = is_shared
         self._names: set[str] = set()
         self._tables: dict[str, asyncio.Task[RunningTable]] = {}
-        house = HouseCourse(log, lambda: (table.live for table in self.running if table.stream.state is not None))
+        house = HouseCourse(
+            log, lambda: (table.live for table in self.running if table.stream.state is not None), self._refresh
+        )
         self._house: RunningStream[HouseState] = self._running(HOUSE, house)
         self._follower: asyncio.Task[None] | None = None
 
@@ -95,6 +102,8 @@ class Floor:
             self._follower.cancel()
             await asyncio.gather(self._follower, return_exceptions=True)
         running = [task.result() for task in self._tables.values() if task.done() and not task.exception()]
+        for table in running:
+            table.course.stop()
         await asyncio.gather(self._house.close(), *(table.stream.close() for table in running))
         await self.writer.close()
 
@@ -150,6 +159,11 @@ class Floor:
         await self.load_all()
         return await self._house.ask(ask)
 
+    def _refresh(self) -> None:
+        """Have every table's screens show what the approvals on file now allow."""
+        for table in self.running:
+            table.course.refresh()
+
     async def _started(self, id: str) -> RunningTable:  # noqa: A002
         task = self._tables.get(id)
         if task is None:
@@ -161,10 +175,11 @@ class Floor:
             raise
 
     async def _start_table(self, id: str) -> RunningTable:  # noqa: A002
-        course = TableCourse(self._throw, lambda: self.house.approvals)
+        course = TableCourse(self._throw, lambda: self.house.approvals, self._clock)
         stream: RunningStream[LiveTable] = self._running(TABLE + id, course)
         course.stream = stream
         await stream.load()
+        course.refresh()
         return RunningTable(id, stream, course)
 
     def _running(self, name: str, course: Any) -> RunningStream[Any]:  # noqa: ANN401 - of any state

@@ -25,15 +25,16 @@ _states = msgspec.json.Decoder(HouseState)
 class HouseCourse:
     """What is asked of the whole house."""
 
-    def __init__(self, log: Log, tables: Callable[[], Iterable[LiveTable]]) -> None:
+    def __init__(self, log: Log, tables: Callable[[], Iterable[LiveTable]], changed: Callable[[], None]) -> None:
         self._log = log
         self._tables = tables
+        self._changed = changed
 
-    def judge(self, state: HouseState | None, ask: Ask, _at: str) -> Ruling | Refused:
+    def judge(self, state: HouseState | None, ask: Ask, at: str) -> Ruling | Refused:
         """Judge a command; a checkpoint is of the log and the tables as they are now."""
         assert state is not None, "a log begins with the house"
         verdict = judge_house(
-            state, ask.command, by=ask.by, head=self._log.head(), tables=self._tables(), sign=self._log.sign
+            state, ask.command, by=ask.by, at=at, head=self._log.head(), tables=self._tables(), sign=self._log.sign
         )
         if isinstance(verdict, Refused):
             return verdict
@@ -64,8 +65,9 @@ class HouseCourse:
         """Read the house of a snapshot."""
         return _states.decode(state)
 
-    def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:
-        """Nobody listens: pages ask for records."""
+    def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:  # noqa: ARG002 - a Course's
+        """Tables show what approvals allow; all else of the house pages ask for."""
+        self._changed()
 
 
 def _line(event: HouseEvent) -> str:

@@ -18,24 +18,28 @@ class Listener:
     `push` hands a message to the network at once, or says that it is busy: then whoever sends for it takes its turn.
     """
 
-    __slots__ = ("_is_sending", "_messages", "_ready", "by", "is_lost", "push")
+    __slots__ = ("_is_sending", "_messages", "_queued", "_ready", "by", "is_lost", "push", "sent")
 
     def __init__(self, by: Actor | None, push: Callable[[bytes], bool] | None = None) -> None:
         self.by = by  # nobody: a spectator
         self.push = push
         self.is_lost = True  # it must be shown the whole table: at first, and when news was dropped
+        self.sent = 0  # the newest sequence that was handed to the network
+        self._queued = 0  # and that waits to be
         self._messages: list[bytes] = []
         self._is_sending = False  # earlier messages are still being handed over: none may overtake them
         self._ready = asyncio.Event()
         self._ready.set()
 
-    def tell(self, message: bytes, *, is_news: bool = True) -> None:
+    def tell(self, message: bytes, *, is_news: bool = True, sequence: int = 0) -> None:
         """Put a message on its way; where too many are, news is dropped and the table is shown anew."""
         if is_news and (self.is_lost or len(self._messages) >= _NEWS_MAX):
             self.is_lost = True
         elif self._messages or self._is_sending or self.is_lost or self.push is None or not self.push(message):
             self._messages.append(message)
+            self._queued = max(self._queued, sequence)
         else:
+            self.sent = max(self.sent, sequence)
             return
         self._ready.set()
 
@@ -57,5 +61,6 @@ class Listener:
 
     def take(self) -> list[bytes]:
         """Give what is on its way, once."""
+        self.sent = max(self.sent, self._queued)
         messages, self._messages, self._is_sending = self._messages, [], True
         return messages

@@ -24,7 +24,7 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.duties import Actor, duty_of, name_of
+from passline.tables.duties import Actor, name_of, needs_signature
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, JudgedHouse, checkpoint_message, fold_house, judge_house
 from passline.tables.judge import Judged, judge
@@ -99,7 +99,7 @@ class _Replay:
         if table.is_lost:
             return
         command, events, before = table_command(entry), table_events(entry), table.live
-        yield from _unsigned(entry, command)
+        yield from _unsigned(entry, command, is_demo=before is not None and before.is_demo)
         try:
             verdict = self._judged_again(entry, before, command, events)
             if isinstance(verdict, Judged) and verdict.events == events and verdict.command == command:
@@ -130,7 +130,8 @@ class _Replay:
         approvals = self.house.approvals if self.house else Approvals()
         if entry.at < self.approvals_since:  # judged before they changed, and written after
             approvals = self.approvals_before
-        return judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
+        dice, signed = _recorded(events), entry.signed_by
+        return judge(before, command, by=by, at=entry.at, dice=dice, approvals=approvals, signed_by=signed)
 
     # The house.
 
@@ -150,7 +151,9 @@ class _Replay:
         closed = events[-1] if isinstance(events[-1], t.ShiftClosed) else None
         head = Head(closed.sequence, closed.hash, "") if closed else None
         signature = bytes.fromhex(closed.signature) if closed else b""
-        verdict = judge_house(before, command, by=by, head=head, tables=(), sign=lambda _message: signature)
+        verdict = judge_house(
+            before, command, by=by, at=entry.at, head=head, tables=(), sign=lambda _message: signature
+        )
         if closed is None or isinstance(verdict, Refused):
             yield from _differences(entry, command, events, verdict)
         else:
@@ -187,9 +190,9 @@ def _recorded(events: Sequence[TableEvent]) -> Callable[[], Roll]:
     return throw
 
 
-def _unsigned(entry: Entry, command: Any) -> Iterator[str]:  # noqa: ANN401 - of a table or of the house
+def _unsigned(entry: Entry, command: object, *, is_demo: bool = False) -> Iterator[str]:
     """What needs a signature has one, of somebody else."""
-    if duty_of(command).signed_by:
+    if needs_signature(command, Actor(entry.actor, entry.actor, entry.role), is_demo=is_demo):
         if not entry.signed_by:
             yield f"{name_of(command)} was signed by nobody"
         elif entry.signed_by == entry.actor:

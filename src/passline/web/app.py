@@ -87,7 +87,7 @@ def _players_pages(services: Services) -> APIRouter:
     """The lobby and the tables; whoever comes is shown all tables, also those that nobody asked for since the start."""
 
     def seen() -> list[dict[str, Any]]:
-        return [view_of(table.live, services.floor.house.approvals) for table in services.floor.running]
+        return [view_of(table.current, services.floor.house.approvals) for table in services.floor.running]
 
     async def looking(request: Request) -> Visitor | None:
         await services.floor.load_all()

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.game.refusal import Refused
-from passline.tables.commands import SeatPlayer
+from passline.tables.commands import OpenTable, SeatPlayer
 from passline.tables.duties import ROLES, Actor, name_of, unfit_signature
 from passline.tables.floor import RunningTable
 from passline.tables.people.accounts import in_order
@@ -52,7 +52,8 @@ async def submit(
     services: Services, table: RunningTable, ask: Ask, sign_off: SignOff | None, address: str = ""
 ) -> asyncio.Future[Answer | Refused]:
     """Put a command to a table, signed off where it must be, and give what will hold its answer."""
-    if signed := await signed_by(services, ask.command, ask.by, sign_off, address):
+    is_demo = table.live.is_demo
+    if signed := await signed_by(services, ask.command, ask.by, sign_off, address, is_demo=is_demo):
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
         ask = replace(ask, command=await _as_known(services, ask.command))
@@ -62,9 +63,19 @@ async def submit(
     return future
 
 
-async def signed_by(services: Services, command: object, by: Actor, sign_off: SignOff | None, address: str = "") -> str:
+async def signed_by(
+    services: Services,
+    command: object,
+    by: Actor,
+    sign_off: SignOff | None,
+    address: str = "",
+    *,
+    is_demo: bool = False,
+) -> str:
     """Give the account that signs a command off, or nothing where it needs nobody; checked before it is judged."""
-    needed = unfit_signature(command, by, None)
+    if isinstance(command, OpenTable) and command.is_demo and not services.is_demo:
+        raise denied(403, "is_demo: tables of a demonstration are opened by passline serve --demo alone", "duties")
+    needed = unfit_signature(command, by, None, is_demo=is_demo)
     if needed is None:
         return ""
     if sign_off is None:
@@ -78,7 +89,8 @@ async def signed_by(services: Services, command: object, by: Actor, sign_off: Si
         raise waiting(signed)
     if isinstance(signed, Refused):
         raise denied(403, signed.refusals[0].why, signed.refusals[0].clause)
-    unfit = [unfit_signature(command, by, Actor(signed.id, signed.name, role)) for role in in_order(signed.roles)]
+    signers = (Actor(signed.id, signed.name, role) for role in in_order(signed.roles))
+    unfit = [unfit_signature(command, by, signer, is_demo=is_demo) for signer in signers]
     if None not in unfit:
         raise denied(403, unfit[-1].why, unfit[-1].clause)  # type: ignore[union-attr]  # none of them is None
     return signed.id

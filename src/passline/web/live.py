@@ -138,7 +138,7 @@ class _Screen:
         if said.ask == "table":
             self._listener.lose()
         elif said.ask == "areas":
-            areas = areas_of(self._table.live, self._seat())
+            areas = areas_of(self._table.current, self._seat())
             self._listener.tell(_encode({"kind": "areas", "id": said.id, "areas": areas}), is_news=False)
         elif said.command is not None:
             await self._command(said)
@@ -146,10 +146,9 @@ class _Screen:
         return False
 
     def _see(self, sequence: int) -> None:
-        seat = self._seat()
-        if seat:
-            seen = self._table.course.seen
-            seen[seat] = max(seen.get(seat, 0), min(sequence, self._table.stream.sequence))
+        if self._visitor is not None and self._seat():
+            seen, account = self._table.course.seen, self._visitor.account
+            seen[account] = max(seen.get(account, 0), min(sequence, self._listener.sent))
 
     def _seat(self) -> int:
         return seat_of(self._table.live, self._visitor.account) if self._visitor and self._role == "player" else 0

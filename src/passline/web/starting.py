@@ -14,7 +14,7 @@ from passline.game.refusal import Refused
 from passline.store.begun import utc_now
 from passline.store.log import Log
 from passline.store.opening import open_log
-from passline.tables.duties import Actor
+from passline.tables.duties import THE_HOUSE
 from passline.tables.floor import Floor
 from passline.tables.people.desk import FrontDesk
 from passline.tables.stream import Ask
@@ -87,7 +87,6 @@ def prepare(settings: Settings) -> Prepared:
 async def _open_first(log: Log) -> str:
     floor = Floor(log, clock=utc_now, throw=electronic_roll)
     await floor.start()
-    house = Actor("house", "The house", "owner", is_employee=True)
-    id_, answer = await floor.open(Ask(uuid4().hex, first_table(*_FIRST, is_demo=False), house))
+    id_, answer = await floor.open(Ask(uuid4().hex, first_table(*_FIRST, is_demo=False), THE_HOUSE))
     await floor.close()
     return "" if isinstance(answer, Refused) else id_

@@ -110,9 +110,12 @@ def _open_table(house: House, name: str, regulation: str, *automated: str) -> st
     form = page.get_by_role("form", name="Open a table")
     form.get_by_label("Regulation").select_option(regulation)
     expect(form.get_by_label("House: your elections, as TOML")).to_have_value(re.compile(f'rules = "{regulation}"'))
-    form.get_by_label("Name", exact=True).fill(name)
+    form.locator("#open-name").fill(name)
     for step in ("Pick two dice", *automated):
         form.get_by_label(step).set_checked(step in automated)
+    signed = form.get_by_role("group", name="Signed off by another person")
+    signed.get_by_label("Name").fill("Flo")
+    signed.get_by_label("PIN").fill(PINS["Flo"])
     form.get_by_role("button", name="Open the table").click()
     link = page.get_by_role("link", name=name)
     expect(link).to_be_visible()

@@ -26,7 +26,7 @@ from passline.web.openapi import answers, body, query
 from passline.web.services import services_of
 from passline.web.visitors import Visitor, address_of, must_be, visitor_of
 
-__all__ = ["CommandBody", "OpenBody", "TableId", "int_of", "router", "table_of"]
+__all__ = ["CommandBody", "OpenBody", "TableId", "int_of", "must_not_play", "router", "table_of"]
 
 router = APIRouter(tags=["tables"])
 """The routes of tables."""
@@ -64,11 +64,17 @@ async def table_of(request: Request, id: TableId) -> RunningTable:  # noqa: A002
     return table
 
 
+def must_not_play(table: RunningTable, visitor: Visitor) -> None:
+    """Refuse what only the crew sees to whoever plays at that table, whatever else they are."""
+    if not table.live.is_demo and seat_of(table.live, visitor.account):
+        raise denied(403, f"{visitor.name} plays at this table and sees what a player sees", "duties")
+
+
 @router.get("/api/tables")
 async def tables(request: Request) -> Response:
     """List the tables of the house."""
     found = await services_of(request).floor.load_all()
-    return json_answer({"tables": [_listed(table.live) for table in found]})
+    return json_answer({"tables": [_listed(table.current) for table in found]})
 
 
 def _listed(live: LiveTable) -> dict[str, Any]:
@@ -145,7 +151,7 @@ async def table(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
 @router.get("/api/tables/{id}/layout", responses=answers(404))
 async def layout(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give what is printed on the layout, by the rules in force."""
-    return json_answer(layout_of(rules_of((await table_of(request, id)).live)))
+    return json_answer(layout_of(rules_of((await table_of(request, id)).current)))
 
 
 @router.get("/api/tables/{id}/areas", openapi_extra=query(seat="integer"), responses=answers(401, 403, 404, 422))
@@ -155,11 +161,13 @@ async def areas(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     visitor = await must_be(request)
     own = seat_of(running.live, visitor.account)
     seat = int_of(request, "seat", own)
-    if seat != own and not visitor.may(("dealer", "stickperson", "boxperson", "floorperson")):
-        raise denied(403, f"seat {seat} is not {visitor.name}'s", "duties")
+    if seat != own:
+        if not visitor.may(("dealer", "stickperson", "boxperson", "floorperson")):
+            raise denied(403, f"seat {seat} is not {visitor.name}'s", "duties")
+        must_not_play(running, visitor)
     if not 1 <= seat <= len(running.live.game.position.seats):
         raise denied(422, f"seat: {seat} is no seat of this table; it has 1 to {len(running.live.game.position.seats)}")
-    return json_answer({"areas": areas_of(running.live, seat)})
+    return json_answer({"areas": areas_of(running.current, seat)})
 
 
 def int_of(request: Request, name: str, default: int, *, low: int = 0, high: int = 2**53) -> int:
