@@ -1,6 +1,7 @@
 """The log, records, and a table's past over HTTP: who reads what, and that it is what was written."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -229,6 +230,26 @@ def test_a_fault_of_the_program_is_answered_as_one(house: House, monkeypatch: py
     answer = house.people["player"].post("/api/tables/craps-1/commands", asked)
     assert answer.status_code == 500
     assert answer.json()["refusals"][0]["why"] == "the server has a fault; nothing was done"
+
+
+def test_the_address_of_a_database_is_on_no_command_line(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that tells what it was called with stands for the one that verifies."""
+    program = tmp_path / "told"
+    report = """{"faults":[],"replay":null,"damages":[],"argv":"'"$*"'","log":"'"$PASSLINE_LOG"'"}"""
+    program.write_text(f"#!/bin/sh\nprintf '%s' '{report}'\n", encoding="utf-8")
+    program.chmod(0o700)
+    monkeypatch.setattr("sys.executable", str(program))
+    monkeypatch.setattr(house.server.services, "source", "postgresql://casino:hush@10.0.0.7/log")
+    page = house.people["regulator"]
+    told = page.post("/api/log/verify", {"head": {"sequence": 10**20, "hash": "aa", "seal": "bb"}}).json()
+    assert told["log"] == "postgresql://casino:hush@10.0.0.7/log"
+    assert "hush" not in told["argv"]
+    assert told["argv"].endswith(f"--head={10**20}:aa:bb")
+    for odd in ("\0", "zz", "--key"):
+        answer = page.post("/api/log/verify", {"head": {"sequence": 1, "hash": odd, "seal": ""}})
+        assert (answer.status_code, "hex digits" in answer.text) == (422, True)
 
 
 def test_the_description_of_the_api_knows_every_command(house: House) -> None:
