@@ -18,10 +18,11 @@ from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.areas import areas_of
 from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
-from passline.tables.duties import DUTIES, ROLES, Actor, duty_of, unfit_duty, unfit_signature
+from passline.tables.duties import DUTIES, ROLES, VISITOR, Actor, duty_of, unfit_duty, unfit_signature
 from passline.tables.judge import judge
 from passline.tables.limits import as_of
 from passline.tables.live import fold, rules_of, rules_version, seat_of, table_id
+from passline.tables.people.commands import PeopleCommand
 from passline.tables.view import view_of
 from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, person
 
@@ -410,14 +411,19 @@ def test_AZ_II_N_2__a_prediction_aid_is_a_breach_until_both_approve() -> None:
 # --- Duties -----------------------------------------------------------------------------------------------------------
 
 
+KINDS = [*get_args(c.Command), *get_args(OwnCommand), *get_args(HouseCommand)]  # those of people have their own judge
+
+
 def test_every_command_has_a_duty() -> None:
-    kinds = {*get_args(c.Command), *get_args(OwnCommand), *get_args(HouseCommand)}
-    assert kinds == DUTIES.keys()
-    assert {role for duty in DUTIES.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {*ROLES}
+    assert {*KINDS, *get_args(PeopleCommand)} == DUTIES.keys()
+    assert {role for duty in DUTIES.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {
+        *ROLES,
+        VISITOR,
+    }
 
 
 @pytest.mark.parametrize("role", [*ROLES, "spectator", ""])
-@pytest.mark.parametrize("kind", DUTIES, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_whatever_is_not_a_roles_duty_is_refused(kind: type, role: str) -> None:
     """The whole matrix: whoever is not named may not, whatever the table is doing."""
     sitting = _two()
