@@ -23,6 +23,7 @@ from passline.tables.writer import LogDown, ServerFault
 from passline.web.answers import Denied, denied, json_answer, refusals_answer
 from passline.web.asking import LOG_DOWN
 from passline.web.live import live_table
+from passline.web.logs import logger
 from passline.web.middleware import Around
 from passline.web.openapi import describe
 from passline.web.pages.account import account_pages
@@ -137,7 +138,8 @@ async def _not_understood(_request: Request, error: Exception) -> Response:
     return refusals_answer(Denied(422, refusals))
 
 
-async def _log_down(_request: Request, _error: Exception) -> Response:
+async def _log_down(_request: Request, error: Exception) -> Response:
+    logger().warning("the log takes nothing", why=str(error))
     return refusals_answer(denied(503, LOG_DOWN))
 
 
