@@ -19,9 +19,9 @@ from msgspec import Raw
 from passline.cli.main import main
 from passline.store.entry import Draft
 from passline.store.export import write_jsonl
+from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.store.opening import open_log
-from tests.store.drafts import draft
 from tests.store.recorded import KEY
 
 Ran = tuple[int, str, str]
@@ -46,6 +46,15 @@ def head_of(path: Path) -> dict[str, Any]:
     return {"sequence": last["entry"]["sequence"], "hash": last["hash"], "seal": last["seal"]}
 
 
+def written(folder: Path, *, entries: int) -> Log:
+    """A log with the first entries of the golden one, in two commits."""
+    log = open_log(folder)
+    drafts = [_draft(json.loads(line)["entry"]) for line in GOLDEN.read_bytes().splitlines()[1:entries]]
+    log.append(drafts[:1])
+    log.append(drafts[1:])
+    return log
+
+
 def edit(path: Path, old: bytes, new: bytes) -> None:
     content = path.read_bytes()
     assert content.count(old) >= 1
@@ -53,8 +62,7 @@ def edit(path: Path, old: bytes, new: bytes) -> None:
 
 
 def test_an_intact_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    log = open_log(tmp_path / "house")
-    log.append([draft(0, stream="notes"), draft(1, stream="notes")])
+    log = written(tmp_path / "house", entries=3)
     head = log.head()
     log.close()
     assert head
@@ -130,9 +138,7 @@ def test_what_cannot_be_read_is_refused(capsys: pytest.CaptureFixture[str], tmp_
 
 
 def test_a_damaged_file_is_not_intact(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    log = open_log(tmp_path)
-    log.append([draft(0, stream="notes")])
-    log.close()
+    written(tmp_path, entries=3).close()
     with closing(sqlite3.connect(tmp_path / "log.sqlite")) as connection:
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute("UPDATE sqlite_master SET rootpage = 2 WHERE name = 'entries_by_id'")
@@ -179,14 +185,14 @@ def test_a_servers_log(
 
 
 def test_an_export(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    log = open_log(tmp_path / "house")
-    log.append([draft(0, stream="notes"), draft(0, stream="other"), draft(1, stream="notes")])
+    log = written(tmp_path / "house", entries=4)
+    stream = next(stored.entry.stream for stored in log.read(after=3))
     log.close()
     for name in ("log.jsonl", "log.xlsx"):
         code, out, err = ran(capsys, "export", tmp_path / "house", "--to", tmp_path / name)
         assert (code, out, err) == (0, f"4 entries in {tmp_path / name}\n", "")
     assert ran(capsys, "verify", tmp_path / "log.jsonl")[0] == 0
-    part = ("--stream", "notes", "--after", 2)
+    part = ("--stream", stream, "--after", 3)
     assert "1 entries in" in ran(capsys, "export", tmp_path / "house", "--to", tmp_path / "part.jsonl", *part)[1]
     code, _, err = ran(capsys, "export", tmp_path / "house", "--to", tmp_path / "log.csv")
     assert (code, "is written as .jsonl, .xlsx" in err) == (2, True)
@@ -195,6 +201,69 @@ def test_an_export(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 def test_a_log_of_tables_is_dealt_again(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
     code, out, _ = ran(capsys, "verify", golden)
     assert (code, out.splitlines()[-1]) == (0, "intact, and the engine settles all of it the same way")
+
+
+@pytest.mark.parametrize("head", ["99999999999999999999:aa:bb", "-5:aa:bb", "0:00:aa", "3:zz:zz"])
+def test_a_head_that_no_log_could_have_is_a_fault(
+    capsys: pytest.CaptureFixture[str], golden: Path, tmp_path: Path, head: str
+) -> None:
+    code, out, err = ran(capsys, "verify", golden, f"--head={head}", "--json")
+    assert (code, err) == (1, "")
+    assert any("the head known outside" in fault["what"] for fault in json.loads(out)["faults"])
+    sequence, hash_, seal = head.split(":")
+    path = tmp_path / "head.json"
+    path.write_text(json.dumps({"head": {"sequence": int(sequence), "hash": hash_, "seal": seal}}), encoding="utf-8")
+    assert ran(capsys, "verify", golden, "--head", path)[0] == 1
+
+
+def test_an_absurd_head_is_refused(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
+    code, _, err = ran(capsys, "verify", golden, "--head", f"{'9' * 5000}:aa")
+    assert (code, "is SEQUENCE:HASH" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("stream", "told", "what"),
+    [
+        ("house", '{"command":{"command":"close-shift"},"events":[]}', "house: brings about nothing"),
+        (
+            "house",
+            """{"command":{"command":"close-shift"},"events":[{"event":"shift-closed/1","shift":1,"sequence":1,
+            "hash":"zz","tables":[],"signature":"zz"}]}""",
+            "the signature of the checkpoint of shift 1 does not hold",
+        ),
+        (
+            "house",
+            '{"command":{},"events":[{"event":"log-begun/1","log_id":"x","public_key":"zz"}]}',
+            "house: cannot be read",
+        ),
+        (
+            "people",
+            '{"command":{"command":"log-in","account":"q"},"events":[{"event":"logged-in/1","account":"q"}]}',
+            "would be refused",
+        ),
+        ("notes", '{"command":{},"events":[{"event":"x/1"}]}', "notes: no stream of a house"),
+        ("table/x", '{"command":{"command":"roll","seat":1},"events":[]}', "the first decision of a table opens it"),
+    ],
+)
+def test_what_was_sealed_and_is_nonsense_is_a_fault(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, stream: str, told: str, what: str
+) -> None:
+    log = MemoryLog(KEY, log_id="nonsense", at="2026-11-15T08:00:00.000000Z")
+    entry = {"stream": stream, "at": "2026-11-15T08:00:01.000000Z", "actor": "o", "role": "owner", "signed_by": "b"}
+    numbers = {"hand": 0, "version": 2 if stream == "house" else 1}
+    log.append([_draft({**entry, **numbers, "id": "1", "rules": "", **json.loads(told)})])
+    write_jsonl(log.lines(), tmp_path / "log.jsonl")
+    code, out, err = ran(capsys, "verify", tmp_path / "log.jsonl")
+    assert (code, err) == (1, "")
+    assert what in out
+
+
+def test_which_log_may_be_said_by_the_environment(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, golden: Path, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PASSLINE_LOG", str(golden))
+    assert ran(capsys, "verify")[0] == 0
+    assert ran(capsys, "export", "--to", tmp_path / "copy.jsonl")[0] == 0
 
 
 def test_what_the_key_holder_forged_is_found_by_the_engine(

@@ -1,11 +1,14 @@
 """The log, records, and a table's past over HTTP: who reads what, and that it is what was written."""
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from passline.store.export import line_from_json
+from passline.store.log import LogError
 from passline.store.verify import verify_log
 from tests.tables.people.house import PIN
 from tests.web.server import Browser, Server, serving
@@ -188,6 +191,66 @@ def test_metrics_and_health_say_how_it_goes(house: House) -> None:
     head = house.server.log.head()
     assert head is not None
     assert (health["status"], health["sequence"]) == ("up", head.sequence)
+
+
+def test_health_says_to_anybody_that_the_log_is_down_and_not_where_it_is(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = house.people["nobody"]
+    for what in ("check", "append"):
+        with monkeypatch.context() as patched:
+            patched.setattr(house.server.log, what, _gone)
+            wager = {"command": "make-wager", "seat": 1, "wager": "field", "cents": 5_00}
+            asked = house.people["player"].post("/api/tables/craps-1/commands", {"id": what, "command": wager})
+            assert asked.status_code == (503 if what == "append" else 200)
+            answer = page.get("/health")
+            if what == "check":
+                assert (answer.status_code, answer.json()["status"]) == (503, "down")
+            for text in (answer.text, asked.text):
+                assert "10.0.0.7" not in text
+    assert page.get("/health").json()["status"] == "up"
+
+
+def _gone(*_given: object) -> None:
+    raise LogError("postgresql://10.0.0.7:5432/casino: connection refused")
+
+
+def test_an_id_sent_again_with_another_command_is_refused(house: House) -> None:
+    asked: dict[str, Any] = {"id": "again", "command": {"command": "buy-in", "seat": 1, "cents": 100_00}}
+    page = house.people["player"]
+    first = page.post("/api/tables/craps-1/commands", asked)
+    assert first.json() == page.post("/api/tables/craps-1/commands", asked).json()
+    other = page.post("/api/tables/craps-1/commands", {**asked, "command": {**asked["command"], "cents": 200_00}})
+    assert other.status_code == 409
+    assert "the id again was sent before with another command" in other.json()["refusals"][0]["why"]
+
+
+def test_a_fault_of_the_program_is_answered_as_one(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.tables.course.judge", None)
+    asked = {"id": "fault", "command": {"command": "buy-in", "seat": 1, "cents": 100_00}}
+    answer = house.people["player"].post("/api/tables/craps-1/commands", asked)
+    assert answer.status_code == 500
+    assert answer.json()["refusals"][0]["why"] == "the server has a fault; nothing was done"
+
+
+def test_the_address_of_a_database_is_on_no_command_line(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that tells what it was called with stands for the one that verifies."""
+    program = tmp_path / "told"
+    report = """{"faults":[],"replay":null,"damages":[],"argv":"'"$*"'","log":"'"$PASSLINE_LOG"'"}"""
+    program.write_text(f"#!/bin/sh\nprintf '%s' '{report}'\n", encoding="utf-8")
+    program.chmod(0o700)
+    monkeypatch.setattr("sys.executable", str(program))
+    monkeypatch.setattr(house.server.services, "source", "postgresql://casino:hush@10.0.0.7/log")
+    page = house.people["regulator"]
+    told = page.post("/api/log/verify", {"head": {"sequence": 10**20, "hash": "aa", "seal": "bb"}}).json()
+    assert told["log"] == "postgresql://casino:hush@10.0.0.7/log"
+    assert "hush" not in told["argv"]
+    assert told["argv"].endswith(f"--head={10**20}:aa:bb")
+    for odd in ("\0", "zz", "--key"):
+        answer = page.post("/api/log/verify", {"head": {"sequence": 1, "hash": odd, "seal": ""}})
+        assert (answer.status_code, "hex digits" in answer.text) == (422, True)
 
 
 def test_the_description_of_the_api_knows_every_command(house: House) -> None:

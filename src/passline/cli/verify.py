@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +23,7 @@ LogArgument = Annotated[
     str,
     typer.Argument(
         metavar="LOG",
+        envvar="PASSLINE_LOG",
         help="A data directory, its SQLite file, JSON lines, postgresql://..., or a server's http(s)://...",
         show_default=False,
     ),
@@ -133,7 +135,7 @@ def _head(text: str) -> Head | None:
         return None
     sequence, _, rest = text.partition(":")
     hash_, _, seal = rest.partition(":")
-    if sequence.isascii() and sequence.isdigit() and hash_:
+    if re.fullmatch(r"-?[0-9]{1,40}", sequence) and hash_:
         return Head(int(sequence), hash_.lower(), seal.lower())
     try:
         found = json.decode(Path(text).read_bytes())

@@ -42,6 +42,11 @@ class Commit(Struct, frozen=True):
     entries: tuple[Stored, ...]
     outcomes: tuple[Outcome, ...]
 
+    @property
+    def last(self) -> Stored | None:
+        """The entry that becomes the end of the log."""
+        return self.entries[-1] if self.entries else None
+
 
 def commit_of(drafts: Sequence[Draft], standing: Standing, seal: Callable[[int, bytes], bytes]) -> Commit:
     """Decide which drafts become entries, chain them, and seal the last."""

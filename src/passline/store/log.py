@@ -10,11 +10,15 @@ from msgspec import Struct
 from passline.errors import CrapsError
 from passline.store.entry import Draft, Head, Line, Stored
 
-__all__ = ["Conflict", "Done", "Known", "Log", "LogError", "Outcome", "Secret", "Snapshot", "Vault"]
+__all__ = ["Conflict", "Done", "Known", "Log", "LogChanged", "LogError", "Outcome", "Secret", "Snapshot", "Vault"]
 
 
 class LogError(CrapsError):
     """The log cannot be read or written. Nothing was acknowledged; ask again with the same ids, and each acts once."""
+
+
+class LogChanged(LogError):
+    """Somebody else rewrote or cut the log since this process last knew it. Nothing is written onto it."""
 
 
 class Done(Struct, frozen=True):
@@ -101,6 +105,9 @@ class Log(Protocol):
         A draft that conflicts or is known leaves the others alone, except later ones of the same stream, which conflict
         too because they expected it. After a LogError nothing is acknowledged.
         """
+
+    def check(self) -> None:
+        """Raise LogChanged where the log does not go on from what this process last wrote or verified."""
 
     def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
         """Give what lies in the log after a sequence, up to another (0: to the end), in order, unchecked."""

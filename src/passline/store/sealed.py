@@ -12,9 +12,9 @@ from msgspec import MsgspecError, Struct, json
 
 from passline.store.begun import beginning, begun_in
 from passline.store.commit import EMPTY, Standing, Tip, commit_of
-from passline.store.entry import Draft, Entry, Head, Line, Stored, head_message
+from passline.store.entry import Draft, Entry, Head, Line, Stored, chained, head_message
 from passline.store.keys import SigningKey, is_signed
-from passline.store.log import LogError, Outcome, Snapshot
+from passline.store.log import LogChanged, LogError, Outcome, Snapshot
 
 __all__ = ["PAGE", "Kept", "SealedLog", "Writer", "stored_of"]
 
@@ -49,6 +49,14 @@ def stored_of(line: Line) -> Stored:
         raise LogError(f"entry {where} cannot be read ({error}): run passline verify on this log") from error
 
 
+def _changed(sequence: int, trusted: Tip, how: str) -> LogChanged:
+    head = trusted.head()
+    return LogChanged(
+        f"the log was changed or cut outside this program at entry {sequence} ({how}): keep it, and run "
+        f"passline verify --head {head.sequence}:{head.hash}:{head.seal} on it; nothing is written until it is restored"
+    )
+
+
 class SealedLog(ABC):
     """A log by what its database can do. See `passline.store.log.Log` for what each call means."""
 
@@ -56,6 +64,7 @@ class SealedLog(ABC):
         self._key = key
         self.log_id = ""
         self.public_key = key.public
+        self._trusted: Tip | None = None  # what this process last wrote or verified; nothing until the log is begun
 
     def begin(self, *, log_id: str = "", at: str = "") -> None:
         """Write the first entry if nobody has, and check that the end of the log is ours to continue."""
@@ -74,24 +83,59 @@ class SealedLog(ABC):
             )
         self.log_id = begun.log_id
         tip = self._tip()
-        if not is_signed(head_message(self.log_id, tip.sequence, tip.hash), tip.seal, self.public_key):
+        if not self._is_sealed(tip):
             raise LogError(
                 f"the seal of entry {tip.sequence}, the last, does not hold: run passline verify on this log"
             )
+        self._trusted = tip
 
     def append(self, drafts: Sequence[Draft]) -> list[Outcome]:
         """Write what can be written in one durable commit."""
         if not drafts:
             return []
         with self._writing() as writer:
+            trusted, standing = self._trusted, writer.standing(drafts)
+            self._follow(trusted, standing.tip)  # whatever is sealed on top of it, this seals too
             commit = commit_of(
                 drafts,
-                writer.standing(drafts),
+                standing,
                 seal=lambda sequence, hash_: self.sign(head_message(self.log_id, sequence, hash_)),
             )
             if commit.entries:
                 writer.insert(commit.entries)
+        if trusted is not None:
+            self._trusted = Tip(last.entry.sequence, last.hash, last.seal) if (last := commit.last) else standing.tip
         return list(commit.outcomes)
+
+    def check(self) -> None:
+        """Raise LogChanged where the log does not go on from what is known of it."""
+        trusted = self._trusted  # before the tip is read, which only grows
+        tip = self._tip()
+        self._follow(trusted, tip)
+        if trusted is not None:
+            self._trusted = tip
+
+    def _follow(self, trusted: Tip | None, tip: Tip) -> None:
+        """Make sure that the log goes on from a tip that is trusted; what others wrote since is hashed again."""
+        if trusted is None or tip == trusted:
+            return
+        if tip.sequence < trusted.sequence:
+            raise _changed(tip.sequence + 1, trusted, f"cut below the acknowledged head {trusted.sequence}")
+        reached = trusted
+        for line in self.lines(after=trusted.sequence - 1, until=tip.sequence):
+            sequence = line.columns[0] if line.columns else 0
+            if sequence == trusted.sequence:
+                if (line.hash, line.seal) != (trusted.hash, trusted.seal):
+                    raise _changed(sequence, trusted, f"changed at or before the acknowledged head {trusted.sequence}")
+                continue
+            if sequence != reached.sequence + 1 or chained(reached.hash, reached.seal, line.body) != line.hash:
+                break
+            reached = Tip(sequence, line.hash, line.seal)
+        if reached != tip or not self._is_sealed(tip):
+            raise _changed(reached.sequence + (reached != tip), trusted, "written by something without its key")
+
+    def _is_sealed(self, tip: Tip) -> bool:
+        return is_signed(head_message(self.log_id, tip.sequence, tip.hash), tip.seal, self.public_key)
 
     def read(self, *, after: int = 0, until: int = 0) -> Iterator[Stored]:
         """Give entries in order."""

@@ -21,6 +21,7 @@ __all__ = ["Fault", "Report", "verify_log"]
 
 _WINDOW = 1024  # a seal is checked at least every so many entries: one takes as long as 50 links of the chain
 _TOLD_EVERY = 10_000
+_SEQUENCE_MAX = 2**63 - 1  # what a database numbers
 _SEAL_LENGTHS = (0, 64)  # of an entry inside a commit, and at its end
 _DECODER = json.Decoder(Entry)
 
@@ -130,7 +131,7 @@ class _Check:
             self._unchecked.append(tip)
             if self._every_seal or len(self._unchecked) >= _WINDOW or (entry and entry.stream == HOUSE):
                 self._check_seals()
-        if self._head and where == self._head.sequence and line.hash.hex() != self._head.hash:
+        if self._head and where == self._head.sequence and line.hash.hex() != self._head.hash.lower():
             self._fault(where, f"its hash is {line.hash.hex()}, and the head known outside has {self._head.hash}")
 
     def _odd(self, line: Line, entry: Entry | None, expected: int, where: int, *, is_chained: bool) -> None:
@@ -224,13 +225,15 @@ class _Check:
         head = self._head
         if head is None:
             return
+        if not 1 <= head.sequence <= _SEQUENCE_MAX:
+            what = f"the head known outside is of entry {head.sequence}, and entries count from 1 to {_SEQUENCE_MAX}"
+            self._fault(self._sequence or 1, what)
+            return
         if head.sequence > self._sequence:
             self._fault(
                 self._sequence + 1,
                 f"is missing: the log was cut off before it, for a head of entry {head.sequence} is known outside",
             )
-        elif head.sequence < 1:
-            self._fault(1, f"the head known outside is of entry {head.sequence}, and entries count from 1")
         if head.seal and not self._is_sealed(Tip(head.sequence, _bytes(head.hash), _bytes(head.seal))):
             self._fault(head.sequence, "the head known outside is not sealed by this log's key: it is of another log")
 

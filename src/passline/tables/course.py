@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from passline.dice import Roll
+from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.store.entry import Head, Stored
 from passline.tables import commands as k
@@ -79,6 +80,10 @@ class TableCourse:
         """Keep the dice of what is in the log; the others are thrown again as they lay."""
         self._cup.keep(self._thrown[judged - 1] if judged else 0)
         self._thrown.clear()
+
+    def is_same(self, stored: Stored, ask: Ask) -> bool:
+        """Whether an entry is what came of this ask, apart from what `judge` and the server completed."""
+        return bool(_bare(table_command(stored.entry), ask.by) == _bare(ask.command, ask.by))
 
     def read(self, stored: Stored) -> Sequence[TableEvent]:
         """Give the events of an entry."""
@@ -189,6 +194,19 @@ class TableCourse:
         listener.is_lost = False
         listener.sent = self.stream.sequence
         return _encode(self.shown(listener.by))
+
+
+def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
+    """Give a command without what is completed by who gives it and by what the server knows."""
+    match command:
+        case c.TakeSeat():
+            return k.SeatPlayer(seat=command.seat, account=by.account, name="")
+        case k.SeatPlayer():
+            return msgspec.structs.replace(command, name="", is_employee=False)
+        case k.FreezeTable():
+            return msgspec.structs.replace(command, seat=0 if by.role == "player" else command.seat, shown={})
+        case _:
+            return msgspec.structs.replace(command, by="") if hasattr(command, "by") else command
 
 
 def _touched(before: LiveTable, after: LiveTable) -> set[str]:

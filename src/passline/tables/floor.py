@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -12,7 +13,7 @@ from msgspec import Struct
 from passline.dice import Roll
 from passline.game.refusal import Refused
 from passline.store.begun import HOUSE
-from passline.store.log import Log
+from passline.store.log import Log, LogError
 from passline.tables.commands import OpenTable
 from passline.tables.course import TableCourse
 from passline.tables.house import HouseState
@@ -25,6 +26,7 @@ from passline.tables.writer import Writer
 
 __all__ = ["Floor", "RunningTable"]
 
+_log = logging.getLogger(__name__)
 _ID_MAX = 60
 _PEOPLE = "people"
 _FOLLOW_SECONDS = 5.0  # how long one wait for news of other processes lasts; what comes is seen at once
@@ -188,14 +190,16 @@ class Floor:
     async def _follow(self) -> None:
         """Notice what other processes write, and have the streams that are in memory read it."""
         head = self._house.head
-        seen = head.sequence if head else 0
+        seen, fault = head.sequence if head else 0, ""
         while True:
             try:
                 if await asyncio.to_thread(self.log.wait_for, seen, _FOLLOW_SECONDS):
                     seen = await asyncio.to_thread(self._read_on, seen)
-            except asyncio.CancelledError:
-                raise
-            except Exception:  # noqa: BLE001 - the database is gone; it is asked again until it is back
+                fault = ""
+            except Exception as error:  # noqa: BLE001 - the database is gone; it is asked again until it is back
+                if fault != (fault := f"{type(error).__name__}: {error}"):  # said once, not every second
+                    is_ours = not isinstance(error, LogError | OSError)
+                    _log.error("other processes cannot be followed: %s", fault, exc_info=is_ours)
                 await asyncio.sleep(_AGAIN_SECONDS)
 
     def _read_on(self, seen: int) -> int:

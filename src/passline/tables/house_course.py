@@ -14,7 +14,7 @@ from passline.tables.duties import Actor
 from passline.tables.events import HouseEvent
 from passline.tables.house import HouseState, fold_house, judge_house
 from passline.tables.live import LiveTable
-from passline.tables.reading import house_events
+from passline.tables.reading import house_command, house_events
 from passline.tables.stream import Ask, Happened, Ruling
 
 __all__ = ["HouseCourse"]
@@ -42,6 +42,10 @@ class HouseCourse:
 
     def written(self, judged: int) -> None:
         """Nothing is kept between judging and writing."""
+
+    def is_same(self, stored: Stored, ask: Ask) -> bool:
+        """Whether an entry is what came of this ask; nothing is completed in it."""
+        return bool(house_command(stored.entry) == ask.command)
 
     def read(self, stored: Stored) -> Sequence[HouseEvent]:
         """Give the events of an entry."""

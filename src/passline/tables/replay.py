@@ -24,14 +24,16 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.duties import Actor, name_of, needs_signature
+from passline.tables.duties import Actor, name_of, needs_signature, unfit_signature
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, JudgedHouse, checkpoint_message, fold_house, judge_house
 from passline.tables.judge import Judged, judge
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable, fold, rulebook_digest
+from passline.tables.people.accounts import HOUSE as SERVER
 from passline.tables.people.accounts import STREAM as PEOPLE
-from passline.tables.people.replay import PeopleReplay
+from passline.tables.people.accounts import Account
+from passline.tables.people.replay import PeopleReplay, still_known_until
 from passline.tables.reading import TABLE, house_command, house_events, is_house, is_table, table_command, table_events
 
 __all__ = ["replay_faults"]
@@ -39,6 +41,8 @@ __all__ = ["replay_faults"]
 _BEYOND = frozenset({"cage", "count", "crew", "patron"})  # accounts beyond the table's edge
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names one that was the newest when its shift was closed
 _HASH = 32
+_COMPUTER = "computer-"  # the accounts of a demonstration's computer players
+_STRANGERS_MAX = 50
 # What no table could have led to raises one of these when it is folded or judged.
 _FORGED = (
     AssertionError,
@@ -56,6 +60,7 @@ def replay_faults(entries: Iterable[Stored]) -> Iterator[Fault]:
     replay = _Replay()
     for stored in entries:
         yield from (Fault(stored.entry.sequence, what) for what in replay.faults_of(stored))
+        yield from replay.strangers_told()
 
 
 class _Table(Struct):
@@ -75,8 +80,9 @@ class _Replay:
         self.people = PeopleReplay()
         self.public_key = b""
         self.hashes = bytearray()
-        self.approvals_before = Approvals()
-        self.approvals_since = ""
+        self.replaced: list[tuple[str, Approvals]] = []  # approvals as they were, and until when that counts
+        self.has_people = False
+        self.strangers: list[Fault] = []  # who acted before anybody had an account: a fault, if anybody ever has
 
     def faults_of(self, stored: Stored) -> Iterator[str]:
         entry = stored.entry
@@ -86,8 +92,11 @@ class _Replay:
             elif is_house(entry):
                 yield from self._house(entry)
             elif entry.stream == PEOPLE:
+                self.has_people = True
                 yield from self.people.faults_of(entry)
-        except MsgspecError as error:
+            else:
+                yield f"{entry.stream}: no stream of a house"
+        except (MsgspecError, *_FORGED) as error:
             yield f"{entry.stream}: cannot be read: {error}"
             self.tables.setdefault(entry.stream, _new()).is_lost = True
         self.hashes += stored.hash
@@ -100,6 +109,7 @@ class _Replay:
             return
         command, events, before = table_command(entry), table_events(entry), table.live
         yield from _unsigned(entry, command, is_demo=before is not None and before.is_demo)
+        yield from self._strange(entry, command, is_demo=_is_demo(before, command))
         try:
             verdict = self._judged_again(entry, before, command, events)
             if isinstance(verdict, Judged) and verdict.events == events and verdict.command == command:
@@ -127,19 +137,56 @@ class _Replay:
         by = Actor(entry.actor, entry.actor, entry.role)
         if isinstance(command, k.SeatPlayer):  # what the server knew of the account stands in the command
             by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
-        approvals = self.house.approvals if self.house else Approvals()
-        if entry.at < self.approvals_since:  # judged before they changed, and written after
-            approvals = self.approvals_before
-        dice, signed = _recorded(events), entry.signed_by
-        return judge(before, command, by=by, at=entry.at, dice=dice, approvals=approvals, signed_by=signed)
+        verdict: Judged | Refused | None = None
+        for approvals in self._approvals(entry.at):
+            dice, signed = _recorded(events), entry.signed_by
+            again = judge(before, command, by=by, at=entry.at, dice=dice, approvals=approvals, signed_by=signed)
+            if isinstance(again, Judged) and again.events == events:
+                return again
+            verdict = verdict or again
+        assert verdict is not None
+        return verdict
+
+    def _approvals(self, at: str) -> Iterator[Approvals]:
+        """Give the approvals in force by the order of the log, then those a server could still have gone by."""
+        yield self.house.approvals if self.house else Approvals()
+        yield from (old for until, old in reversed(self.replaced) if at < until)
+
+    # People.
+
+    def strangers_told(self) -> Iterator[Fault]:
+        """Give who acted without an account, once it is clear that this log has people."""
+        if self.has_people:
+            yield from self.strangers
+            self.strangers.clear()
+
+    def _strange(self, entry: Entry, command: Any, *, is_demo: bool) -> Iterator[str]:  # noqa: ANN401 - of any stream
+        """Whoever acted and signed had an account then, and the role for it; the server itself needs none."""
+        name, by = name_of(command), Actor(entry.actor, entry.actor, entry.role)
+        told = list[str]()
+        if not _is_server(entry, is_demo=is_demo) and (
+            why := self.people.unfit(entry.actor, entry.at, lambda one: entry.role in one.roles)
+        ):
+            told.append(f"{name} is by {entry.actor} as the {entry.role}, who {why}")
+        if entry.signed_by and (
+            why := self.people.unfit(entry.signed_by, entry.at, lambda one: _may_sign(command, by, one))
+        ):
+            told.append(f"{name} is signed by {entry.signed_by}, who {why}")
+        if self.has_people:
+            yield from told
+        elif len(self.strangers) < _STRANGERS_MAX:
+            self.strangers += (Fault(entry.sequence, what) for what in told)
 
     # The house.
 
     def _house(self, entry: Entry) -> Iterator[str]:
         events, before = house_events(entry), self.house or HouseState()
+        if not events:
+            yield "house: brings about nothing"
+            return
         self.house = fold_house(self.house, events)
         if self.house.approvals != before.approvals:
-            self.approvals_before, self.approvals_since = before.approvals, entry.at
+            self.replaced.append((still_known_until(entry.at), before.approvals))
         if len(events) == 1 and isinstance(begun := events[0], LogBegun):
             self.public_key = bytes.fromhex(begun.public_key)
             if entry.sequence != 1:
@@ -147,10 +194,11 @@ class _Replay:
             return
         command = house_command(entry)
         yield from _unsigned(entry, command)
+        yield from self._strange(entry, command, is_demo=True)  # a demonstration files its own approvals
         by = Actor(entry.actor, entry.actor, entry.role)
         closed = events[-1] if isinstance(events[-1], t.ShiftClosed) else None
         head = Head(closed.sequence, closed.hash, "") if closed else None
-        signature = bytes.fromhex(closed.signature) if closed else b""
+        signature = _bytes(closed.signature) if closed else b""
         verdict = judge_house(
             before, command, by=by, at=entry.at, head=head, tables=(), sign=lambda _message: signature
         )
@@ -162,7 +210,7 @@ class _Replay:
     def _checkpoint(self, entry: Entry, before: HouseState, closed: t.ShiftClosed) -> Iterator[str]:
         if closed.shift != before.shift:
             yield f"shift {closed.shift} is closed where {before.shift} was open"
-        if not is_signed(checkpoint_message(before.log_id, closed), bytes.fromhex(closed.signature), self.public_key):
+        if not is_signed(checkpoint_message(before.log_id, closed), _bytes(closed.signature), self.public_key):
             yield f"the signature of the checkpoint of shift {closed.shift} does not hold"
         place = (closed.sequence - 1) * _HASH
         if not 0 < closed.sequence < entry.sequence or self.hashes[place : place + _HASH].hex() != closed.hash:
@@ -172,6 +220,28 @@ class _Replay:
             known = dict(table.balances).get(one.version)
             if known is None or {account: cents for account, cents in known.items() if cents} != one.balances:
                 yield f"the checkpoint of shift {closed.shift} has other balances of {one.table} than its entries"
+
+
+def _is_server(entry: Entry, *, is_demo: bool) -> bool:
+    """Whether the server acted by itself: it opens tables, and at those of a demonstration it deals and plays."""
+    if entry.actor == SERVER:
+        return is_demo or entry.role == "owner"
+    return is_demo and entry.actor.startswith(_COMPUTER) and entry.role == "player"
+
+
+def _is_demo(live: LiveTable | None, command: object) -> bool:
+    return live.is_demo if live else isinstance(command, k.OpenTable) and command.is_demo
+
+
+def _may_sign(command: object, by: Actor, account: Account) -> bool:
+    return any(unfit_signature(command, by, Actor(account.id, account.name, role)) is None for role in account.roles)
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""
 
 
 def _new() -> _Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
@@ -10,13 +11,15 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-from passline.game.refusal import Refused
+from passline.errors import CrapsError
+from passline.game.refusal import Refusal, Refused
 from passline.store.entry import Draft, Head, Stored
-from passline.store.log import Conflict, Done, Known, Log, Outcome, Snapshot
-from passline.tables.writer import LogDown, Writer
+from passline.store.log import Conflict, Done, Known, Log, LogError, Outcome, Snapshot
+from passline.tables.writer import LogDown, ServerFault, Writer
 
 __all__ = ["Answer", "Ask", "Asker", "Course", "Happened", "Ruling", "RunningStream"]
 
+_log = logging.getLogger(__name__)
 State = TypeVar("State")
 _KNOWN_MAX = 4_096  # answers kept at hand for those who ask again; the log has the others
 _SNAPSHOT_EVERY = 500  # entries: folding that many takes a few milliseconds
@@ -81,6 +84,9 @@ class Course(Protocol[State]):
     def written(self, judged: int) -> None:
         """So many of the asks judged since the last call are in the log; the others will be judged again."""
 
+    def is_same(self, stored: Stored, ask: Ask) -> bool:
+        """Whether an entry is what came of this ask, whatever the server completed in it."""
+
     def read(self, stored: Stored) -> Sequence[Any]:
         """Give the events of an entry."""
 
@@ -137,7 +143,7 @@ class RunningStream(Generic[State]):
         self._kept = 0  # the version of the newest snapshot
         self._waiting: list[_Waiting] = []
         self._open: dict[tuple[str, str], _Waiting] = {}
-        self._known: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], tuple[Any, Answer]] = OrderedDict()
         self._is_behind = False
         self._wake = asyncio.Event()
         self._refusing: set[asyncio.Task[None]] = set()
@@ -175,10 +181,14 @@ class RunningStream(Generic[State]):
         """Queue an ask and give what will hold its answer; the same ask again gets the same answer."""
         key = (ask.by.account, ask.id)
         waiting = self._open.get(key)
-        if waiting is None:
+        if waiting is not None and waiting.ask.command != ask.command:
             waiting = _Waiting(ask)
-            if known := self._known.get(key):
-                waiting.tell(known)
+            waiting.tell(_used_before(ask))
+        elif waiting is None:
+            waiting = _Waiting(ask)
+            command, known = self._known.get(key, (None, None))
+            if known is not None:
+                waiting.tell(known if command == ask.command else _used_before(ask))
                 return waiting.future
             self._open[key] = waiting
             self._waiting.append(waiting)
@@ -212,16 +222,26 @@ class RunningStream(Generic[State]):
                 while asks:
                     asks = await self._round(asks)
             except Exception as error:  # noqa: BLE001 - one fault must not stop a table for good
+                told = self._fault_of(error)
                 for waiting in asks:
-                    self._finish(waiting, error if isinstance(error, LogDown) else LogDown(str(error)))
+                    self._finish(waiting, told)
                 self._is_behind = True
+
+    def _fault_of(self, error: Exception) -> LogDown | ServerFault:
+        """Tell a log that cannot be asked from a program that failed, and keep what only its operator can use."""
+        if isinstance(error, LogDown | ServerFault):
+            return error
+        if isinstance(error, LogError | OSError):
+            return LogDown(str(error))
+        _log.error("the stream %s failed by a fault of the server", self.name, exc_info=error)
+        return ServerFault("the server has a fault; ask again with the same id, which acts once")
 
     async def _round(self, asks: list[_Waiting]) -> list[_Waiting]:
         """Judge asks in turn, write what they bring about, answer; give those that must be judged again."""
         drafts = self._judge(asks)
         try:
             outcomes = await self._writer.append(drafts) if drafts else []
-        except LogDown as down:
+        except (LogDown, ServerFault) as down:
             self._course.written(0)
             self._is_behind = True  # a database that went away may have committed all the same
             for waiting in asks:
@@ -249,6 +269,9 @@ class RunningStream(Generic[State]):
                     drafts.append(self._draft(ask, verdict, at=at, expected=version))
                     state, version = verdict.after, version + 1
             except Exception as error:  # noqa: BLE001 - a fault in judging one ask is that ask's alone
+                if not isinstance(error, CrapsError):  # that is about what was asked
+                    _log.error("%s of %s could not be judged", type(ask.command).__name__, self.name, exc_info=error)
+                    error = ServerFault("the server has a fault; nothing was done")
                 waiting.tell(error)
                 verdict = Refused(())
             waiting.verdict = verdict
@@ -279,12 +302,14 @@ class RunningStream(Generic[State]):
                 continue
             outcome = next(following)
             if isinstance(outcome, Conflict):
+                if outcome.version <= self.version:
+                    raise LogDown(f"{self.name} ends at version {outcome.version}: cut below what was acknowledged")
                 self._is_behind = True
                 return asks[index:]
             self.head = outcome.head
             if isinstance(outcome, Known):
                 self._is_behind = outcome.stored.entry.version > self.version
-                self._finish(waiting, self._answer(waiting.ask, outcome.stored, self._course.read(outcome.stored)))
+                self._finish(waiting, self._again(waiting.ask, outcome.stored))
                 return asks[index + 1 :]
             assert isinstance(outcome, Done)
             before, self.state = self.state, waiting.verdict.after
@@ -292,6 +317,12 @@ class RunningStream(Generic[State]):
             happened.append(Happened(outcome.stored, waiting.verdict.events, before, self.state))
             self._finish(waiting, self._answer(waiting.ask, outcome.stored, waiting.verdict.events, before))
         return []
+
+    def _again(self, ask: Ask, stored: Stored) -> Answer | Refused:
+        """Answer an id that is in the log: as it was answered then, if the same was asked."""
+        if not self._course.is_same(stored, ask):
+            return _used_before(ask)
+        return self._answer(ask, stored, self._course.read(stored))
 
     def _answer(self, ask: Ask, stored: Stored, events: Sequence[Any], before: State | None = None) -> Answer:
         assert self.head is not None
@@ -311,16 +342,16 @@ class RunningStream(Generic[State]):
         try:
             stored = await asyncio.to_thread(self._log.find, self.name, ask.by.account, ask.id)
             if stored is not None:
-                answer = self._answer(ask, stored, self._course.read(stored))
-        except Exception as error:  # noqa: BLE001 - whatever a driver raises: the log cannot be asked
-            answer = LogDown(str(error))
+                answer = self._again(ask, stored)
+        except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+            answer = self._fault_of(error)
         self._finish(waiting, answer)
 
     def _finish(self, waiting: _Waiting, answer: Answer | Refused | Exception) -> None:
         key = (waiting.ask.by.account, waiting.ask.id)
         self._open.pop(key, None)
         if isinstance(answer, Answer):
-            self._known[key] = answer
+            self._known[key] = waiting.ask.command, answer
             if len(self._known) > _KNOWN_MAX:
                 self._known.popitem(last=False)
         waiting.tell(answer)
@@ -356,3 +387,7 @@ class RunningStream(Generic[State]):
         state = self._course.encode(self.state)
         self._writer.keep(Snapshot(self.name, self.version, self.sequence, self._hash, state))
         self._kept = self.version
+
+
+def _used_before(ask: Ask) -> Refused:
+    return Refused((Refusal("", f"the id {ask.id} was sent before with another command: send this one with a new id"),))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
@@ -10,15 +11,21 @@ from time import perf_counter
 
 from passline.errors import CrapsError
 from passline.store.entry import Draft
-from passline.store.log import Log, Outcome, Secret, Snapshot
+from passline.store.log import Log, LogChanged, LogError, Outcome, Secret, Snapshot
 
-__all__ = ["LogDown", "Writer"]
+__all__ = ["LogDown", "ServerFault", "Writer"]
 
+_log = logging.getLogger(__name__)
+_DOWN = "the log takes nothing; the server's own log says why"
 _DRAFTS_MAX = 4_000  # in one commit, so that the first of a flood need not wait for the last
 
 
 class LogDown(CrapsError):
     """The log took nothing: the disk is full, or the database is gone. Nothing was acknowledged."""
+
+
+class ServerFault(Exception):
+    """The program failed, not the log; what it raised is in the server's own log. Its text is for whoever asked."""
 
 
 class _Batch:
@@ -41,6 +48,7 @@ class Writer:
     def __init__(self, log: Log, measured: Callable[[int, float], None] = lambda _drafts, _seconds: None) -> None:
         self.log = log
         self.fault = ""  # why the last commit failed; empty once one has succeeded again
+        self.snapshot_faults = 0  # a snapshot that is not kept costs time at the next start, and nothing else
         self._measured = measured
         self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
@@ -57,15 +65,21 @@ class Writer:
         self._queue.put(snapshot)
 
     def probe(self) -> str:
-        """Say why the last commit failed; where one did, try anew whether anything can be written beside the log."""
-        if self.fault:
-            try:
+        """Say why nothing can be written, in words for anybody: no place or user of a database is in them.
+
+        Where the last commit failed, it is tried anew whether anything can be written beside the log.
+        """
+        try:
+            self.log.check()
+            if self.fault:
                 self.log.vault.put(Secret("probe", "writer", b""))
-            except Exception as error:  # noqa: BLE001 - whatever a driver raises
-                self.fault = f"{type(error).__name__}: {error}"
-            else:
-                self.fault = ""
-        return self.fault
+        except Exception as error:  # noqa: BLE001 - whatever a driver raises
+            self._failed(error)
+            return (
+                str(error) if isinstance(error, LogChanged) else "the log takes nothing; the server's own log says why"
+            )
+        self.fault = ""
+        return ""
 
     async def close(self) -> None:
         """Write what is queued, then stop."""
@@ -81,8 +95,9 @@ class Writer:
             for snapshot in snapshots:
                 try:
                     self.log.save_snapshot(snapshot)
-                except Exception as error:  # noqa: BLE001 - whatever a driver raises, the log is what counts
-                    self.fault = f"{type(error).__name__}: {error}"
+                except Exception:  # noqa: BLE001 - whatever a driver raises, the log is what counts
+                    self.snapshot_faults += 1
+                    _log.exception("a snapshot of %s was not kept", snapshot.stream)
 
     def _gather(self) -> tuple[list[_Batch], list[Snapshot], bool]:
         """Wait for something to do and take along everything else that waits."""
@@ -107,8 +122,7 @@ class Writer:
         try:
             outcomes = self.log.append(drafts)
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing was acknowledged
-            self.fault = f"{type(error).__name__}: {error}"
-            answers: list[list[Outcome] | LogDown] = [LogDown(self.fault)] * len(batches)
+            answers: list[list[Outcome] | LogDown | ServerFault] = [self._failed(error)] * len(batches)
         else:
             self.fault = ""
             parts = iter(outcomes)
@@ -118,12 +132,23 @@ class Writer:
             told = [(batch, answer) for batch, answer in zip(batches, answers, strict=True) if batch.loop is loop]
             loop.call_soon_threadsafe(_tell, told)
 
+    def _failed(self, error: Exception) -> LogDown | ServerFault:
+        """Note why the log takes nothing, and say it once; what is no fault of the log is said with where it arose."""
+        if not isinstance(error, LogError | OSError):
+            _log.error("a commit failed by a fault of the server", exc_info=error)
+            return ServerFault("the server has a fault; nothing was done")
+        fault = f"{type(error).__name__}: {error}"
+        if fault != self.fault:
+            _log.error("the log takes nothing: %s", fault)
+        self.fault = fault
+        return LogDown(fault)
 
-def _tell(told: list[tuple[_Batch, list[Outcome] | LogDown]]) -> None:
+
+def _tell(told: list[tuple[_Batch, list[Outcome] | LogDown | ServerFault]]) -> None:
     for batch, answer in told:
         if batch.future.done():  # whoever waited has gone
             continue
-        if isinstance(answer, LogDown):
+        if isinstance(answer, Exception):
             batch.future.set_exception(answer)
         else:
             batch.future.set_result(answer)

@@ -19,10 +19,11 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refusal
 from passline.store.log import LogError
 from passline.tables.view import view_of
-from passline.tables.writer import LogDown
+from passline.tables.writer import LogDown, ServerFault
 from passline.web.answers import Denied, denied, json_answer, refusals_answer
 from passline.web.asking import LOG_DOWN
 from passline.web.live import live_table
+from passline.web.logs import logger
 from passline.web.middleware import Around
 from passline.web.openapi import describe
 from passline.web.pages.account import account_pages
@@ -77,6 +78,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(LogDown, _log_down)
     app.add_exception_handler(LogError, _log_down)
+    app.add_exception_handler(ServerFault, _fault_of_server)
     app.add_exception_handler(CrapsError, _fault_of_input)
     app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(Around, metrics=services.metrics)
@@ -99,12 +101,9 @@ def _players_pages(services: Services) -> APIRouter:
 async def _health(request: Request) -> Response:
     """Say whether the log can be read and was last written without a fault, and how long it is."""
     services = services_of(request)
-    try:
-        head = await asyncio.to_thread(services.log.head)
-    except Exception as error:  # noqa: BLE001 - whatever a driver raises
-        return json_answer({"status": "down", "why": f"the log cannot be read: {error}"}, 503)
     if fault := await asyncio.to_thread(services.floor.writer.probe):
-        return json_answer({"status": "down", "why": f"the log takes nothing: {fault}"}, 503)
+        return json_answer({"status": "down", "why": fault}, 503)
+    head = await asyncio.to_thread(services.log.head)
     told = {"status": "up", "sequence": head.sequence if head else 0, "tables": len(services.floor.running)}
     return json_answer({**told, "is_demo": services.is_demo, "version": __version__})
 
@@ -116,6 +115,7 @@ async def _metrics(request: Request) -> Response:
     running = floor.running
     metrics.tables.set(len(running))
     metrics.queued.set(sum(table.stream.queued for table in running))
+    metrics.snapshot_faults.set(floor.writer.snapshot_faults)
     metrics.sequence.set(max((table.stream.sequence for table in running), default=0))
     return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
@@ -138,9 +138,14 @@ async def _not_understood(_request: Request, error: Exception) -> Response:
     return refusals_answer(Denied(422, refusals))
 
 
-async def _log_down(_request: Request, _error: Exception) -> Response:
+async def _log_down(_request: Request, error: Exception) -> Response:
+    logger().warning("the log takes nothing", why=str(error))
     return refusals_answer(denied(503, LOG_DOWN))
 
 
 async def _fault_of_input(_request: Request, error: Exception) -> Response:
     return refusals_answer(denied(422, str(error)))
+
+
+async def _fault_of_server(_request: Request, error: Exception) -> Response:
+    return refusals_answer(denied(500, str(error)))

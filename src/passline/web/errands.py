@@ -19,14 +19,19 @@ class ErrandError(CrapsError):
     """What a command of Passline said when it could not be done."""
 
 
-async def run_errand(*arguments: str) -> bytes:
-    """Run a command of Passline at low priority and give what it prints."""
+async def run_errand(*arguments: str, log: str = "") -> bytes:
+    """Run a command of Passline at low priority and give what it prints.
+
+    Which log it is about goes by the environment: the URL of a database may hold a password, and a command line is
+    everybody's to read.
+    """
     async with _AT_ONCE:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "passline",
             *arguments,
+            env={**os.environ, "PASSLINE_LOG": log} if log else None,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             preexec_fn=_politely if hasattr(os, "nice") else None,

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.tables.areas import areas_of
 from passline.tables.commands import TableCommand
@@ -17,7 +18,7 @@ from passline.tables.floor import RunningTable
 from passline.tables.listening import Listener
 from passline.tables.live import seat_of
 from passline.tables.stream import Answer, Ask
-from passline.tables.writer import LogDown
+from passline.tables.writer import LogDown, ServerFault
 from passline.web.answers import BODY_MAX, Denied, decoded, denied
 from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, submit
 from passline.web.services import Services, services_of
@@ -188,7 +189,7 @@ class _Screen:
         if isinstance(error, LogDown):
             self._refuse(id_, denied(503, LOG_DOWN))
         elif error is not None:
-            self._refuse(id_, denied(500, "the server has a fault; nothing was done"))
+            self._refuse(id_, _fault(error))
         elif isinstance(answer := done.result(), Refused):
             self._refuse(id_, answer)
         else:
@@ -199,6 +200,13 @@ class _Screen:
         refusals = [{"clause": one.clause, "why": one.why} for one in refused.refusals]
         told: dict[str, Any] = {"kind": "refused", "id": id_, "refusals": refusals}
         self._listener.tell(_encode(told), is_news=False)
+
+
+def _fault(error: BaseException) -> Denied:
+    """Say what failed as far as it concerns whoever asked; a CrapsError is about what was asked."""
+    if isinstance(error, CrapsError | ServerFault):
+        return denied(422 if isinstance(error, CrapsError) else 500, str(error))
+    return denied(500, "the server has a fault; nothing was done")
 
 
 class _OnlyId(Struct):

@@ -32,10 +32,12 @@ def configure_logs(*, is_terminal: bool, level: int = logging.INFO) -> None:
         logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=False,
     )
-    formatter = structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=[_bare, shown])
+    formatter = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=shared, processors=[_bare, structlog.processors.format_exc_info, shown]
+    )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter)
-    for name in ("uvicorn", "uvicorn.error", "asyncio"):
+    for name in ("uvicorn", "uvicorn.error", "asyncio", "passline"):
         foreign = logging.getLogger(name)
         foreign.handlers, foreign.propagate = [handler], False
         foreign.setLevel(logging.WARNING)

@@ -34,6 +34,9 @@ class Metrics:
         self.shown = Counter(
             "passline_tables_shown", "Whole tables sent: to new screens and slow ones", registry=self.registry
         )
+        self.snapshot_faults = Gauge(
+            "passline_snapshot_faults", "Snapshots that could not be kept; the log is whole", registry=self.registry
+        )
         self.sequence = Gauge("passline_log_sequence", "The newest entry of the log", registry=self.registry)
 
     def committed(self, drafts: int, seconds: float) -> None:

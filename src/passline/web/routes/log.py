@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,6 +37,7 @@ router = APIRouter(tags=["log"])
 READERS = ("owner", "surveillance", "regulator")
 """Who reads the whole log."""
 _PAGE, _PAGE_MAX = 100, 1000
+_HEX = re.compile(r"[0-9a-fA-F]{0,200}")
 _CHUNK = 500  # lines of an export read at once
 
 
@@ -98,13 +100,15 @@ async def verify(request: Request) -> Response:
     await must_be(request, READERS)
     services = services_of(request)
     asked: VerifyBody = await read_body(request, _bodies)
+    if asked.head is not None and not all(map(_HEX.fullmatch, (asked.head.hash, asked.head.seal))):
+        raise denied(422, "head: its hash and seal are hex digits, as an acknowledgement has them")
     if not services.source:
         raise denied(409, "this server keeps its log in memory: there is nothing to verify")
     begun = perf_counter()
-    arguments = ["verify", services.source, "--json", "--key", services.log.public_key.hex()]
+    arguments = ["verify", "--json", "--key", services.log.public_key.hex()]
     if asked.head is not None:
-        arguments += ["--head", f"{asked.head.sequence}:{asked.head.hash}:{asked.head.seal}"]
-    report = msgspec.json.decode(await run_errand(*arguments))
+        arguments += [f"--head={asked.head.sequence}:{asked.head.hash}:{asked.head.seal}"]
+    report = msgspec.json.decode(await run_errand(*arguments, log=services.source))
     faults = [*report["faults"], *(report["replay"] or ())]
     faults += [{"sequence": 0, "what": damage} for damage in report["damages"]]
     return json_answer({**report, "faults": faults, "seconds": round(perf_counter() - begun, 1)})
@@ -126,7 +130,7 @@ async def export(request: Request) -> Response:
     folder = tempfile.TemporaryDirectory(prefix="passline-export-")
     path = Path(folder.name) / "log.xlsx"
     try:
-        await run_errand("export", services.source, "--to", str(path))
+        await run_errand("export", "--to", str(path), log=services.source)
     except BaseException:
         folder.cleanup()
         raise

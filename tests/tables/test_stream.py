@@ -1,0 +1,187 @@
+"""A running stream: an id is one command's, a cut is told from a race, and a fault of the program from the log's."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passline.game import commands as c
+from passline.game.refusal import Refused
+from passline.store.log import LogError, Snapshot
+from passline.store.memory import MemoryLog
+from passline.store.opening import open_log
+from passline.tables.commands import FileApproval, FreezeTable
+from passline.tables.stream import Answer, Ask
+from passline.tables.writer import LogDown, ServerFault
+from tests.tables.running import ANN, OWNER, ask, done, floor_over, running
+from tests.tables.test_floor import asynchronous
+
+PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
+MORE = c.MakeWager(seat=1, wager="pass", cents=20_00)
+
+
+def is_used(answer: Answer | Refused) -> bool:
+    return isinstance(answer, Refused) and "was sent before with another command" in str(answer)
+
+
+@asynchronous
+async def test_an_id_with_another_command_is_refused_wherever_it_is_remembered() -> None:
+    log = MemoryLog()
+    async with running(log) as (_floor, table):
+        both = await asyncio.gather(ask(table, ANN, PASS, "one"), ask(table, ANN, MORE, "one"))  # on its way
+        assert isinstance(both[0], Answer)
+        assert is_used(both[1])
+        assert is_used(await ask(table, ANN, MORE, "one"))  # answered lately
+        table.stream._known.clear()
+        assert is_used(await ask(table, ANN, MORE, "one"))  # in the log: judged, and known there
+        assert is_used(await ask(table, ANN, c.AcceptDice(seat=7), "one"))  # in the log: refused, and looked up
+        assert isinstance(await ask(table, ANN, PASS, "one"), Answer)
+        assert table.live.game.money.racks[0] == 990_00
+
+
+@asynchronous
+async def test_what_the_server_completed_makes_no_other_command() -> None:
+    async with running() as (floor, table):
+        carl = ANN.__class__("carl", "Carl", "player")
+        asked: list[tuple[Any, Any]] = [
+            (carl, c.TakeSeat(seat=3)),
+            (carl, c.BuyIn(by="dealer", seat=3, cents=100_00)),
+            (carl, FreezeTable(reason="that was a six")),
+        ]
+        for who, command in asked:
+            first = await done(table, who, command, f"id {command}")
+            table.stream._known.clear()
+            table.course.seen[3] = first.sequence
+            again = await done(table, who, command, f"id {command}")
+            assert again.sequence == first.sequence
+        filed = FileApproval(kind="laboratory_report", authority="laboratory", reference="L", date="2026-01-01")
+        assert isinstance(await floor.ask_house(Ask("a", filed, OWNER)), Answer)
+        floor._house._known.clear()
+        assert isinstance(await floor.ask_house(Ask("a", filed, OWNER)), Answer)
+        floor._house._known.clear()
+        other = FileApproval(kind="laboratory_report", authority="laboratory", reference="M", date="2026-01-01")
+        assert is_used(await floor.ask_house(Ask("a", other, OWNER)))
+
+
+@asynchronous
+async def test_a_log_that_was_cut_is_down_and_nobody_waits_for_ever(tmp_path: Path) -> None:
+    log = open_log(tmp_path)
+    async with running(log) as (floor, table):
+        head = log.head()
+        assert head
+        with closing(sqlite3.connect(tmp_path / "log.sqlite", isolation_level=None)) as thief:
+            thief.execute("DROP TRIGGER entries_stay")
+            thief.execute("DELETE FROM entries WHERE sequence > ?", (head.sequence - 2,))
+        assert f"cut below the acknowledged head {head.sequence}" in floor.writer.probe()  # before anybody asks
+        async with asyncio.timeout(60):
+            with pytest.raises(LogDown):
+                await ask(table, ANN, PASS)
+        assert f"cut below the acknowledged head {head.sequence}" in floor.writer.probe()
+    log.close()  # the floor was closed: nothing waited
+
+
+class Short(MemoryLog):
+    """A log that another process of a version without the check would have written: it says nothing of the cut."""
+
+    def cut(self, stream: str, length: int) -> None:
+        del self._streams[stream][length:]
+
+
+@asynchronous
+async def test_a_stream_that_got_shorter_is_no_race() -> None:
+    log = Short()
+    async with running(log) as (_floor, table):
+        log.cut(table.stream.name, 3)
+        async with asyncio.timeout(60):
+            with pytest.raises(LogDown, match="ends at version 3: cut below"):
+                await ask(table, ANN, PASS)
+
+
+class Broken(MemoryLog):
+    """A log of a program that has a fault."""
+
+    is_broken = False
+    is_unkept = False
+
+    def append(self, drafts: Sequence[Any]) -> Any:  # noqa: ANN401
+        if self.is_broken:
+            raise ZeroDivisionError("a slip")
+        return super().append(drafts)
+
+    def save_snapshot(self, snapshot: Snapshot) -> None:
+        if self.is_unkept:
+            raise LogError("no room for a snapshot")
+        super().save_snapshot(snapshot)
+
+
+@asynchronous
+async def test_a_fault_of_the_program_is_told_as_one_and_kept_with_where_it_arose(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log = Broken()
+    async with running(log) as (floor, table):
+        with pytest.raises(ServerFault, match="the server has a fault; nothing was done"):
+            await table.stream.ask(Ask("x", object(), ANN))
+        assert "could not be judged" in caplog.text
+        log.is_broken = True
+        with pytest.raises(ServerFault, match="nothing was done"):
+            await ask(table, ANN, PASS, "one")
+        log.is_broken = False
+        assert "ZeroDivisionError: a slip" in caplog.text
+        assert "Traceback" in caplog.text
+        assert not floor.writer.fault
+        assert not floor.writer.probe()
+        caplog.clear()
+        table.course.fold = None  # type: ignore[assignment, method-assign]  # a slip while reading on
+        other = floor_over(log)
+        await other.start()
+        theirs = await other.table("craps-1")
+        assert theirs
+        await done(theirs, ANN, c.StandUp(seat=1))
+        with pytest.raises(ServerFault, match="ask again with the same id"):
+            await ask(table, ANN, c.StandUp(seat=1))
+        assert "Traceback" in caplog.text
+        await other.close()
+
+
+@asynchronous
+async def test_a_snapshot_that_is_not_kept_is_no_fault_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    log = Broken()
+    async with running(log) as (floor, _table):
+        log.is_unkept = True
+    assert floor.writer.snapshot_faults == 2  # the house's and the table's
+    assert not floor.writer.fault
+    assert "was not kept" in caplog.text
+
+
+@asynchronous
+async def test_whoever_cannot_follow_other_processes_says_so_once(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = asyncio.Event()
+
+    class Gone(MemoryLog):
+        calls = 0
+
+        def wait_for(self, after: int, timeout: float) -> bool:
+            self.calls += 1
+            if self.calls == 3:
+                loop.call_soon_threadsafe(tries.set)
+                timeout = 0
+                return super().wait_for(after, timeout)
+            raise ZeroDivisionError("a slip")
+
+    monkeypatch.setattr("passline.tables.floor._AGAIN_SECONDS", 0)
+    loop = asyncio.get_running_loop()
+    floor = floor_over(Gone(), is_shared=True)
+    with caplog.at_level(logging.ERROR):
+        await floor.start()
+        await tries.wait()
+        await floor.close()
+    assert caplog.text.count("other processes cannot be followed") == 1
+    assert "Traceback" in caplog.text
