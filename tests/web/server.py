@@ -11,6 +11,7 @@ from passline.dice import OUTCOMES
 from passline.tables.floor import Floor
 from passline.web.app import create_app
 from passline.web.metrics import Metrics
+from passline.web.screens import Screens
 from passline.web.services import Services
 from tests.tables.people.house import House
 
@@ -30,6 +31,7 @@ class Server(House):
             log=self.log,
             floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0]),
             desk=self.desk,
+            screens=Screens(self.desk),
             metrics=Metrics(),
             clock=self.clock,
             is_demo=is_demo,

@@ -53,7 +53,10 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         await services.floor.start()
         if services.demo is not None:
             await services.demo.start()
+        watching = asyncio.create_task(services.screens.watch(), name="sessions")
         yield
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
         if services.demo is not None:
             await services.demo.close()
         await services.floor.close()

@@ -20,6 +20,7 @@ from passline.tables.people.desk import FrontDesk
 from passline.tables.stream import Ask
 from passline.web.demo import Demo, first_table
 from passline.web.metrics import Metrics
+from passline.web.screens import Screens
 from passline.web.services import Services
 
 __all__ = ["Prepared", "Settings", "prepare", "services_for"]
@@ -60,10 +61,12 @@ def services_for(settings: Settings) -> Services:
         is_shared=bool(settings.database),
         measured=metrics.committed,
     )
+    desk = FrontDesk(log, utc_now, is_demo=settings.is_demo)
     return Services(
         log=log,
         floor=floor,
-        desk=FrontDesk(log, utc_now, is_demo=settings.is_demo),
+        desk=desk,
+        screens=Screens(desk),
         metrics=metrics,
         clock=utc_now,
         source=settings.database or str(settings.data),

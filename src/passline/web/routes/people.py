@@ -159,6 +159,7 @@ async def log_in(request: Request) -> Response:
     )
     if before:  # whoever logs in anew at this browser leaves no older session behind
         await asyncio.to_thread(desk.log_out, before)
+        await services_of(request).screens.end(before)
     return _welcomed(request, welcome)
 
 
@@ -166,7 +167,9 @@ async def log_in(request: Request) -> Response:
 async def log_out(request: Request) -> Response:
     """End this session."""
     visitor = await must_be(request)
-    await asyncio.to_thread(services_of(request).desk.log_out, visitor.token)
+    services = services_of(request)
+    await asyncio.to_thread(services.desk.log_out, visitor.token)
+    await services.screens.end(visitor.token)
     response = json_answer({})
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return response
