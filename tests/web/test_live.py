@@ -144,7 +144,7 @@ def test_nothing_is_done_or_told_for_a_session_that_has_ended(house: House, said
         socket.receive_json()
         account = welcome.session.account.id
         assert house.owner.post(f"/api/people/{account}/disable", {"reason": "left"}).status_code == 200
+        socket.send_text(said)
         with pytest.raises(WebSocketDisconnect) as closed:
-            socket.send_text(said)
             socket.receive_json()
     assert closed.value.code == 1008

@@ -52,7 +52,7 @@ def electronic_roll() -> Roll:
 
 def services_for(settings: Settings) -> Services:
     """Open the log and put a server's parts together; nothing runs yet."""
-    log = open_log(settings.data, settings.database)
+    log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     metrics = Metrics()
     floor = Floor(
         log,
@@ -77,7 +77,7 @@ def services_for(settings: Settings) -> Services:
 
 def prepare(settings: Settings) -> Prepared:
     """Do once what a first start does: a link for the owner, and a table to play at."""
-    log = open_log(settings.data, settings.database)
+    log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     try:
         link = None if settings.is_demo else FrontDesk(log, utc_now).first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())
