@@ -62,16 +62,17 @@ def services_for(settings: Settings) -> Services:
         measured=metrics.committed,
     )
     desk = FrontDesk(log, utc_now, is_demo=settings.is_demo)
+    screens = Screens(desk)
     return Services(
         log=log,
         floor=floor,
         desk=desk,
-        screens=Screens(desk),
+        screens=screens,
         metrics=metrics,
         clock=utc_now,
         source=settings.database or str(settings.data),
         is_demo=settings.is_demo,
-        demo=Demo(floor, pace=settings.pace) if settings.is_demo else None,
+        demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
     )
 
 

@@ -16,6 +16,7 @@ __all__ = ["TablesSeen", "players_router"]
 TablesSeen = Callable[[], Sequence[Mapping[str, Any]]]
 """Gives the public view of every table, as `passline.tables.view` makes it."""
 _NEWCOMERS = "maryland"  # the regulation with the most wagers
+_STATES = ("open", "frozen", "closed")  # in this order in the lobby
 _CONSOLE = frozenset((*CREW, "owner"))
 
 
@@ -40,9 +41,9 @@ def players_router(tables: TablesSeen, visitor_of: VisitorOf, *, is_demo: bool) 
     return router
 
 
-def _order(table: Mapping[str, Any]) -> tuple[bool, bool, str]:
+def _order(table: Mapping[str, Any]) -> tuple[int, bool, str]:
     """Open tables first, and among them the one a newcomer is seated at."""
-    return table["status"] == "closed", table["regulation"] != _NEWCOMERS, table["name"]
+    return _STATES.index(table["status"]), table["regulation"] != _NEWCOMERS, table["name"]
 
 
 def _crew_roles(visitor: Visitor | None) -> tuple[str, ...]:

@@ -170,6 +170,8 @@ async def log_out(request: Request) -> Response:
     services = services_of(request)
     await asyncio.to_thread(services.desk.log_out, visitor.token)
     await services.screens.end(visitor.token)
+    if services.demo is not None and visitor.is_guest:
+        services.demo.leave(visitor.account)
     response = json_answer({})
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return response
