@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 
 from passline.dice import OUTCOMES
+from passline.tables.annals import Annals
 from passline.tables.floor import Floor
 from passline.web.app import create_app
 from passline.web.metrics import Metrics
@@ -32,6 +33,7 @@ class Server(House):
             floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0]),
             desk=self.desk,
             screens=Screens(self.desk),
+            annals=Annals(self.log),
             metrics=Metrics(),
             clock=self.clock,
             is_demo=is_demo,

@@ -14,6 +14,7 @@ from passline.game.refusal import Refused
 from passline.store.begun import utc_now
 from passline.store.log import Log
 from passline.store.opening import open_log
+from passline.tables.annals import Annals
 from passline.tables.duties import Actor
 from passline.tables.floor import Floor
 from passline.tables.people.desk import FrontDesk
@@ -68,6 +69,7 @@ def services_for(settings: Settings) -> Services:
         floor=floor,
         desk=desk,
         screens=screens,
+        annals=Annals(log),
         metrics=metrics,
         clock=utc_now,
         source=settings.database or str(settings.data),
