@@ -167,7 +167,11 @@ def test_reports_are_filed_by_whoever_keeps_that_class(house: House) -> None:
     assert house.people["dealer"].post("/api/reports", report).status_code == 409
     assert house.people["surveillance"].post("/api/reports", report).status_code == 201
     records = house.people["regulator"].get("/api/records?kind=surveillance").json()["records"]
-    assert "camera 3 was out" in {one["text"] for one in records}
+    assert ("Sue", "camera 3 was out") in {(one.get("name"), one["text"]) for one in records}
+    (filed,) = house.people["regulator"].get("/api/records?kind=reports").json()["records"]
+    assert filed["name"] == "Sue"
+    days = house.people["regulator"].get("/api/records?kind=daily_activity_accounting").json()["records"]
+    assert any("drop $500.00" in day["text"] for day in days)
     assert house.people["regulator"].get("/api/records?kind=gossip").status_code == 422
     for kind in (
         "activity",
@@ -243,3 +247,10 @@ def test_entries_about_people_and_the_house_are_in_words_without_secrets(house: 
         "Dan sets a password",
         "Dan sets a PIN",
     } <= told
+
+
+def test_somebody_is_refused_in_all_their_roles_at_once(house: House) -> None:
+    by = house.owner.get("/api/me").json()["account"]
+    nat = house.server.hire("Nat", "player", "dealer", by=by)
+    refused = house.page(nat.token, nat.session.csrf).post("/api/reports", {"record_class": "security", "text": "x"})
+    assert (refused.status_code, "is not for the player and dealer" in refused.text) == (409, True), refused.text

@@ -19,6 +19,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from passline.store.entry import Head
 from passline.store.export import line_to_json
 from passline.store.log import Log
+from passline.tables.duties import LOG_READERS
 from passline.web.answers import denied, json_answer, read_body
 from passline.web.errands import run_errand
 from passline.web.openapi import answers, body, query
@@ -26,12 +27,10 @@ from passline.web.routes.tables import int_of
 from passline.web.services import Services, services_of
 from passline.web.visitors import must_be
 
-__all__ = ["READERS", "VerifyBody", "router"]
+__all__ = ["VerifyBody", "router"]
 
 router = APIRouter(tags=["log"])
 """The routes of the log."""
-READERS = ("owner", "surveillance", "regulator")
-"""Who reads the whole log."""
 _PAGE, _PAGE_MAX = 100, 1000
 _CHUNK = 500  # lines of an export read at once
 
@@ -48,7 +47,7 @@ _bodies = msgspec.json.Decoder(VerifyBody)
 @router.get("/api/log", openapi_extra=query(after="integer", limit="integer"), responses=answers(401, 403, 422))
 async def entries(request: Request) -> Response:
     """Give entries of the log after a sequence, with what each says in words."""
-    await must_be(request, READERS)
+    await must_be(request, LOG_READERS)
     services = services_of(request)
     after = int_of(request, "after", 0)
     limit = int_of(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
@@ -91,7 +90,7 @@ async def head(request: Request) -> Response:
 @router.post("/api/log/verify", openapi_extra=body(VerifyBody), responses=answers(400, 401, 403, 409, 413, 422))
 async def verify(request: Request) -> Response:
     """Verify the whole log: chain, seals, every settlement by the engine; in a process of its own."""
-    await must_be(request, READERS)
+    await must_be(request, LOG_READERS)
     services = services_of(request)
     asked: VerifyBody = await read_body(request, _bodies)
     if not services.source:
@@ -109,7 +108,7 @@ async def verify(request: Request) -> Response:
 @router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=answers(401, 403, 409, 422))
 async def export(request: Request) -> Response:
     """Give the whole log: JSON lines, which `passline verify` takes, or `format=xlsx`."""
-    await must_be(request, READERS)
+    await must_be(request, LOG_READERS)
     services = services_of(request)
     form = request.query_params.get("format", "jsonl")
     if form == "jsonl":

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refused
-from passline.tables.duties import ROLES
+from passline.tables.duties import RECORD_READERS, ROLES
 from passline.tables.people import commands as c
 from passline.tables.people.accounts import Account, in_order
 from passline.tables.people.attempts import Wait
@@ -32,7 +32,7 @@ __all__ = ["DESK", "router"]
 
 router = APIRouter(tags=["people"])
 """The routes of people."""
-DESK = ("floorperson", "owner", "regulator", "surveillance")
+DESK = RECORD_READERS
 """Who sees the list of people; floorpersons and owners change it."""
 _PEOPLE_MAX = 1000
 
