@@ -35,7 +35,7 @@ def players_router(tables: TablesSeen, visitor_of: VisitorOf, *, is_demo: bool) 
         visitor = await visitor_of(request)
         found = next((one for one in tables() if one["id"] == table), None)
         if found is None:
-            return page("missing.html", visitor=visitor, is_demo=is_demo, status=404)
+            return page("missing.html", visitor=visitor, is_demo=is_demo, status=404, what="table")
         return page("table.html", visitor=visitor, is_demo=is_demo, table=found, crew_roles=_crew_roles(visitor)[:1])
 
     return router
