@@ -125,7 +125,7 @@ class _Screen:
 
     async def _receive(self) -> None:
         while True:
-            text = await self._websocket.receive_text()
+            text = await self._next()
             if self._listener.waiting > _UNREAD_MAX:
                 await self._websocket.close(_POLICY, "says much and reads nothing")
                 return
@@ -137,6 +137,14 @@ class _Screen:
             except Denied as refused:
                 self._refuse(_id_in(text), refused)
             self._room.release()
+
+    async def _next(self) -> str:
+        """Give the next message; one that is sent as bytes is text too, as far as it is."""
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1005))
+        text: str | None = message.get("text")
+        return (message.get("bytes") or b"").decode(errors="replace") if text is None else text
 
     def _read(self, text: str) -> Said:
         if len(text) > BODY_MAX:
