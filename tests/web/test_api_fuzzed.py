@@ -1,4 +1,4 @@
-"""The API of a real server fuzzed, and its websocket: whatever is sent, by nobody, a player, the crew, the owner, no 5xx."""
+"""A real server fuzzed, its API and its websocket: whatever nobody, a player, the crew or the owner sends, no 5xx."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from passline.tables.commands import TableCommand
 
@@ -85,8 +86,8 @@ def tokens(base: tuple[str, str]) -> dict[str, str]:
         accepted = {"name": "Carl", "password": "a third password", "pin": "1593"}
         crew = client.post(f"/api/invitations/{path.rpartition('/')[2]}", json=accepted)
         assert crew.status_code < 300, crew.text
-    made = {"owner": owner, "crew": crew, "player": player}
-    return {**{who: one.json()["token"] for who, one in made.items()}, "": "", VICTIM: victim.json()["account"]}
+    welcomed = {"owner": owner, "crew": crew, "player": player}
+    return {**{who: one.json()["token"] for who, one in welcomed.items()}, "": "", VICTIM: victim.json()["account"]}
 
 
 @pytest.mark.parametrize("who", ["owner", "crew", "player", ""])
@@ -158,7 +159,7 @@ def test_nothing_that_is_said_to_a_websocket_kills_it(
     address = f"{base[0].replace('http', 'ws')}/api/tables/maryland-1/live?role={role}"
     headers = {"Authorization": f"Bearer {tokens[who]}"} if who else {}
     with ExitStack() as stack:
-        sockets: list[ClientConnection] = []
+        sockets: list[Connection] = []
 
         @given(message=_MESSAGES, is_text=st.booleans())
         @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), database=None)
@@ -171,8 +172,8 @@ def test_nothing_that_is_said_to_a_websocket_kills_it(
                 while json.loads(sockets[0].recv(timeout=30))["kind"] != "table":
                     pass
             except ConnectionClosed as closed:
-                assert closed.rcvd is not None
-                assert closed.rcvd.code in _FIT, closed
+                if closed.rcvd is None or closed.rcvd.code not in _FIT:
+                    raise
                 sockets.clear()
 
         say()

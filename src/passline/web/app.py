@@ -73,7 +73,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         app.include_router(part.router)
     for pages in (account_pages(), crew_pages(), house_pages(), regulator_pages(), _players_pages(services)):
         for route in pages.routes:
-            if isinstance(route, APIRoute) and "GET" in route.methods:
+            if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
                 route.methods.add("HEAD")  # which FastAPI leaves out
         app.include_router(pages)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)

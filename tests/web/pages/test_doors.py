@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from passline.web.pages.players import in_lobby
 from tests.web.server import Server, serving
 
 
@@ -40,3 +41,13 @@ def test_nobody_is_led_to_another_site(server: Server, next_: str) -> None:
     text = server.page.get(f"/log-in?next={next_}").text
     assert "evil" not in text
     assert 'data-next="/"' in text
+
+
+def test_the_lobby_shows_open_tables_first_so_that_its_button_leads_to_one() -> None:
+    tables = [
+        {"name": "A", "status": "closed", "regulation": "maryland"},
+        {"name": "B", "status": "frozen", "regulation": "maryland"},
+        {"name": "C", "status": "open", "regulation": "arizona"},
+        {"name": "D", "status": "open", "regulation": "maryland"},
+    ]
+    assert "".join(one["name"] for one in in_lobby(tables)) == "DCBA"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from passline.tables.duties import CREW
 from passline.web.pages.frame import Visitor, VisitorOf, page
 
-__all__ = ["TablesSeen", "players_router"]
+__all__ = ["TablesSeen", "in_lobby", "players_router"]
 
 TablesSeen = Callable[[], Sequence[Mapping[str, Any]]]
 """Gives the public view of every table, as `passline.tables.view` makes it."""
@@ -27,7 +27,7 @@ def players_router(tables: TablesSeen, visitor_of: VisitorOf, *, is_demo: bool) 
     @router.get("/", response_class=HTMLResponse)
     async def lobby(request: Request) -> HTMLResponse:
         visitor = await visitor_of(request)
-        shown = sorted(tables(), key=_order)
+        shown = in_lobby(tables())
         return page("lobby.html", visitor=visitor, is_demo=is_demo, tables=shown, crew_roles=_crew_roles(visitor))
 
     @router.get("/tables/{table}", response_class=HTMLResponse)
@@ -41,9 +41,9 @@ def players_router(tables: TablesSeen, visitor_of: VisitorOf, *, is_demo: bool) 
     return router
 
 
-def _order(table: Mapping[str, Any]) -> tuple[int, bool, str]:
-    """Open tables first, and among them the one a newcomer is seated at."""
-    return _STATES.index(table["status"]), table["regulation"] != _NEWCOMERS, table["name"]
+def in_lobby(tables: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Give tables in the lobby's order: open ones first, and among them the one a newcomer is seated at."""
+    return sorted(tables, key=lambda one: (_STATES.index(one["status"]), one["regulation"] != _NEWCOMERS, one["name"]))
 
 
 def _crew_roles(visitor: Visitor | None) -> tuple[str, ...]:
