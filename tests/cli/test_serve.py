@@ -11,6 +11,7 @@ import pytest
 
 from passline.client import Client
 from passline.game import commands as c
+from passline.store.opening import open_log
 from tests.serving import serving
 
 
@@ -59,6 +60,13 @@ def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
 def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     with serving(tmp_path / "data"):
         assert "another server runs on this folder" in refused("--port", "0", "--data", str(tmp_path / "data"))
+
+
+def test_the_log_of_a_house_is_not_served_as_a_demo_nor_the_other_way_round(tmp_path: Path) -> None:
+    open_log(tmp_path / "house", is_demo=False).close()
+    open_log(tmp_path / "demo", is_demo=True).close()
+    assert "is a house's, not a demo's" in refused("--demo", "--port", "0", "--data", str(tmp_path / "house"))
+    assert "is a demo's, of play money and guests" in refused("--port", "0", "--data", str(tmp_path / "demo"))
 
 
 def test_the_owners_link_opens_once_and_a_later_start_has_none(tmp_path: Path) -> None:

@@ -74,3 +74,12 @@ def test_sqlite_needs_no_driver_of_postgresql(tmp_path: Path) -> None:
     code += "open_log(Path(sys.argv[1]), 'postgresql://x')"
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False, capture_output=True, text=True)
     assert "LogError: --database: needs PostgreSQL's driver" in done.stderr
+
+
+@pytest.mark.parametrize(("was", "is_now", "why"), [(True, False, "serve it with --demo"), (False, True, "without")])
+def test_a_demo_and_a_house_never_share_a_log(was: bool, is_now: bool, why: str, tmp_path: Path) -> None:  # noqa: FBT001
+    open_log(tmp_path, is_demo=was).close()
+    with pytest.raises(LogError, match=why):
+        open_log(tmp_path, is_demo=is_now)
+    open_log(tmp_path, is_demo=was).close()
+    open_log(tmp_path).close()  # whoever reads it need not know

@@ -5,10 +5,10 @@ import pytest
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.tables import commands as k
-from passline.tables.duties import REPORTS, Actor
+from passline.tables.duties import RECORD_READERS, REPORTS, Actor
 from passline.tables.house import judge_house
 from passline.tables.live import rules_of
-from passline.tables.records import CLASSES, READERS, daily_activity, posting_of, postings, records_of
+from passline.tables.records import CLASSES, daily_activity, posting_of, postings, records_of
 from passline.tables.replay import replay_faults
 from passline.tables.view import own_of, view_of
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, person
@@ -47,7 +47,8 @@ def test_AZ_II_E_1__daily_activity_and_accounting_come_from_the_log() -> None:
     assert first == day
     assert (second.day, second.bank_opening, second.fills, second.win) == ("2026-11-16", day.bank_closing, 100_00, 0)
     [record, _next] = records_of(sitting.entries, "daily_activity_accounting")
-    assert "hands 1; rolls 3" in record.text
+    assert "hands 1, rolls 3" in record.text
+    assert "win -$9.00" in record.text
 
 
 def test_a_correction_moves_the_win_of_the_day() -> None:
@@ -116,8 +117,8 @@ def test_AZ_II_E_4__investigative_reports_are_the_regulators_own() -> None:
 @pytest.mark.clause("AZ-II.E-0")
 def test_AZ_II_E_0__the_regulator_reads_every_record() -> None:
     """AZ-II.E-0: access to all records; the four classes are examples."""
-    assert "regulator" in READERS
-    assert not READERS & {"player", "dealer", "stickperson", "spectator"}
+    assert "regulator" in RECORD_READERS
+    assert not set(RECORD_READERS) & {"player", "dealer", "stickperson", "spectator"}
     sitting = _a_day(Sitting("arizona", dice="physical"))
     listed = rules_of(sitting.table).rulebook.general.live.records
     assert {*CLASSES} == listed.keys() - {"any"}

@@ -8,9 +8,11 @@ from typing import Any
 import httpx
 
 from passline.dice import OUTCOMES
+from passline.tables.annals import Annals
 from passline.tables.floor import Floor
 from passline.web.app import create_app
 from passline.web.metrics import Metrics
+from passline.web.screens import Screens
 from passline.web.services import Services
 from tests.tables.people.house import House
 
@@ -30,6 +32,8 @@ class Server(House):
             log=self.log,
             floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0]),
             desk=self.desk,
+            screens=Screens(self.desk),
+            annals=Annals(self.log),
             metrics=Metrics(),
             clock=self.clock,
             is_demo=is_demo,

@@ -1,24 +1,33 @@
-"""Schemathesis over the API of a real server: whatever is sent, by nobody, a player, the crew or the owner, no 5xx."""
+"""A real server fuzzed, its API and its websocket: whatever nobody, a player, the crew or the owner sends, no 5xx."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
+from contextlib import ExitStack
+from typing import Any, get_args
 
 import httpx
 import pytest
 import requests
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
+
+from passline.tables.commands import TableCommand
 
 EXAMPLES = 12  # of each operation for each of those who ask
 STARTED = "Passline is at "
 LINK = "invitations/"
+VICTIM = "victim"
 CREW = ("dealer", "stickperson", "boxperson", "floorperson", "player")
 
 
@@ -55,7 +64,10 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def tokens(base: tuple[str, str]) -> dict[str, str]:
-    """Somebody of each kind: the owner, one of the crew with every role at the table, a player, nobody."""
+    """Somebody of each kind: the owner, one of the crew with every role at the table, a player, nobody.
+
+    And the account, no token, of somebody to whom anything may be done.
+    """
     address, link = base
     with httpx.Client(base_url=address, timeout=30) as client:
         owner = client.post(
@@ -64,6 +76,8 @@ def tokens(base: tuple[str, str]) -> dict[str, str]:
         assert owner.status_code < 300, owner.text
         player = client.post("/api/register", json={"name": "Paul", "password": "another password"})
         assert player.status_code < 300, player.text
+        victim = client.post("/api/register", json={"name": "Vic", "password": "yet another password"})
+        assert victim.status_code < 300, victim.text
         mine = {"Authorization": f"Bearer {owner.json()['token']}"}
         client.cookies.clear()
         made = client.post("/api/people", json={"name": "Carl", "roles": list(CREW)}, headers=mine)
@@ -72,7 +86,8 @@ def tokens(base: tuple[str, str]) -> dict[str, str]:
         accepted = {"name": "Carl", "password": "a third password", "pin": "1593"}
         crew = client.post(f"/api/invitations/{path.rpartition('/')[2]}", json=accepted)
         assert crew.status_code < 300, crew.text
-    return {"owner": owner.json()["token"], "crew": crew.json()["token"], "player": player.json()["token"], "": ""}
+    welcomed = {"owner": owner, "crew": crew, "player": player}
+    return {**{who: one.json()["token"] for who, one in welcomed.items()}, "": "", VICTIM: victim.json()["account"]}
 
 
 @pytest.mark.parametrize("who", ["owner", "crew", "player", ""])
@@ -83,19 +98,83 @@ def test_nothing_that_is_sent_is_the_servers_fault(who: str, base: tuple[str, st
     with requests.Session() as session:
         session.headers.update({"Authorization": f"Bearer {tokens[who]}"} if who else {})
         for operation in operations:
-            if who and (operation.path == "/api/log-out" or operation.path.startswith("/api/people/{account}")):
-                continue  # it would end its own session, or that of the others; nobody sends them without one
-            _fuzz(operation, session)
+            if who and operation.path == "/api/log-out":
+                continue  # it would end its own session; nobody sends it without one
+            _fuzz(operation, session, tokens[VICTIM])
+        if who:
+            assert session.get(f"{base[0]}/api/me").status_code == 200, "its session is still there"
     health = httpx.get(f"{base[0]}/health").json()
     assert health["status"] == "up"
 
 
-def _fuzz(operation: APIOperation[Any, Any, Any, Any], session: requests.Session) -> None:
+def _fuzz(operation: APIOperation[Any, Any, Any, Any], session: requests.Session, victim: str) -> None:
     @given(case=operation.as_strategy())
     @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     def send(case: schemathesis.Case[Any]) -> None:
         if "id" in case.path_parameters:
             case.path_parameters["id"] = "maryland-1"  # a table that is there, or nothing below it would ever be tried
+        if "account" in case.path_parameters:
+            case.path_parameters["account"] = victim  # so that everybody else's session stays
         case.call_and_validate(session=session, checks=[not_a_server_error])
 
     send()
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=12,
+)
+_COMMANDS = sorted(str(one.__struct_config__.tag) for one in get_args(TableCommand))
+_COMMAND = st.fixed_dictionaries(
+    {"command": st.sampled_from(_COMMANDS)},
+    optional={
+        "seat": st.integers(-1, 21) | _JSON,
+        "cents": st.integers(-1, 10**20) | _JSON,
+        "wager": st.sampled_from(["pass", "field", "place_win"]) | _JSON,
+        "number": st.integers(-1, 200),
+        "reason": st.text(),
+        "first": st.integers(0, 7),
+        "second": st.integers(0, 7),
+    },
+)
+_SAID = st.fixed_dictionaries(
+    {},
+    optional={
+        "id": st.text(max_size=70),
+        "command": _COMMAND | _JSON,
+        "ask": st.sampled_from(["areas", "table"]) | _JSON,
+        "seen": st.integers() | _JSON,
+        "sign_off": st.fixed_dictionaries({"name": st.text(), "pin": st.text()}) | _JSON,
+    },
+)
+_MESSAGES = (_SAID | _JSON).map(json.dumps) | st.text() | st.binary(max_size=200)
+_FIT = {1007, 1008, 1009}  # no text, not allowed, too long; 1011 would be the server's fault
+
+
+@pytest.mark.parametrize(("who", "role"), [("player", "player"), ("crew", "dealer"), ("", "spectator")])
+def test_nothing_that_is_said_to_a_websocket_kills_it(
+    who: str, role: str, base: tuple[str, str], tokens: dict[str, str]
+) -> None:
+    address = f"{base[0].replace('http', 'ws')}/api/tables/maryland-1/live?role={role}"
+    headers = {"Authorization": f"Bearer {tokens[who]}"} if who else {}
+    with ExitStack() as stack:
+        sockets: list[Connection] = []
+
+        @given(message=_MESSAGES, is_text=st.booleans())
+        @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+        def say(message: str | bytes, is_text: bool) -> None:  # noqa: FBT001 - Hypothesis names it
+            if not sockets:
+                sockets.append(stack.enter_context(connect(address, additional_headers=headers)))
+            try:
+                sockets[0].send(message, text=is_text)
+                sockets[0].send('{"ask":"table"}')
+                while json.loads(sockets[0].recv(timeout=30))["kind"] != "table":
+                    pass
+            except ConnectionClosed as closed:
+                if closed.rcvd is None or closed.rcvd.code not in _FIT:
+                    raise
+                sockets.clear()
+
+        say()
+    assert httpx.get(f"{base[0]}/health").json()["status"] == "up"

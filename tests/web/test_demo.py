@@ -4,11 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from uuid import uuid4
 
+import pytest
+
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.sources import seeded_rolls
 from passline.store.begun import utc_now
 from passline.store.memory import MemoryLog
+from passline.tables.commands import FreezeTable
 from passline.tables.duties import Actor
 from passline.tables.floor import Floor, RunningTable
 from passline.tables.live import seat_of
@@ -27,7 +30,7 @@ def demonstrated(play: Callable[[Floor, Demo], Awaitable[None]]) -> MemoryLog:
     async def run() -> None:
         floor = Floor(log, clock=utc_now, throw=lambda: next(rolls))
         await floor.start()
-        demo = Demo(floor, pace=_HASTE)
+        demo = Demo(floor, pace=_HASTE, looking=lambda: {"guest"})
         await demo.start()
         try:
             async with asyncio.timeout(120):
@@ -89,4 +92,49 @@ def test_a_visitor_sits_down_once_with_play_money_and_the_dice_go_on_without_the
         stored.entry for stored in log.read_stream("table/maryland-1") if b"order-dice" in bytes(stored.entry.command)
     ]
     assert [entry.actor for entry in reasons] == ["house"]
+    assert not list(replay_faults(log.read()))
+
+
+def test_a_dispute_stops_a_demo_for_a_moment_and_what_was_found_is_recorded() -> None:
+    async def play(floor: Floor, demo: Demo) -> None:
+        table = await floor.table("maryland-1")
+        assert table is not None
+        await demo.sit(table, "guest", "Gus")
+        gus = Actor("guest", "Gus", "player")
+        assert not isinstance(
+            await table.stream.ask(Ask(uuid4().hex, FreezeTable(reason="that was a six"), gus)), Refused
+        )
+        await _until(table, lambda one: one.live.status == "open")
+        roll = table.live.track.roll
+        await _until(table, lambda one: one.live.track.roll > roll)
+
+    log = demonstrated(play)
+    (released,) = [
+        one.entry for one in log.read_stream("table/maryland-1") if b"release-table" in bytes(one.entry.command)
+    ]
+    assert (released.actor, released.signed_by) == ("house", "house-floorperson")
+    assert not list(replay_faults(log.read()))
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_visitor_who_has_gone_is_cashed_out_once_their_wagers_are_decided(leaves: bool) -> None:  # noqa: FBT001
+    async def play(floor: Floor, demo: Demo) -> None:
+        table = await floor.table("maryland-1")
+        assert table is not None
+        account = "guest" if leaves else "stranger"  # who has no screen
+        seat, refused = await demo.sit(table, account, "Gus")
+        assert refused is None
+        by = Actor(account, "Gus", "player")
+        for wager in (
+            c.MakeWager(seat=seat, wager="pass", cents=10_00),
+            c.MakeWager(seat=seat, wager="field", cents=5_00),
+        ):
+            await table.stream.ask(Ask(uuid4().hex, wager, by))
+        if leaves:
+            demo.leave(account)
+        await _until(table, lambda one: not seat_of(one.live, account))
+
+    log = demonstrated(play)
+    left = [one.entry for one in log.read_stream("table/maryland-1") if b"leave-seat" in bytes(one.entry.command)]
+    assert [(entry.actor, entry.role) for entry in left] == [("house", "boxperson")]
     assert not list(replay_faults(log.read()))

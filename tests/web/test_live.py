@@ -1,13 +1,14 @@
 """The websocket: who may open it, what it says, and what it is told when it says nonsense."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from tests.web.server import ADDRESS, serving
+from tests.tables.people.house import PASSWORD
+from tests.web.server import ADDRESS, Browser, serving
 from tests.web.test_log_and_records import House
 
 LIVE = "/api/tables/craps-1/live"
@@ -99,11 +100,51 @@ def test_what_a_screen_has_shown_is_kept_when_the_table_is_frozen(house: House) 
     assert msgspec.json.decode(entry.events)[0]["shown"] == {"1": sequence}
 
 
-def test_a_disabled_account_acts_no_more_though_its_page_is_open(house: House) -> None:
-    with opened(house, "dealer", f"{LIVE}?role=dealer") as socket:
+ENDINGS: dict[str, Callable[[House, Browser, str], object]] = {
+    "log-out": lambda _house, page, _account: page.post("/api/log-out"),
+    "disabled": lambda house, _page, account: house.owner.post(f"/api/people/{account}/disable", {"reason": "left"}),
+    "revoked": lambda house, _page, account: house.owner.post(f"/api/people/{account}/roles", {"roles": ["dealer"]}),
+    "password": lambda _house, page, account: page.post(
+        f"/api/people/{account}/password", {"password": PASSWORD, "new": "another long password"}
+    ),
+    "another process logs out": lambda house, page, _account: house.server.another_desk().log_out(
+        page.client.cookies["passline"]
+    ),
+    "expired": lambda house, _page, _account: house.server.clock.move(13 * 3600),
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_screen_is_shut_when_its_session_ends(ending: str) -> None:
+    with serving() as server:
+        house = House(server)
+        box = server.hire("Bob", "boxperson", by=house.owner.get("/api/me").json()["account"])
+        page = server.browser()
+        page.client.cookies.set("passline", box.token, domain="127.0.0.1")
+        page.csrf = box.session.csrf
+        house.people["boxperson"] = page
+        with opened(house, "boxperson", f"{LIVE}?role=boxperson") as socket:
+            assert socket.receive_json()["own"]["bank"]
+            done = ENDINGS[ending](house, page, box.session.account.id)
+            assert getattr(done, "status_code", 200) == 200, done
+            with pytest.raises(WebSocketDisconnect) as closed:
+                socket.receive_json()
+        assert closed.value.code == 1008
+        assert "session has ended" in closed.value.reason
+
+
+@pytest.mark.parametrize(
+    "said", ['{"id":"1","command":{"command":"settle"}}', '{"id":"1","ask":"areas"}', '{"ask":"table"}']
+)
+def test_nothing_is_done_or_told_for_a_session_that_has_ended(house: House, said: str) -> None:
+    welcome = house.server.hire(f"Pat {hash(said)}", "dealer", by=house.owner.get("/api/me").json()["account"])
+    house.people["pat"] = page = house.server.browser()
+    page.client.cookies.set("passline", welcome.token, domain="127.0.0.1")
+    with opened(house, "pat", f"{LIVE}?role=dealer") as socket:
         socket.receive_json()
-        account = house.people["dealer"].get("/api/me").json()["account"]
+        account = welcome.session.account.id
         assert house.owner.post(f"/api/people/{account}/disable", {"reason": "left"}).status_code == 200
-        socket.send_text('{"id":"1","command":{"command":"settle"}}')
-        refused = socket.receive_json()
-        assert "the session has ended" in refused["refusals"][0]["why"]
+        socket.send_text(said)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+    assert closed.value.code == 1008

@@ -1,8 +1,10 @@
 """The log, records, and a table's past over HTTP: who reads what, and that it is what was written."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 import pytest
@@ -31,7 +33,7 @@ class House:
         self.server = server
         olga = server.owner()
         by = olga.session.account.id
-        self.owner = self._page(olga.token, olga.session.csrf)
+        self.owner = self.page(olga.token, olga.session.csrf)
         self.people = {"owner": self.owner, "nobody": server.browser()}
         for name, role in (
             ("Flo", "floorperson"),
@@ -41,7 +43,7 @@ class House:
             ("Ann", "player"),
         ):
             welcome = server.hire(name, role, by=by)
-            self.people[role] = self._page(welcome.token, welcome.session.csrf)
+            self.people[role] = self.page(welcome.token, welcome.session.csrf)
         assert self.owner.post("/api/tables", OPENING).status_code == 201
         for turn, command in enumerate(
             (
@@ -55,7 +57,7 @@ class House:
             answer = self.people["player"].post("/api/tables/craps-1/commands", {"id": f"a{turn}", "command": command})
             assert answer.status_code == 200, answer.text
 
-    def _page(self, token: str, csrf: str) -> Browser:
+    def page(self, token: str, csrf: str) -> Browser:
         page = self.server.browser()
         page.client.cookies.set("passline", token, domain="127.0.0.1")
         page.csrf = csrf
@@ -168,7 +170,11 @@ def test_reports_are_filed_by_whoever_keeps_that_class(house: House) -> None:
     assert house.people["dealer"].post("/api/reports", report).status_code == 409
     assert house.people["surveillance"].post("/api/reports", report).status_code == 201
     records = house.people["regulator"].get("/api/records?kind=surveillance").json()["records"]
-    assert "camera 3 was out" in {one["text"] for one in records}
+    assert ("Sue", "camera 3 was out") in {(one.get("name"), one["text"]) for one in records}
+    (filed,) = house.people["regulator"].get("/api/records?kind=reports").json()["records"]
+    assert filed["name"] == "Sue"
+    days = house.people["regulator"].get("/api/records?kind=daily_activity_accounting").json()["records"]
+    assert any("drop $500.00" in day["text"] for day in days)
     assert house.people["regulator"].get("/api/records?kind=gossip").status_code == 422
     for kind in (
         "activity",
@@ -258,3 +264,56 @@ def test_the_description_of_the_api_knows_every_command(house: House) -> None:
     schemas = described["components"]["schemas"]
     assert {"MakeWager", "Roll", "KeyDice", "CorrectRoll", "OfferDice", "CommandBody", "OpenBody"} <= schemas.keys()
     assert "/api/tables/{id}/commands" in described["paths"]
+
+
+def _command(page: Browser, table: str, **command: object) -> None:
+    answer = page.post(f"/api/tables/{table}/commands", {"id": uuid4().hex, "command": command})
+    assert answer.status_code == 200, answer.text
+
+
+def _entries(house: House) -> list[dict[str, Any]]:
+    page = house.people["regulator"]
+    found = [page.get(f"/api/log?after={after}&limit=10").json()["entries"] for after in range(0, 200, 10)]
+    return [entry for part in found for entry in part]
+
+
+def test_each_entry_names_who_sat_there_when_it_was_written() -> None:
+    with serving() as server:
+        house = House(server)
+        ann = house.people["player"]
+        bob = server.hire("Bob", "player", by=house.owner.get("/api/me").json()["account"])
+        bobs = house.page(bob.token, bob.session.csrf)
+        assert house.owner.post("/api/tables", {**OPENING, "name": "Craps 2"}).status_code == 201
+        for page in (ann, bobs, ann):
+            _command(page, "craps-2", command="take-seat", seat=3)
+            _command(page, "craps-2", command="buy-in", seat=3, cents=100_00)
+            told = [
+                entry["lines"] for entry in _entries(house) if entry["stream"] == "table/craps-2"
+            ]  # read on the way
+            assert len(told[-1]) == 1
+            _command(page, "craps-2", command="leave-seat", seat=3)
+        lines = [line for entry in _entries(house) if entry["stream"] == "table/craps-2" for line in entry["lines"]]
+        sat = [name for line in lines for name in ("Ann", "Bob") if name in line]
+        assert len(sat) >= 9
+        assert [sat[0], *(one for before, one in pairwise(sat) if before != one)] == ["Ann", "Bob", "Ann"]
+
+
+def test_entries_about_people_and_the_house_are_in_words_without_secrets(house: House) -> None:
+    told = {line for entry in _entries(house) for line in entry["lines"]}
+    assert {
+        "the log is begun",
+        "the house invites a new owner",
+        "Olga opens an account as owner",
+        "Olga invites a new dealer",
+        "Dan uses a one-time link",
+        "Dan opens an account as dealer",
+        "Dan sets a password",
+        "Dan sets a PIN",
+    } <= told
+
+
+def test_somebody_is_refused_in_all_their_roles_at_once(house: House) -> None:
+    by = house.owner.get("/api/me").json()["account"]
+    nat = house.server.hire("Nat", "player", "dealer", by=by)
+    refused = house.page(nat.token, nat.session.csrf).post("/api/reports", {"record_class": "security", "text": "x"})
+    assert (refused.status_code, "is not for the player and dealer" in refused.text) == (409, True), refused.text

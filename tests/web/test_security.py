@@ -90,12 +90,14 @@ async def _status(server: Server, headers: list[tuple[bytes, bytes]]) -> int:
     return int(sent[0]["status"])
 
 
-@pytest.mark.parametrize("path", ["/api/me", "/health", "/static/base.css", "/no-such-page"])
+@pytest.mark.parametrize("path", ["/api/me", "/health", "/static/base.css", "/no-such-page", "/log-in"])
 def test_every_answer_keeps_a_page_to_itself(server: Server, path: str) -> None:
     headers = server.page.get(path).headers
+    assert len(headers.get_list("content-security-policy")) == 1
     policy = headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "frame-ancestors 'none'" in policy
+    assert "unsafe-inline" not in policy
     assert "script-src" not in policy, "scripts fall under default-src: ours, from files, none inline"
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"

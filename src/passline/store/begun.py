@@ -15,11 +15,12 @@ HOUSE = "house"
 """The stream of what concerns the whole house; a log begins with it."""
 
 
-class LogBegun(Struct, frozen=True, kw_only=True, tag_field="event", tag="log-begun/1"):
+class LogBegun(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", tag="log-begun/1"):
     """The log was begun."""
 
     log_id: str
     public_key: str  # hex
+    is_demo: bool = False  # of play money and guests: it is never served as a house's, nor a house's as a demo
 
 
 def utc_now() -> str:
@@ -27,7 +28,7 @@ def utc_now() -> str:
     return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%f}Z"
 
 
-def beginning(public_key: bytes, *, log_id: str = "", at: str = "") -> Draft:
+def beginning(public_key: bytes, *, log_id: str = "", at: str = "", is_demo: bool = False) -> Draft:
     """Give the first draft of a log; its name is made at random, unless it is given."""
     log_id = log_id or str(uuid4())
     return Draft(
@@ -38,7 +39,7 @@ def beginning(public_key: bytes, *, log_id: str = "", at: str = "") -> Draft:
         role="owner",
         id=log_id,
         command=Raw(b'{"command":"begin-log"}'),
-        events=Raw(json.encode([LogBegun(log_id=log_id, public_key=public_key.hex())])),
+        events=Raw(json.encode([LogBegun(log_id=log_id, public_key=public_key.hex(), is_demo=is_demo)])),
     )
 
 

@@ -15,8 +15,10 @@ KEY_FILE = "log.key"
 """The key that seals it; keep a copy elsewhere, and of the two never both in one place."""
 
 
-def open_log(data: Path, database: str = "") -> Log:
+def open_log(data: Path, database: str = "", *, is_demo: bool | None = None) -> Log:
     """Open the log of a data directory, or of a PostgreSQL database (postgresql://...); begin it if it is new.
+
+    With `is_demo`, only one of that kind is opened: guests and play money never get into the log of a house.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -37,7 +39,7 @@ def open_log(data: Path, database: str = "") -> Log:
             from passline.store.postgres import PostgresLog, is_begun  # noqa: PLC0415 - SQLite needs no driver
         except ImportError as error:
             raise LogError(f"--database: needs PostgreSQL's driver, psycopg, of passline[serve]: {error}") from error
-        return PostgresLog(database, key_file(key_path, make=not is_begun(database)))
+        return PostgresLog(database, key_file(key_path, make=not is_begun(database)), is_demo=is_demo)
     from passline.store.sqlite import SqliteLog  # noqa: PLC0415
 
     path = data / DATABASE_FILE
@@ -46,4 +48,4 @@ def open_log(data: Path, database: str = "") -> Log:
         path.touch(mode=0o600)  # it has the vault in it: for this user alone, whoever made the folder
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}: let this user write into the folder") from error
-    return SqliteLog(path, key)
+    return SqliteLog(path, key, is_demo=is_demo)

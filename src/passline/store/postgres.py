@@ -119,7 +119,9 @@ def _connected(url: str) -> Connection:
 class PostgresLog(SealedLog):
     """A log in a database. Several threads, processes and machines may use it at once."""
 
-    def __init__(self, url: str, key: SigningKey, *, log_id: str = "", at: str = "") -> None:
+    def __init__(
+        self, url: str, key: SigningKey, *, log_id: str = "", at: str = "", is_demo: bool | None = None
+    ) -> None:
         super().__init__(key)
         self._url = url
         self._lock = RLock()  # of this process's writers: in line here, they need one connection
@@ -132,7 +134,7 @@ class PostgresLog(SealedLog):
                 connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
                 if connection.execute("SELECT to_regclass('passline.snapshots') IS NULL").fetchone() == (True,):
                     connection.execute(_SCHEMA)
-            self.begin(log_id=log_id, at=at)
+            self.begin(log_id=log_id, at=at, is_demo=is_demo)
         except BaseException:
             self.close()
             raise

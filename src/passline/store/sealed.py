@@ -10,7 +10,7 @@ from typing import Protocol
 
 from msgspec import MsgspecError, Struct, json
 
-from passline.store.begun import beginning, begun_in
+from passline.store.begun import LogBegun, beginning, begun_in
 from passline.store.commit import EMPTY, Standing, Tip, commit_of
 from passline.store.entry import Draft, Entry, Head, Line, Stored, chained, head_message
 from passline.store.keys import SigningKey, is_signed
@@ -57,6 +57,12 @@ def _changed(sequence: int, trusted: Tip, how: str) -> LogChanged:
     )
 
 
+def _other_kind(begun: LogBegun) -> str:
+    if begun.is_demo:
+        return f"log {begun.log_id} is a demo's, of play money and guests: serve it with --demo, or name another --data"
+    return f"log {begun.log_id} is a house's, not a demo's: serve it without --demo, or name another --data"
+
+
 class SealedLog(ABC):
     """A log by what its database can do. See `passline.store.log.Log` for what each call means."""
 
@@ -66,10 +72,13 @@ class SealedLog(ABC):
         self.public_key = key.public
         self._trusted: Tip | None = None  # what this process last wrote or verified; nothing until the log is begun
 
-    def begin(self, *, log_id: str = "", at: str = "") -> None:
-        """Write the first entry if nobody has, and check that the end of the log is ours to continue."""
+    def begin(self, *, log_id: str = "", at: str = "", is_demo: bool | None = None) -> None:
+        """Write the first entry if nobody has, and check that the end of the log is ours to continue.
+
+        A log of a demo is not opened as a house's, nor the other way round; None: whichever it is.
+        """
         if self._tip().sequence == 0:
-            draft = beginning(self.public_key, log_id=log_id, at=at)
+            draft = beginning(self.public_key, log_id=log_id, at=at, is_demo=bool(is_demo))
             self.log_id = draft.id  # to be signed over
             self.append([draft])  # of two who begin at once, one conflicts
         first = next(self.lines(until=1), None)
@@ -81,6 +90,8 @@ class SealedLog(ABC):
                 f"log {begun.log_id} is sealed with the key {begun.public_key}, and the key here is "
                 f"{self.public_key.hex()}: put the log's own key file here"
             )
+        if is_demo is not None and begun.is_demo != is_demo:
+            raise LogError(_other_kind(begun))
         self.log_id = begun.log_id
         tip = self._tip()
         if not self._is_sealed(tip):

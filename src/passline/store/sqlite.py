@@ -114,6 +114,7 @@ class SqliteLog(SealedLog):
         connect: Callable[[Path], Connection] = connected,
         log_id: str = "",
         at: str = "",
+        is_demo: bool | None = None,
     ) -> None:
         super().__init__(key)
         self._path, self._connect = path, connect
@@ -127,7 +128,7 @@ class SqliteLog(SealedLog):
         try:
             with readable(path):
                 self._prepare()
-            self.begin(log_id=log_id, at=at)
+            self.begin(log_id=log_id, at=at, is_demo=is_demo)
         except BaseException:
             self.close()
             raise

@@ -12,6 +12,8 @@ from passline.tables.people import commands as p
 __all__ = [
     "CREW",
     "DUTIES",
+    "LOG_READERS",
+    "RECORD_READERS",
     "REPORTS",
     "ROLES",
     "THE_HOUSE",
@@ -31,6 +33,10 @@ ROLES = ("player", *CREW, "owner", "regulator", "surveillance")
 """Everybody who can act; a spectator only looks."""
 VISITOR = "visitor"
 """Somebody who is not logged in."""
+LOG_READERS = ("owner", "regulator", "surveillance")
+"""Who reads the whole log."""
+RECORD_READERS = ("floorperson", *LOG_READERS)
+"""Who reads records and who has an account: nobody who deals or plays."""
 
 
 class Actor(Struct, frozen=True):

@@ -131,12 +131,6 @@ class Floor:
             return None
         return await self._started(id)
 
-    def live(self, id: str) -> LiveTable | None:  # noqa: A002
-        """Give a table that is in memory as it is in the log."""
-        task = self._tables.get(id)
-        is_read = task is not None and task.done() and not task.cancelled() and not task.exception()
-        return task.result().stream.state if task is not None and is_read else None
-
     async def load_all(self) -> list[RunningTable]:
         """Have every table in memory."""
         found = await asyncio.gather(*(self.table(id_) for id_ in self.ids()))

@@ -17,7 +17,7 @@ from passline.tables.live import LiveTable
 from passline.tables.reading import house_command, house_events
 from passline.tables.stream import Ask, Happened, Ruling
 
-__all__ = ["HouseCourse"]
+__all__ = ["HouseCourse", "house_lines"]
 
 _states = msgspec.json.Decoder(HouseState)
 
@@ -59,7 +59,7 @@ class HouseCourse:
         self, _before: HouseState | None, _after: HouseState | None, events: Sequence[HouseEvent], _by: Actor
     ) -> tuple[str, ...]:
         """Say what happened in words."""
-        return tuple(_line(event) for event in events)
+        return house_lines(events)
 
     def encode(self, state: HouseState) -> bytes:
         """Write the house for a snapshot."""
@@ -72,6 +72,11 @@ class HouseCourse:
     def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:  # noqa: ARG002 - a Course's
         """Tables show what approvals allow; all else of the house pages ask for."""
         self._changed()
+
+
+def house_lines(events: Iterable[HouseEvent]) -> tuple[str, ...]:
+    """Say what happened to the house."""
+    return tuple(_line(event) for event in events)
 
 
 def _line(event: HouseEvent) -> str:

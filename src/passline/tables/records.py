@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.game import events as e
+from passline.money import dollars
 from passline.rules.rules import Rules, clause_text
 from passline.store.entry import Stored
 from passline.tables import events as t
@@ -20,7 +21,6 @@ from passline.tables.wording import format_table_event
 
 __all__ = [
     "CLASSES",
-    "READERS",
     "Activity",
     "Posting",
     "Record",
@@ -33,8 +33,6 @@ __all__ = [
 
 CLASSES = tuple(REPORTS)
 """The classes of records; what else the log holds is open to the regulator too."""
-READERS = frozenset({"owner", "floorperson", "surveillance", "regulator"})
-"""Who may read records: nobody who deals or plays."""
 _SECURITY = (t.TableFrozen, t.TableReleased, t.RollCorrected, t.ConductReported)
 _SURVEILLANCE = (e.SurveillanceNotified,)
 
@@ -194,8 +192,23 @@ def records_of(entries: Sequence[Stored], record_class: str, *, begins: int = 0)
     return sorted(found, key=lambda one: (one.at, one.sequence))
 
 
+def _dollars(cents: int) -> str:
+    return f"{'-' * (cents < 0)}${dollars(abs(cents))}"
+
+
+_MONEY = frozenset({"bank_opening", "drop", "fills", "credits", "win", "tips", "bank_closing"})
+
+
 def _activity_text(one: Activity) -> str:
-    return "; ".join(f"{name} {getattr(one, name)}" for name in one.__struct_fields__[2:])
+    """Print a day's figures as people read them.
+
+    >>> _activity_text(Activity(table="craps-1", day="2026-11-15", hands=2, rolls=9, drop=500_00, win=-20_00))[:62]
+    'hands 2, rolls 9, bank opening $0.00, drop $500.00, fills $0.0'
+    """
+    figures = {name: getattr(one, name) for name in one.__struct_fields__[2:]}
+    return ", ".join(
+        f"{name.replace('_', ' ')} {_dollars(figure) if name in _MONEY else figure}" for name, figure in figures.items()
+    )
 
 
 def _filed(entries: Iterable[Stored], record_class: str) -> Iterator[Record]:

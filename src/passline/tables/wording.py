@@ -14,7 +14,7 @@ from passline.tables import events as t
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, Rolled, rules_of
 
-__all__ = ["call_of", "format_table_event", "lines_of", "roll_call"]
+__all__ = ["call_of", "format_table_event", "lines_of", "roll_call", "worded"]
 
 _Names = Mapping[int, str]
 
@@ -26,9 +26,15 @@ def lines_of(
 
     What is public is told with no seats at all, what concerns a player with the own one; the crew is told everything.
     """
-    rules = rules_of(after)
     players = {**(before.players if before else {}), **after.players}
     names = {seat: player.name for seat, player in players.items()}
+    return worded(happened, rules_of(after), names, seats=seats)
+
+
+def worded(
+    happened: Sequence[TableEvent], rules: Rules, names: _Names, *, seats: Sequence[int] | None = None
+) -> tuple[str, ...]:
+    """Say what a decision did under these rules, by the names of those who were at its seats then."""
     return tuple(
         line
         for event in happened

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,7 +30,7 @@ from passline.web.middleware import Around
 from passline.web.openapi import describe
 from passline.web.pages.account import account_pages
 from passline.web.pages.crew import crew_pages
-from passline.web.pages.frame import STATIC
+from passline.web.pages.frame import STATIC, page
 from passline.web.pages.house import house_pages
 from passline.web.pages.players import players_router
 from passline.web.pages.regulator import regulator_pages
@@ -54,7 +56,10 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         await services.floor.start()
         if services.demo is not None:
             await services.demo.start()
+        watching = asyncio.create_task(services.screens.watch(), name="sessions")
         yield
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
         if services.demo is not None:
             await services.demo.close()
         await services.floor.close()
@@ -68,6 +73,9 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     for part in (tables, history, log, records, people, demo):
         app.include_router(part.router)
     for pages in (account_pages(), crew_pages(), house_pages(), regulator_pages(), _players_pages(services)):
+        for route in pages.routes:
+            if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
+                route.methods.add("HEAD")  # which FastAPI leaves out
         app.include_router(pages)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)
     app.add_api_route("/health", _health, methods=["GET"], tags=["operation"])
@@ -127,9 +135,22 @@ async def _denied(_request: Request, error: Exception) -> Response:
 
 async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.NOT_FOUND and _is_for_eyes(request):
+        return page(
+            "missing.html",
+            visitor=await visitor_of(request),
+            is_demo=services_of(request).is_demo,
+            status=404,
+            what="page",
+        )
     why = {404: f"there is nothing at {request.url.path[:200]}", 405: f"{request.method} is not done here"}
     headers = dict(error.headers) if error.headers else None
     return refusals_answer(denied(error.status_code, why.get(error.status_code, str(error.detail))), headers=headers)
+
+
+def _is_for_eyes(request: Request) -> bool:
+    """Whether a person typed or followed an address, in a browser."""
+    return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", "/static/"))
 
 
 async def _not_understood(_request: Request, error: Exception) -> Response:

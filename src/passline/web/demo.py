@@ -1,12 +1,13 @@
 """A demonstration: tables under every regulation, computer players at them, and a seat for any visitor at once.
 
-Computer players ask the floor like anybody else; so does the demo's crew, which passes the dice on where nobody acts.
+Computer players ask the floor like anybody else; so does the demo's crew, which passes the dice on where nobody acts,
+goes on after a dispute, and cashes out whoever has gone.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -16,18 +17,20 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.position import Position
 from passline.game.refusal import Refused
+from passline.game.spots import comes_down
 from passline.rules.rules import AUTOMATED
 from passline.strategy.acting import commands_of
 from passline.strategy.catalogue import strategy_of
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
 from passline.tables.approvals import LABORATORY
-from passline.tables.commands import FileApproval, OpenTable, Roll
+from passline.tables.commands import FileApproval, OpenTable, ReleaseTable, Roll
 from passline.tables.duties import Actor
 from passline.tables.floor import Floor, RunningTable
 from passline.tables.live import LiveTable, rules_of, seat_of, table_id
 from passline.tables.stream import Answer, Ask, Happened
 from passline.tables.writer import LogDown
 from passline.web.logs import logger
+from passline.web.presence import Presence
 
 __all__ = ["PLAY_MONEY_CENTS", "Demo", "first_table"]
 
@@ -42,10 +45,15 @@ _REPORT = FileApproval(
 )
 _OWNER = Actor("house", "The house", "owner", is_employee=True)
 _BOX = Actor("house", "The house", "boxperson", is_employee=True)
+_DEALER = Actor("house", "The house", "dealer", is_employee=True)
+_SIGNED = "house-floorperson"  # who signs for the demo's house off what its boxperson does
+_FINDING = "the demo's house compared the recorded roll with what each screen had shown: it stands as it was dealt"
 _ALONE_SECONDS = 8.0  # between rolls where no visitor is seated
 _ACT_SECONDS = 0.9  # between two acts of computer players, so that one can follow
 _PATIENCE_SECONDS = 45.0  # how long a visitor who has the dice, or is offered them, is waited for
 _LOOK_SECONDS = 0.5
+_DISPUTE_SECONDS = 6.0  # how long a dispute stops a table: long enough to be read
+_GONE_SECONDS = 180.0  # how long a visitor without any screen is taken to come back
 _TABLES = (
     ("Maryland 1", "maryland", ("Ada:molly", "Ben:pass_345", "Cleo:iron_cross", "Dan:dont_pass")),
     ("Colorado 1", "colorado", ("Edda:pass_345", "Finn:six_eight", "Gus:dolly")),
@@ -69,8 +77,9 @@ def first_table(name: str, regulation: str, *, is_demo: bool) -> OpenTable:
 class Demo:
     """The tables of a demonstration and their computer players."""
 
-    def __init__(self, floor: Floor, *, pace: float = 1.0) -> None:
+    def __init__(self, floor: Floor, *, pace: float = 1.0, looking: Callable[[], Collection[str]] = frozenset) -> None:
         self._floor = floor
+        self._presence = Presence(looking, _GONE_SECONDS * pace)
         self._pace = pace  # 1: at a human pace; less is faster
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -81,7 +90,7 @@ class Demo:
         for name, regulation, players in _TABLES:
             table = await self._opened(name, regulation)
             if table is not None:
-                crowd = Crowd(table, players, pace=self._pace)
+                crowd = Crowd(table, players, self._presence, pace=self._pace)
                 self._tasks.append(asyncio.create_task(crowd.play(), name=f"demo {name}"))
 
     async def close(self) -> None:
@@ -101,9 +110,14 @@ class Demo:
             return None
         return await self._floor.table(table_id(name))
 
+    def leave(self, account: str) -> None:
+        """Cash out a guest who logged out; nobody can come back as one."""
+        self._presence.leave(account)
+
     async def sit(self, table: RunningTable, account: str, name: str) -> tuple[int, Refused | None]:
         """Seat a visitor with play money at the first free place; where it is taken meanwhile, at the next."""
         by = Actor(account, name, "player")
+        self._presence.saw(account)
         refused: Answer | Refused | None = None
         for _ in table.live.game.position.seats:
             if seat := seat_of(table.live, account):
@@ -160,8 +174,9 @@ class _Computer:
 class Crowd:
     """The computer players at one table."""
 
-    def __init__(self, table: RunningTable, players: tuple[str, ...], *, pace: float) -> None:
+    def __init__(self, table: RunningTable, players: tuple[str, ...], presence: Presence, *, pace: float) -> None:
         self._table = table
+        self._presence = presence
         self._pace = pace
         self._computers = [_Computer(text, table.live) for text in players]
         self._waiting_for = ("", 0)
@@ -180,9 +195,14 @@ class Crowd:
     async def _turn(self) -> None:
         """Do whatever comes next at the table, then pause as people would."""
         live = self._table.live
+        if live.status == "frozen":
+            await self._pause(_DISPUTE_SECONDS)
+            await self._do(_BOX, ReleaseTable(finding=_FINDING), signed_by=_SIGNED)
+            return
         if live.status != "open":
             await self._pause(_ALONE_SECONDS)
             return
+        await self._see_out()
         for computer in self._computers:
             await self._take_part(computer)
         position = self._table.live.game.position
@@ -210,8 +230,21 @@ class Crowd:
         player = self._table.live.players.get(seat)
         return next((one for one in self._computers if player and one.actor.account == player.account), None)
 
-    def _has_visitor(self) -> bool:
-        return len(self._table.live.players) > len(self._computers)
+    def _is_gone(self, seat: int) -> bool:
+        player = self._table.live.players.get(seat)
+        return player is not None and self._at(seat) is None and self._presence.is_gone(player.account)
+
+    async def _see_out(self) -> None:
+        """Cash out visitors who have gone: what may come down does, and the rest is waited for until it is decided."""
+        for seat in filter(self._is_gone, list(self._table.live.players)):
+            live = self._table.live
+            standing = [one for one in live.game.position.layout if one.seat == seat]
+            for one in standing:
+                if comes_down(rules_of(live), live.game, one):
+                    wish = c.RemoveWager(seat=seat, wager=one.kind, number=one.number, owner=one.owner)
+                    await self._do(_DEALER, wish)
+            if not any(one.seat == seat for one in self._table.live.game.position.layout):
+                await self._do(_BOX, c.LeaveSeat(seat=seat))  # refused while they have the dice, which are passed on
 
     async def _answer_offer(self, position: Position) -> None:
         seat = position.offered_to
@@ -266,16 +299,17 @@ class Crowd:
         waiting = (f"{what} {self._table.stream.version}", seat)
         if waiting != self._waiting_for:
             self._waiting_for, self._since = waiting, monotonic()
-        return monotonic() - self._since > _PATIENCE_SECONDS * self._pace
+        return self._is_gone(seat) or monotonic() - self._since > _PATIENCE_SECONDS * self._pace
 
     def _remember(self, happened: Sequence[Happened]) -> None:
         """Let every computer player remember what happened, whoever brought it about."""
         for one in happened:
+            self._presence.saw(one.stored.entry.actor)
             for computer in self._computers:
                 computer.remember(seat_of(one.after, computer.actor.account), one.events)
 
-    async def _do(self, by: Actor, command: Any) -> Answer | Refused:  # noqa: ANN401 - any command
-        return await self._table.stream.ask(Ask(uuid4().hex, command, by))
+    async def _do(self, by: Actor, command: Any, *, signed_by: str = "") -> Answer | Refused:  # noqa: ANN401 - any command
+        return await self._table.stream.ask(Ask(uuid4().hex, command, by, signed_by))
 
     async def _pause(self, seconds: float) -> None:
         await asyncio.sleep(seconds * self._pace)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from time import monotonic
 from typing import Any, Literal
 
@@ -76,7 +77,8 @@ class _Screen:
         self._table = table
         self._websocket = websocket
         self._visitor = visitor
-        self._role = role
+        self.account = visitor.account if visitor else ""
+        self.role = role
         self._checked = self._as_of()
         self._room = asyncio.Semaphore(_UNANSWERED_MAX)
         by = actor_of(visitor, role) if visitor else None
@@ -84,7 +86,10 @@ class _Screen:
 
     async def serve(self) -> None:
         """Send and receive at once; whichever ends first ends both."""
+        token = self._visitor.token if self._visitor else ""
         self._table.listen(self._listener)
+        if token:
+            self._services.screens.enter(token, self)
         self._services.metrics.screens.inc()
         sending = asyncio.create_task(self._send())
         try:
@@ -93,9 +98,17 @@ class _Screen:
             pass
         finally:
             self._table.leave(self._listener)
+            self._services.screens.leave(token, self)
             self._services.metrics.screens.dec()
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
+
+    async def shut(self) -> None:
+        """Close it because its session has ended; nothing private is sent from here on."""
+        self._visitor = self._listener.by = None
+        self._table.leave(self._listener)
+        with suppress(RuntimeError):  # it has left by itself
+            await self._websocket.close(_POLICY, "the session has ended; log in again")
 
     async def _send(self) -> None:
         listener = self._listener
@@ -113,7 +126,7 @@ class _Screen:
 
     async def _receive(self) -> None:
         while True:
-            text = await self._websocket.receive_text()
+            text = await self._next()
             if self._listener.waiting > _UNREAD_MAX:
                 await self._websocket.close(_POLICY, "says much and reads nothing")
                 return
@@ -126,6 +139,14 @@ class _Screen:
                 self._refuse(_id_in(text), refused)
             self._room.release()
 
+    async def _next(self) -> str:
+        """Give the next message; one that is sent as bytes is text too, as far as it is."""
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1005))
+        text: str | None = message.get("text")
+        return (message.get("bytes") or b"").decode(errors="replace") if text is None else text
+
     def _read(self, text: str) -> Said:
         if len(text) > BODY_MAX:
             raise denied(413, f"a message has at most {BODY_MAX} bytes; send less")
@@ -134,6 +155,8 @@ class _Screen:
 
     async def _hear(self, said: Said) -> bool:
         """Act on a message; whether an answer follows later."""
+        if self._visitor is not None:
+            await self._check()
         if said.seen is not None:
             self._see(said.seen)
         if said.ask == "table":
@@ -152,30 +175,27 @@ class _Screen:
             seen[account] = max(seen.get(account, 0), min(sequence, self._listener.sent))
 
     def _seat(self) -> int:
-        return seat_of(self._table.live, self._visitor.account) if self._visitor and self._role == "player" else 0
+        return seat_of(self._table.live, self._visitor.account) if self._visitor and self.role == "player" else 0
 
     async def _command(self, said: Said) -> None:
         assert said.command is not None
         check_id(said.id)
-        visitor = await self._still_there()
-        by = actor_of(visitor, self._role)
+        if self._visitor is None:
+            raise denied(401, "log in to take part", "duties")
+        by = actor_of(self._visitor, self.role)
         ask, address = Ask(said.id, said.command, by), address_of(self._websocket)
         future = await submit(self._services, self._table, ask, said.sign_off, address)
         future.add_done_callback(lambda done: self._answer(said.id, done))
 
-    async def _still_there(self) -> Visitor:
-        """Give who sits here; one whose session ended meanwhile is refused."""
-        if self._visitor is None:
-            raise denied(401, "log in to take part", "duties")
+    async def _check(self) -> None:
+        """Shut out one whose session has ended, before anything is done or told."""
         now = self._as_of()
         if now[1:] != self._checked[1:] or now[0] - self._checked[0] > _CHECK_SECONDS:
             self._visitor = await visitor_of(self._websocket)
             self._checked = self._as_of()
-            if self._visitor is None or self._role not in self._visitor.roles:
-                self._visitor = None
-                self._listener.by = None
-                raise denied(401, "the session has ended; log in again", "duties")
-        return self._visitor
+            if self._visitor is None or self.role not in self._visitor.roles:
+                await self.shut()
+                raise WebSocketDisconnect(_POLICY)
 
     def _as_of(self) -> tuple[float, int, int]:
         """When a session was looked at, and what was known about people then."""

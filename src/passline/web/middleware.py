@@ -23,10 +23,7 @@ _HEADERS = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (
         b"content-security-policy",
-        (
-            b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none';"
-            b" base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-        ),
+        (b"default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
     ),
 )
 

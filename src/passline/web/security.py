@@ -13,11 +13,10 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.web.answers import BODY_MAX, Denied, denied, refusals_answer
-from passline.web.visitors import is_same_origin
+from passline.web.visitors import SAFE_METHODS, is_same_origin
 
 __all__ = ["Guard", "is_our_host"]
 
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _POLICY = 1008  # the code with which a websocket is closed that must not be
 _PRIVATE = ("/api/", "/invitations/")  # answers that nobody in between keeps
 
@@ -70,7 +69,7 @@ class Guard:
             return denied(
                 421, "this server is not called that; start it with --name and the name by which it is reached"
             )
-        is_change = scope["type"] == "websocket" or scope["method"] not in _SAFE
+        is_change = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if is_change and not is_same_origin(connection):
             return denied(403, "a page of another site asked for this; open it here")
         if scope["type"] == "websocket":

@@ -9,9 +9,11 @@ from msgspec import Struct
 from starlette.requests import HTTPConnection
 
 from passline.store.log import Log
+from passline.tables.annals import Annals
 from passline.tables.floor import Floor
 from passline.tables.people.desk import FrontDesk
 from passline.web.metrics import Metrics
+from passline.web.screens import Screens
 
 __all__ = ["Services", "services_of"]
 
@@ -24,6 +26,8 @@ class Services(Struct):
     desk: FrontDesk
     metrics: Metrics
     clock: Callable[[], str]
+    screens: Screens
+    annals: Annals
     source: str = ""  # where `passline verify` finds the log; empty: it is in memory only
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo

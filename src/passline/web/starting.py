@@ -14,12 +14,14 @@ from passline.game.refusal import Refused
 from passline.store.begun import utc_now
 from passline.store.log import Log
 from passline.store.opening import open_log
+from passline.tables.annals import Annals
 from passline.tables.duties import THE_HOUSE
 from passline.tables.floor import Floor
 from passline.tables.people.desk import FrontDesk
 from passline.tables.stream import Ask
 from passline.web.demo import Demo, first_table
 from passline.web.metrics import Metrics
+from passline.web.screens import Screens
 from passline.web.services import Services
 
 __all__ = ["Prepared", "Settings", "prepare", "services_for"]
@@ -51,7 +53,7 @@ def electronic_roll() -> Roll:
 
 def services_for(settings: Settings) -> Services:
     """Open the log and put a server's parts together; nothing runs yet."""
-    log = open_log(settings.data, settings.database)
+    log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     metrics = Metrics()
     floor = Floor(
         log,
@@ -60,21 +62,25 @@ def services_for(settings: Settings) -> Services:
         is_shared=bool(settings.database),
         measured=metrics.committed,
     )
+    desk = FrontDesk(log, utc_now, is_demo=settings.is_demo)
+    screens = Screens(desk)
     return Services(
         log=log,
         floor=floor,
-        desk=FrontDesk(log, utc_now, is_demo=settings.is_demo),
+        desk=desk,
+        screens=screens,
+        annals=Annals(log),
         metrics=metrics,
         clock=utc_now,
         source=settings.database or str(settings.data),
         is_demo=settings.is_demo,
-        demo=Demo(floor, pace=settings.pace) if settings.is_demo else None,
+        demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
     )
 
 
 def prepare(settings: Settings) -> Prepared:
     """Do once what a first start does: a link for the owner, and a table to play at."""
-    log = open_log(settings.data, settings.database)
+    log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     try:
         link = None if settings.is_demo else FrontDesk(log, utc_now).first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())

@@ -15,11 +15,22 @@ from passline.tables.people.sessions import SESSION_SECONDS, Session, Welcome
 from passline.web.answers import denied
 from passline.web.services import services_of
 
-__all__ = ["COOKIE", "Visitor", "address_of", "give_cookie", "is_same_origin", "must_be", "token_of", "visitor_of"]
+__all__ = [
+    "COOKIE",
+    "SAFE_METHODS",
+    "Visitor",
+    "address_of",
+    "give_cookie",
+    "is_same_origin",
+    "must_be",
+    "token_of",
+    "visitor_of",
+]
 
 COOKIE = "passline"
 """The name of the cookie that holds a session's token."""
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""What a request may say that changes nothing."""
 
 
 class Visitor(Struct, frozen=True):
@@ -54,7 +65,7 @@ async def visitor_of(connection: HTTPConnection) -> Visitor | None:
     session = await asyncio.to_thread(services_of(connection).desk.session_of, token)
     if session is None:
         return None
-    if is_cookie and isinstance(connection, Request) and connection.method not in _SAFE:
+    if is_cookie and isinstance(connection, Request) and connection.method not in SAFE_METHODS:
         given = connection.headers.get("x-csrf", "")
         if not hmac.compare_digest(given.encode(), session.csrf.encode()):
             raise denied(403, "the header X-CSRF is missing or wrong; load the page again")

@@ -280,7 +280,9 @@ def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> No
     log = page.get_by_role("list", name="Entries, newest first")
     expect(log).to_contain_text(f"table/{playing.table}")
     expect(log).to_contain_text("Stan stickperson")
-    expect(page.locator("#head-command")).to_contain_text(re.compile(r"--head \d+:[0-9a-f]{64}:[0-9a-f]{128}"))
+    expect(page.locator("#head-command")).to_contain_text(
+        re.compile(r"--head \d+:[0-9a-f]{64}:[0-9a-f]{128} --key [0-9a-f]{64}$")
+    )
     page.get_by_role("button", name="Verify now").click()
     expect(page.locator("#verified")).to_contain_text("Sound")
     page.close()

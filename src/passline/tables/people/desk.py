@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from secrets import token_hex
 from threading import Lock
 from uuid import uuid4
@@ -91,6 +91,11 @@ class FrontDesk:
     def session_of(self, token: str) -> Session | None:
         """Give who is logged in by this token, with the roles they have now."""
         return self._sessions.find(token, self.people(), now=self._clock())
+
+    def sessions_of(self, tokens: Iterable[str]) -> dict[str, Session | None]:
+        """Give who is logged in by each of many tokens; what is known of people is read once for all."""
+        people, now = self.people(), self._clock()
+        return {token: self._sessions.find(token, people, now=now) for token in tokens}
 
     def invitation_of(self, token: str) -> Invitation | None:
         """Give what a link is for, if it can still be used."""
@@ -283,6 +288,7 @@ class FrontDesk:
                 (outcome,) = self._log.append([draft])
             if not isinstance(outcome, Conflict):
                 events = people_events(outcome.stored.entry)
+                self._newest()  # so that open screens notice it
                 return Recorded(events, outcome.stored.entry.sequence, outcome.head)
         return _refused("too many others are writing; try again")
 

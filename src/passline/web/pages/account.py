@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from passline.tables.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN_MIN
-from passline.web.pages.doors import entered, office_page
+from passline.web.pages.doors import entered, next_of, office_page
 from passline.web.services import services_of
 from passline.web.visitors import visitor_of
 
@@ -26,12 +26,13 @@ def account_pages() -> APIRouter:
     @router.get("/log-in")
     async def log_in(request: Request) -> Response:
         """The page to log in."""
-        return office_page(request, "log_in.html", await visitor_of(request))
+        return office_page(request, "log_in.html", await visitor_of(request), next=next_of(request))
 
     @router.get("/register")
     async def register(request: Request) -> Response:
         """The page where a player opens an account."""
-        return office_page(request, "register.html", await visitor_of(request), password_hint=_PASSWORD)
+        visitor = await visitor_of(request)
+        return office_page(request, "register.html", visitor, password_hint=_PASSWORD, next=next_of(request))
 
     @router.get("/invitations/{token}")
     async def invitation(request: Request, token: str) -> Response:

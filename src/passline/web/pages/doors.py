@@ -13,7 +13,7 @@ from passline.web.pages.frame import page
 from passline.web.services import services_of
 from passline.web.visitors import Visitor, visitor_of
 
-__all__ = ["closed_door", "entered", "office_page"]
+__all__ = ["closed_door", "entered", "next_of", "office_page"]
 
 
 async def entered(request: Request, roles: Collection[str] = ()) -> Visitor | Response:
@@ -25,6 +25,13 @@ async def entered(request: Request, roles: Collection[str] = ()) -> Visitor | Re
     if roles and not visitor.may(roles):
         return closed_door(request, visitor, f"This page is for: {', '.join(roles)}.")
     return visitor
+
+
+def next_of(request: Request) -> str:
+    """Give the path of this server that a visitor came from and goes on to, or nothing: never another site's."""
+    where = request.query_params.get("next", "")
+    is_ours = where.startswith("/") and where[1:2] not in {"/", "\\"} and where.isprintable()
+    return where if is_ours else ""
 
 
 def closed_door(request: Request, visitor: Visitor | None, why: str, *, status: int = 403) -> Response:

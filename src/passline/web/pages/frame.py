@@ -1,4 +1,4 @@
-"""The frame of every page: its template, who is looking, and the headers that let nothing foreign in."""
+"""The frame of every page: its template and who is looking."""
 
 from __future__ import annotations
 
@@ -13,19 +13,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from passline.money import dollars
 from passline.web.visitors import Visitor
 
-__all__ = ["HEADERS", "STATIC", "Visitor", "VisitorOf", "amount", "page", "regulation"]
+__all__ = ["STATIC", "Visitor", "VisitorOf", "amount", "page", "regulation"]
 
 _HERE = Path(__file__).resolve().parent.parent
 STATIC = _HERE / "static"
 """Where style sheets and modules are served from, under /static."""
-HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-}
-"""What every page is sent with: nothing foreign in it, and in nothing foreign."""
-
-
 VisitorOf = Callable[[Request], Awaitable[Visitor | None]]
 """How a page learns who is looking."""
 
@@ -63,4 +55,4 @@ _templates.filters["regulation"] = regulation
 def page(name: str, *, visitor: Visitor | None, is_demo: bool, status: int = 200, **context: object) -> HTMLResponse:
     """Render a template into a response."""
     text = _templates.get_template(name).render(visitor=visitor, is_demo=is_demo, **context)
-    return HTMLResponse(text, status_code=status, headers=HEADERS)
+    return HTMLResponse(text, status_code=status)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -11,11 +11,12 @@ from fastapi.responses import HTMLResponse
 from passline.tables.duties import CREW
 from passline.web.pages.frame import Visitor, VisitorOf, page
 
-__all__ = ["TablesSeen", "players_router"]
+__all__ = ["TablesSeen", "in_lobby", "players_router"]
 
 TablesSeen = Callable[[], Sequence[Mapping[str, Any]]]
 """Gives the public view of every table, as `passline.tables.view` makes it."""
 _NEWCOMERS = "maryland"  # the regulation with the most wagers
+_STATES = ("open", "frozen", "closed")  # in this order in the lobby
 _CONSOLE = frozenset((*CREW, "owner"))
 
 
@@ -26,7 +27,7 @@ def players_router(tables: TablesSeen, visitor_of: VisitorOf, *, is_demo: bool) 
     @router.get("/", response_class=HTMLResponse)
     async def lobby(request: Request) -> HTMLResponse:
         visitor = await visitor_of(request)
-        shown = sorted(tables(), key=_order)
+        shown = in_lobby(tables())
         return page("lobby.html", visitor=visitor, is_demo=is_demo, tables=shown, crew_roles=_crew_roles(visitor))
 
     @router.get("/tables/{table}", response_class=HTMLResponse)
@@ -34,15 +35,15 @@ def players_router(tables: TablesSeen, visitor_of: VisitorOf, *, is_demo: bool) 
         visitor = await visitor_of(request)
         found = next((one for one in tables() if one["id"] == table), None)
         if found is None:
-            return page("missing.html", visitor=visitor, is_demo=is_demo, status=404)
+            return page("missing.html", visitor=visitor, is_demo=is_demo, status=404, what="table")
         return page("table.html", visitor=visitor, is_demo=is_demo, table=found, crew_roles=_crew_roles(visitor)[:1])
 
     return router
 
 
-def _order(table: Mapping[str, Any]) -> tuple[bool, bool, str]:
-    """Open tables first, and among them the one a newcomer is seated at."""
-    return table["status"] == "closed", table["regulation"] != _NEWCOMERS, table["name"]
+def in_lobby(tables: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Give tables in the lobby's order: open ones first, and among them the one a newcomer is seated at."""
+    return sorted(tables, key=lambda one: (_STATES.index(one["status"]), one["regulation"] != _NEWCOMERS, one["name"]))
 
 
 def _crew_roles(visitor: Visitor | None) -> tuple[str, ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.tables.duties import LOG_READERS
 from passline.tables.records import CLASSES
 from passline.web.pages.doors import entered, office_page
 
 __all__ = ["regulator_pages"]
 
-_READERS = ("regulator", "surveillance", "owner")
 _KINDS = (*CLASSES, "activity", "postings", "disputes", "approvals", "checkpoints")
 
 
@@ -21,7 +21,7 @@ def regulator_pages() -> APIRouter:
     @router.get("/regulator")
     async def regulator(request: Request) -> Response:
         """The log, its head and its verification, tables, records, people."""
-        visitor = await entered(request, _READERS)
+        visitor = await entered(request, LOG_READERS)
         if isinstance(visitor, Response):
             return visitor
         return office_page(request, "regulator.html", visitor, record_kinds=_KINDS)

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refused
+from passline.tables.floor import Floor
 from passline.tables.people.sessions import Welcome
 from passline.web.answers import denied, json_answer, read_body, refusals_answer
 from passline.web.openapi import answers, body
@@ -31,6 +32,13 @@ class SitBody(Struct, forbid_unknown_fields=True):
 
 
 _bodies = msgspec.json.Decoder(SitBody)
+_FIRST = "maryland"  # the regulation with the most wagers
+
+
+async def _first_open(floor: Floor) -> str:
+    """Give the table a newcomer is seated at."""
+    seen = [table.live for table in await floor.load_all()]
+    return min(seen, key=lambda one: (one.status != "open", one.house["rules"] != _FIRST, one.id)).id if seen else ""
 
 
 @router.post("/api/demo/sit", openapi_extra=body(SitBody), responses=answers(404, 409, 422))
@@ -41,7 +49,7 @@ async def sit(request: Request) -> Response:
         raise denied(404, "this is no demo: register or log in, take a seat and change cash for chips")
     asked: SitBody = await read_body(request, _bodies)
     ids = services.floor.ids()
-    id_ = asked.table or next((one for one in ids if one.startswith("maryland")), "")
+    id_ = asked.table or await _first_open(services.floor)
     table = await services.floor.table(id_)
     if table is None:
         raise denied(404, f"there is no table {id_[:60]!r}; there are: {', '.join(ids)}")

@@ -17,25 +17,21 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from passline.store.entry import Head, Stored
+from passline.store.entry import Head
 from passline.store.export import line_to_json
 from passline.store.log import Log
-from passline.tables.floor import Floor
-from passline.tables.reading import TABLE, is_table, table_events
-from passline.tables.wording import lines_of
+from passline.tables.duties import LOG_READERS
 from passline.web.answers import denied, json_answer, read_body
 from passline.web.errands import run_errand
 from passline.web.openapi import answers, body, query
 from passline.web.routes.tables import int_of
-from passline.web.services import services_of
+from passline.web.services import Services, services_of
 from passline.web.visitors import must_be
 
-__all__ = ["READERS", "VerifyBody", "router"]
+__all__ = ["VerifyBody", "router"]
 
 router = APIRouter(tags=["log"])
 """The routes of the log."""
-READERS = ("owner", "surveillance", "regulator")
-"""Who reads the whole log."""
 _PAGE, _PAGE_MAX = 100, 1000
 _HEX = re.compile(r"[0-9a-fA-F]{0,200}")
 _CHUNK = 500  # lines of an export read at once
@@ -53,27 +49,26 @@ _bodies = msgspec.json.Decoder(VerifyBody)
 @router.get("/api/log", openapi_extra=query(after="integer", limit="integer"), responses=answers(401, 403, 422))
 async def entries(request: Request) -> Response:
     """Give entries of the log after a sequence, with what each says in words."""
-    await must_be(request, READERS)
+    await must_be(request, LOG_READERS)
     services = services_of(request)
     after = int_of(request, "after", 0)
     limit = int_of(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
-    found = await asyncio.to_thread(lambda: list(services.log.read(after=after, until=after + limit)))
-    for name in {stored.entry.stream for stored in found if is_table(stored.entry)}:
-        await services.floor.table(name.removeprefix(TABLE))
-    return json_answer({"entries": [_told(stored, services.floor) for stored in found]})
+    found = await asyncio.to_thread(_told, services, after, limit)
+    return json_answer({"entries": found})
 
 
-def _told(stored: Stored, floor: Floor) -> dict[str, Any]:
-    entry = stored.entry
-    fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
-    return {**fields, "hash": stored.hash.hex(), "seal": stored.seal.hex(), "lines": _lines(stored, floor)}
-
-
-def _lines(stored: Stored, floor: Floor) -> tuple[str, ...]:
-    """Say what an entry of a table did, by the names of those who sit there now."""
-    entry = stored.entry
-    live = floor.live(entry.stream.removeprefix(TABLE)) if is_table(entry) else None
-    return lines_of(None, live, table_events(entry)) if live is not None else ()
+def _told(services: Services, after: int, limit: int) -> list[dict[str, Any]]:
+    """Give entries with their lines, each by the names and rules of its own time; slow where a table is long."""
+    people = services.desk.people()
+    return [
+        {
+            **{name: getattr(stored.entry, name) for name in stored.entry.__struct_fields__},
+            "hash": stored.hash.hex(),
+            "seal": stored.seal.hex(),
+            "lines": services.annals.lines(stored.entry, people),
+        }
+        for stored in services.log.read(after=after, until=after + limit)
+    ]
 
 
 @router.get("/api/log/head", responses=answers(401))
@@ -97,7 +92,7 @@ async def head(request: Request) -> Response:
 @router.post("/api/log/verify", openapi_extra=body(VerifyBody), responses=answers(400, 401, 403, 409, 413, 422))
 async def verify(request: Request) -> Response:
     """Verify the whole log: chain, seals, every settlement by the engine; in a process of its own."""
-    await must_be(request, READERS)
+    await must_be(request, LOG_READERS)
     services = services_of(request)
     asked: VerifyBody = await read_body(request, _bodies)
     if asked.head is not None and not all(map(_HEX.fullmatch, (asked.head.hash, asked.head.seal))):
@@ -117,7 +112,7 @@ async def verify(request: Request) -> Response:
 @router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=answers(401, 403, 409, 422))
 async def export(request: Request) -> Response:
     """Give the whole log: JSON lines, which `passline verify` takes, or `format=xlsx`."""
-    await must_be(request, READERS)
+    await must_be(request, LOG_READERS)
     services = services_of(request)
     form = request.query_params.get("format", "jsonl")
     if form == "jsonl":

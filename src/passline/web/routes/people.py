@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refused
-from passline.tables.duties import ROLES
+from passline.tables.duties import RECORD_READERS, ROLES
 from passline.tables.people import commands as c
 from passline.tables.people.accounts import Account, in_order
 from passline.tables.people.attempts import Wait
@@ -32,7 +32,7 @@ __all__ = ["DESK", "router"]
 
 router = APIRouter(tags=["people"])
 """The routes of people."""
-DESK = ("floorperson", "owner", "regulator", "surveillance")
+DESK = RECORD_READERS
 """Who sees the list of people; floorpersons and owners change it."""
 _PEOPLE_MAX = 1000
 
@@ -159,6 +159,7 @@ async def log_in(request: Request) -> Response:
     )
     if before:  # whoever logs in anew at this browser leaves no older session behind
         await asyncio.to_thread(desk.log_out, before)
+        await services_of(request).screens.end(before)
     return _welcomed(request, welcome)
 
 
@@ -166,7 +167,11 @@ async def log_in(request: Request) -> Response:
 async def log_out(request: Request) -> Response:
     """End this session."""
     visitor = await must_be(request)
-    await asyncio.to_thread(services_of(request).desk.log_out, visitor.token)
+    services = services_of(request)
+    await asyncio.to_thread(services.desk.log_out, visitor.token)
+    await services.screens.end(visitor.token)
+    if services.demo is not None and visitor.is_guest:
+        services.demo.leave(visitor.account)
     response = json_answer({})
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return response

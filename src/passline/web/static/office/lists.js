@@ -20,12 +20,12 @@ const recall = (table, sequence) => el("a", { href: `/tables/${encodeURIComponen
 
 /** How each kind of record is printed: its heads, and the cells of one. */
 const PRINTED = {
-  checkpoints: [["Shift", "Closed", "Entry", "Hash", "Signature", "Tables"],
-    (one) => [String(one.shift), timeOf(one.at, true), entry(one.sequence), code(one.hash), code(one.signature),
+  checkpoints: [["Shift", "Closed", "By", "Entry", "Hash", "Signature", "Tables"],
+    (one) => [String(one.shift), timeOf(one.at, true), text(one.by), entry(one.sequence), code(one.hash), code(one.signature),
       long(one.tables.map((table) => `${table.table}: bank ${money(table.balances.bank ?? 0)}`).join("; "))]],
-  approvals: [["What", "By", "Reference", "Date"], (one) => [words(one.kind), one.authority, long(one.reference), one.date]],
-  reports: [["Number", "Class", "Filed", "Table", "Text"],
-    (one) => [String(one.number), words(one.record_class), timeOf(one.at, true), text(one.table), long(one.text)]],
+  approvals: [["What", "By", "Reference", "Date"], (one) => [words(one.kind), words(one.authority), long(one.reference), one.date]],
+  reports: [["Number", "Class", "Filed", "Table", "By", "Text"],
+    (one) => [String(one.number), words(one.record_class), timeOf(one.at, true), text(one.table), text(one.by), long(one.text)]],
   activity: [["Day", "Table", "Hands", "Rolls", "Opening", "Drop", "Fills", "Credits", "Win", "Tips", "Closing", "Corrections", "Freezes"],
     (one) => [one.day, one.table, String(one.hands), String(one.rolls), cents(one.bank_opening), cents(one.drop), cents(one.fills), cents(one.credits), cents(one.win),
       cents(one.tips), cents(one.bank_closing), String(one.corrections), String(one.freezes)]],
@@ -39,8 +39,8 @@ const PRINTED = {
 const RECORD = [["At", "Table", "By", "Text", "Clause", "Entry"],
   (one) => [timeOf(one.at, true), text(one.table), text(one.by), long(one.text), text(one.clause), entry(one.sequence)]];
 
-/** Records of one kind; `name` turns an account into the name of its person. */
-export function recordTable(kind, records, name = (account) => account) {
+/** Records of one kind; each says the name of the person behind it. */
+export function recordTable(kind, records) {
   const [heads, cells] = PRINTED[kind] ?? RECORD;
-  return figures(words(kind), heads, records.map((one) => cells({ ...one, by: one.by ? name(one.by) : "" })), "Nothing on record.");
+  return figures(words(kind), heads, records.map((one) => cells({ ...one, by: one.name ?? one.by })), "Nothing on record.");
 }

@@ -10,11 +10,10 @@ import { showHead, startVerify } from "./verify.js";
 
 const node = (id) => document.getElementById(id);
 const tail = new LogTail(showHead);
-let names = {};
 
 async function showPeople() {
   const { people } = await get("/api/people");
-  tail.names = names = Object.fromEntries(people.map((one) => [one.account, one.name]));
+  tail.names = Object.fromEntries(people.map((one) => [one.account, one.name]));
   fill(node("people-list"), people, () => figures("People", ["Name", "Account", "Roles", "State"], people.map((one) => [one.name, el("code", {}, one.account), one.roles.map(words).join(", "), one.is_disabled ? "Disabled" : "Active"])));
 }
 
@@ -26,7 +25,7 @@ async function showTables() {
 
 async function showRecords() {
   const { records } = await get(`/api/records?kind=${node("kind").value}`);
-  fill(node("record-list"), [node("kind").value, records], () => recordTable(node("kind").value, records, (account) => names[account] ?? account));
+  fill(node("record-list"), [node("kind").value, records], () => recordTable(node("kind").value, records));
 }
 
 node("table").addEventListener("change", () => trying(node("tables"), () => showTable(node("table").value)));

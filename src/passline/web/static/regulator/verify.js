@@ -17,11 +17,12 @@ export function showHead(newest) {
   node("head-sequence").textContent = `Entry ${head.sequence.toLocaleString("en-US")}`;
   node("head-hash").textContent = head.hash;
   node("head-seal").textContent = head.seal;
-  node("head-command").textContent = `passline verify LOG --head ${headText(head)}`;
+  node("head-key").textContent = head.public_key;
+  node("head-command").textContent = `passline verify LOG --head ${headText(head)} --key ${head.public_key}`;
 }
 
 export function startVerify() {
-  node("head-copy").append(copyButton(() => headText(head), "Copy the head"), copyButton(() => node("head-command").textContent, "Copy the command"));
+  node("head-copy").append(copyButton(() => headText(head), "Copy the head"), copyButton(() => head.public_key, "Copy the key"), copyButton(() => node("head-command").textContent, "Copy the command"));
   node("verify").addEventListener("click", verify);
 }
 

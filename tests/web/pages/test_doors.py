@@ -1,0 +1,53 @@
+"""The way into the pages: what is not there, where one came from, and that it is never another site."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from passline.web.pages.players import in_lobby
+from tests.web.server import Server, serving
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serving() as running:
+        yield running
+
+
+def test_an_address_that_is_not_there_is_a_page_in_a_browser_and_json_for_a_program(server: Server) -> None:
+    shown = server.page.get("/no-such-page", accept="text/html,*/*")
+    assert (shown.status_code, "<h1>No such page</h1>" in shown.text) == (404, True)
+    assert "<h1>No such table</h1>" in server.page.get("/tables/nowhere", accept="text/html").text
+    assert server.page.get("/no-such-page").json()["refusals"]
+    assert server.page.get("/api/no-such", accept="text/html").json()["refusals"]
+
+
+@pytest.mark.parametrize("path", ["/", "/log-in", "/register"])
+def test_a_page_answers_to_head(server: Server, path: str) -> None:
+    assert server.page.client.head(path).status_code == 200
+
+
+@pytest.mark.parametrize(("here", "there"), [("/log-in", "/register"), ("/register", "/log-in")])
+def test_logging_in_and_registering_keep_where_one_came_from(server: Server, here: str, there: str) -> None:
+    text = server.page.get(f"{here}?next=/tables/craps-1?a=1%26b").text
+    assert f'href="{there}?next=/tables/craps-1%3Fa%3D1%26b"' in text
+    assert 'data-next="/tables/craps-1?a=1&amp;b"' in text
+
+
+@pytest.mark.parametrize(
+    "next_", ["https://evil.example", "//evil.example", "/%5Cevil.example", "/%09/evil.example", ""]
+)
+def test_nobody_is_led_to_another_site(server: Server, next_: str) -> None:
+    text = server.page.get(f"/log-in?next={next_}").text
+    assert "evil" not in text
+    assert 'data-next="/"' in text
+
+
+def test_the_lobby_shows_open_tables_first_so_that_its_button_leads_to_one() -> None:
+    tables = [
+        {"name": "A", "status": "closed", "regulation": "maryland"},
+        {"name": "B", "status": "frozen", "regulation": "maryland"},
+        {"name": "C", "status": "open", "regulation": "arizona"},
+        {"name": "D", "status": "open", "regulation": "maryland"},
+    ]
+    assert "".join(one["name"] for one in in_lobby(tables)) == "DCBA"
