@@ -102,6 +102,7 @@ export function dicePanel(console_) {
     update({ table }) {
       element.hidden = table.dice !== "physical";
       out.disabled = table.dice_are !== "held";
+      element.classList.toggle("is-now", table.dice_are === "air");
     },
     bindings: [
       { keys: "1-6", says: "a die; two make a roll", on: (digit) => entry.digit(Number(digit)), when: () => !element.hidden },

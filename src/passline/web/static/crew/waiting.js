@@ -2,6 +2,7 @@
 
 import { el, fill, wagerName } from "../elements.js";
 import { money } from "../money.js";
+import { isSettled } from "../wording.js";
 import { act, panel } from "./panel.js";
 
 /** Everything that waits for a hand of this role, oldest seat first. */
@@ -71,7 +72,8 @@ export function payoutPanel() {
     element,
     update({ table }) {
       const settled = table.settled ?? [];
-      const key = JSON.stringify([table.roll, settled]);
+      const [first, second] = isSettled(table) ? table.faces : [0, 0];
+      const key = JSON.stringify([table.roll, settled, first, second]);
       if (key === shown) return;
       shown = key;
       done = 0;
@@ -79,7 +81,6 @@ export function payoutPanel() {
       list.replaceChildren(...(lines.length ? lines.map(row) : [el("li", { class: "hint" }, "The last roll decided no wager.")]));
       const taken = sum(settled, "lost", (line) => line.cents);
       const paid = sum(settled, "won", (line) => line.winnings);
-      const [first, second] = table.faces ?? [0, 0];
       summary.textContent = `${first ? `${first}-${second}: ` : ""}take ${money(taken)}, pay ${money(paid)}`;
       mark();
     },

@@ -84,8 +84,13 @@ function dice({ x, y, w, h, printed }) {
       text(x + w - 9, y + h / 2 + 13, printed.notes[0], 12.5, { kind: "odds", anchor: "end" })];
   }
   const left = x + w / 2 - size - 1.5;
+  if (printed.label.startsWith("HARD")) {
+    const small = Math.min(size, 20);
+    return [die(x + w / 2 - small - 1.5, y + 6, small, first), die(x + w / 2 + 1.5, y + 6, small, second),
+      text(x + w / 2, y + h - 19, printed.label, 10.5, { kind: "label" }), text(x + w / 2, y + h - 6, printed.notes[0], 11, { kind: "odds" })];
+  }
   return [die(left, y + h * 0.12, size, first), die(left + size + 3, y + h * 0.12, size, second),
-    text(x + w / 2, y + h - 8, `${printed.label.startsWith("HARD") ? "" : printed.label + " \u2022 "}${printed.notes[0]}`, 11.5, { kind: "odds" })];
+    text(x + w / 2, y + h - 8, `${printed.label} \u2022 ${printed.notes[0]}`, 11.5, { kind: "odds" })];
 }
 
 // Craps and eleven: one wager, two circles.
