@@ -27,8 +27,8 @@ def _correct(first: int, second: int) -> k.CorrectRoll:
     return k.CorrectRoll(first=first, second=second, reason="the die was misread")
 
 
-def _at_a_point(**more: object) -> Sitting:
-    sitting = Sitting(**more)  # type: ignore[arg-type]
+def _at_a_point() -> Sitting:
+    sitting = Sitting(dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
     sitting.wager(ANN, "pass", 10_00)
@@ -68,8 +68,23 @@ def test_a_correction_says_what_is_paid_and_what_is_undone() -> None:
     lines = lines_of(before, sitting.table, events)
     assert lines[0].startswith("the roll 2-3 is corrected to 3-5: the die was misread")
     assert lines[1].startswith("Ann place_win 8 wins 14.00 (12.00 at 7 to 6)")
-    assert lines[2].startswith("no longer possible, and undone: Ann: remove-wager place_win 8 (")
+    assert lines[2] == "no longer possible, and undone: Ann: remove-wager place_win 8 (MD-3.A.1)"
     assert view_of(sitting.table)["settled"][0]["winnings"] == 14_00
+
+
+def test_a_correction_tells_nobody_what_a_rack_holds() -> None:
+    """Ann won and wagers what she won; as the roll was none of hers, she has not got it."""
+    sitting = Sitting(dice="physical")
+    sitting.sit(ANN, 1, 150_00)
+    sitting.wager(ANN, "pass", 100_00)
+    sitting.shoot(ANN)
+    sitting.roll(5, 6)
+    sitting.wager(ANN, "field", 130_00)
+    before = sitting.table
+    events = sitting.do(_correct(1, 1), BOX)
+    said = " ".join(lines_of(before, sitting.table, events, seats=()))
+    assert "undone: Ann: make-wager field 130.00 (" in said
+    assert "50.00" not in said
 
 
 def test_correcting_twice_leads_back() -> None:
@@ -139,7 +154,7 @@ def test_it_is_the_boxpersons_to_authorise_and_nobody_signs_alone() -> None:
 
 def test_a_wrong_call_can_be_corrected_before_it_is_settled() -> None:
     automate = tuple(step for step in ALL if step not in {"call", "settle", "pass"})
-    sitting = Sitting(automate=automate)
+    sitting = Sitting(dice="physical", automate=automate)
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
     sitting.shoot(ANN)
@@ -198,7 +213,7 @@ def _played(rules: str, dice: str, automate: tuple[str, ...], random: Random) ->
 
 @pytest.mark.parametrize(
     ("rules", "dice", "automate"),
-    [("maryland", "electronic", ALL), ("colorado", "physical", ALL), ("maryland", "physical", ("offer", "choose"))],
+    [("maryland", "physical", ALL), ("colorado", "physical", ALL), ("maryland", "physical", ("offer", "choose"))],
 )
 @settings(max_examples=25)
 @given(random=st.randoms(use_true_random=True))

@@ -165,7 +165,7 @@ def test_the_house_refuses_whatever_is_not_allowed(name: str, role: str) -> None
     by, head = Actor("a", "Ann", role), Head(1, "00", "00")
 
     def verdict(command: k.HouseCommand) -> str:
-        judged = judge_house(HouseState(), command, by=by, head=head, tables=(), sign=lambda _: b"")
+        judged = judge_house(HouseState(), command, by=by, at=AT, head=head, tables=(), sign=lambda _: b"")
         return str(judged) if isinstance(judged, Refused) else ""
 
     is_refused = f"{name} is not for the {role}" in verdict(sample(HOUSE_COMMANDS[name]))
@@ -184,7 +184,7 @@ def test_the_house_refuses_whatever_is_not_allowed(name: str, role: str) -> None
 )
 def test_each_class_of_records_has_its_own_people(record_class: str, allowed: set[str], role: str) -> None:
     command, by = k.FileReport(record_class=record_class, text="seen"), Actor("a", "Ann", role)
-    judged = judge_house(HouseState(), command, by=by, head=None, tables=(), sign=lambda _: b"")
+    judged = judge_house(HouseState(), command, by=by, at=AT, head=None, tables=(), sign=lambda _: b"")
     assert isinstance(judged, Refused) is (role not in allowed)
     assert set(REPORTS) == {"daily_activity_accounting", "security", "surveillance", "investigative"}
 

@@ -86,7 +86,7 @@ def _written() -> Iterator[bytes]:
         tables.append(sitting.table)
     state: HouseState = fold_house(None, house_events(next(iter(log.read())).entry))
     for command, by in HOUSE_ASKS:
-        verdict = judge_house(state, command, by=by, head=log.head(), tables=tables, sign=log.sign)
+        verdict = judge_house(state, command, by=by, at=AT, head=log.head(), tables=tables, sign=log.sign)
         assert isinstance(verdict, JudgedHouse), str(verdict)
         signed_by = "bea" if isinstance(command, k.CloseShift) else ""
         draft = Draft(

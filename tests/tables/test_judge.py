@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from passline.dice import Roll
 from passline.game import commands as c
@@ -22,6 +22,8 @@ from passline.tables.duties import DUTIES, ROLES, Actor, duty_of, unfit_duty, un
 from passline.tables.judge import judge
 from passline.tables.limits import as_of
 from passline.tables.live import fold, rules_of, rules_version, seat_of, table_id
+from passline.tables.people.commands import PeopleCommand
+from passline.tables.replay import replay_faults
 from passline.tables.view import view_of
 from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, person
 
@@ -148,6 +150,37 @@ def test_AZ_II_M_3_a__a_gaming_employee_watches_and_does_not_sit_down() -> None:
         Sitting(rules).do(c.TakeSeat(seat=1), dee)
 
 
+@pytest.mark.clause("AZ-II.M.3-a")
+def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -> None:
+    """AZ-II.M.3-a: a role that was given after sitting down ends the wagering as well."""
+    sitting = Sitting("arizona", dice="physical", buy_in="self")
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "place_win", 12_00, 6)
+    hired = person("Ann", "player", is_employee=True)
+    asks: tuple[TableCommand, ...] = (
+        c.MakeWager(seat=1, wager="field", cents=10_00),
+        c.MakeWager(seat=1, wager="place_win", number=6, cents=6_00),
+        c.BuyIn(seat=1, cents=100_00),
+    )
+    for command in asks:
+        assert "AZ-II.M.3-a" in sitting.no(command, hired)
+    sitting.do(c.RemoveWager(seat=1, wager="place_win", number=6), hired)
+    sitting.do(c.LeaveSeat(seat=1), hired)
+
+
+def test_whoever_plays_at_a_table_signs_nothing_there() -> None:
+    sitting = _two()
+    fill = c.Fill(cents=100_00)
+    for signer, is_fit in (("bob", False), ("flo", True)):
+        verdict = judge(sitting.live, fill, by=BOX, at=AT, dice=_never, approvals=Approvals(), signed_by=signer)
+        assert isinstance(verdict, Refused) is not is_fit
+        assert is_fit or "plays at this table, at seat 2" in str(verdict)
+    demo = replace(sitting.table, is_demo=True)
+    assert not isinstance(
+        judge(demo, fill, by=BOX, at=AT, dice=_never, approvals=Approvals(), signed_by="bob"), Refused
+    )
+
+
 def test_nobody_deals_a_table_they_play_at() -> None:
     sitting = Sitting()
     sitting.do(c.TakeSeat(seat=1), person("Dee", "player"))
@@ -225,6 +258,28 @@ def test_electronic_dice_are_drawn_once_and_only_for_a_lawful_throw() -> None:
     assert "dice are electronic here" in sitting.no(k.DiceOut(), STICK)
 
 
+@pytest.mark.parametrize("by", [DEALER, STICK, BOX, FLOOR, ANN])
+def test_nobody_names_or_voids_the_faces_of_electronic_dice(by: Actor) -> None:
+    """Whoever has seen them could else choose what they decide; a dispute stops the table instead."""
+    sitting = Sitting(automate=("offer", "choose", "confirm", "button"))
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(5, 6)
+    asks: tuple[TableCommand, ...] = (
+        k.CorrectRoll(first=1, second=2, reason="misread"),
+        c.DisputeFaces(seat=1),
+        c.DecideDispute(first=1, second=2),
+        c.CallNoRoll(reason="left_table"),
+    )
+    for command in asks:
+        if by.role in duty_of(command).by:
+            refused = sitting.no(command, by)
+            assert "electronic dice are what they are" in refused
+            assert "MD-9.E" in refused
+    sitting.do(k.FreezeTable(reason="the second die turned"), ANN)
+
+
 @pytest.mark.parametrize("automate", [(), ("call",), ("call", "settle"), ("settle", "pass"), ALL])
 def test_a_roll_stops_where_the_crew_goes_on(automate: tuple[str, ...]) -> None:
     sitting = Sitting(automate=(*automate, "offer", "choose"))
@@ -262,6 +317,22 @@ def test_physical_dice_are_keyed_in_by_the_stickperson() -> None:
     sitting.do(k.KeyDice(first=2, second=4), STICK)  # one that nobody announced
     assert sitting.table.game.position.puck == 0
     assert "whoever is seated by the crew" in sitting.no(c.TakeSeat(seat=2), DEALER)
+
+
+def test_a_void_throw_shows_no_faces() -> None:
+    """Whatever is keyed in with a die off the table, the log has no faces of it."""
+    sitting = Sitting(dice="physical")
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.do(c.AcceptDice(seat=1), DEALER)
+    for command in (k.KeyDice(first_lie="off_table"), k.KeyDice(first=3, second=4, first_lie="off_table")):
+        verdict = sitting.ask(command, STICK)
+        assert not isinstance(verdict, Refused)
+        assert verdict.command == k.KeyDice(first_lie="off_table")
+        assert [type(event) for event in verdict.events] == [e.DiceThrown, e.RollVoided]
+    assert "0 is no face" in sitting.no(k.KeyDice(), STICK)
+    assert "no way to lie" in sitting.no(k.KeyDice(first_lie="asleep"), STICK)
+    assert list(replay_faults(sitting)) == []
 
 
 def test_without_a_stickperson_the_dealer_keys_in_the_dice() -> None:
@@ -365,7 +436,7 @@ def test_a_frozen_table_stands_still_until_it_is_released() -> None:
     for command, by in asks:
         assert "frozen over a dispute: the die was cocked" in sitting.no(command, by)
     assert "frozen already" in sitting.no(k.FreezeTable(reason="again"), ANN)
-    sitting.do(k.FreezeTable(reason="I saw it too", shown={"2": 3}), BOB)
+    assert "frozen already" in sitting.no(k.FreezeTable(reason="I saw it too", shown={"2": 3}), BOB)
     assert sitting.table.frozen == frozen
     assert "a finding of" in sitting.no(k.ReleaseTable(finding=""), FLOOR)
     sitting.do(k.ReleaseTable(finding="it lay flat"), FLOOR)
@@ -391,6 +462,26 @@ def test_AZ_II_N_3__advice_is_a_breach_only_while_that_player_has_a_wager_pendin
     assert "is no breach here" in _two().no(advice, FLOOR)
 
 
+@pytest.mark.clause("AZ-II.N.3")
+def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_once_it_is_decided() -> None:
+    """AZ-II.N.3: what counts is whether that player had a wager pending when the advice was given."""
+    sitting = Sitting("arizona", dice="physical")
+    for seat, who in enumerate(PLAYERS[:3], start=1):
+        sitting.sit(who, seat)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.wager(BOB, "field", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(2, 4)
+    late = k.ReportConduct(breach="strategy_advice", seat=2, role="dealer", during="last_roll")
+    assert "no wager pending" in sitting.no(replace(late, during=""), FLOOR)
+    assert "no wager pending" in sitting.no(replace(late, seat=3), FLOOR)
+    assert "is no moment" in sitting.no(replace(late, during="yesterday"), FLOOR)
+    sitting.do(late, FLOOR)
+    sitting.do(c.LeaveSeat(seat=2), BOB)
+    sitting.do(c.TakeSeat(seat=2), PLAYERS[3])
+    assert "no wager pending" in sitting.no(late, FLOOR)  # it was somebody else's
+
+
 @pytest.mark.clause("AZ-II.N.2")
 def test_AZ_II_N_2__a_prediction_aid_is_a_breach_until_both_approve() -> None:
     """AZ-II.N.2: no aid that projects outcomes unless the TGO and the SGA both approve it."""
@@ -410,14 +501,17 @@ def test_AZ_II_N_2__a_prediction_aid_is_a_breach_until_both_approve() -> None:
 # --- Duties -----------------------------------------------------------------------------------------------------------
 
 
+DUTIES_HERE = {kind: duty for kind, duty in DUTIES.items() if kind not in get_args(PeopleCommand)}
+
+
 def test_every_command_has_a_duty() -> None:
     kinds = {*get_args(c.Command), *get_args(OwnCommand), *get_args(HouseCommand)}
-    assert kinds == DUTIES.keys()
-    assert {role for duty in DUTIES.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {*ROLES}
+    assert kinds == DUTIES_HERE.keys()
+    assert {role for duty in DUTIES_HERE.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {*ROLES}
 
 
 @pytest.mark.parametrize("role", [*ROLES, "spectator", ""])
-@pytest.mark.parametrize("kind", DUTIES, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", DUTIES_HERE, ids=lambda kind: kind.__name__)
 def test_whatever_is_not_a_roles_duty_is_refused(kind: type, role: str) -> None:
     """The whole matrix: whoever is not named may not, whatever the table is doing."""
     sitting = _two()
@@ -467,7 +561,7 @@ _ANY: dict[str, object] = {
 
 
 def test_a_signature_is_never_ones_own() -> None:
-    for kind, duty in DUTIES.items():
+    for kind, duty in DUTIES_HERE.items():
         if duty.signed_by:
             command = _some(kind)
             asker, other = person("Zoe", duty.by[0]), person("Yan", duty.signed_by[0])

@@ -40,7 +40,7 @@ def test_a_hand_is_told_with_its_calls_arithmetic_and_clauses() -> None:
 
 
 def test_a_hand_that_a_correction_took_back_is_played_again() -> None:
-    sitting = Sitting()
+    sitting = Sitting(dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
     sitting.wager(ANN, "pass", 10_00)

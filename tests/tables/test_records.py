@@ -11,7 +11,7 @@ from passline.tables.live import rules_of
 from passline.tables.records import CLASSES, READERS, daily_activity, posting_of, postings, records_of
 from passline.tables.replay import replay_faults
 from passline.tables.view import own_of, view_of
-from tests.tables.sitting import ANN, BOB, CREW, OWNER, Sitting, person
+from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, person
 from tests.tables.test_replay import House
 
 FLOOR, SUE, REG = CREW["floorperson"], CREW["surveillance"], CREW["regulator"]
@@ -86,7 +86,7 @@ def test_AZ_II_E_3__surveillance_reports_are_filed_by_surveillance() -> None:
     _filed("surveillance", SUE)
     house = House()
     report = k.FileReport(record_class="surveillance", text="x")
-    verdict = judge_house(house.state, report, by=FLOOR, head=None, tables=(), sign=house.key.sign)
+    verdict = judge_house(house.state, report, by=FLOOR, at=AT, head=None, tables=(), sign=house.key.sign)
     assert isinstance(verdict, Refused)
 
 
@@ -186,6 +186,11 @@ def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
         (k.FileApproval(kind="prediction_aid", authority="TGO", reference="", date="2026-01-02"), OWNER, "reference"),
         (k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="soon"), OWNER, "'soon' is no day"),
         (
+            k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="2026-11-16"),
+            OWNER,
+            "not given yet",
+        ),
+        (
             k.WithdrawApproval(kind="prediction_aid", authority="TGO", reference="9", reason="x"),
             OWNER,
             "no such approval",
@@ -199,7 +204,7 @@ def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
 )
 def test_what_the_house_refuses(command: k.HouseCommand, by: Actor, why: str) -> None:
     house = House()
-    verdict = judge_house(house.state, command, by=by, head=None, tables=(), sign=house.key.sign)
+    verdict = judge_house(house.state, command, by=by, at=AT, head=None, tables=(), sign=house.key.sign)
     assert isinstance(verdict, Refused)
     assert why in str(verdict)
 
@@ -207,5 +212,5 @@ def test_what_the_house_refuses(command: k.HouseCommand, by: Actor, why: str) ->
 def test_an_approval_is_on_file_once() -> None:
     house = House()
     house.ask_house(APPROVAL, OWNER)
-    verdict = judge_house(house.state, APPROVAL, by=OWNER, head=None, tables=(), sign=house.key.sign)
+    verdict = judge_house(house.state, APPROVAL, by=OWNER, at=AT, head=None, tables=(), sign=house.key.sign)
     assert "on file already" in str(verdict)

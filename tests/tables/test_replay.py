@@ -36,7 +36,7 @@ def test_what_was_played_is_judged_the_same(rules: str, dice: str, automate: str
 
 
 def a_game() -> Sitting:
-    sitting = Sitting()
+    sitting = Sitting(dice="physical")
     sitting.sit(PLAYERS[0], 1)
     sitting.sit(PLAYERS[1], 2)
     sitting.wager(PLAYERS[0], "pass", 10_00)
@@ -88,6 +88,7 @@ FORGED = [
     ("roll-corrected", lambda body: body.update(signed_by=""), "was signed by nobody"),
     ("roll-corrected", lambda body: body.update(signed_by=body["actor"]), "who asked for it"),
     ("roll-corrected", lambda body: body.update(role="player"), "would be refused"),
+    ("roll-corrected", lambda body: body.update(signed_by="bob"), "plays at this table"),
     ("wager-made", lambda body: body.update(actor="bob"), "would be refused"),
     ("wager-made", lambda body: body["command"].update(cents=11_00), "the rules give"),
     ("wager-made", lambda body: body["events"].append(body["events"][0]), "does not follow"),
@@ -129,7 +130,7 @@ class House(Sitting):
     def ask_house(self, command: k.HouseCommand, by: Actor, signed_by: str = "") -> JudgedHouse:
         last = self.entries[-1]
         head = Head(last.entry.sequence, last.hash.hex(), "")
-        verdict = judge_house(self.state, command, by=by, head=head, tables=(self.table,), sign=self.key.sign)
+        verdict = judge_house(self.state, command, by=by, at=AT, head=head, tables=(self.table,), sign=self.key.sign)
         assert isinstance(verdict, JudgedHouse), str(verdict)
         self.add(
             Draft(

@@ -1,6 +1,7 @@
 """What pages are shown: the public part to all, a rack to its player and the crew, and news that lead to the same."""
 
 from msgspec import json
+from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.tables import commands as k
@@ -71,6 +72,36 @@ def test_what_was_settled_is_taken_before_it_is_paid_and_explained() -> None:
         ("place_win", "won", 12_00, 14_00),
     ]
     assert settled[2]["text"].startswith("Bob place_win 6 wins 14.00 (12.00 at 7 to 6)")
+    assert settled[2] == {
+        "seat": 2,
+        "account": "bob",
+        "name": "Bob",
+        "kind": "place_win",
+        "number": 6,
+        "owner": "player",
+        "part": "",
+        "outcome": "won",
+        "cents": 12_00,
+        "winnings": 14_00,
+        "pays": "7 to 6",
+        "vigorish": 0,
+        "stays": 0,
+        "clause": "MD-3.A.5.b, MD-5.A.7",
+        "text": settled[2]["text"],
+    }
+
+
+def test_what_was_settled_at_a_seat_is_not_the_next_ones() -> None:
+    sitting = _at_a_point()
+    sitting.wager(BOB, "field", 5_00)
+    sitting.wager(ANN, "field", 10_00)
+    sitting.roll(2, 3)
+    assert [one["name"] for one in view_of(sitting.table)["settled"]] == ["Ann", "Bob"]
+    before = sitting.table
+    sitting.do(c.LeaveSeat(seat=2), BOB)
+    assert [one["name"] for one in news_between(before, sitting.table)["changed"]["settled"]] == ["Ann"]
+    sitting.sit(PLAYERS[2], 2)
+    assert [(one["seat"], one["account"]) for one in view_of(sitting.table)["settled"]] == [(1, "ann")]
 
 
 def test_a_rack_is_shown_to_its_player_and_the_crew_alone() -> None:
@@ -96,6 +127,13 @@ def test_a_rack_is_shown_to_its_player_and_the_crew_alone() -> None:
         assert own is not None
         assert own["racks"] == {"1": 990_00, "2": ODD_RACK}
         assert (own["bank"], own["drop"], own["tip_box"]) == (live.game.money.bank, live.game.money.drop, 0)
+
+
+def test_whoever_plays_sees_no_other_rack_in_any_role() -> None:
+    sitting = _at_a_point()
+    for role in ("dealer", "boxperson", "owner", "regulator", "surveillance"):
+        assert own_of(sitting.table, person("Ann", role)) is None
+        assert own_of(replace(sitting.table, is_demo=True), person("Ann", role)) is not None
 
 
 def test_what_others_bring_and_take_away_is_told_without_the_amount() -> None:

@@ -180,6 +180,29 @@ def test_a_privileged_act_is_signed_by_somebody_else(floor: Floor) -> None:
     assert PIN not in bytes(last.command).decode()
 
 
+def test_whoever_plays_at_a_table_neither_watches_over_it_nor_signs_there(floor: Floor) -> None:
+    """Pat is a player and a boxperson: at the table where they sit, they see their own rack and sign nothing."""
+    server = floor.server
+    owner = server.desk.people().named("Olga")
+    assert owner is not None
+    pat = floor._page(server.hire("Pat", "player", "boxperson", by=owner.id))
+    table = "/api/tables/electronic"
+    private = [f"{table}/ledger", f"{table}/hands", f"{table}/at/1", f"{table}/areas?seat=7"]
+    assert pat.get(f"{table}?role=boxperson").json()["own"]["racks"] is not None
+    assert [pat.get(path).status_code for path in private[:2]] == [200, 200]
+    sit = {"id": "pat-sits", "command": {"command": "take-seat", "seat": 8}, "role": "player"}
+    assert pat.post(f"{table}/commands", sit).status_code == 200
+    assert pat.get(f"{table}?role=boxperson").json()["own"] is None
+    assert [pat.get(path).status_code for path in private] == [403] * len(private)
+    assert pat.get(f"{table}/areas?seat=8").status_code == 200
+    fill = {"id": "signed-by-pat", "command": {"command": "fill", "cents": 100_00}, "role": "boxperson"}
+    answer = floor.pages["boxperson"].post(f"{table}/commands", {**fill, "sign_off": {"name": "Pat", "pin": PIN}})
+    assert answer.status_code == 409
+    assert "plays at this table, at seat 8" in answer.text
+    leave = {"id": "pat-leaves", "command": {"command": "leave-seat", "seat": 8}, "role": "player"}
+    assert pat.post(f"{table}/commands", leave).status_code == 200
+
+
 @pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__the_crew_cannot_seat_an_employee_as_somebody_else(floor: Floor) -> None:
     """AZ-II.M.3-a: who is employed is what the house knows of the account, not what the crew keys in."""

@@ -73,10 +73,13 @@ class DiceOut(_Command, frozen=True, kw_only=True, tag="dice-out"):
 
 
 class KeyDice(_Command, frozen=True, kw_only=True, tag="key-dice"):
-    """The stickperson keys in how the thrown dice lie; a throw that nobody announced is announced with it."""
+    """The stickperson keys in how the thrown dice lie; a throw that nobody announced is announced with it.
 
-    first: int
-    second: int
+    A lie that makes the throw void leaves no faces: they are kept as 0, whatever was keyed in.
+    """
+
+    first: int = 0
+    second: int = 0
     first_lie: str = "flat"
     second_lie: str = "flat"
 
@@ -119,6 +122,7 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
     seat: int
     role: str = ""  # of the employee who advised
     text: str = ""
+    during: str = ""  # when: now, or last_roll, whose wagers may be decided by the time it is recorded
 
 
 OwnCommand = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from passline.game import commands as c
 from passline.game.refusal import Refusal, refusal
 from passline.rules.rules import Rules, clause_text
 from passline.tables import commands as k
@@ -12,15 +13,16 @@ from passline.tables.live import LiveTable
 __all__ = ["freeze_table", "may_show_rolls", "release_table", "report_conduct"]
 
 _TEXT_MAX = 2_000
+_MOMENTS = ("", "last_roll")
 
 
 def freeze_table(live: LiveTable, command: k.FreezeTable) -> list[t.TableFrozen] | list[Refusal]:
-    """Judge a freeze: with a reason; a second one only adds what another player saw."""
+    """Judge a freeze: with a reason, and once: what everybody had been shown is kept with the first."""
     if unfit := _unfit_text("reason", command.reason):
         return unfit
     if command.seat and command.seat not in live.players:
         return [Refusal("", f"nobody is at seat {command.seat}")]
-    if live.frozen and live.frozen.seat == command.seat:
+    if live.frozen:
         return [Refusal("", "the table is frozen already; release-table goes on")]
     return [t.TableFrozen(command.reason, command.seat, command.shown)]
 
@@ -44,8 +46,10 @@ def report_conduct(
             rule, unfit = law.advice, None
             if command.role not in law.advice.by:
                 unfit = f"advice by {command.role or 'nobody'} is no breach; it is by the {', '.join(law.advice.by)}"
-            elif not any(wager.seat == command.seat for wager in live.game.position.layout):
-                unfit = f"seat {command.seat} has no wager pending, so that advice is no breach"
+            elif command.during not in _MOMENTS:
+                unfit = f"during: {command.during!r} is no moment; these are: now (empty), last_roll"
+            elif not _had_pending(live, command):
+                unfit = f"seat {command.seat} had no wager pending then, so that advice is no breach"
         case "prediction_aid" if law.prediction_aid:
             rule, unfit = law.prediction_aid, None  # type: ignore[assignment]
             if may_show_rolls(rules, approvals):
@@ -60,6 +64,15 @@ def report_conduct(
         return [refusal(rule.cite, unfit)]
     text = clause_text(rule.cite)
     return [t.ConductReported(command.breach, command.seat, command.role, command.text[:_TEXT_MAX], text)]
+
+
+def _had_pending(live: LiveTable, command: k.ReportConduct) -> bool:
+    """Whether that player has a wager pending, or had one at the last throw and has sat there since."""
+    layout = live.game.position.layout
+    if command.during and live.before_roll is not None:
+        come = any(isinstance(done.command, c.TakeSeat) and done.command.seat == command.seat for done in live.since)
+        layout = layout if come else (*layout, *live.before_roll.game.position.layout)
+    return any(wager.seat == command.seat for wager in layout)
 
 
 def may_show_rolls(rules: Rules, approvals: Approvals) -> bool:

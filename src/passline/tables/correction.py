@@ -60,7 +60,7 @@ def correct_roll(live: LiveTable, command: k.CorrectRoll) -> list[t.RollCorrecte
         table=now.table,
         movements=money_between(live.game, now.table),
         kept=now.kept,
-        dropped=tuple(_worded(one, refused, names) for one, refused in now.dropped),
+        dropped=tuple(f"{_worded(one, names)} ({_clauses(refused)})" for one, refused in now.dropped),
         clause=clause_text(rules.procedures.dispute.cite),
     )
     return [corrected]
@@ -121,7 +121,7 @@ def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
     cite = rules.procedures.dispute.cite
     names = {seat: player.name for seat, player in live.players.items()}
     refusals = [
-        refusal(cite, f"what has crossed the table's edge since cannot be undone: {_worded(one, refused, names)}")
+        refusal(cite, f"what has crossed the table's edge since cannot be undone: {_worded(one, names)} ({refused})")
         for one, refused in now.dropped
         if isinstance(one, _EDGE) or (isinstance(one, c.MakeWager) and "cash" in one.media)
     ]
@@ -137,8 +137,13 @@ def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
     return refusals
 
 
-def _worded(command: c.Command, refused: Refused, names: Mapping[int, str]) -> str:
-    """Say what somebody did that can no longer be, and why."""
+def _clauses(refused: Refused) -> str:
+    """Say why by the clauses alone: all hear it, and the words of a refusal may tell what somebody's rack holds."""
+    return ", ".join(dict.fromkeys(one.clause for one in refused.refusals if one.clause)) or "the order of play"
+
+
+def _worded(command: c.Command, names: Mapping[int, str]) -> str:
+    """Say what somebody did that can no longer be."""
     words = [name_of(command)]
     if isinstance(command, (c.MakeWager, c.ReduceWager, c.RemoveWager, c.CallWager, c.PlaceButton, c.ConfirmWager)):
         words += [command.wager, number_text(command.number)]
@@ -146,4 +151,4 @@ def _worded(command: c.Command, refused: Refused, names: Mapping[int, str]) -> s
         words.append(dollars(cents))
     seat = getattr(command, "seat", 0)
     who = f"{seat_name(seat, names)}: " if seat else ""
-    return f"{who}{' '.join(filter(None, words))} ({refused})"
+    return f"{who}{' '.join(filter(None, words))}"

@@ -52,7 +52,10 @@ class TableCourse:
         command, used = ask.command, self._cup.used
         if isinstance(command, k.FreezeTable):  # what each screen had shown, only the server knows
             command = msgspec.structs.replace(command, shown={str(seat): n for seat, n in sorted(self.seen.items())})
-        verdict = judge(live, command, by=ask.by, at=at, dice=self._cup.throw, approvals=self._approvals())
+        approvals = self._approvals()
+        verdict = judge(
+            live, command, by=ask.by, at=at, dice=self._cup.throw, approvals=approvals, signed_by=ask.signed_by
+        )
         if isinstance(verdict, Refused):
             self._cup.used = used  # what was thrown lies ready
             return verdict

@@ -68,6 +68,7 @@ def judge_house(
     command: HouseCommand,
     *,
     by: Actor,
+    at: str,
     head: Head | None,
     tables: Iterable[LiveTable],
     sign: Callable[[bytes], bytes],
@@ -79,7 +80,7 @@ def judge_house(
     verdict: HouseEvent | Refusal
     match command:
         case k.FileApproval():
-            verdict = _file_approval(state, command)
+            verdict = _file_approval(state, command, at)
         case k.WithdrawApproval():
             verdict = _withdraw_approval(state, command)
         case k.FileReport():
@@ -95,7 +96,7 @@ def _is_it(one: Approval, named: k.WithdrawApproval | t.ApprovalWithdrawn | k.Fi
     return (one.kind, one.authority, one.reference) == (named.kind, named.authority, named.reference)
 
 
-def _file_approval(state: HouseState, command: k.FileApproval) -> t.ApprovalFiled | Refusal:
+def _file_approval(state: HouseState, command: k.FileApproval, at: str) -> t.ApprovalFiled | Refusal:
     if command.kind not in KINDS:
         return Refusal("", f"{command.kind!r} is nothing to approve; these are: {', '.join(KINDS)}")
     if command.authority not in KINDS[command.kind]:
@@ -105,9 +106,11 @@ def _file_approval(state: HouseState, command: k.FileApproval) -> t.ApprovalFile
     if not 0 < len(command.reference.strip()) <= _REFERENCE_MAX:
         return Refusal("", f"an approval has a reference of 1 to {_REFERENCE_MAX} characters")
     try:
-        date.fromisoformat(command.date)
+        day = date.fromisoformat(command.date)
     except ValueError:
         return Refusal("", f"{command.date!r} is no day, such as 2026-11-15")
+    if day > (today := date.fromisoformat(at[: len("2026-11-15")])):
+        return Refusal("", f"an approval of {day} is not given yet: today is {today}")
     if any(_is_it(one, command) for one in state.approvals.on_file):
         return Refusal("", f"{command.reference} is on file already")
     return t.ApprovalFiled(command.kind, command.authority, command.reference, command.date)

@@ -29,11 +29,11 @@ class HouseCourse:
         self._log = log
         self._tables = tables
 
-    def judge(self, state: HouseState | None, ask: Ask, _at: str) -> Ruling | Refused:
+    def judge(self, state: HouseState | None, ask: Ask, at: str) -> Ruling | Refused:
         """Judge a command; a checkpoint is of the log and the tables as they are now."""
         assert state is not None, "a log begins with the house"
         verdict = judge_house(
-            state, ask.command, by=ask.by, head=self._log.head(), tables=self._tables(), sign=self._log.sign
+            state, ask.command, by=ask.by, at=at, head=self._log.head(), tables=self._tables(), sign=self._log.sign
         )
         if isinstance(verdict, Refused):
             return verdict

@@ -26,7 +26,7 @@ from passline.tables.correction import correct_roll
 from passline.tables.duties import Actor, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
-from passline.tables.live import LiveTable, fold, landing, rules_of, seat_of, with_limits
+from passline.tables.live import LiveTable, fold, is_void, landing, rules_of, seat_of, with_limits
 from passline.tables.opening import close_table, open_table, unapproved_dice
 
 __all__ = ["Judged", "judge"]
@@ -42,6 +42,7 @@ class Judged(Struct, frozen=True):
 
 _Played = tuple[tuple[TableEvent, ...], Table]
 _WHILE_FROZEN = (k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct)
+_OF_THE_FACES = (k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll)  # what names faces or voids them
 
 
 def judge(
@@ -52,8 +53,12 @@ def judge(
     at: str,
     dice: Callable[[], Roll],
     approvals: Approvals,
+    signed_by: str = "",
 ) -> Judged | Refused:
-    """Judge a command of somebody at a moment; dice are drawn once, and only for a throw that is lawful."""
+    """Judge a command of somebody at a moment; dice are drawn once, and only for a throw that is lawful.
+
+    `signed_by` is the account that signed it off, which has no hand in a table it plays at.
+    """
     unfit = unfit_duty(command, by, is_physical=live is not None and live.dice == "physical")
     if unfit is not None:
         return Refused((unfit,))
@@ -69,6 +74,8 @@ def judge(
     if (change := limits_due(live, at)) is not None:
         first = (change,)
         live = with_limits(live, change)
+    if signed_by and not live.is_demo and (seat := seat_of(live, signed_by)):
+        return Refused((Refusal("duties", f"whoever signs plays at this table, at seat {seat}; ask somebody else"),))
     asked = _as_asked(live, command, by)
     if isinstance(asked, Refusal):
         return Refused((asked,))
@@ -117,6 +124,9 @@ _PLAYERS_ACTS = frozenset(
 
 def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
     """Complete a command by who gives it: a player acts at the own seat alone, the crew in its own role."""
+    if live.dice == "electronic" and isinstance(command, _OF_THE_FACES):
+        why = "electronic dice are what they are: nobody names or voids their faces; a dispute freezes the table"
+        return refusal(rules_of(live).procedures.dispute.cite, f"{why}, by freeze-table")
     if by.role == "player":
         return _by_player(live, command, by)
     if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
@@ -126,6 +136,8 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     if isinstance(command, k.DiceOut | k.KeyDice) and (by.role == "stickperson") is not live.house["stickperson"]:
         stick = "stickperson" if live.house["stickperson"] else "dealer, for this house has no stickperson"
         return refusal(rules_of(live).procedures.throw.called_by.cite, f"the dice are keyed in by the {stick}")
+    if isinstance(command, k.KeyDice) and is_void(command):
+        return replace(command, first=0, second=0)  # the log shows no faces that decided nothing
     if type(command) in _OWN:
         return command
     asked: c.Command = command  # type: ignore[assignment]  # what is left is the game's
@@ -150,17 +162,26 @@ def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableComman
         return refusal(rules_of(live).game.seats.cite, f"seat {seat!r} is not {by.name}'s")
     if isinstance(command, k.Roll):
         return command
-    if live.buy_in != "self" and (
-        isinstance(command, c.BuyIn) or (isinstance(command, c.MakeWager) and "cash" in command.media)
-    ):
-        return refusal(
-            rules_of(live).rulebook.general.media["chips"].cite, "cash is changed by the dealer at this table"
-        )
-    if isinstance(command, c.BuyIn) and command.coupon:
-        return refusal(rules_of(live).rulebook.general.media["chips"].cite, "a coupon is shown to the dealer")
+    if unfit := _unfit_stake(live, command, by):
+        return unfit
     if command.by in ("player", "shooter"):  # type: ignore[union-attr]  # what is left is the game's
         return command
     return replace(command, by="player")
+
+
+def _unfit_stake(live: LiveTable, command: TableCommand, by: Actor) -> Refusal | None:
+    """Refuse what a player may not bring to the table: an employee nothing, others cash only where they change it."""
+    if not isinstance(command, (c.MakeWager, c.BuyIn)):
+        return None
+    general = rules_of(live).rulebook.general
+    if by.is_employee and general.employees:  # one who was given a role since sitting down
+        why = f"{by.name} is a gaming employee: they take down what is theirs, and leave"
+        return refusal(general.employees.cite, why)
+    if live.buy_in != "self" and (isinstance(command, c.BuyIn) or "cash" in command.media):
+        return refusal(general.media["chips"].cite, "cash is changed by the dealer at this table")
+    if isinstance(command, c.BuyIn) and command.coupon:
+        return refusal(general.media["chips"].cite, "a coupon is shown to the dealer")
+    return None
 
 
 # --- Seats and dice -------------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ __all__ = [
     "Track",
     "fold",
     "house_with",
+    "is_void",
     "landing",
     "rulebook_digest",
     "rules_of",
@@ -200,7 +201,8 @@ def house_with(house: Mapping[str, Any], change: t.LimitsChanged | t.LimitsNotic
 
 _SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
 _MARKING = frozenset({e.RollSettled, e.PuckMoved, e.ClearingBegan, e.ClearingEnded, e.DiceSurrendered, e.DiceAccepted})
-_TRACKED = _SETTLED | _MARKING | {e.DiceThrown}
+_PARTING = frozenset({e.DiceThrown, e.SeatLeft, e.SeatTaken})
+_TRACKED = _SETTLED | _MARKING | _PARTING
 _OWN = frozenset(
     {
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
@@ -339,8 +341,8 @@ def tracked(track: Track, position: Position, happened: Sequence[e.Event]) -> Tr
         kind = type(event)
         if kind in _SETTLED:
             outcomes.append(event)
-        elif kind is e.DiceThrown:
-            settled, outcomes = (), []
+        elif kind in _PARTING:
+            settled, outcomes = _still_told(settled, event), [] if kind is e.DiceThrown else outcomes
         elif kind in _MARKING:
             marked = (*marked, event)
             match event:
@@ -361,6 +363,12 @@ def tracked(track: Track, position: Position, happened: Sequence[e.Event]) -> Tr
                 case _:
                     pass
     return Track(hand, roll, rolls, totals, settled, marked)
+
+
+def _still_told(settled: tuple[Settled, ...], event: e.Event) -> tuple[Settled, ...]:
+    """Give what is still told of the last roll: until the next throw, and to a seat until another sits there."""
+    seat = event.seat if isinstance(event, (e.SeatLeft, e.SeatTaken)) else 0
+    return tuple(one for one in settled if seat and one.wager.seat != seat)
 
 
 def _remembered(
@@ -413,7 +421,14 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
 
 
 def landing(command: k.KeyDice) -> c.LandDice:
-    """Give the game's own command for dice that were keyed in."""
-    return c.LandDice(
-        first=command.first, second=command.second, first_lie=command.first_lie, second_lie=command.second_lie
-    )
+    """Give the game's own command for dice that were keyed in.
+
+    The game asks for faces of a void throw too and never looks at them.
+    """
+    first, second = (1, 1) if is_void(command) else (command.first, command.second)
+    return c.LandDice(first=first, second=second, first_lie=command.first_lie, second_lie=command.second_lie)
+
+
+def is_void(command: k.KeyDice) -> bool:
+    """Whether dice were keyed in that decide nothing, for one of them does not lie on the table as it must."""
+    return not {command.first_lie, command.second_lie} <= {"flat", "cocked"}

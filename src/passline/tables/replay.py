@@ -130,7 +130,8 @@ class _Replay:
         approvals = self.house.approvals if self.house else Approvals()
         if entry.at < self.approvals_since:  # judged before they changed, and written after
             approvals = self.approvals_before
-        return judge(before, command, by=by, at=entry.at, dice=_recorded(events), approvals=approvals)
+        dice, signed = _recorded(events), entry.signed_by
+        return judge(before, command, by=by, at=entry.at, dice=dice, approvals=approvals, signed_by=signed)
 
     # The house.
 
@@ -150,7 +151,9 @@ class _Replay:
         closed = events[-1] if isinstance(events[-1], t.ShiftClosed) else None
         head = Head(closed.sequence, closed.hash, "") if closed else None
         signature = bytes.fromhex(closed.signature) if closed else b""
-        verdict = judge_house(before, command, by=by, head=head, tables=(), sign=lambda _message: signature)
+        verdict = judge_house(
+            before, command, by=by, at=entry.at, head=head, tables=(), sign=lambda _message: signature
+        )
         if closed is None or isinstance(verdict, Refused):
             yield from _differences(entry, command, events, verdict)
         else:

@@ -19,7 +19,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
 from passline.tables.duties import CREW, Actor
 from passline.tables.events import TableEvent
-from passline.tables.live import LiveTable, Settled, rules_of, seat_of
+from passline.tables.live import LiveTable, Player, Settled, rules_of, seat_of
 from passline.tables.wording import call_of, lines_of, roll_call
 
 __all__ = ["news_between", "own_of", "said_of", "view_of", "wager_view"]
@@ -63,8 +63,11 @@ def said_of(
 
 
 def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
-    """Give what is shown to one alone: a player's rack, or the table's money to the crew; nothing to a spectator."""
-    if by is None:
+    """Give what is shown to one alone: a player's rack, or the table's money to the crew; nothing to a spectator.
+
+    Whoever plays at the table sees no other rack in any role, but for a demo, where one may try out everything.
+    """
+    if by is None or (by.role != "player" and not live.is_demo and seat_of(live, by.account)):
         return None
     money = live.game.money
     who = {"role": by.role, "account": by.account, "name": by.name}
@@ -189,24 +192,37 @@ def _rolls(look: _Look) -> list[dict[str, Any]] | None:
     ]
 
 
+_NOBODY = Player("", "")
 _OUTCOMES = {e.WagerLost: "lost", e.WagerWon: "won", e.WagerReturned: "returned", e.WagerMoved: "moved"}
 
 
 def _settled(look: _Look) -> list[dict[str, Any]]:
-    names = {seat: player.name for seat, player in look.live.players.items()}
-    return [_outcome(one, format_event(one, look.rules, names)) for one in look.live.track.settled]
+    players = look.live.players
+    names = {seat: player.name for seat, player in players.items()}
+    return [
+        _outcome(one, format_event(one, look.rules, names), players.get(one.wager.seat, _NOBODY))
+        for one in look.live.track.settled
+    ]
 
 
-def _outcome(one: Settled, text: str) -> dict[str, Any]:
-    wager = one.wager
+def _outcome(one: Settled, text: str, player: Player) -> dict[str, Any]:
+    """Give what became of a wager, with its arithmetic; `stays` is what is left of it on the layout."""
+    wager, after = one.wager, getattr(one, "after", None)
     return {
         "seat": wager.seat,
+        "account": player.account,
+        "name": player.name,
         "kind": wager.kind,
         "number": wager.number,
         "owner": wager.owner,
+        "part": getattr(one, "part", ""),
         "outcome": _OUTCOMES[type(one)],
         "cents": one.cents if isinstance(one, (e.WagerLost, e.WagerWon)) else wager.cents,
         "winnings": one.winnings - one.vigorish if isinstance(one, e.WagerWon) else 0,
+        "pays": str(one.pays) if isinstance(one, e.WagerWon) else "",
+        "vigorish": one.vigorish if isinstance(one, e.WagerWon) else 0,
+        "stays": after.cents if after else 0,
+        "clause": one.clause,
         "text": text,
     }
 

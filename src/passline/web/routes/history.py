@@ -23,7 +23,7 @@ from passline.tables.view import view_of
 from passline.web.answers import denied, json_answer
 from passline.web.errands import run_errand
 from passline.web.openapi import answers
-from passline.web.routes.tables import TableId, table_of
+from passline.web.routes.tables import TableId, must_not_play, table_of
 from passline.web.services import services_of
 from passline.web.visitors import must_be
 
@@ -40,8 +40,9 @@ Number = Annotated[int, Path(ge=0, le=2**53)]
 
 async def _recalled(request: Request, id: TableId, made: Callable[[Iterable[Stored]], T]) -> T:  # noqa: A002 - the path's own
     """Read a table's stream and make something of it, beside the running tables."""
-    await must_be(request, _LOOKERS)
+    visitor = await must_be(request, _LOOKERS)
     table = await table_of(request, id)
+    must_not_play(table, visitor)
     log = services_of(request).log
     return await asyncio.to_thread(lambda: made(log.read_stream(table.stream.name)))
 
@@ -75,8 +76,9 @@ async def at(request: Request, id: TableId, sequence: Number) -> Response:  # no
 @router.get("/api/tables/{id}/ledger", responses=answers(401, 403, 404))
 async def ledger(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """Give the balance of every account of a table; they sum to zero."""
-    await must_be(request, _LOOKERS)
+    visitor = await must_be(request, _LOOKERS)
     table = await table_of(request, id)
+    must_not_play(table, visitor)
     return json_answer({"sequence": table.stream.sequence, "balances": table.live.balances})
 
 

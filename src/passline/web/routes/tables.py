@@ -26,7 +26,7 @@ from passline.web.openapi import answers, body, query
 from passline.web.services import services_of
 from passline.web.visitors import Visitor, address_of, must_be, visitor_of
 
-__all__ = ["CommandBody", "OpenBody", "TableId", "int_of", "router", "table_of"]
+__all__ = ["CommandBody", "OpenBody", "TableId", "int_of", "must_not_play", "router", "table_of"]
 
 router = APIRouter(tags=["tables"])
 """The routes of tables."""
@@ -62,6 +62,12 @@ async def table_of(request: Request, id: TableId) -> RunningTable:  # noqa: A002
     if table is None:
         raise denied(404, f"there is no table {id[:60]!r}; GET /api/tables lists them")
     return table
+
+
+def must_not_play(table: RunningTable, visitor: Visitor) -> None:
+    """Refuse what only the crew sees to whoever plays at that table, whatever else they are."""
+    if not table.live.is_demo and seat_of(table.live, visitor.account):
+        raise denied(403, f"{visitor.name} plays at this table and sees what a player sees", "duties")
 
 
 @router.get("/api/tables")
@@ -155,8 +161,10 @@ async def areas(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     visitor = await must_be(request)
     own = seat_of(running.live, visitor.account)
     seat = int_of(request, "seat", own)
-    if seat != own and not visitor.may(("dealer", "stickperson", "boxperson", "floorperson")):
-        raise denied(403, f"seat {seat} is not {visitor.name}'s", "duties")
+    if seat != own:
+        if not visitor.may(("dealer", "stickperson", "boxperson", "floorperson")):
+            raise denied(403, f"seat {seat} is not {visitor.name}'s", "duties")
+        must_not_play(running, visitor)
     if not 1 <= seat <= len(running.live.game.position.seats):
         raise denied(422, f"seat: {seat} is no seat of this table; it has 1 to {len(running.live.game.position.seats)}")
     return json_answer({"areas": areas_of(running.live, seat)})
