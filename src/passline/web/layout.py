@@ -78,7 +78,7 @@ class Layout(Struct, frozen=True):
     chips: tuple[int, ...]  # the values of the chips in play, in cents
     points: tuple[int, ...]
     has_tips: bool  # whether wagers for the crew may be made
-    calls: dict[str, Calls]  # by kind
+    calls: dict[str, Calls]  # by kind and number
 
 
 def layout_of(rules: Rules) -> Layout:
@@ -97,7 +97,11 @@ def layout_of(rules: Rules) -> Layout:
         chips=_chips(rules),
         points=tuple(sorted(rules.points)),
         has_tips=_has_tips(rules),
-        calls={kind: Calls(calls_of(rules, rule), call_clause(rules, rule, 0)) for kind, rule in rules.wagers.items()},
+        calls={
+            f"{kind}:{number}": Calls(calls_of(rules, rule), call_clause(rules, rule, number))
+            for kind, rule in rules.wagers.items()
+            for number in {0, *rule.numbers}
+        },
     )
 
 

@@ -125,6 +125,8 @@ def _throw(stick: Page, digits: str, call: str, pages: tuple[Page, ...]) -> None
     """The stick sends the dice out and keys them; every page says the same call over the same faces."""
     stick.keyboard.press("d")
     expect(stick.locator("#state")).to_contain_text("in the air")
+    for page in pages:
+        expect(page.locator("#call")).to_have_text("")  # the last call is not of these dice
     stick.keyboard.type(digits)
     for page in pages:
         expect(page.locator("#call")).to_have_text(call)

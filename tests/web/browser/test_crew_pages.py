@@ -102,6 +102,25 @@ def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(playing: 
     stick.close()
 
 
+def test_a_question_mark_shows_every_key_and_hides_them(playing: House) -> None:
+    stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
+    expect(stick.get_by_text("Connected")).to_be_visible()
+    every = stick.get_by_role("status").filter(has_text="Every key")
+    expect(every).to_be_hidden()
+    stick.keyboard.press("?")
+    for says in ("a die; two make a roll", "dice out", "offer the dice (not now)", "no roll, then its reason"):
+        expect(every).to_contain_text(says)
+    stick.keyboard.press("?")
+    expect(every).to_be_hidden()
+    stick.close()
+
+
+def test_the_crew_is_told_that_its_accounts_do_not_play(playing: House) -> None:
+    page = playing.open("Stan", f"/tables/{playing.table}")
+    expect(page.locator("#sit")).to_contain_text("Your account has no player role")
+    page.close()
+
+
 def test_half_an_entry_times_out_in_sight_and_escape_clears_it(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
@@ -126,6 +145,7 @@ def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(playing:
     expect(stick.locator("#mode")).to_have_text("No roll")
     stick.keyboard.press("2")
     expect(stick.locator("#acts")).to_contain_text("MD-8.C.2")
+    expect(stick.locator("#acts")).to_contain_text("short throw")  # and not as the log has it
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("v")
     stick.keyboard.press("1")
@@ -257,6 +277,13 @@ def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: 
     expect(stick.locator("#state")).to_contain_text("in the air")
     cy.does("make-wager", seat=3, wager="field", cents=5_00)
     expect(waiting).to_contain_text("late, needs the dealer or boxperson")
+    for size in ({"width": 1280, "height": 800}, PHONE):
+        dealer.set_viewport_size(size)  # type: ignore[arg-type]
+        dealer.evaluate("scrollTo(0, 0)")
+        expect(waiting).to_be_in_viewport(ratio=1)
+        stick.set_viewport_size(size)  # type: ignore[arg-type]
+        stick.evaluate("scrollTo(0, 0)")
+        expect(stick.get_by_role("group", name="Faces").first).to_be_in_viewport(ratio=1)
     dealer.keyboard.press("1")
     expect(waiting).to_contain_text("Nothing waits")
     stick.keyboard.type("24")

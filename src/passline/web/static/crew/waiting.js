@@ -2,6 +2,7 @@
 
 import { el, fill, wagerName } from "../elements.js";
 import { money } from "../money.js";
+import { settledText } from "../table/settled.js";
 import { isSettled } from "../wording.js";
 import { act, panel } from "./panel.js";
 
@@ -50,7 +51,7 @@ export function waitingPanel(console_) {
 const ORDER = [["lost", "Take"], ["won", "Pay"], ["returned", "Return"], ["moved", "Move"]];
 
 /** What the last roll takes, pays, returns and moves, in that order, by seat, with the amounts computed. */
-export function payoutPanel() {
+export function payoutPanel({ card }) {
   const summary = el("p", { class: "payout-sum" });
   const list = el("ol", { class: "payouts" });
   const element = panel("Take, then pay", "t", summary, list);
@@ -65,9 +66,10 @@ export function payoutPanel() {
     item.classList.toggle("is-done", place < done);
     item.setAttribute("aria-current", place === done ? "step" : "false");
   });
+  const nameOf = ({ kind, number }) => wagerName({ kind, number, name: card.wagers.find((one) => one.kind === kind)?.name });
   const row = ([says, line]) => el("li", { class: `is-${line.outcome}` },
-    el("span", { class: "says" }, says), el("b", {}, `Seat ${line.seat}`), el("span", {}, `${line.owner === "crew" ? "crew’s " : ""}${wagerName(line)}`),
-    el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, line.text ?? ""));
+    el("span", { class: "says" }, says), el("b", {}, `Seat ${line.seat}`), el("span", {}, `${line.name} ${line.owner === "crew" ? "for the crew" : ""}`),
+    el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, settledText(line, nameOf(line))));
   return {
     element,
     update({ table }) {

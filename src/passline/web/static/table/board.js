@@ -120,7 +120,7 @@ export class Board {
     let best = null;
     let least = Infinity;
     for (const other of this.view.areas) {
-      const ahead = edge(other, right, down) - edge(area, -right, -down);
+      const ahead = edge(other, right, down) + edge(area, -right, -down);
       if (other === area || ahead < 0) continue;
       const to = centreOf(other);
       const aside = right ? gap(area.y, area.h, other.y, other.h) : gap(area.x, area.w, other.x, other.w);
@@ -221,7 +221,7 @@ export function initialsOf(name) {
 
 function centreOf(area) { return { x: area.x + area.w / 2, y: area.y + area.h / 2 }; }
 
-// How far along a direction the edge lies that faces it.
+// How far along a direction the edge lies that is met first.
 function edge(area, right, down) {
   if (right) return right > 0 ? area.x : -(area.x + area.w);
   return down > 0 ? area.y : -(area.y + area.h);

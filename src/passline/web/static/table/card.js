@@ -79,8 +79,7 @@ export class Cards {
     const act = (name, label, does, disabled) => html("button", { type: "button", "data-act": name, onclick: does, disabled }, label);
     this.chosen.replaceChildren(
       html("p", { class: "what" }, html("b", {}, area.printed.name), " ", html("span", { class: "number" }, upText(up)),
-        html("span", { class: "muted" }, area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}` : ""),
-        call.why ? html("span", { class: "muted" }, `, ${call.why}`) : ""),
+        html("span", { class: "muted" }, call.why ? ` ${call.why}` : area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}` : "")),
       html("div", { class: "acts", role: "group", "aria-label": area.printed.name },
         act("unit", unit ? `Add ${money(unit)}` : "Add", () => play.make(area, unit), !isOpen || !unit),
         act("press", "Press", () => play.press(area), !up.some((one) => one.kind === area.kind)),
@@ -94,7 +93,7 @@ export class Cards {
     if (!wager) return { why: "" };
     const wanted = wager.is_off ? "on" : "off";
     const called = wager.working.replace("?", "");
-    const rule = this.calls[wager.kind];
+    const rule = this.calls[`${wager.kind}:${wager.number}`] ?? this.calls[`${wager.kind}:0`];
     if (rule?.may.includes(wanted) || (called && called !== wanted)) return { why: "" };  // a call can be taken back
     return { why: `may not be called ${wanted}${rule?.clause ? ` [${rule.clause}]` : ""}` };
   }

@@ -59,7 +59,7 @@ function stacked(x, y, w, h, printed) {
   const narrow = printed.label.length * 8.6 > w;
   const words = narrow ? halves(printed.label) : [printed.label];
   const notes = printed.notes.length > 2 ? [] : printed.notes.slice(0, w > 150 ? 2 : 1);
-  const lines = [...words.map((word) => [word, words.length > 1 ? 10.5 : 12.5, "label"]),
+  const lines = [...words.map((word) => [word, words.length > 1 ? 10.5 : printed.label.length * 8.6 > w - 6 ? 11 : 12.5, "label"]),
     ...(w > 150 && notes.length ? [[notes.join("   "), 11.5, "odds"]] : notes.map((note) => [note, 10.5, "odds"]))];
   const total = lines.reduce((sum, [, size]) => sum + size * 1.22, 0);
   let top = y + (h - total) / 2;

@@ -1,7 +1,8 @@
 // What is shown beside the layout: puck in words, shooter, last roll with its arithmetic, rolls, histogram, players, log.
-import { money, numberText } from "../money.js";
+import { money } from "../money.js";
 import { momentText } from "../wording.js";
 import { die } from "./dice.js";
+import { settledText } from "./settled.js";
 import { html, svg, text } from "./svg.js";
 
 const LOG_LINES = 60;
@@ -14,7 +15,7 @@ export function showPanels(table, { seat, account, nameOfWager, nameOfKind }) {
   showBanners(table);
   AT.puck.replaceChildren(html("span", { class: `puck-tag ${table.puck ? "on" : ""}` }, table.puck ? "ON" : "OFF"), puckText(table));
   AT.shooter.textContent = shooterText(table, seat);
-  showSettled(table, { seat, account, nameOfWager });
+  showSettled(table, { account, nameOfWager });
   showRolls(table);
   showPlayers(table, seat);
 }
@@ -64,33 +65,22 @@ function showBanners(table) {
 }
 
 // Lines such as "Place 6, $12 at 7 to 6: $14 [clause]", the player's own first, in the order taken and paid.
-function showSettled(table, { seat, account, nameOfWager }) {
+function showSettled(table, { account, nameOfWager }) {
   if (!table.settled.length) {
     AT.settled.replaceChildren(html("p", { class: "muted" }, table.roll ? "Nothing was decided." : "No roll yet."));
     return;
   }
   // A seat may have changed hands since: the wager was its player's of then.
-  const isMine = (one) => (one.account === undefined ? one.seat === seat : Boolean(account) && one.account === account);
+  const isMine = (one) => Boolean(account) && one.account === account;
   const mine = table.settled.filter(isMine);
   const others = table.settled.filter((one) => !isMine(one));
   const net = mine.reduce((sum, one) => sum + (one.outcome === "lost" ? -one.cents : one.winnings), 0);
   const list = (lines) => html("ul", { class: "settled" }, ...lines.map((one) => html("li", { class: one.outcome },
-    isMine(one) ? "" : html("b", {}, `${one.name ?? nameOf(table, one.seat, 0)}: `), ...cited(settledText(one, nameOfWager(one))))));
+    isMine(one) ? "" : html("b", {}, `${one.name || `Seat ${one.seat}`}: `), ...cited(settledText(one, nameOfWager(one))))));
   AT.settled.replaceChildren(
     ...(mine.length ? [html("p", { class: `net ${net < 0 ? "down" : "up"}` }, `You: ${net > 0 ? "+" : ""}${money(net)}`), list(mine)] : []),
     ...(others.length ? [html("details", { open: !mine.length }, html("summary", {}, `Other players (${others.length})`), list(others))] : []));
 }
-
-// The arithmetic of one outcome: "Place 6, $12 at 7 to 6: $14 [clause]".
-export function settledText(one, name) {
-  const what = `${name}${one.part ? ` (${one.part.replaceAll("_", " ")})` : ""}${one.owner === "crew" ? " for the crew" : ""}, ${money(one.cents || one.stays)}`;  // what stays up was paid and not taken in
-  const clause = one.clause ? ` [${one.clause}]` : "";
-  if (one.outcome !== "won") return `${what}: ${ENDED[one.outcome](one)}${clause}`;
-  const vigorish = one.vigorish ? ` less vigorish ${money(one.vigorish)}` : "";
-  return `${what} at ${one.pays}${vigorish}: ${money(one.winnings)}${one.stays ? ", stays up" : ""}${clause}`;
-}
-
-const ENDED = { lost: () => "taken", returned: () => "returned", moved: (one) => `moves to ${numberText(one.to)}` };
 
 // A line whose clauses stand in brackets at its end.
 export function cited(line) {
