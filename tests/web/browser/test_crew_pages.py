@@ -226,7 +226,7 @@ def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> No
     expect(log).to_contain_text("Stan stickperson")
     expect(page.locator("#head-command")).to_contain_text(re.compile(r"--head \d+:[0-9a-f]{64}:[0-9a-f]{128}"))
     page.get_by_role("button", name="Verify now").click()
-    expect(page.locator("#verified")).to_contain_text("Sound")
+    expect(page.locator("#verified")).to_contain_text("Sound", timeout=60_000)
     page.close()
 
 
