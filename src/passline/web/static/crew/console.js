@@ -33,7 +33,7 @@ class Console {
     this.refused = document.getElementById("refused");
     this.panels = this.#panels();
     for (const one of this.panels) document.getElementById(one.home).append(one.element);
-    this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "every key, or the keys of the moment", on: () => this.#toggleHelp() }];
+    this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "show every key, or hide them", on: () => this.#toggleHelp() }];
     this.keys.onchange(() => this.#showKeys());
     this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
     showConnection(this.live, document.getElementById("connection"));
