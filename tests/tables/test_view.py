@@ -86,9 +86,17 @@ def test_what_was_settled_is_taken_before_it_is_paid_and_explained() -> None:
         "pays": "7 to 6",
         "vigorish": 0,
         "stays": 0,
+        "to": 0,
         "clause": "MD-3.A.5.b, MD-5.A.7",
         "text": settled[2]["text"],
     }
+
+
+def test_a_come_wager_that_moves_says_where_to() -> None:
+    sitting = _at_a_point()
+    sitting.wager(BOB, "come", 10_00)
+    sitting.roll(1, 4)
+    assert [(one["outcome"], one["to"]) for one in view_of(sitting.table)["settled"]] == [("moved", 5)]
 
 
 def test_what_was_settled_at_a_seat_is_not_the_next_ones() -> None:

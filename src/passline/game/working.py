@@ -16,7 +16,15 @@ from passline.game.wagers import is_working
 from passline.rules.rules import Rules, WagerRule, clause_text, joined
 from passline.rules.schema import Cite
 
-__all__ = ["call_wager", "confirm_wager", "confirmation_cite", "lapsed_calls", "place_button"]
+__all__ = [
+    "call_clause",
+    "call_wager",
+    "calls_of",
+    "confirm_wager",
+    "confirmation_cite",
+    "lapsed_calls",
+    "place_button",
+]
 
 _CALLS = ("on", "off")
 
@@ -36,23 +44,33 @@ def _standing(
         if isinstance(command, c.ConfirmWager):
             nothing = Wager(command.seat, "player", command.wager, number, 0, late=table.position.dice == "air")
             return None, [refusal(confirmation_cite(rules, nothing), why)]
-        return None, [Refusal(_call_clause(rules, rule, number), why)]
+        return None, [Refusal(call_clause(rules, rule, number), why)]
     return wager, []
 
 
-def _call_clause(rules: Rules, rule: WagerRule, number: int) -> str:
+def call_clause(rules: Rules, rule: WagerRule, number: int) -> str:
     """Give the clause that turns this wager on and off, and the one about calls where the text has it apart."""
     call_on, cite = rules.rulebook.general.call_on, (rule.entry.come_out or rules.rulebook.general.works).cite
     own = clause_text(cite, number if number in rule.numbers else 0)
     return joined(own, clause_text(call_on.cite)) if call_on.apart else own
 
 
+def calls_of(rules: Rules, rule: WagerRule) -> tuple[str, ...]:
+    """Give the calls that a player may make of a wager, beside taking one back.
+
+    >>> rules = Rules.of("maryland")
+    >>> calls_of(rules, rules.wagers["pass"]), calls_of(rules, rules.wagers["hardway"])
+    ((), ('on',))
+    """
+    is_on = rule.call == "on" and not rule.works_on_come_out
+    is_off = rule.call == "off" or (rules.house.off_calls and rule.family in {"number", "odds", "hardway"})
+    return ("on",) * is_on + ("off",) * is_off
+
+
 def _may_call(rules: Rules, rule: WagerRule, wager: Wager, call: str) -> bool:
     if wager.working.rstrip("?") == ("off" if call == "on" else "on"):
         return True  # a call can be taken back
-    if call == "on":
-        return rule.call == "on" and not rule.works_on_come_out
-    return rule.call == "off" or (rules.house.off_calls and rule.family in {"number", "odds", "hardway"})
+    return call in calls_of(rules, rule)
 
 
 def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
@@ -61,7 +79,7 @@ def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
     if wager is None:
         return unfit
     rule = rules.wagers[command.wager]
-    clause = _call_clause(rules, rule, wager.number)
+    clause = call_clause(rules, rule, wager.number)
     refusals = []
     if table.position.is_rolling:
         refusals.append(Refusal(clause, "the dice have been thrown"))
@@ -95,7 +113,7 @@ def _no_such_call(rules: Rules, position: Position, wager: Wager, call: str) -> 
 
 
 def _marked(rules: Rules, wager: Wager, *, with_others: bool = False) -> e.ButtonPlaced:
-    clause = _call_clause(rules, rules.wagers[wager.kind], wager.number)
+    clause = call_clause(rules, rules.wagers[wager.kind], wager.number)
     like = rules.rulebook.general.call_on.like_wagers
     if like and with_others:
         clause = joined(clause, clause_text(like.cite))
@@ -107,7 +125,7 @@ def place_button(rules: Rules, table: Table, command: c.PlaceButton) -> Verdict:
     wager, unfit = _standing(rules, table, command)
     if wager is None:
         return unfit
-    call_on, clause = rules.rulebook.general.call_on, _call_clause(rules, rules.wagers[wager.kind], wager.number)
+    call_on, clause = rules.rulebook.general.call_on, call_clause(rules, rules.wagers[wager.kind], wager.number)
     refusals = []
     if command.by not in rules.roles(call_on.button_by):
         refusals.append(Refusal(clause, f"the button is the dealer's to place, not the {command.by}'s"))
@@ -163,7 +181,7 @@ def confirmation_cite(rules: Rules, wager: Wager) -> Cite:
 def lapsed_calls(rules: Rules, wagers: list[Wager]) -> list[e.Event]:
     """Give the calls that end because a point was set."""
     return [
-        e.CallLapsed(wager, replace(wager, working=""), _call_clause(rules, rules.wagers[wager.kind], wager.number))
+        e.CallLapsed(wager, replace(wager, working=""), call_clause(rules, rules.wagers[wager.kind], wager.number))
         for wager in wagers
         if wager.working
     ]

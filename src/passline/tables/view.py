@@ -235,6 +235,7 @@ def _outcome(one: Settled, text: str, player: Player) -> dict[str, Any]:
         "pays": str(one.pays) if isinstance(one, e.WagerWon) else "",
         "vigorish": one.vigorish if isinstance(one, e.WagerWon) else 0,
         "stays": after.cents if after else 0,
+        "to": after.number if after and isinstance(one, e.WagerMoved) else 0,
         "clause": one.clause,
         "text": text,
     }

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from passline.game.working import call_clause, calls_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, SideWager
 from passline.web.printing import Printed, offered_kinds, printed
 
-__all__ = ["Area", "Layout", "View", "layout_of"]
+__all__ = ["Area", "Calls", "Layout", "View", "layout_of"]
 
 _WIDTH, _HEIGHT = 1000, 520
 _END_LEFT, _END_RIGHT = 70, 660
@@ -59,6 +61,13 @@ class View(Struct, frozen=True):
     areas: tuple[Area, ...]
 
 
+class Calls(Struct, frozen=True):
+    """Which calls of a wager its player may make, and by which clause."""
+
+    may: tuple[str, ...]
+    clause: str
+
+
 class Layout(Struct, frozen=True):
     """Every picture of one table's layout."""
 
@@ -69,6 +78,7 @@ class Layout(Struct, frozen=True):
     chips: tuple[int, ...]  # the values of the chips in play, in cents
     points: tuple[int, ...]
     has_tips: bool  # whether wagers for the crew may be made
+    calls: dict[str, Calls]  # by kind and number
 
 
 def layout_of(rules: Rules) -> Layout:
@@ -83,10 +93,15 @@ def layout_of(rules: Rules) -> Layout:
         table=View(_WIDTH, _HEIGHT, tuple(laid.table())),
         half=_stacked(laid, laid.half()),
         centre=_stacked(laid, laid.centre()),
-        numbers=_stacked(laid, laid.numbers()),
+        numbers=_numbered(_stacked(laid, laid.numbers())),
         chips=_chips(rules),
         points=tuple(sorted(rules.points)),
         has_tips=_has_tips(rules),
+        calls={
+            f"{kind}:{number}": Calls(calls_of(rules, rule), call_clause(rules, rule, number))
+            for kind, rule in rules.wagers.items()
+            for number in {0, *rule.numbers}
+        },
     )
 
 
@@ -210,7 +225,7 @@ class _Laid:
     def centre(self) -> Iterator[tuple[int, list[Spot]]]:
         """Give the rows of the sheet with the centre and the side wagers."""
         yield 48, [("any_seven", 0)]
-        yield 60, [("hardway", number) for number in sorted(_HARD)]
+        yield 64, [("hardway", number) for number in sorted(_HARD)]
         yield 60, [(kind, 0) for kind in _CRAPS]
         yield 50, [(kind, 0) for kind in _MIXED]
         yield 48, [("any_craps", 0), ("c_and_e", 0)]
@@ -244,3 +259,9 @@ def _stacked(laid: _Laid, rows: Iterable[tuple[int, list[Spot]]]) -> View:
             areas += laid.area(*spot, (left, y, right - left, height))
         y += height if found else 0
     return View(_PHONE, y, tuple(areas))
+
+
+def _numbered(view: View) -> View:
+    """Print each area's number in its label: the sheet has no box that names it."""
+    labels = ((one, f"{one.printed.label} {one.number}") for one in view.areas)
+    return replace(view, areas=tuple(replace(one, printed=replace(one.printed, label=label)) for one, label in labels))

@@ -9,44 +9,10 @@ from uuid import uuid4
 import httpx
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from tests.needed import needed
-from tests.serving import Serving, serving
-
-PASSWORD = "a long enough phrase"  # noqa: S105 - of accounts that live as long as a test
-PINS = {"Olga": "5063", "Stan": "2580", "Bea": "7294", "Flo": "8361", "Dee": "4917", "Tim": "6038"}
-CREW = {"Stan": ("Stickperson",), "Dee": ("Dealer",), "Bea": ("Boxperson",), "Flo": ("Floorperson",)}
-DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
-
-
-class House:
-    """A house with its people, each at a browser of their own, and the table they opened."""
-
-    def __init__(self, server: Serving, browser: Browser) -> None:
-        self.server = server
-        self.browser = browser
-        self.at: dict[str, BrowserContext] = {}
-        self.table = ""
-
-    def open(self, name: str, path: str) -> Page:
-        """Give somebody a new tab at an address."""
-        page = self.at.setdefault(name, self.browser.new_context(viewport=DESKTOP)).new_page()  # type: ignore[arg-type]
-        page.goto(path if path.startswith("http") else self.server.address + path)
-        return page
-
-    def accept(self, name: str, link: str) -> None:
-        """Use a one-time link, as whoever it was handed to."""
-        page = self.open(name, link)
-        if page.get_by_label("Name").count():
-            page.get_by_label("Name").fill(name)
-        page.get_by_label("Password", exact=True).fill(PASSWORD)
-        page.get_by_label("Password again").fill(PASSWORD)
-        if name in PINS:
-            page.get_by_label("PIN").fill(PINS[name])
-        page.get_by_role("button").filter(has_text=re.compile("Set up|Accept")).click()
-        page.wait_for_url(re.compile("/(house)?$"))
-        page.close()
+from tests.serving import serving
+from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, create, open_table
 
 
 class Player:
@@ -68,60 +34,18 @@ class Player:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = needed("chromium", package="chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
 def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Set a house up from its first link: the owner, the crew by links handed over, a physical Maryland table."""
     with serving(tmp_path_factory.mktemp("house") / "data") as server:
         house = House(server, browser)
         house.accept("Olga", server.owner_link)
         for name, roles in {**CREW, "Reg": ("Regulator",)}.items():
-            house.accept(name, _create(house, name, roles))
+            house.accept(name, create(house, name, roles))
         steps = ("Pick two dice", "Confirm wagers", "Place buttons", "Call the roll", "Settle", "Pass the dice back")
-        house.table = _open_table(house, "Felt One", "maryland", *steps)
+        house.table = open_table(house, "Felt One", "maryland", *steps)
         yield house
         for context in house.at.values():
             context.close()
-
-
-def _create(house: House, name: str, roles: tuple[str, ...]) -> str:
-    """Create an account on the people's page and give the link to hand over."""
-    page = house.open("Olga", "/people")
-    form = page.get_by_role("form", name="New account")
-    form.get_by_label("Name").fill(name)
-    for role in roles:
-        form.get_by_label(role, exact=True).check()
-    form.get_by_role("button").click()
-    link = page.locator("#link-text").inner_text()
-    page.close()
-    return link
-
-
-def _open_table(house: House, name: str, regulation: str, *automated: str) -> str:
-    """Open a table with physical dice on the house's page and give its id."""
-    page = house.open("Olga", "/house#open")
-    form = page.get_by_role("form", name="Open a table")
-    form.get_by_label("Regulation").select_option(regulation)
-    expect(form.get_by_label("House: your elections, as TOML")).to_have_value(re.compile(f'rules = "{regulation}"'))
-    form.locator("#open-name").fill(name)
-    for step in ("Pick two dice", *automated):
-        form.get_by_label(step).set_checked(step in automated)
-    signed = form.get_by_role("group", name="Signed off by another person")
-    signed.get_by_label("Name").fill("Flo")
-    signed.get_by_label("PIN").fill(PINS["Flo"])
-    form.get_by_role("button", name="Open the table").click()
-    link = page.get_by_role("link", name=name)
-    expect(link).to_be_visible()
-    address = link.get_attribute("href") or ""
-    page.close()
-    return address.rpartition("/")[2]
 
 
 @pytest.fixture(scope="module")
@@ -178,6 +102,25 @@ def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(playing: 
     stick.close()
 
 
+def test_a_question_mark_shows_every_key_and_hides_them(playing: House) -> None:
+    stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
+    expect(stick.get_by_text("Connected")).to_be_visible()
+    every = stick.get_by_role("status").filter(has_text="Every key")
+    expect(every).to_be_hidden()
+    stick.keyboard.press("?")
+    for says in ("a die; two make a roll", "dice out", "offer the dice (not now)", "no roll, then its reason"):
+        expect(every).to_contain_text(says)
+    stick.keyboard.press("?")
+    expect(every).to_be_hidden()
+    stick.close()
+
+
+def test_the_crew_is_told_that_its_accounts_do_not_play(playing: House) -> None:
+    page = playing.open("Stan", f"/tables/{playing.table}")
+    expect(page.locator("#sit")).to_contain_text("Your account has no player role")
+    page.close()
+
+
 def test_half_an_entry_times_out_in_sight_and_escape_clears_it(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
@@ -202,6 +145,7 @@ def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(playing:
     expect(stick.locator("#mode")).to_have_text("No roll")
     stick.keyboard.press("2")
     expect(stick.locator("#acts")).to_contain_text("MD-8.C.2")
+    expect(stick.locator("#acts")).to_contain_text("short throw")  # and not as the log has it
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("v")
     stick.keyboard.press("1")
@@ -284,7 +228,7 @@ def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> No
         re.compile(r"--head \d+:[0-9a-f]{64}:[0-9a-f]{128} --key [0-9a-f]{64}$")
     )
     page.get_by_role("button", name="Verify now").click()
-    expect(page.locator("#verified")).to_contain_text("Sound")
+    expect(page.locator("#verified")).to_contain_text("Sound", timeout=60_000)
     page.close()
 
 
@@ -304,7 +248,7 @@ def test_a_page_of_another_role_stays_closed(playing: House) -> None:
 
 def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: House) -> None:
     """Colorado, nothing automated: offer, accept, pick, throw, confirm, dispute, decide, call, settle, pass."""
-    table = _open_table(house, "Felt Two", "colorado")
+    table = open_table(house, "Felt Two", "colorado")
     cy = Player(house, "Cy", table)
     cy.does("take-seat", seat=3)
     stick, dealer, box = (
@@ -335,6 +279,13 @@ def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: 
     expect(stick.locator("#state")).to_contain_text("in the air")
     cy.does("make-wager", seat=3, wager="field", cents=5_00)
     expect(waiting).to_contain_text("late, needs the dealer or boxperson")
+    for size in ({"width": 1280, "height": 800}, PHONE):
+        dealer.set_viewport_size(size)  # type: ignore[arg-type]
+        dealer.evaluate("scrollTo(0, 0)")
+        expect(waiting).to_be_in_viewport(ratio=1)
+        stick.set_viewport_size(size)  # type: ignore[arg-type]
+        stick.evaluate("scrollTo(0, 0)")
+        expect(stick.get_by_role("group", name="Faces").first).to_be_in_viewport(ratio=1)
     dealer.keyboard.press("1")
     expect(waiting).to_contain_text("Nothing waits")
     stick.keyboard.type("24")
@@ -400,7 +351,7 @@ def test_a_hand_is_recalled_entry_by_entry(playing: House) -> None:
 
 
 def test_an_owner_changes_roles_disables_and_makes_a_new_link(house: House) -> None:
-    link = _create(house, "Tim", ("Dealer",))
+    link = create(house, "Tim", ("Dealer",))
     house.accept("Tim", link)
     page = house.open("Olga", "/people")
     row = page.get_by_role("row").filter(has_text="Tim")

@@ -134,10 +134,56 @@ def test_wagers_are_called_off_and_on(browser: Browser, server: Server) -> None:
     area(page, "place_win", 8).focus()
     page.keyboard.press("u")
     expect(up(page, "place_win", 8)).to_be_visible()
-    before = name_of(page, "place_win", 8)
-    assert ", off" not in before
-    page.get_by_role("button", name="Call off").click()
-    expect(page.locator("#refused li, .marker.off").first).to_be_visible()  # marked, or refused with the clause
+    expect(page.get_by_role("button", name="Call off")).to_be_disabled()  # as Maryland has it, and by which clause
+    expect(page.locator("#chosen")).to_contain_text(re.compile(r"may not be called off \[MD-[\w.]+"))
+    area(page, "hardway", 8).click()
+    expect(up(page, "hardway", 8)).to_be_visible()
+    roll(page, "Six, easy six, winner, pay the line")
+    page.get_by_role("button", name="Call on").click()
+    expect(page.locator(".marker.on")).to_be_visible()
+    page.context.close()
+
+
+def test_a_refusal_about_no_area_leaves_the_felt_free(browser: Browser, server: Server) -> None:
+    """A shooter without a line wager may not roll: it is said in the bar, and the click that mends it goes through."""
+    page = seated(browser, server())
+    page.get_by_role("button", name="Take the dice").click()
+    page.locator("#roll").click()
+    alert = page.locator("#bar").get_by_role("alert")
+    expect(alert).to_be_visible()
+    felt, shown = page.locator("#felt").bounding_box(), alert.bounding_box()
+    assert felt
+    assert shown
+    assert shown["y"] >= felt["y"] + felt["height"]
+    area(page, "pass").click()
+    expect(up(page, "pass")).to_be_visible()
+    expect(page.locator("#refused")).to_be_hidden()
+    page.context.close()
+
+
+def test_sitting_down_leads_to_the_felt_and_arrows_to_the_neighbour(browser: Browser, server: Server) -> None:
+    page = seated(browser, server())
+    expect(area(page, "pass")).to_be_focused()
+    area(page, "come_odds", 4).focus()
+    for key, kind, number in (
+        ("Down", "buy", 4),
+        ("Down", "place_win", 4),
+        ("Right", "place_win", 5),
+        ("Up", "buy", 5),
+    ):
+        page.keyboard.press(f"Arrow{key}")
+        expect(area(page, kind, number)).to_be_focused()
+    page.context.close()
+
+
+def test_nobody_is_told_to_leave_while_a_wager_must_stay(browser: Browser, server: Server) -> None:
+    page = seated(browser, server(dice=("2-4",)))
+    shoot(page)
+    roll(page, "Six, easy six, mark the point")
+    page.get_by_role("button", name="Cash out").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("You cannot leave yet: Pass line $5 must first be decided.")
+    expect(dialog.get_by_role("button", name="Leave")).to_have_count(0)
     page.context.close()
 
 

@@ -1,6 +1,7 @@
 // Small pieces the crew's and the office's pages are made of: elements, words, times.
 
 import { numberText } from "./money.js";
+import { momentText } from "./wording.js";
 
 /** Make an element: `el("button", {type: "button", onclick: f, "aria-label": "x"}, "text", child)`. */
 export function el(tag, attributes = {}, ...children) {
@@ -41,9 +42,7 @@ export function wagerName(wager) {
 
 /** The time of a UTC stamp on this machine's clock, with the stamp itself for whoever asks. */
 export function timeOf(at, isLong = false) {
-  const moment = new Date(at);
-  const text = isLong ? moment.toLocaleString("en-GB") : moment.toLocaleTimeString("en-GB");
-  return el("time", { datetime: at, title: at }, Number.isNaN(moment.getTime()) ? String(at) : text);
+  return el("time", { datetime: at, title: at }, momentText(at, isLong));
 }
 
 /** The JSON a page carries for its modules. */

@@ -9,6 +9,7 @@
 // `change` carries {kind: "table" | "news", said: [{sequence, at, lines, call}], changed: {...}, touched: [wager, ...]}.
 // `live.table` is the TableView, kept in step; `live.own` and `live.head` likewise.
 import { Refused } from "./http.js";
+import { worded } from "./wording.js";
 
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000];
 const QUIET_MS = 60_000;  // a resync is asked for when nothing came for so long, which also finds a dead connection
@@ -148,15 +149,16 @@ export class Live extends EventTarget {
     if (message.own !== undefined) this.own = message.own;
     Object.assign(this, { head: message.head ?? this.head, sequence: message.sequence });
     const touched = [...message.wagers_up, ...message.wagers_gone.map(([seat, owner, kind, number]) => ({ seat, owner, kind, number }))];
-    this.#tell("change", { kind: "news", said: message.said ?? [], changed: message.changed, touched });
+    const said = (message.said ?? []).map((one) => ({ ...one, lines: one.lines.map(worded) }));
+    this.#tell("change", { kind: "news", said, changed: message.changed, touched });
   }
 
   #answer(message) {
     const asked = this.pending.get(message.id);
     if (!asked) return;
     this.pending.delete(message.id);
-    if (message.kind === "refused") asked.reject(new Refused(message.refusals));
-    else asked.resolve(message);
+    if (message.kind === "refused") asked.reject(new Refused(message.refusals.map((one) => ({ ...one, why: worded(one.why) }))));
+    else asked.resolve(message.lines ? { ...message, lines: message.lines.map(worded) } : message);
     this.#tell("busy", {});
   }
 

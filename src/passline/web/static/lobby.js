@@ -6,6 +6,7 @@ for (const button of document.querySelectorAll("[data-sit]")) {
     button.disabled = true;
     try {
       await post("/api/demo/sit", { table: button.dataset.sit });
+      sessionStorage.setItem("passline sat", button.dataset.sit);
       location.assign(`/tables/${encodeURIComponent(button.dataset.sit)}`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -4,6 +4,7 @@ import { el, embedded, fill, timeOf, words } from "../elements.js";
 import { refusalList } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money } from "../money.js";
+import { callNow } from "../wording.js";
 import { buyInPanel, cagePanel, seatsPanel, wagerPanel } from "./chips.js";
 import { correctPanel } from "./correct.js";
 import { dicePanel, noRollPanel } from "./dice.js";
@@ -32,7 +33,7 @@ class Console {
     this.refused = document.getElementById("refused");
     this.panels = this.#panels();
     for (const one of this.panels) document.getElementById(one.home).append(one.element);
-    this.keys.base = this.panels.flatMap((one) => one.bindings);
+    this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "show every key, or hide them", on: () => this.#toggleHelp() }];
     this.keys.onchange(() => this.#showKeys());
     this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
     showConnection(this.live, document.getElementById("connection"));
@@ -92,7 +93,6 @@ class Console {
 
   #changed({ kind, said }) {
     const { live } = this;
-    const isWhole = kind === "table";
     for (const entry of said) this.acts.unshift(entry);
     this.acts.length = Math.min(this.acts.length, ACTS_MAX);
     this.#showState();
@@ -100,8 +100,8 @@ class Console {
     this.#showActs();
     this.#showKeys();
     this.picture.show(live.table);
-    const call = said.findLast((entry) => entry.call)?.call ?? (isWhole ? live.table.rolls?.at(-1)?.call : "");
-    if (call) document.getElementById("call").textContent = call;
+    const call = callNow(live.table, { kind, said });
+    if (call !== null) document.getElementById("call").textContent = call;
     live.confirm();
   }
 
@@ -139,7 +139,20 @@ class Console {
       isNewest && mine?.undo ? el("span", { class: "tag" }, mine.undo) : null);
   }
 
+  /** Show every key, or hide them again. */
+  #toggleHelp() {
+    this.isHelp = !this.isHelp;
+    this.#showKeys();
+    const help = document.getElementById("help");
+    help.hidden = !this.isHelp;
+    if (this.isHelp) help.scrollIntoView({ block: "nearest" });
+  }
+
   #showKeys() {
+    if (this.isHelp) {
+      const all = this.keys.all;
+      fill(document.getElementById("all-keys"), all, () => all.map(({ keys, says, isNow }) => el("li", { class: isNow ? "" : "not-now" }, el("kbd", {}, keys), ` ${says}${isNow ? "" : " (not now)"}`)));
+    }
     const mode = document.getElementById("mode");
     mode.hidden = !this.keys.mode;
     mode.textContent = this.keys.mode;

@@ -1,6 +1,7 @@
 // One gesture corrects the last roll: c, two digits, a reason, the sign-off. Nothing is erased.
 
 import { el } from "../elements.js";
+import { isSettled } from "../wording.js";
 import { Entry, keypad } from "./dice.js";
 import { act, field, form, panel, select, signOff, submit } from "./panel.js";
 
@@ -61,7 +62,7 @@ export function correctPanel(console_) {
     element,
     update({ table }) {
       const [first, second] = table.dice_are === "air" ? [0, 0] : table.faces;
-      const call = table.rolls?.at(-1)?.call; // no list of rolls where the regulation wants none shown
+      const call = isSettled(table) && table.rolls?.at(-1)?.call; // no list of rolls where the regulation wants none shown
       last = first ? { first, second } : null;
       was.textContent = last ? `Last roll: ${first}-${second}${call ? `, “${call}”` : ""}` : "No roll to correct yet.";
       open.disabled = !last;

@@ -86,7 +86,7 @@ export function dicePanel(console_) {
   const diceOut = () => console_.act("Dice out", { command: "dice-out" });
   const voided = (lie) => {
     keys.leave();
-    console_.act(`Void: ${lie.name}`, { command: "key-dice", first: 1, second: 1, first_lie: lie.key });
+    console_.act(`Void: ${lie.name}`, { command: "key-dice", first: 0, second: 0, first_lie: lie.key });
   };
   const lies = choices("Throws void by themselves", card.lies, voided);
   const enterVoid = () => {
@@ -102,6 +102,7 @@ export function dicePanel(console_) {
     update({ table }) {
       element.hidden = table.dice !== "physical";
       out.disabled = table.dice_are !== "held";
+      element.classList.toggle("is-now", table.dice_are === "air");
     },
     bindings: [
       { keys: "1-6", says: "a die; two make a roll", on: (digit) => entry.digit(Number(digit)), when: () => !element.hidden },

@@ -45,6 +45,11 @@ export class Keys {
     return this.#mode ? [...shown, { keys: "Esc", says: "back" }] : shown;
   }
 
+  /** Every key there is outside a mode, also those whose moment has not come. */
+  get all() {
+    return this.#base.map(({ keys, says, when }) => ({ keys, says, isNow: !when || when() }));
+  }
+
   onchange(listener) {
     this.#listeners.add(listener);
   }

@@ -29,6 +29,7 @@ export function stepsPanel(console_) {
         buttons[place].classList.toggle("is-next", isNow);
       });
       element.hidden = buttons.every((button) => button.hidden);
+      element.classList.toggle("is-now", buttons.some((button) => !button.hidden && !button.disabled));
     },
     bindings: mine.map((step, place) => ({ keys: step.key, says: step.says.toLowerCase(), on: () => doing(step), when: () => !buttons[place].disabled && !buttons[place].hidden })),
   };

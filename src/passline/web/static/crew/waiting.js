@@ -2,6 +2,8 @@
 
 import { el, fill, wagerName } from "../elements.js";
 import { money } from "../money.js";
+import { settledText } from "../table/settled.js";
+import { isSettled } from "../wording.js";
 import { act, panel } from "./panel.js";
 
 /** Everything that waits for a hand of this role, oldest seat first. */
@@ -49,7 +51,7 @@ export function waitingPanel(console_) {
 const ORDER = [["lost", "Take"], ["won", "Pay"], ["returned", "Return"], ["moved", "Move"]];
 
 /** What the last roll takes, pays, returns and moves, in that order, by seat, with the amounts computed. */
-export function payoutPanel() {
+export function payoutPanel({ card }) {
   const summary = el("p", { class: "payout-sum" });
   const list = el("ol", { class: "payouts" });
   const element = panel("Take, then pay", "t", summary, list);
@@ -64,14 +66,16 @@ export function payoutPanel() {
     item.classList.toggle("is-done", place < done);
     item.setAttribute("aria-current", place === done ? "step" : "false");
   });
+  const nameOf = ({ kind, number }) => wagerName({ kind, number, name: card.wagers.find((one) => one.kind === kind)?.name });
   const row = ([says, line]) => el("li", { class: `is-${line.outcome}` },
-    el("span", { class: "says" }, says), el("b", {}, `Seat ${line.seat}`), el("span", {}, `${line.owner === "crew" ? "crew’s " : ""}${wagerName(line)}`),
-    el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, line.text ?? ""));
+    el("span", { class: "says" }, says), el("b", {}, `Seat ${line.seat}`), el("span", {}, `${line.name} ${line.owner === "crew" ? "for the crew" : ""}`),
+    el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, settledText(line, nameOf(line))));
   return {
     element,
     update({ table }) {
       const settled = table.settled ?? [];
-      const key = JSON.stringify([table.roll, settled]);
+      const [first, second] = isSettled(table) ? table.faces : [0, 0];
+      const key = JSON.stringify([table.roll, settled, first, second]);
       if (key === shown) return;
       shown = key;
       done = 0;
@@ -79,7 +83,6 @@ export function payoutPanel() {
       list.replaceChildren(...(lines.length ? lines.map(row) : [el("li", { class: "hint" }, "The last roll decided no wager.")]));
       const taken = sum(settled, "lost", (line) => line.cents);
       const paid = sum(settled, "won", (line) => line.winnings);
-      const [first, second] = table.faces ?? [0, 0];
       summary.textContent = `${first ? `${first}-${second}: ` : ""}take ${money(taken)}, pay ${money(paid)}`;
       mark();
     },

@@ -6,6 +6,7 @@ import { money } from "../money.js";
 import { sendForm } from "./forms.js";
 import { recordTable } from "./lists.js";
 import { parts, trying } from "./parts.js";
+import { regulationName } from "../wording.js";
 
 const data = embedded("house-data");
 const node = (id) => document.getElementById(id);
@@ -22,7 +23,7 @@ function row(table) {
   const state = { open: "on", frozen: "bad", closed: "" }[table.status] ?? "";
   const links = data.crew_roles.map((role) => el("a", { class: "button", href: `/tables/${table.id}/crew?role=${role}` }, words(role)));
   return el("tr", {}, el("th", { scope: "row" }, el("a", { href: `/tables/${table.id}` }, table.name)),
-    el("td", {}, `${words(table.regulation)}, ${words(table.game).toLowerCase()}`), el("td", { "data-label": "Dice" }, words(table.dice)),
+    el("td", {}, `${regulationName(table.regulation)}, ${words(table.game).toLowerCase()}`), el("td", { "data-label": "Dice" }, words(table.dice)),
     el("td", { "data-label": "Limits" }, `${money(table.limits.min)} to ${money(table.limits.max)}`), el("td", { "data-label": "Players" }, String(table.players)),
     el("td", {}, el("span", { class: `tag ${state}` }, words(table.status))),
     el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
@@ -67,7 +68,7 @@ async function showDefaults() {
 async function check() {
   try {
     const { house } = await post("/house/check", { toml: toml.value, regulation: regulation.value, game: game.value });
-    showChecked(`${words(house.rules ?? regulation.value)}, ${words(house.game ?? game.value).toLowerCase()}: nothing breaks the regulation.`);
+    showChecked(`${regulationName(house.rules ?? regulation.value)}, ${words(house.game ?? game.value).toLowerCase()}: nothing breaks the regulation.`);
     return house;
   } catch (refused) {
     showChecked("", refused.refusals);

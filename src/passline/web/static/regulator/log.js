@@ -2,6 +2,7 @@
 
 import { el, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
+import { worded } from "../wording.js";
 
 const PAGE = 100;
 const EVERY_MS = 2000;
@@ -101,7 +102,7 @@ export class LogTail {
 }
 
 function linesOf(entry) {
-  if (entry.lines?.length) return entry.lines;
+  if (entry.lines?.length) return entry.lines.map(worded);
   return (entry.events ?? []).map((event) => words(String(event.event).split("/")[0]));
 }
 

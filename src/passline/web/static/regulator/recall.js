@@ -6,6 +6,7 @@ import { get } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "../office/lists.js";
 import { trying } from "../office/parts.js";
+import { worded } from "../wording.js";
 
 const node = (id) => document.getElementById(id);
 const table = node("recall").dataset.table;
@@ -36,7 +37,7 @@ async function show(place) {
   const entry = entries[at];
   if (!entry) return;
   fill(node("steps"), entries, () => entries.map((one, index) => el("li", {}, el("button", { type: "button", onclick: () => go(index) }, el("b", {}, String(one.sequence)), timeOf(one.at),
-    el("span", { class: "lines" }, one.call ? el("b", {}, `“${one.call}” `) : null, one.lines.join(" · "))))));
+    el("span", { class: "lines" }, one.call ? el("b", {}, `“${one.call}” `) : null, one.lines.map(worded).join(" · "))))));
   [...node("steps").children].forEach((item, index) => item.setAttribute("aria-current", index === at ? "step" : "false"));
   node("where").textContent = `Entry ${entry.sequence}, ${at + 1} of ${entries.length}`;
   history.replaceState(null, "", `#${entry.sequence}`);

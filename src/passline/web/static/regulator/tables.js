@@ -4,6 +4,7 @@ import { el, fill, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "../office/lists.js";
+import { regulationName } from "../wording.js";
 
 const node = (id) => document.getElementById(id);
 
@@ -22,7 +23,7 @@ export async function showTable(id) {
 }
 
 function showFacts(table) {
-  const facts = [["Rules", `${words(table.regulation)}, ${words(table.game).toLowerCase()}`], ["Version of the rules", table.rules], ["Dice", words(table.dice)],
+  const facts = [["Rules", `${regulationName(table.regulation)}, ${words(table.game).toLowerCase()}`], ["Version of the rules", table.rules], ["Dice", words(table.dice)],
     ["State", words(table.status)], ["Posted limits", `${money(table.limits.min)} to ${money(table.limits.max)}`],
     ["Notice", table.notice ? el("span", {}, `${money(table.notice.wager_cents_min)} to ${money(table.notice.wager_cents_max)} from `, timeOf(table.notice.at, true)) : "none"],
     ["Automated", table.automate.map(words).join(", ") || "nothing"], ["Players", String(table.seats.length)], ["Rolls", String(table.roll)]];

@@ -114,15 +114,15 @@ export class Board {
     event.stopPropagation();
   }
 
-  // The nearest area in a direction.
+  // The neighbour in a direction: what lies beyond that edge, rather straight on than nearer beside the way.
   #beside(area, right, down) {
     const from = centreOf(area);
     let best = null;
     let least = Infinity;
     for (const other of this.view.areas) {
+      const ahead = edge(other, right, down) + edge(area, -right, -down);
+      if (other === area || ahead < 0) continue;
       const to = centreOf(other);
-      const ahead = right ? (to.x - from.x) * right : (to.y - from.y) * down;
-      if (other === area || ahead <= 1) continue;
       const aside = right ? gap(area.y, area.h, other.y, other.h) : gap(area.x, area.w, other.x, other.w);
       const cost = ahead + aside * SIDEWAYS_COSTS + Math.abs(right ? to.y - from.y : to.x - from.x) * 0.1;
       if (cost < least) [best, least] = [other, cost];
@@ -220,6 +220,12 @@ export function initialsOf(name) {
 }
 
 function centreOf(area) { return { x: area.x + area.w / 2, y: area.y + area.h / 2 }; }
+
+// How far along a direction the edge lies that is met first.
+function edge(area, right, down) {
+  if (right) return right > 0 ? area.x : -(area.x + area.w);
+  return down > 0 ? area.y : -(area.y + area.h);
+}
 
 function gap(from, size, other, otherSize) { return Math.max(0, other - (from + size), from - (other + otherSize)); }
 

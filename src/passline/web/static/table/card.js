@@ -8,10 +8,12 @@ const GAP = 10;
 const PAYS_MAX = 26;  // what is longer is on the card
 
 export class Cards {
-  constructor({ card, refused, chosen, play }) {
-    Object.assign(this, { card, refused, chosen, play });
+  constructor({ card, refused, chosen, sit, play, calls }) {
+    Object.assign(this, { card, refused, chosen, sit, play, calls });
     this.area = null;
+    this.floating = refused.parentElement;
     document.addEventListener("keydown", (event) => { if (event.key === "Escape") this.dismiss(); });
+    document.addEventListener("click", (event) => { if (!refused.contains(event.target)) this.dismiss(); }, true);
   }
 
   // The card beside an area: name, what is up, limits, unit, what it pays, and why not where it is closed.
@@ -32,7 +34,8 @@ export class Cards {
 
   hide() { this.card.hidden = true; }
 
-  // Every clause, near the place; and the correct amount where the amount was what was wrong.
+  // Every clause, near the place, or in the bar where it is about no area: never over the felt. And the correct amount
+  // where the amount was what was wrong.
   refuse(area, rect, refusals, command) {
     this.hide();
     const better = area && command?.command === "make-wager" ? correctedFor(this.play.listed.get(`${area.kind}:${command.number}`), command.cents) : 0;
@@ -40,13 +43,17 @@ export class Cards {
     const close = html("button", { type: "button", class: "plain", onclick: () => this.dismiss() }, "Close");
     this.refused.replaceChildren(refusalList(refusals), html("p", { class: "ends" }, instead || "", close));
     this.refused.classList.add("shown");
-    beside(this.refused, rect ?? document.querySelector("#bar")?.getBoundingClientRect());
+    this.refused.classList.toggle("bubble", Boolean(rect));
+    const bar = this.play.seat ? this.chosen.parentElement : this.sit;
+    (rect ? this.floating : bar).append(this.refused);
+    if (rect) beside(this.refused, rect);
   }
 
   dismiss() {
+    if (!this.refused.classList.contains("shown")) return this.hide();
     this.refused.classList.remove("shown");
     this.refused.replaceChildren();
-    this.hide();
+    return this.hide();
   }
 
   // The bar of the chosen wager, with everything that can be done to it by a button.
@@ -67,17 +74,28 @@ export class Cards {
     const up = play.upIn(area);
     const isOpen = state?.state === "open" && !area.printed.picks.length;
     const unit = play.unitOf(area);
+    const call = this.#call(up[0]);
     const focused = document.activeElement?.dataset?.act;
     const act = (name, label, does, disabled) => html("button", { type: "button", "data-act": name, onclick: does, disabled }, label);
     this.chosen.replaceChildren(
       html("p", { class: "what" }, html("b", {}, area.printed.name), " ", html("span", { class: "number" }, upText(up)),
-        html("span", { class: "muted" }, area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}` : "")),
+        html("span", { class: "muted" }, call.why ? ` ${call.why}` : area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}` : "")),
       html("div", { class: "acts", role: "group", "aria-label": area.printed.name },
         act("unit", unit ? `Add ${money(unit)}` : "Add", () => play.make(area, unit), !isOpen || !unit),
         act("press", "Press", () => play.press(area), !up.some((one) => one.kind === area.kind)),
-        act("call", up[0]?.is_off ? "Call on" : "Call off", () => play.call(area), !up.length),
+        act("call", up[0]?.is_off ? "Call on" : "Call off", () => play.call(area), !up.length || Boolean(call.why)),
         act("down", "Take down", () => play.takeDown(area), !up.length)));
     if (focused) this.chosen.querySelector(`[data-act="${focused}"]`)?.focus();
+  }
+
+  // Why the player's wager may not be called on or off, as the rules printed with the layout have it.
+  #call(wager) {
+    if (!wager) return { why: "" };
+    const wanted = wager.is_off ? "on" : "off";
+    const called = wager.working.replace("?", "");
+    const rule = this.calls[`${wager.kind}:${wager.number}`] ?? this.calls[`${wager.kind}:0`];
+    if (rule?.may.includes(wanted) || (called && called !== wanted)) return { why: "" };  // a call can be taken back
+    return { why: `may not be called ${wanted}${rule?.clause ? ` [${rule.clause}]` : ""}` };
   }
 
   #verdict(state) {

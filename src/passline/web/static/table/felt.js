@@ -59,7 +59,7 @@ function stacked(x, y, w, h, printed) {
   const narrow = printed.label.length * 8.6 > w;
   const words = narrow ? halves(printed.label) : [printed.label];
   const notes = printed.notes.length > 2 ? [] : printed.notes.slice(0, w > 150 ? 2 : 1);
-  const lines = [...words.map((word) => [word, words.length > 1 ? 10.5 : 12.5, "label"]),
+  const lines = [...words.map((word) => [word, words.length > 1 ? 10.5 : printed.label.length * 8.6 > w - 6 ? 11 : 12.5, "label"]),
     ...(w > 150 && notes.length ? [[notes.join("   "), 11.5, "odds"]] : notes.map((note) => [note, 10.5, "odds"]))];
   const total = lines.reduce((sum, [, size]) => sum + size * 1.22, 0);
   let top = y + (h - total) / 2;
@@ -84,8 +84,13 @@ function dice({ x, y, w, h, printed }) {
       text(x + w - 9, y + h / 2 + 13, printed.notes[0], 12.5, { kind: "odds", anchor: "end" })];
   }
   const left = x + w / 2 - size - 1.5;
+  if (printed.label.startsWith("HARD")) {
+    const small = Math.min(size, 20);
+    return [die(x + w / 2 - small - 1.5, y + 6, small, first), die(x + w / 2 + 1.5, y + 6, small, second),
+      text(x + w / 2, y + h - 19, printed.label, 10.5, { kind: "label" }), text(x + w / 2, y + h - 6, printed.notes[0], 11, { kind: "odds" })];
+  }
   return [die(left, y + h * 0.12, size, first), die(left + size + 3, y + h * 0.12, size, second),
-    text(x + w / 2, y + h - 8, `${printed.label.startsWith("HARD") ? "" : printed.label + " \u2022 "}${printed.notes[0]}`, 11.5, { kind: "odds" })];
+    text(x + w / 2, y + h - 8, `${printed.label} \u2022 ${printed.notes[0]}`, 11.5, { kind: "odds" })];
 }
 
 // Craps and eleven: one wager, two circles.

@@ -2,6 +2,7 @@
 import { get } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money } from "../money.js";
+import { callNow } from "../wording.js";
 import { Board } from "./board.js";
 import { Cards } from "./card.js";
 import { trayChip } from "./chips.js";
@@ -13,9 +14,10 @@ import { askBuyIn, askDispute, askLeave, askPick, showSit } from "./seat.js";
 import { html } from "./svg.js";
 
 const DRAG_PX = 6;
+const SAT = "passline sat";
 const at = (id) => document.getElementById(id);
 const stage = document.querySelector(".stage");
-const { table: id, role, demo, loggedIn } = stage.dataset;
+const { table: id, role, demo, loggedIn, account } = stage.dataset;
 const phone = matchMedia("(max-width: 760px)");
 
 const layout = await get(`/api/tables/${encodeURIComponent(id)}/layout`);
@@ -28,6 +30,7 @@ let rolled = null;
 let isWaiting = false;  // the dice tumble: what the roll did is shown when they lie
 let areasAsked = false;
 let areasStale = false;
+let isSitting = false;
 let isSeated = false;  // for whom the pictures were laid: only a player's areas are buttons
 
 const play = new Play({
@@ -41,7 +44,7 @@ const play = new Play({
   },
 });
 const everywhere = new Board({ view: layout.table, chips: layout.chips, label: "" });  // never shown: it knows every area
-const cards = new Cards({ card: at("card"), refused: at("refused"), chosen: at("chosen"), play });
+const cards = new Cards({ card: at("card"), refused: at("refused"), chosen: at("chosen"), sit: at("sit"), play, calls: layout.calls });
 const act = {
   make: (area) => {
     cards.choose(area);
@@ -50,7 +53,8 @@ const act = {
   takeDown: (area) => { cards.choose(area); play.takeDown(area); },
   select: (area, isHover) => {
     if (!isHover && !phone.matches) cards.choose(area);  // on a phone the bar would grow under the finger: a tap chooses
-    if (live.table && (isHover || !phone.matches)) cards.show(area, rectOf(area), live.table.limits);
+    const isLooked = isHover || (!phone.matches && document.activeElement?.matches(":focus-visible"));
+    if (live.table && isLooked) cards.show(area, rectOf(area), live.table.limits);
   },
   leave: () => cards.hide(),
   key: (event, area) => {
@@ -73,6 +77,10 @@ function nameOfWager(wager) {
   return area.also.includes(wager.kind) ? `${wager.kind === "come" ? "Come" : "Don't come"} on ${wager.number}` : area.printed.name;
 }
 
+function nameOfKind(kind) {
+  return layout.table.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " ");
+}
+
 // The pictures that fit this screen: the whole table, or its end with two sheets.
 function lay() {
   isSeated = Boolean(play.seat);
@@ -84,6 +92,25 @@ function lay() {
   } else boards = [make(layout.table, "Layout")];
   at("felt").replaceChildren(boards[0].element);
   draw();
+  if (isSeated && justSat()) begin();
+}
+
+// To the felt, where play begins; on a phone all of it above the bar.
+function begin() {
+  boards[0].focus("pass:0");
+  measureBar();
+  if (phone.matches) at("felt").scrollIntoView({ block: "end" });
+}
+
+// The sheet of a phone stands on the bar, and the page keeps its height free.
+function measureBar() { document.documentElement.style.setProperty("--bar-height", `${at("bar").offsetHeight}px`); }
+
+// Whether the player sat down a moment ago, here or by a button that loaded this page.
+function justSat() {
+  const isNew = isSitting || sessionStorage.getItem(SAT) === id;
+  isSitting = false;
+  sessionStorage.removeItem(SAT);
+  return isNew;
 }
 
 function openSheet(name) {
@@ -110,12 +137,13 @@ function draw() {
   const { seat } = play;
   if (isSeated !== Boolean(seat)) return lay();
   for (const board of boards) board.update({ table, seat, states: seat ? play.states : new Map() });
-  showPanels(table, seat, (wager) => nameOfWager(wager));
+  showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind });
   at("bar").hidden = !seat;
   at("ends").hidden = !seat;
   at("sit").hidden = Boolean(seat);
   document.body.classList.toggle("seated", Boolean(seat));
-  if (!seat) showSit(at("sit-body"), { table, play, isLoggedIn: Boolean(loggedIn), isDemo: Boolean(demo) });
+  if (!seat) showSit(at("sit-body"), { table, play, isLoggedIn: Boolean(loggedIn), hasAccount: Boolean(account), isDemo: Boolean(demo),
+    sitting: () => { isSitting = true; sessionStorage.setItem(SAT, id); } });
   else drawBar(table, own);
   cards.refresh();
   live.confirm();
@@ -162,7 +190,7 @@ live.addEventListener("change", async ({ detail }) => {
   play.follow();
   addToLog(detail.said);
   if (isAboutAreas(detail)) askAreas().catch(() => { areasAsked = false; });
-  const call = detail.said.map((one) => one.call).filter(Boolean).at(-1) ?? "";
+  const call = callNow(table, detail);
   if (rolled !== null && table.roll !== rolled && detail.kind === "news") {
     rolled = table.roll;
     isWaiting = true;
@@ -170,7 +198,7 @@ live.addEventListener("change", async ({ detail }) => {
     isWaiting = false;
   } else if (!isWaiting) dice.show(table.faces);
   rolled = table.roll;
-  sayCall(call || (detail.kind === "table" ? table.rolls?.at(-1)?.call ?? "" : ""));
+  sayCall(call);
   draw();
 });
 live.addEventListener("busy", () => stage.classList.toggle("busy", live.isBusy));
@@ -236,7 +264,7 @@ function listen() {
   at("accept").addEventListener("click", () => play.do({ command: "accept-dice" }));
   at("decline").addEventListener("click", () => play.passDice());
   at("dispute").addEventListener("click", () => askDispute(dialog, { own: live.own, play }));
-  at("leave").addEventListener("click", () => askLeave(dialog, { table: live.table, own: live.own, play }));
+  at("leave").addEventListener("click", () => askLeave(dialog, { own: live.own, play, nameOfWager }));
   at("buy-in").addEventListener("click", () => askBuyIn(dialog, { table: live.table, play }));
   at("open-centre").addEventListener("click", () => (sheet === "centre" ? closeSheet() : openSheet("centre")));
   at("open-numbers").addEventListener("click", () => (sheet === "numbers" ? closeSheet() : openSheet("numbers")));
@@ -254,8 +282,7 @@ function listen() {
   });
   addEventListener("pointerdown", () => dice.skip());
   phone.addEventListener("change", lay);
-  // the sheet of a phone stands on the bar
-  new ResizeObserver(() => document.documentElement.style.setProperty("--bar-height", `${at("bar").offsetHeight}px`)).observe(at("bar"));
+  new ResizeObserver(measureBar).observe(at("bar"));
 }
 
 fillTray();

@@ -1,19 +1,21 @@
 // What is shown beside the layout: puck in words, shooter, last roll with its arithmetic, rolls, histogram, players, log.
 import { money } from "../money.js";
+import { momentText } from "../wording.js";
 import { die } from "./dice.js";
+import { settledText } from "./settled.js";
 import { html, svg, text } from "./svg.js";
 
 const LOG_LINES = 60;
 const AT = Object.fromEntries(["limits", "limit-list", "notice", "frozen", "call", "puck", "shooter", "settled", "history-panel", "history", "histogram", "players", "log"]
   .map((id) => [id, document.getElementById(id)]));
 
-// `nameOfWager` names a wager as the layout does.
-export function showPanels(table, seat, nameOfWager) {
-  showLimits(table);
+// `nameOfWager` names a wager as the layout does, `nameOfKind` as the rules do.
+export function showPanels(table, { seat, account, nameOfWager, nameOfKind }) {
+  showLimits(table, nameOfKind);
   showBanners(table);
   AT.puck.replaceChildren(html("span", { class: `puck-tag ${table.puck ? "on" : ""}` }, table.puck ? "ON" : "OFF"), puckText(table));
   AT.shooter.textContent = shooterText(table, seat);
-  showSettled(table, seat, nameOfWager);
+  showSettled(table, { account, nameOfWager });
   showRolls(table);
   showPlayers(table, seat);
 }
@@ -39,13 +41,13 @@ function shooterText(table, own) {
 }
 
 // Posted where everybody sees it, always: AZ-III.D.2, AZ-II.G.4-b, MD-3.C.
-function showLimits(table) {
+function showLimits(table, nameOfKind) {
   const { limits } = table;
   AT.limits.replaceChildren(html("span", {}, "Minimum ", html("b", {}, money(limits.min))), " ", html("span", {}, "Maximum ", html("b", {}, money(limits.max))));
   const grouped = new Map();
   for (const [kind, one] of Object.entries(limits.wagers)) {
     const range = `${money(one.min)} to ${money(one.max)}`;
-    grouped.set(range, [...(grouped.get(range) ?? []), kind.replaceAll("_", " ")]);
+    grouped.set(range, [...(grouped.get(range) ?? []), nameOfKind(kind)]);
   }
   AT["limit-list"].replaceChildren(html("dl", {}, html("dt", {}, `${money(limits.min)} to ${money(limits.max)}`), html("dd", {}, "every wager not named below"),
     ...[...grouped].flatMap(([range, kinds]) => [html("dt", {}, range), html("dd", {}, kinds.join(", "))])));
@@ -55,8 +57,7 @@ function showBanners(table) {
   const { notice, frozen } = table;
   AT.notice.hidden = !notice;
   if (notice) {
-    const when = new Date(notice.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    AT.notice.textContent = `Notice: from ${when} the limits are ${money(notice.wager_cents_min)} to ${money(notice.wager_cents_max)}. Standing wagers keep theirs.`;
+    AT.notice.textContent = `Notice: from ${momentText(notice.at)} on the limits are ${money(notice.wager_cents_min)} to ${money(notice.wager_cents_max)}. Standing wagers keep theirs.`;
   }
   AT.frozen.hidden = table.status === "open";
   if (table.status === "frozen") AT.frozen.textContent = `The table is stopped over a dispute: ${frozen?.reason ?? ""}. What every player saw is kept; nothing can be wagered until it is decided.`;
@@ -64,35 +65,21 @@ function showBanners(table) {
 }
 
 // Lines such as "Place 6, $12 at 7 to 6: $14 [clause]", the player's own first, in the order taken and paid.
-function showSettled(table, own, nameOfWager) {
+function showSettled(table, { account, nameOfWager }) {
   if (!table.settled.length) {
     AT.settled.replaceChildren(html("p", { class: "muted" }, table.roll ? "Nothing was decided." : "No roll yet."));
     return;
   }
-  const mine = table.settled.filter((one) => one.seat === own);
-  const others = table.settled.filter((one) => one.seat !== own);
+  // A seat may have changed hands since: the wager was its player's of then.
+  const isMine = (one) => Boolean(account) && one.account === account;
+  const mine = table.settled.filter(isMine);
+  const others = table.settled.filter((one) => !isMine(one));
   const net = mine.reduce((sum, one) => sum + (one.outcome === "lost" ? -one.cents : one.winnings), 0);
   const list = (lines) => html("ul", { class: "settled" }, ...lines.map((one) => html("li", { class: one.outcome },
-    one.seat === own ? "" : html("b", {}, `${nameOf(table, one.seat, own)}: `), ...cited(settledText(one, nameOfWager(one))))));
+    isMine(one) ? "" : html("b", {}, `${one.name || `Seat ${one.seat}`}: `), ...cited(settledText(one, nameOfWager(one))))));
   AT.settled.replaceChildren(
     ...(mine.length ? [html("p", { class: `net ${net < 0 ? "down" : "up"}` }, `You: ${net > 0 ? "+" : ""}${money(net)}`), list(mine)] : []),
     ...(others.length ? [html("details", { open: !mine.length }, html("summary", {}, `Other players (${others.length})`), list(others))] : []));
-}
-
-// The arithmetic of one outcome. The server's line has the sums and the clauses; names and amounts are put as people say them.
-export function settledText(one, name) {
-  const [, clause = ""] = /(\s\[[^\]]*\])$/.exec(one.text) ?? [];
-  const [, part = ""] = /\w\/(\w+) /.exec(one.text) ?? [];
-  const what = `${name}${part ? ` (${part.replaceAll("_", " ")})` : ""}`;
-  if (one.outcome === "lost") return `${what}, ${money(one.cents)}: taken${clause}`;
-  if (one.outcome === "returned") return `${what}, ${money(one.cents)}: returned${clause}`;
-  const [, to] = / moves to (\S+)/.exec(one.text) ?? [];
-  if (one.outcome === "moved") return `${what}, ${money(one.cents)}: moves to ${to}${clause}`;
-  const [, sums] = / wins [\d.]+ \(([^)]*)\)/.exec(one.text) ?? [];
-  const stays = / and stays up/.test(one.text) ? ", stays up" : "";
-  const less = /, less vigorish ([\d.]+)/.exec(one.text);
-  const vigorish = less ? ` less vigorish $${less[1].replace(".00", "")}` : "";
-  return `${what}, ${(sums ?? String(one.cents / 100)).replaceAll(/(\d+)\.(\d\d)/g, (_, whole, rest) => money(Number(whole) * 100 + Number(rest)))}${vigorish}: ${money(one.winnings)}${stays}${clause}`;
 }
 
 // A line whose clauses stand in brackets at its end.
@@ -137,9 +124,9 @@ function showPlayers(table, own) {
   if (!table.seats.length) AT.players.replaceChildren(html("li", { class: "muted" }, "Nobody is at the table."));
 }
 
-// The stick's call is spoken once, and stays to be read.
+// The stick's call is spoken once, and stays to be read until the dice are out again; null says nothing new.
 export function sayCall(call) {
-  if (call && AT.call.textContent !== call) AT.call.textContent = call;
+  if (call !== null && AT.call.textContent !== call) AT.call.textContent = call;
 }
 
 export function addToLog(said) {

@@ -6,9 +6,12 @@ import { html } from "./svg.js";
 const PLAY_MONEY = "$1,000";
 
 // What somebody without a seat is offered.
-export function showSit(place, { table, play, isLoggedIn, isDemo }) {
+export function showSit(place, { table, play, isLoggedIn, hasAccount, isDemo, sitting }) {
   if (table.status === "closed") return place.replaceChildren(html("p", {}, "This table is closed."));
-  if (isDemo) return place.replaceChildren(...demo(table));
+  if (isDemo) return place.replaceChildren(...demo(table, sitting));
+  if (!isLoggedIn && hasAccount) {
+    return place.replaceChildren(html("p", {}, "You are looking on. Your account has no player role: whoever owns the house gives roles under People."));
+  }
   if (!isLoggedIn) {
     return place.replaceChildren(html("p", {}, "You are looking on. Log in to play."),
       html("a", { class: "button first", href: `/log-in?next=${encodeURIComponent(location.pathname)}` }, "Log in"));
@@ -18,16 +21,17 @@ export function showSit(place, { table, play, isLoggedIn, isDemo }) {
   return place.replaceChildren(html("p", { class: "muted" }, "Choose a free seat."),
     html("div", { class: "seats", role: "group", "aria-label": "Seats" }, ...seats.map((seat) => html("button", {
       type: "button", disabled: taken.has(seat), "aria-label": taken.has(seat) ? `Seat ${seat}, ${taken.get(seat)}` : `Take seat ${seat}`,
-      title: taken.get(seat) ?? "free", onclick: () => play.do({ command: "take-seat", seat }),
+      title: taken.get(seat) ?? "free", onclick: () => { sitting(); return play.do({ command: "take-seat", seat }); },
     }, String(seat)))));
 }
 
-function demo(table) {
+function demo(table, sitting) {
   const problem = html("p", { class: "refused", role: "alert", hidden: true });
   const button = html("button", { type: "button", class: "first", id: "demo-sit", onclick: async () => {
     button.disabled = true;
     try {
       await post("/api/demo/sit", { table: table.id });
+      sitting();
       location.reload();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -53,10 +57,20 @@ export function askBuyIn(dialog, { table, play }) {
     });
 }
 
-export function askLeave(dialog, { table, own, play }) {
-  const up = table.wagers.filter((one) => one.seat === own.seat);
-  const words = up.length ? "Your wagers that may come down come down first; where one may not, the table says until when." : "";
-  return ask(dialog, "Cash out and leave", [html("p", {}, `Your rack is ${money(own.rack)}. ${words}`)], up.length ? "Leave" : `Leave with ${money(own.rack)}`,
+// What leaving does, as it will be: nobody leaves while a wager is up that may not come down.
+export function askLeave(dialog, { own, play, nameOfWager }) {
+  const up = play.own();
+  const stays = up.filter((one) => !play.listed.get(`${one.kind}:${one.number}`)?.may_remove);
+  const comes = up.length - stays.length;
+  const list = (wagers) => wagers.map((one) => `${nameOfWager(one)} ${money(one.cents)}`).join(", ");
+  if (stays.length) {
+    const words = `You cannot leave yet: ${list(stays)} must first be decided.`;
+    if (!comes) return tell(dialog, "Cash out and leave", words);
+    return ask(dialog, "Cash out and leave", [html("p", {}, `${words} The rest may come down now: ${list(up.filter((one) => !stays.includes(one)))}.`)], "Take the rest down",
+      async () => { await play.clear(); return []; });
+  }
+  const parts = [`Your rack is ${money(own.rack)}.`, up.length ? `First your wagers come down: ${list(up)}.` : "", play.hasDice() ? "The dice go to the next player." : ""];
+  return ask(dialog, "Cash out and leave", [html("p", {}, parts.filter(Boolean).join(" "))], up.length ? "Leave" : `Leave with ${money(own.rack)}`,
     async () => ((await play.leave()) ? [] : null));
 }
 

@@ -1,0 +1,13 @@
+// What became of a wager, in a line with its arithmetic: for its player, and for the crew that takes and pays.
+import { money, numberText } from "../money.js";
+
+const ENDED = { lost: () => "taken", returned: () => "returned", moved: (one) => `moves to ${numberText(one.to)}` };
+
+// The arithmetic of one outcome: "Place 6, $12 at 7 to 6: $14 [clause]".
+export function settledText(one, name) {
+  const what = `${name}${one.part ? ` (${one.part.replaceAll("_", " ")})` : ""}${one.owner === "crew" ? " for the crew" : ""}, ${money(one.cents || one.stays)}`;  // what stays up was paid and not taken in
+  const clause = one.clause ? ` [${one.clause}]` : "";
+  if (one.outcome !== "won") return `${what}: ${ENDED[one.outcome](one)}${clause}`;
+  const vigorish = one.vigorish ? ` less vigorish ${money(one.vigorish)}` : "";
+  return `${what} at ${one.pays}${vigorish}: ${money(one.winnings)}${one.stays ? ", stays up" : ""}${clause}`;
+}

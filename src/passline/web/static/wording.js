@@ -1,0 +1,36 @@
+// Keys, times and names of the log's own language, as people say them; and the call that belongs to the dice as they lie.
+
+const IS_KEY = /\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g;
+const IS_STAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g;
+const UNCALLED = new Set(["air", "rest"]);
+
+// A moment on this machine's clock, the same way everywhere: "15 Nov 2026, 09:46:18", or only the time.
+export function momentText(at, isLong = true) {
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime())) return String(at);
+  const time = moment.toLocaleTimeString("en-GB");
+  return isLong ? `${moment.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" })}, ${time}` : time;
+}
+
+// "section2" is "Section 2", "maryland" is "Maryland".
+export function regulationName(name) {
+  const text = name.replace(/(?<=[a-z])(?=\d)/, " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+// A line of the log for people: "place_win 6" is "place win 6", a stamp is a time of day.
+export function worded(line) {
+  return line.replaceAll(IS_STAMP, (at) => momentText(at)).replaceAll(/\bsection2\b/g, "Section 2").replaceAll(IS_KEY, (key) => key.replaceAll("_", " "));
+}
+
+// The call that belongs to the faces as they lie: "" while dice are out or lie uncalled, null where the one that is shown still stands.
+export function callNow(table, { kind, said }) {
+  if (UNCALLED.has(table.dice_are)) return "";
+  const call = said.map((one) => one.call).filter(Boolean).at(-1);
+  if (call) return call;
+  if (kind !== "table") return null;
+  return table.dice_are === "called" ? "" : table.rolls?.at(-1)?.call ?? "";
+}
+
+// Whether the faces are those of the last roll that was settled, so that what it did belongs to them.
+export function isSettled(table) { return !UNCALLED.has(table.dice_are) && table.dice_are !== "called"; }

@@ -1,0 +1,76 @@
+"""A house with its people, each at a browser of their own, set up through its pages as its owner does."""
+
+import re
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.serving import Serving
+
+__all__ = ["CREW", "DESKTOP", "PASSWORD", "PHONE", "PINS", "House", "create", "open_table"]
+
+PASSWORD = "a long enough phrase"  # noqa: S105 - of accounts that live as long as a test
+PINS = {"Olga": "5063", "Stan": "2580", "Bea": "7294", "Flo": "8361", "Dee": "4917", "Tim": "6038"}
+CREW = {"Stan": ("Stickperson",), "Dee": ("Dealer",), "Bea": ("Boxperson",), "Flo": ("Floorperson",)}
+DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+
+
+class House:
+    """A house with its people, each at a browser of their own, and the table they opened."""
+
+    def __init__(self, server: Serving, browser: Browser) -> None:
+        self.server = server
+        self.browser = browser
+        self.at: dict[str, BrowserContext] = {}
+        self.table = ""
+
+    def open(self, name: str, path: str) -> Page:
+        """Give somebody a new tab at an address."""
+        page = self.at.setdefault(name, self.browser.new_context(viewport=DESKTOP)).new_page()  # type: ignore[arg-type]
+        page.goto(path if path.startswith("http") else self.server.address + path)
+        return page
+
+    def accept(self, name: str, link: str) -> None:
+        """Use a one-time link, as whoever it was handed to."""
+        page = self.open(name, link)
+        if page.get_by_label("Name").count():
+            page.get_by_label("Name").fill(name)
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_label("Password again").fill(PASSWORD)
+        if name in PINS:
+            page.get_by_label("PIN").fill(PINS[name])
+        page.get_by_role("button").filter(has_text=re.compile("Set up|Accept")).click()
+        page.wait_for_url(re.compile("/(house)?$"))
+        page.close()
+
+
+def create(house: House, name: str, roles: tuple[str, ...]) -> str:
+    """Create an account on the people's page and give the link to hand over."""
+    page = house.open("Olga", "/people")
+    form = page.get_by_role("form", name="New account")
+    form.get_by_label("Name").fill(name)
+    for role in roles:
+        form.get_by_label(role, exact=True).check()
+    form.get_by_role("button").click()
+    link = page.locator("#link-text").inner_text()
+    page.close()
+    return link
+
+
+def open_table(house: House, name: str, regulation: str, *automated: str) -> str:
+    """Open a table with physical dice on the house's page and give its id."""
+    page = house.open("Olga", "/house#open")
+    form = page.get_by_role("form", name="Open a table")
+    form.get_by_label("Regulation").select_option(regulation)
+    expect(form.get_by_label("House: your elections, as TOML")).to_have_value(re.compile(f'rules = "{regulation}"'))
+    form.get_by_label("Name", exact=True).fill(name)
+    for step in ("Pick two dice", *automated):
+        form.get_by_label(step).set_checked(step in automated)
+    signed = form.get_by_role("group", name="Signed off by another person")
+    signed.get_by_label("Name").fill("Flo")
+    signed.get_by_label("PIN").fill(PINS["Flo"])
+    form.get_by_role("button", name="Open the table").click()
+    link = page.get_by_role("link", name=name)
+    expect(link).to_be_visible()
+    address = link.get_attribute("href") or ""
+    page.close()
+    return address.rpartition("/")[2]
