@@ -191,7 +191,7 @@ def test_the_picture_in_the_readme(browser: Browser, server: Server) -> None:
     page.context.close()
 
 
-UNLIKE_MAX = 0.02
+UNLIKE_MAX = 0.01
 _UNLIKE = """async (pictures) => {
     const [one, other] = await Promise.all(pictures.map(async (png) => {
         const image = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (byte) => byte.charCodeAt(0))]));
