@@ -34,7 +34,7 @@ class Night(House):
         hired = (("Flo", "floorperson"), ("Bea", "boxperson"), ("Dee", "dealer"), ("Ann", "player"))
         self.ids = {name: self.hire(name, role, by=self.olga).session.account.id for name, role in hired}
         self.ids["Olga"] = self.olga
-        self.ask(OPENING, "Olga", "owner")
+        self.ask(OPENING, "Olga", "owner", signed_by="Flo")
         self.ask(c.TakeSeat(seat=1), "Ann", "player")
 
     def ask(self, command: Any, name: str, role: str, signed_by: str = "") -> None:  # noqa: ANN401
@@ -147,7 +147,8 @@ def arizona(*steps: tuple[str, Any]) -> list[Stored]:
         await floor.start()
         for number, (at, command) in enumerate(steps):
             now[0] = _at(at)
-            ask = Ask(str(number), command, Actor("o", "O", "owner"))
+            signed = "f" if isinstance(command, k.OpenTable) else ""
+            ask = Ask(str(number), command, Actor("o", "O", "owner"), signed)
             answer = (await floor.open(ask))[1] if isinstance(command, k.OpenTable) else await floor.ask_house(ask)
             assert isinstance(answer, Answer), answer
         await floor.close()
