@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import os
 import signal
@@ -25,6 +26,7 @@ __all__ = ["serve"]
 _SETTINGS = "PASSLINE_SETTINGS"  # how a worker process learns what to serve
 _STOP_SECONDS = 5
 _BACKLOG = 2048
+_GARBAGE_YOUNG, _GARBAGE_OLD = 20_000, 50  # tables are values without cycles: looking for some is a pause for nothing
 _SWITCH_SECONDS = 0.0005  # a commit in its thread waits no longer than this for the busy event loop; 5 ms by default
 
 
@@ -217,4 +219,8 @@ def _application() -> object:
     settings = msgspec.json.decode(os.environ[_SETTINGS], type=Settings, dec_hook=lambda kind, value: kind(value))
     configure_logs(is_terminal=sys.stderr.isatty())
     sys.setswitchinterval(_SWITCH_SECONDS)
-    return create_app(services_for(settings), hosts=settings.hosts)
+    application = create_app(services_for(settings), hosts=settings.hosts)
+    gc.collect()
+    gc.freeze()  # what lives as long as the server is not looked through again and again while tables wait
+    gc.set_threshold(_GARBAGE_YOUNG, _GARBAGE_OLD, _GARBAGE_OLD)
+    return application

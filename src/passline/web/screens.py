@@ -13,6 +13,8 @@ from passline.web.logs import logger
 __all__ = ["Screen", "Screens"]
 
 _LOOK_SECONDS = 1.0  # between looks at whether anything changed about people
+_AT_ONCE = 40  # sessions checked in one go, then tables have their turn: thousands at once would hold them up
+_BREATH_SECONDS = 0.02
 _CHECK_LOOKS = 3  # looks after which every session is checked in any case: one may expire, or end in another process
 
 
@@ -69,15 +71,12 @@ class Screens:
     async def check(self) -> None:
         """Shut every screen whose session has ended, or whose person has its role no longer."""
         tokens = list(self._by_token)
-        sessions = await asyncio.to_thread(self._desk.sessions_of, tokens)
-        await self._shut(
-            [
-                screen
-                for token in tokens
-                for screen in self._by_token.get(token, ())
-                if not _may_look(sessions[token], screen.role)
-            ]
-        )
+        for first in range(0, len(tokens), _AT_ONCE):
+            some = tokens[first : first + _AT_ONCE]
+            sessions = await asyncio.to_thread(self._desk.sessions_of, some)
+            screens = ((token, screen) for token in some for screen in self._by_token.get(token, ()))
+            await self._shut([screen for token, screen in screens if not _may_look(sessions[token], screen.role)])
+            await asyncio.sleep(_BREATH_SECONDS)
 
     async def _shut(self, screens: list[Screen]) -> None:
         await asyncio.gather(*(screen.shut() for screen in screens), return_exceptions=True)
