@@ -30,7 +30,7 @@ __all__ = ["Said", "live_table"]
 
 _UNANSWERED_MAX = 200  # commands of one screen that wait for their answer; a program that sends more is let wait
 _UNREAD_MAX = 1000  # answers that a screen has not taken; one that only talks is shown the door
-_CHECK_SECONDS = 60.0  # how long a session is taken for valid here while nothing changed: Screens looks every few seconds
+_CHECK_SECONDS = 60.0  # how long a session is taken for valid here; Screens looks after all of them every few seconds
 _POLICY, _UNKNOWN = 1008, 4404  # codes of a websocket's close
 
 
