@@ -68,7 +68,8 @@ def judge(
         return _concluded(live, command, (), open_table(command, approvals))
     if live.status == "frozen" and not isinstance(command, _WHILE_FROZEN):
         assert live.frozen is not None
-        return Refused((Refusal("", f"the table is frozen over a dispute: {live.frozen.reason}"),))
+        cite = rules_of(live).procedures.dispute.cite
+        return Refused((refusal(cite, f"the table is frozen over a dispute: {live.frozen.reason}"),))
     first: tuple[TableEvent, ...] = ()
     standing = live
     if (change := limits_due(live, at)) is not None:
