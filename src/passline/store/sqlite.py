@@ -255,11 +255,9 @@ _STREAMS = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM entries UN
 
 # A commit asks few and large questions: each row that SQLite steps to lets go of the interpreter, and a busy event loop
 # gives it back late.
-_KNOWN = (
-    LINES
-    + """JOIN (SELECT json_extract(value, '$[0]') AS s, json_extract(value, '$[1]') AS a, json_extract(value, '$[2]') AS i
-    FROM json_each(?)) ON stream = s AND actor = a AND entries.id = i"""
-)
+_KNOWN = f"""{LINES} JOIN
+    (SELECT json_extract(value, '$[0]') AS s, json_extract(value, '$[1]') AS a, json_extract(value, '$[2]') AS i
+    FROM json_each(?)) ON stream = s AND actor = a AND entries.id = i"""  # noqa: S608 - no part of it comes from outside
 _LENGTHS = """SELECT json_group_object(value, (SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = value))
     FROM json_each(?)"""
 _INSERT = "INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal) VALUES "
