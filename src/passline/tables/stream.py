@@ -148,10 +148,11 @@ class RunningStream(Generic[State]):
         self._waiting: list[_Waiting] = []
         self._open: dict[tuple[str, str], _Waiting] = {}
         self._known: OrderedDict[tuple[str, str], tuple[Any, Answer]] = OrderedDict()
+        self._is_loaded = False
+        self._is_busy = True  # a round is on its way: what is asked meanwhile waits for the next
         self._is_behind = False
-        self._wake = asyncio.Event()
         self._refusing: set[asyncio.Task[None]] = set()
-        self._task: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
 
     @property
     def queued(self) -> int:
@@ -162,7 +163,7 @@ class RunningStream(Generic[State]):
         """Read the newest snapshot and what came after it, and begin to answer."""
         await asyncio.to_thread(self._load)
         self.head = await asyncio.to_thread(self._log.head)
-        self._task = asyncio.create_task(self._run(), name=f"stream {self.name}")
+        self._is_loaded, self._is_busy = True, False
 
     def _load(self) -> None:
         snapshot = self._log.snapshot(self.name)
@@ -196,40 +197,72 @@ class RunningStream(Generic[State]):
                 return waiting.future
             self._open[key] = waiting
             self._waiting.append(waiting)
-            self._wake.set()
+            self._go_on()
         return waiting.future
 
     def catch_up(self) -> None:
         """Read what another process wrote, as soon as it is this stream's turn."""
         self._is_behind = True
-        self._wake.set()
+        self._go_on()
 
     async def close(self) -> None:
         """Answer what waits, keep a snapshot, and stop."""
-        if self._task is None:
+        if not self._is_loaded:
             return
         while self._open:
             await asyncio.wait([waiting.future for waiting in self._open.values()])
             await asyncio.sleep(0)
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        if self._reading is not None:
+            await self._reading
+        self._is_busy = True
         self._keep(every=1)
 
-    async def _run(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
+    def _go_on(self) -> None:
+        """Begin what is next, unless something is on its way: read what others wrote, or judge what is asked."""
+        if self._is_busy:
+            return
+        if self._is_behind:
+            self._is_busy = True
+            self._reading = asyncio.create_task(self._read_on(), name=f"stream {self.name}")
+        elif self._waiting:
+            self._is_busy = True
             asks, self._waiting = self._waiting, []
-            try:
-                if self._is_behind:
-                    await self._read_on()
-                while asks:
-                    asks = await self._round(asks)
-            except Exception as error:  # noqa: BLE001 - one fault must not stop a table for good
-                told = self._fault_of(error)
-                for waiting in asks:
-                    self._finish(waiting, told)
-                self._is_behind = True
+            drafts = self._judge(asks)
+            if drafts:
+                self._writer.append(drafts, lambda outcomes: self._end(asks, outcomes))
+            else:
+                self._end(asks, [])
+
+    def _end(self, asks: list[_Waiting], outcomes: list[Outcome] | LogDown | ServerFault) -> None:
+        """Answer asks by what became of them in the log; those that must be judged again come first in the next round.
+
+        A fault ends the round and nothing more: the table must not stop for good.
+        """
+        if isinstance(outcomes, Exception):
+            self._course.written(0)
+            self._fail(asks, outcomes)
+            return
+        try:
+            happened, begun = list[Happened](), self.sequence
+            self._waiting = [*self._sort_out(asks, outcomes, happened), *self._waiting]
+            self._course.written(len(happened))
+            if happened:
+                self._publish(happened, begun)
+                self._keep(every=_SNAPSHOT_EVERY)
+        except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+            self._fail(asks, error)
+        else:
+            self._is_busy = False
+            self._go_on()
+
+    def _fail(self, asks: Iterable[_Waiting], error: Exception) -> None:
+        """Tell asks that nothing came of them; the log is read before the next, for it may have taken them after all."""
+        told = self._fault_of(error)
+        for waiting in asks:
+            self._finish(waiting, told)
+        self._is_behind, self._is_busy = True, False
+        if self._waiting:
+            self._go_on()
 
     def _fault_of(self, error: Exception) -> LogDown | ServerFault:
         """Tell a log that cannot be asked from a program that failed, and keep what only its operator can use."""
@@ -239,27 +272,6 @@ class RunningStream(Generic[State]):
             return LogDown(str(error))
         _log.error("the stream %s failed by a fault of the server", self.name, exc_info=error)
         return ServerFault("the server has a fault; ask again with the same id, which acts once")
-
-    async def _round(self, asks: list[_Waiting]) -> list[_Waiting]:
-        """Judge asks in turn, write what they bring about, answer; give those that must be judged again."""
-        drafts = self._judge(asks)
-        try:
-            outcomes = await self._writer.append(drafts) if drafts else []
-        except (LogDown, ServerFault) as down:
-            self._course.written(0)
-            self._is_behind = True  # a database that went away may have committed all the same
-            for waiting in asks:
-                self._finish(waiting, down)
-            return []
-        happened, begun = list[Happened](), self.sequence
-        again = self._sort_out(asks, outcomes, happened)
-        self._course.written(len(happened))
-        if happened:
-            self._publish(happened, begun)
-            self._keep(every=_SNAPSHOT_EVERY)
-        if self._is_behind:
-            await self._read_on()
-        return again
 
     def _judge(self, asks: Iterable[_Waiting]) -> list[Draft]:
         """Judge each ask on what the ones before it would lead to."""
@@ -364,17 +376,23 @@ class RunningStream(Generic[State]):
 
     async def _read_on(self) -> None:
         """Fold what is in the log and not yet here: another process wrote it."""
-        begun = self.sequence
-        found = await asyncio.to_thread(lambda: list(self._log.read_stream(self.name, after=self.version)))
+        begun, happened = self.sequence, list[Happened]()
         self._is_behind = False
-        happened = []
-        for stored in found:
-            events, earlier = self._course.read(stored), self.state
-            self._take(stored, events)
-            happened.append(self._happened(stored, events, earlier))
-        if happened:
-            self.head = await asyncio.to_thread(self._log.head)
-            self._publish(happened, begun)
+        try:
+            found = await asyncio.to_thread(lambda: list(self._log.read_stream(self.name, after=self.version)))
+            for stored in found:
+                events, earlier = self._course.read(stored), self.state
+                self._take(stored, events)
+                happened.append(self._happened(stored, events, earlier))
+            if happened:
+                self.head = await asyncio.to_thread(self._log.head)
+                self._publish(happened, begun)
+        except Exception as error:  # noqa: BLE001 - whatever it is, somebody may wait for an answer
+            asks, self._waiting = self._waiting, []
+            self._fail(asks, error)
+        else:
+            self._is_busy = False
+            self._go_on()
 
     def _take(self, stored: Stored, events: Sequence[Any]) -> None:
         self.state = self._course.fold(self.state, stored, events)

@@ -9,6 +9,8 @@ from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
 
+from msgspec import Struct
+
 from passline.errors import CrapsError
 from passline.store.entry import Draft
 from passline.store.log import Log, LogChanged, LogError, Outcome, Secret, Snapshot
@@ -28,15 +30,15 @@ class ServerFault(Exception):
     """The program failed, not the log; what it raised is in the server's own log. Its text is for whoever asked."""
 
 
-class _Batch:
-    """What one table hands over at once, and who waits for it."""
+_Told = list[Outcome] | LogDown | ServerFault
 
-    __slots__ = ("drafts", "future", "loop")
 
-    def __init__(self, drafts: Sequence[Draft]) -> None:
-        self.drafts = drafts
-        self.loop = asyncio.get_running_loop()
-        self.future: asyncio.Future[list[Outcome]] = self.loop.create_future()
+class _Batch(Struct, frozen=True, gc=False):
+    """What one table hands over at once, and what is told in its event loop when that is done."""
+
+    drafts: Sequence[Draft]
+    tell: Callable[[_Told], None]
+    loop: asyncio.AbstractEventLoop
 
 
 class Writer:
@@ -54,11 +56,9 @@ class Writer:
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
         self._thread.start()
 
-    async def append(self, drafts: Sequence[Draft]) -> list[Outcome]:
-        """Write drafts durably and say of each what became of it; raise LogDown when the log fails."""
-        batch = _Batch(drafts)
-        self._queue.put(batch)
-        return await batch.future
+    def append(self, drafts: Sequence[Draft], tell: Callable[[_Told], None]) -> None:
+        """Write drafts durably, then tell of each what became of it, or why the log took none of them."""
+        self._queue.put(_Batch(drafts, tell, asyncio.get_running_loop()))
 
     def keep(self, snapshot: Snapshot) -> None:
         """Save a snapshot when there is time; it is a cache, so nobody waits and a failure loses nothing."""
@@ -122,7 +122,7 @@ class Writer:
         try:
             outcomes = self.log.append(drafts)
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing was acknowledged
-            answers: list[list[Outcome] | LogDown | ServerFault] = [self._failed(error)] * len(batches)
+            answers: list[_Told] = [self._failed(error)] * len(batches)
         else:
             self.fault = ""
             parts = iter(outcomes)
@@ -144,11 +144,6 @@ class Writer:
         return LogDown(fault)
 
 
-def _tell(told: list[tuple[_Batch, list[Outcome] | LogDown | ServerFault]]) -> None:
+def _tell(told: list[tuple[_Batch, _Told]]) -> None:
     for batch, answer in told:
-        if batch.future.done():  # whoever waited has gone
-            continue
-        if isinstance(answer, Exception):
-            batch.future.set_exception(answer)
-        else:
-            batch.future.set_result(answer)
+        batch.tell(answer)
