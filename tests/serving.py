@@ -47,7 +47,7 @@ def serving(data: Path, *options: str) -> Iterator[Serving]:
             yield Serving(address[0], link[0] if link else "", process)
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(timeout=60)
             if process.stdout is not None:
                 process.stdout.close()
 

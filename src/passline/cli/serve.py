@@ -27,7 +27,7 @@ _SETTINGS = "PASSLINE_SETTINGS"  # how a worker process learns what to serve
 _STOP_SECONDS = 5
 _BACKLOG = 2048
 _GARBAGE_YOUNG, _GARBAGE_OLD = 20_000, 50  # tables are values without cycles: looking for some is a pause for nothing
-_SWITCH_SECONDS = 0.0005  # a commit in its thread waits no longer than this for the busy event loop; 5 ms by default
+_SWITCH_SECONDS = 0.0001  # a commit in its thread waits no longer than this for the busy event loop; 5 ms by default
 
 
 def serve(

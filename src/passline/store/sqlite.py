@@ -258,8 +258,8 @@ _STREAMS = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM entries UN
 _KNOWN = f"""{LINES} JOIN
     (SELECT json_extract(value, '$[0]') AS s, json_extract(value, '$[1]') AS a, json_extract(value, '$[2]') AS i
     FROM json_each(?)) ON stream = s AND actor = a AND entries.id = i"""  # noqa: S608 - no part of it comes from outside
-_LENGTHS = """SELECT json_group_object(value, (SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = value))
-    FROM json_each(?)"""
+_LENGTHS = "json_group_object(value, (SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = value))"
+_STANDING = f"SELECT last.*, (SELECT {_LENGTHS} FROM json_each(?)) FROM (SELECT 1) LEFT JOIN ({_LAST}) AS last"  # noqa: S608
 _INSERT = "INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal) VALUES "
 _ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _ROWS_MAX = 64  # in one statement; SQLite's own limit is over 3,000
@@ -279,11 +279,12 @@ class _Writing:
         execute = self._connection.execute
         names = json.encode([(draft.stream, draft.actor, draft.id) for draft in drafts]).decode()
         streams = json.encode(list({draft.stream for draft in drafts})).decode()
+        sequence, hash_, seal, lengths = execute(_STANDING, (streams,)).fetchone()
         known = map(stored_of, map(line_of, execute(_KNOWN, (names,)).fetchall()))
         return Standing(
-            _tip_of(execute(_LAST).fetchall()),
+            EMPTY if sequence is None else Tip(sequence, hash_, seal),
             {(one.entry.stream, one.entry.actor, one.entry.id): one for one in known},
-            json.decode(execute(_LENGTHS, (streams,)).fetchone()[0]),
+            json.decode(lengths),
         )
 
     def insert(self, entries: Sequence[Stored]) -> None:

@@ -256,7 +256,7 @@ class RunningStream(Generic[State]):
             self._go_on()
 
     def _fail(self, asks: Iterable[_Waiting], error: Exception) -> None:
-        """Tell asks that nothing came of them; the log is read before the next, for it may have taken them after all."""
+        """Tell asks that nothing came of them; before the next the log is read: it may have taken them after all."""
         told = self._fault_of(error)
         for waiting in asks:
             self._finish(waiting, told)

@@ -6,7 +6,7 @@ A rack is nobody's business but its player's and the crew's: it is in `own_of` a
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any
 
 from passline.game import events as e
@@ -103,9 +103,7 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     up: list[Wager] = []
     gone: list[tuple[int, str, str, int]] = []
     if old is not new:
-        before, after = set(map(id, old)), set(map(id, new))  # most are the very same
-        came = {wager for wager in new if id(wager) not in before}
-        went = {wager for wager in old if id(wager) not in after}
+        went, came = map(set, _differing(old, new))
         up = sorted(came - went)
         kept = {_key(wager) for wager in up}
         gone = [key for key in map(_key, sorted(went - came)) if key not in kept]
@@ -119,6 +117,16 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
         )
         up = sorted((*up, *turned))
     return {"wagers_gone": gone, "wagers_up": [wager_view(now.rules, now.position, wager) for wager in up]}
+
+
+def _differing(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
+    """Leave out what two layouts begin and end with alike, the very same wagers: nearly all of them."""
+    same = list(map(is_, old, new))
+    first = same.index(False) if False in same else len(same)
+    old, new = old[first:], new[first:]
+    same = list(map(is_, reversed(old), reversed(new)))
+    last = same.index(False) if False in same else len(same)
+    return old[: len(old) - last], new[: len(new) - last]
 
 
 def _key(wager: Wager) -> tuple[int, str, str, int]:
