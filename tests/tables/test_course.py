@@ -15,7 +15,7 @@ from passline.store.log import LogError, Outcome
 from passline.store.memory import MemoryLog
 from passline.tables import course
 from passline.tables.commands import FreezeTable, ReleaseTable, ReportShown
-from passline.tables.duties import Actor
+from passline.tables.duties import THE_HOUSE, Actor
 from passline.tables.events import ScreensShown
 from passline.tables.floor import RunningTable
 from passline.tables.replay import replay_faults
@@ -114,7 +114,7 @@ async def test_what_a_screen_here_confirms_while_the_freeze_is_being_written_cou
             here.course.seen["ann"] = 5
             return ruling
 
-        here.course.judge = judged  # type: ignore[method-assign]
+        here.course.judge = judged  # type: ignore[method-assign, assignment]
         await done(here, FLO, FREEZE)
         await caught_up(here)
         assert events_of(log, "table-frozen/1")[0]["shown"] == {"1": 4, "2": 0}
@@ -184,4 +184,4 @@ async def test_the_server_itself_is_answered_and_nobody_else() -> None:
         report = ReportShown(freeze=here.live.froze, shown={"1": 3})
         for who in (ANN, BOB, FLO, Actor("owner", "Olga", "owner")):
             assert "nobody's to give" in str(await ask(here, who, report))
-        assert isinstance(await ask(here, course.THE_HOUSE, report), Answer)
+        assert isinstance(await ask(here, THE_HOUSE, report), Answer)

@@ -113,7 +113,8 @@ def _written() -> Iterator[bytes]:
         )
         log.append([draft])
         state = verdict.after
-    log.append([_draft(stored.entry) for stored in _disputed().entries])  # last: what was written before stays as it is
+    for stored in _disputed().entries:  # at the end: what was written before stays as it is
+        log.append([_draft(stored.entry)])
     yield from map(line_to_json, log.lines())
 
 
