@@ -229,9 +229,6 @@ class _Connection:
     def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> _Rows:
         return _Rows(self._guarded(lambda: self._apsw.execute(sql, tuple(parameters)).fetchall()))
 
-    def executemany(self, sql: str, parameters: Sequence[Sequence[Any]], /) -> object:
-        return self._guarded(lambda: self._apsw.executemany(sql, parameters).fetchall())
-
     def close(self) -> None:
         try:
             self._guarded(self._apsw.close)

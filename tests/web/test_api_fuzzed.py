@@ -168,7 +168,7 @@ def _closed(socket: Connection) -> int | None:
         while True:
             socket.recv(timeout=30)
     except ConnectionClosed as closed:
-        return closed.rcvd and closed.rcvd.code
+        return closed.rcvd.code if closed.rcvd else None
 
 
 @pytest.mark.parametrize(("who", "role"), [("player", "player"), ("crew", "dealer"), ("", "spectator")])
@@ -194,8 +194,8 @@ def test_nothing_that_is_said_to_a_websocket_kills_it(
                 while json.loads(sockets[0].recv(timeout=30))["kind"] != "table":
                     pass
             except ConnectionClosed as closed:
-                assert closed.rcvd is not None, "closed without a word"
-                assert closed.rcvd.code in _FIT
+                if closed.rcvd is None or closed.rcvd.code not in _FIT:
+                    raise
                 sockets.clear()
 
         say()

@@ -180,7 +180,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
     from uvicorn.supervisors import Multiprocess
 
     from passline.web.logs import configure_logs
-    from passline.web.sockets import PushingProtocol
+    from passline.web.sockets import ShortProtocol
 
     configure_logs(is_terminal=sys.stderr.isatty())
     os.environ[_SETTINGS] = msgspec.json.encode(settings, enc_hook=str).decode()
@@ -191,7 +191,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         log_config=None,
         access_log=False,
         http="httptools",
-        ws=PushingProtocol,
+        ws=ShortProtocol,
         ws_max_size=2**17,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=_STOP_SECONDS,

@@ -25,7 +25,7 @@ class LogBegun(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 def utc_now() -> str:
     """Give the time as entries have it: UTC, to the microsecond, so that texts sort as times do."""
-    return f"{datetime.now(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+    return f"{datetime.now(UTC).isoformat(timespec='microseconds')[: -len('+00:00')]}Z"
 
 
 def beginning(public_key: bytes, *, log_id: str = "", at: str = "", is_demo: bool = False) -> Draft:

@@ -11,6 +11,8 @@ from threading import Condition, RLock
 from time import monotonic, sleep
 from typing import Any, Protocol
 
+from msgspec import json
+
 from passline.store.commit import EMPTY, Standing, Tip
 from passline.store.entry import Draft, Line, Stored
 from passline.store.keys import SigningKey
@@ -64,9 +66,6 @@ class Connection(Protocol):
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Rows:
         """Run one statement."""
-
-    def executemany(self, sql: str, parameters: Sequence[Sequence[Any]], /) -> object:
-        """Run one statement for each row."""
 
     def close(self) -> None:
         """Let go of the file."""
@@ -253,9 +252,17 @@ _STREAMS = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM entries UN
         SELECT (SELECT MIN(stream) FROM entries WHERE stream > one.stream) FROM one WHERE one.stream IS NOT NULL)
     SELECT stream, (SELECT MAX(version) FROM entries WHERE entries.stream = one.stream)
     FROM one WHERE stream IS NOT NULL"""  # from one stream to the next by the index: GROUP BY would read every entry
-_LENGTH = "SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = ?"
-_INSERT = """INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+
+# A commit asks few and large questions: each row that SQLite steps to lets go of the interpreter, and a busy event loop
+# gives it back late.
+_KNOWN = f"""{LINES} JOIN
+    (SELECT json_extract(value, '$[0]') AS s, json_extract(value, '$[1]') AS a, json_extract(value, '$[2]') AS i
+    FROM json_each(?)) ON stream = s AND actor = a AND entries.id = i"""  # noqa: S608 - no part of it comes from outside
+_LENGTHS = """SELECT json_group_object(value, (SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = value))
+    FROM json_each(?)"""
+_INSERT = "INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal) VALUES "
+_ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ROWS_MAX = 64  # in one statement; SQLite's own limit is over 3,000
 
 
 def _tip_of(rows: list[Any]) -> Tip:
@@ -270,23 +277,30 @@ class _Writing:
 
     def standing(self, drafts: Sequence[Draft]) -> Standing:
         execute = self._connection.execute
-        names = {(draft.stream, draft.actor, draft.id) for draft in drafts}
-        found = ((name, execute(_BY_ID, name).fetchall()) for name in names)
+        names = json.encode([(draft.stream, draft.actor, draft.id) for draft in drafts]).decode()
+        streams = json.encode(list({draft.stream for draft in drafts})).decode()
+        known = map(stored_of, map(line_of, execute(_KNOWN, (names,)).fetchall()))
         return Standing(
             _tip_of(execute(_LAST).fetchall()),
-            {name: stored_of(line_of(rows[0])) for name, rows in found if rows},
-            {stream: execute(_LENGTH, (stream,)).fetchone()[0] for stream in {draft.stream for draft in drafts}},
+            {(one.entry.stream, one.entry.actor, one.entry.id): one for one in known},
+            json.decode(execute(_LENGTHS, (streams,)).fetchone()[0]),
         )
 
     def insert(self, entries: Sequence[Stored]) -> None:
-        self._connection.executemany(
-            _INSERT,
-            [
-                (e.sequence, e.stream, e.version, e.actor, e.id, e.hand, stored.body, stored.hash, stored.seal)
-                for stored in entries
-                for e in (stored.entry,)
-            ],
-        )
+        for first in range(0, len(entries), _ROWS_MAX):
+            some = entries[first : first + _ROWS_MAX]
+            self._connection.execute(
+                _INSERT + ", ".join([_ROW] * len(some)),
+                [
+                    value
+                    for stored in some
+                    for e in (stored.entry,)
+                    for value in (
+                        *(e.sequence, e.stream, e.version, e.actor, e.id, e.hand),
+                        *(stored.body, stored.hash, stored.seal),
+                    )
+                ],
+            )
 
 
 class SqliteVault:

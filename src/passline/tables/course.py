@@ -25,8 +25,8 @@ from passline.tables.listening import Listener
 from passline.tables.live import LiveTable, fold, seat_of
 from passline.tables.reading import table_command, table_events
 from passline.tables.stream import Answer, Ask, Happened, Ruling
-from passline.tables.view import news_between, own_of, said_of, view_of
-from passline.tables.wording import lines_of
+from passline.tables.view import news_between, own_of, view_of
+from passline.tables.wording import call_of, has_private, lines_of
 from passline.tables.writer import LogDown
 
 if TYPE_CHECKING:
@@ -97,13 +97,17 @@ class TableCourse:
         """Give the table after an entry."""
         return fold(live, table_command(stored.entry), events)
 
-    def lines(
-        self, before: LiveTable | None, after: LiveTable | None, events: Sequence[TableEvent], by: Actor
-    ) -> tuple[str, ...]:
-        """Say what happened in words: to a player without what others changed for chips."""
-        if after is None:
-            return ()
-        return lines_of(before, after, events, seats=(seat_of(after, by.account),) if by.role == "player" else None)
+    def lines(self, before: LiveTable | None, after: LiveTable | None, events: Sequence[TableEvent]) -> tuple[str, ...]:
+        """Say what happened in words, as all may hear it."""
+        return () if after is None else lines_of(before, after, events, seats=())
+
+    def lines_to(self, by: Actor, happened: Happened) -> tuple[str, ...]:
+        """Say it to whoever asked for it: the crew hears who changed how much for chips, a player only of the own."""
+        after: LiveTable | None = happened.after
+        if after is None or not has_private(happened.events):
+            return happened.lines
+        seats = (seat_of(after, by.account),) if by.role == "player" else None
+        return lines_of(happened.before, after, happened.events, seats=seats)
 
     def encode(self, live: LiveTable) -> bytes:
         """Write the table for a snapshot."""
@@ -252,5 +256,7 @@ def _touched(before: LiveTable, after: LiveTable) -> set[str]:
 
 
 def _said(one: Happened) -> dict[str, Any]:
+    """Give what all may hear of a decision."""
     entry = one.stored.entry
-    return said_of(one.before, one.after, one.events, sequence=entry.sequence, at=entry.at)
+    call = call_of(one.after, one.events)
+    return {"sequence": entry.sequence, "at": entry.at, "lines": one.lines, "call": call}

@@ -56,10 +56,14 @@ class HouseCourse:
         return fold_house(state, events)
 
     def lines(
-        self, _before: HouseState | None, _after: HouseState | None, events: Sequence[HouseEvent], _by: Actor
+        self, _before: HouseState | None, _after: HouseState | None, events: Sequence[HouseEvent]
     ) -> tuple[str, ...]:
         """Say what happened in words."""
         return house_lines(events)
+
+    def lines_to(self, _by: Actor, happened: Happened) -> tuple[str, ...]:
+        """Say it to whoever asked for it: nothing of the house is told to one alone."""
+        return happened.lines
 
     def encode(self, state: HouseState) -> bytes:
         """Write the house for a snapshot."""

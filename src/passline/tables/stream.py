@@ -21,7 +21,7 @@ __all__ = ["Answer", "Ask", "Asker", "Course", "Happened", "Ruling", "RunningStr
 
 _log = logging.getLogger(__name__)
 State = TypeVar("State")
-_KNOWN_MAX = 4_096  # answers kept at hand for those who ask again; the log has the others
+_KNOWN_MAX = 256  # answers kept at hand for those who ask again; the log has the others
 _SNAPSHOT_EVERY = 500  # entries: folding that many takes a few milliseconds
 
 
@@ -37,7 +37,7 @@ class Asker(Protocol):
         """In which role."""
 
 
-class Ask(Struct, frozen=True):
+class Ask(Struct, frozen=True, gc=False):
     """What somebody asks of a stream; the same id of the same account acts once."""
 
     id: str
@@ -46,7 +46,7 @@ class Ask(Struct, frozen=True):
     signed_by: str = ""
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, gc=False):
     """What an ask brought about, which is in the log, durably: here is the place, and the head to hold it against."""
 
     id: str
@@ -56,7 +56,7 @@ class Answer(Struct, frozen=True):
     events: Raw
 
 
-class Ruling(Struct, frozen=True):
+class Ruling(Struct, frozen=True, gc=False):
     """A command as it was judged and completed, what it brings about, and where it leaves the stream."""
 
     command: Any
@@ -66,13 +66,14 @@ class Ruling(Struct, frozen=True):
     rules: str = ""
 
 
-class Happened(Struct, frozen=True):
-    """One entry that is in the log now, with its events read and the states around it."""
+class Happened(Struct, frozen=True, gc=False):
+    """One entry that is in the log now, with its events read, the states around it, and what all may hear of it."""
 
     stored: Stored
     events: Sequence[Any]
     before: Any
     after: Any
+    lines: tuple[str, ...]
 
 
 class Course(Protocol[State]):
@@ -93,8 +94,11 @@ class Course(Protocol[State]):
     def fold(self, state: State | None, stored: Stored, events: Sequence[Any]) -> State:
         """Give the state after an entry."""
 
-    def lines(self, before: State | None, after: State | None, events: Sequence[Any], by: Any) -> tuple[str, ...]:  # noqa: ANN401 - an Asker
-        """Say what happened in words to whoever asked for it."""
+    def lines(self, before: State | None, after: State | None, events: Sequence[Any]) -> tuple[str, ...]:
+        """Say what happened in words, as all may hear it."""
+
+    def lines_to(self, by: Any, happened: Happened) -> tuple[str, ...]:  # noqa: ANN401 - an Asker
+        """Say it to whoever asked for it, who may hear more."""
 
     def encode(self, state: State) -> bytes:
         """Write the state for a snapshot."""
@@ -314,21 +318,23 @@ class RunningStream(Generic[State]):
             assert isinstance(outcome, Done)
             before, self.state = self.state, waiting.verdict.after
             self._note(outcome.stored)
-            happened.append(Happened(outcome.stored, waiting.verdict.events, before, self.state))
-            self._finish(waiting, self._answer(waiting.ask, outcome.stored, waiting.verdict.events, before))
+            happened.append(self._happened(outcome.stored, waiting.verdict.events, before))
+            self._finish(waiting, self._answer(waiting.ask, happened[-1]))
         return []
 
     def _again(self, ask: Ask, stored: Stored) -> Answer | Refused:
         """Answer an id that is in the log: as it was answered then, if the same was asked."""
         if not self._course.is_same(stored, ask):
             return _used_before(ask)
-        return self._answer(ask, stored, self._course.read(stored))
+        return self._answer(ask, self._happened(stored, self._course.read(stored), self.state))
 
-    def _answer(self, ask: Ask, stored: Stored, events: Sequence[Any], before: State | None = None) -> Answer:
+    def _happened(self, stored: Stored, events: Sequence[Any], before: State | None) -> Happened:
+        return Happened(stored, events, before, self.state, self._course.lines(before, self.state, events))
+
+    def _answer(self, ask: Ask, happened: Happened) -> Answer:
         assert self.head is not None
-        entry = stored.entry
-        lines = self._course.lines(before or self.state, self.state, events, ask.by)
-        return Answer(entry.id, entry.sequence, self.head, lines, entry.events)
+        entry = happened.stored.entry
+        return Answer(entry.id, entry.sequence, self.head, self._course.lines_to(ask.by, happened), entry.events)
 
     def _refuse(self, waiting: _Waiting, refused: Refused) -> None:
         """Refuse, unless the same ask was carried out long ago: then what is refused now is only its repetition."""
@@ -365,7 +371,7 @@ class RunningStream(Generic[State]):
         for stored in found:
             events, earlier = self._course.read(stored), self.state
             self._take(stored, events)
-            happened.append(Happened(stored, events, earlier, self.state))
+            happened.append(self._happened(stored, events, earlier))
         if happened:
             self.head = await asyncio.to_thread(self._log.head)
             self._publish(happened, begun)

@@ -5,7 +5,7 @@ A rack is nobody's business but its player's and the crew's: it is in `own_of` a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
@@ -18,11 +18,10 @@ from passline.rules.rules import Rules
 from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
 from passline.tables.duties import CREW, Actor
-from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, Player, Settled, rules_of, seat_of
-from passline.tables.wording import call_of, lines_of, roll_call
+from passline.tables.wording import roll_call
 
-__all__ = ["news_between", "own_of", "said_of", "view_of", "wager_view"]
+__all__ = ["news_between", "own_of", "view_of", "wager_view"]
 
 _ROLLS_SHOWN = 20
 _SEES_ALL = frozenset({*CREW, "owner", "regulator", "surveillance"})
@@ -67,14 +66,6 @@ def news_between(
     return {"changed": changed, **_wagers_between(was, now)}
 
 
-def said_of(
-    before: LiveTable | None, after: LiveTable, happened: Sequence[TableEvent], *, sequence: int, at: str
-) -> dict[str, Any]:
-    """Give what all may hear of a decision."""
-    lines = lines_of(before, after, happened, seats=())
-    return {"sequence": sequence, "at": at, "lines": list(lines), "call": call_of(after, happened)}
-
-
 def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
     """Give what is shown to one alone: a player's rack, or the table's money to the crew; nothing to a spectator.
 
@@ -112,10 +103,12 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     up: list[Wager] = []
     gone: list[tuple[int, str, str, int]] = []
     if old is not new:
-        before, after = set(old), set(new)
-        up = sorted(after - before)
+        before, after = set(map(id, old)), set(map(id, new))  # most are the very same
+        came = {wager for wager in new if id(wager) not in before}
+        went = {wager for wager in old if id(wager) not in after}
+        up = sorted(came - went)
         kept = {_key(wager) for wager in up}
-        gone = [key for key in map(_key, sorted(before - after)) if key not in kept]
+        gone = [key for key in map(_key, sorted(went - came)) if key not in kept]
     if (was.position.puck > 0) is not (now.position.puck > 0):  # what stays may be off now, or working again
         fresh = set(up)
         turned = (

@@ -14,7 +14,7 @@ from passline.tables import events as t
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, Rolled, rules_of
 
-__all__ = ["call_of", "format_table_event", "lines_of", "roll_call", "worded"]
+__all__ = ["call_of", "format_table_event", "has_private", "lines_of", "roll_call", "worded"]
 
 _Names = Mapping[int, str]
 
@@ -43,6 +43,11 @@ def worded(
 
 
 _PRIVATE = (e.BuyInMade, e.SeatLeft, e.FillMade, e.CreditMade)
+
+
+def has_private(happened: Sequence[TableEvent]) -> bool:
+    """Whether a decision did something that not everybody is told."""
+    return any(isinstance(event, _PRIVATE) for event in happened)
 
 
 def _is_private(event: TableEvent, seats: Sequence[int] | None) -> bool:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passline.game.refusal import Refused
 from passline.tables.commands import OpenTable, SeatPlayer
-from passline.tables.duties import ROLES, Actor, name_of, unfit_signature
+from passline.tables.duties import ROLES, Actor, name_of, needs_signature, unfit_signature
 from passline.tables.floor import RunningTable
 from passline.tables.people.accounts import in_order
 from passline.tables.people.attempts import Wait
@@ -20,7 +20,7 @@ from passline.web.answers import denied, waiting
 from passline.web.services import Services
 from passline.web.visitors import Visitor
 
-__all__ = ["LOG_DOWN", "SignOff", "actor_of", "check_id", "signed_by", "submit"]
+__all__ = ["LOG_DOWN", "SignOff", "actor_of", "check_id", "is_fit_id", "signed_by", "submit", "submit_at_once"]
 
 LOG_DOWN = "the log takes nothing now, so nothing was done; ask again with the same id in a moment"
 """What is said when a commit failed."""
@@ -39,8 +39,13 @@ class SignOff(Struct, frozen=True, forbid_unknown_fields=True):
 
 def check_id(id: str) -> None:  # noqa: A002 - the request's own word
     """Refuse an id that no log could keep."""
-    if not 1 <= len(id) <= _ID_MAX or not id.isprintable():
+    if not is_fit_id(id):
         raise denied(422, f"id: a command needs an id of 1 to {_ID_MAX} printable characters, made by the caller")
+
+
+def is_fit_id(id: str) -> bool:  # noqa: A002 - the request's own word
+    """Whether a log can keep an id."""
+    return 1 <= len(id) <= _ID_MAX and id.isprintable()
 
 
 def actor_of(visitor: Visitor, role: str) -> Actor:
@@ -57,6 +62,19 @@ async def submit(
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
         ask = replace(ask, command=await _as_known(services, ask.command))
+    return _submitted(services, table, ask)
+
+
+def submit_at_once(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused] | None:
+    """Do the same where nothing has to be waited for or looked up, as for what players do; nothing where it has."""
+    if isinstance(ask.command, OpenTable | SeatPlayer) or needs_signature(
+        ask.command, ask.by, is_demo=table.live.is_demo
+    ):
+        return None
+    return _submitted(services, table, ask)
+
+
+def _submitted(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused]:
     begun, name = perf_counter(), name_of(ask.command)
     future = table.stream.submit(ask)
     future.add_done_callback(lambda done: _count(services, name, done, perf_counter() - begun))

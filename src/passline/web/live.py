@@ -21,9 +21,9 @@ from passline.tables.live import seat_of
 from passline.tables.stream import Answer, Ask
 from passline.tables.writer import LogDown, ServerFault
 from passline.web.answers import BODY_MAX, Denied, decoded, denied
-from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, submit
+from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, is_fit_id, submit, submit_at_once
 from passline.web.services import Services, services_of
-from passline.web.sockets import push_of
+from passline.web.sockets import short_ways
 from passline.web.visitors import Visitor, address_of, is_same_origin, visitor_of
 
 __all__ = ["Said", "live_table"]
@@ -80,9 +80,12 @@ class _Screen:
         self.account = visitor.account if visitor else ""
         self.role = role
         self._checked = self._as_of()
-        self._room = asyncio.Semaphore(_UNANSWERED_MAX)
-        by = actor_of(visitor, role) if visitor else None
-        self._listener = Listener(by, push_of(websocket.scope))
+        self._unanswered = 0
+        self._answered = asyncio.Event()
+        self._is_busy = True  # with a message that came the long way: none may overtake it
+        self._by = actor_of(visitor, role) if visitor else None
+        self._short = short_ways(websocket.scope)
+        self._listener = Listener(self._by, self._short.push if self._short else None)
 
     async def serve(self) -> None:
         """Send and receive at once; whichever ends first ends both."""
@@ -92,11 +95,15 @@ class _Screen:
             self._services.screens.enter(token, self)
         self._services.metrics.screens.inc()
         sending = asyncio.create_task(self._send())
+        if self._short:
+            self._short.hear = self._hear_at_once
         try:
             await self._receive()
         except WebSocketDisconnect:
             pass
         finally:
+            if self._short:
+                self._short.hear = None
             self._table.leave(self._listener)
             self._services.screens.leave(token, self)
             self._services.metrics.screens.dec()
@@ -105,7 +112,7 @@ class _Screen:
 
     async def shut(self) -> None:
         """Close it because its session has ended; nothing private is sent from here on."""
-        self._visitor = self._listener.by = None
+        self._visitor = self._by = self._listener.by = None
         self._table.leave(self._listener)
         with suppress(RuntimeError):  # it has left by itself
             await self._websocket.close(_POLICY, "the session has ended; log in again")
@@ -124,20 +131,45 @@ class _Screen:
         except (WebSocketDisconnect, RuntimeError):  # it left while something was on its way
             return
 
+    def _hear_at_once(self, message: bytes) -> bool:
+        """Take a message by the short way, as nearly all can be; whether it was.
+
+        One that must be waited for, is long in the making or not in order goes the long way, where others have a turn.
+        """
+        has_room = self._unanswered < _UNANSWERED_MAX and self._listener.waiting <= _UNREAD_MAX
+        if self._is_busy or self._by is None or not has_room or not self._is_checked():
+            return False
+        try:
+            said = _said.decode(message)
+        except (msgspec.MsgspecError, RecursionError):
+            return False
+        if said.ask or len(message) > BODY_MAX:
+            return False
+        if said.command is not None:
+            ask = Ask(said.id, said.command, self._by)
+            future = submit_at_once(self._services, self._table, ask) if is_fit_id(said.id) else None
+            if future is None:
+                return False
+            self._await(said.id, future)
+        self._see(said)
+        return True
+
     async def _receive(self) -> None:
         while True:
+            self._is_busy = False
             text = await self._next()
+            self._is_busy = True
             if self._listener.waiting > _UNREAD_MAX:
                 await self._websocket.close(_POLICY, "says much and reads nothing")
                 return
-            await self._room.acquire()
+            while self._unanswered >= _UNANSWERED_MAX:
+                self._answered.clear()
+                await self._answered.wait()
             try:
-                said = self._read(text)
-                if await self._hear(said):
-                    continue  # its answer gives the room back
+                await self._hear(self._read(text))
             except Denied as refused:
                 self._refuse(_id_in(text), refused)
-            self._room.release()
+            await asyncio.sleep(0)
 
     async def _next(self) -> str:
         """Give the next message; one that is sent as bytes is text too, as far as it is."""
@@ -153,12 +185,11 @@ class _Screen:
         said: Said = decoded(text, _said)
         return said
 
-    async def _hear(self, said: Said) -> bool:
-        """Act on a message; whether an answer follows later."""
+    async def _hear(self, said: Said) -> None:
+        """Act on a message."""
         if self._visitor is not None:
             await self._check()
-        if said.seen is not None:
-            self._see(said.seen)
+        self._see(said)
         if said.ask == "table":
             self._listener.lose()
         elif said.ask == "areas":
@@ -166,13 +197,12 @@ class _Screen:
             self._listener.tell(_encode({"kind": "areas", "id": said.id, "areas": areas}), is_news=False)
         elif said.command is not None:
             await self._command(said)
-            return True
-        return False
 
-    def _see(self, sequence: int) -> None:
-        if self._visitor is not None and self._seat():
+    def _see(self, said: Said) -> None:
+        """Note what a player's screen says it has shown, as far as that was sent to it."""
+        if said.seen is not None and self._visitor is not None and self._seat():
             seen, account = self._table.course.seen, self._visitor.account
-            seen[account] = max(seen.get(account, 0), min(sequence, self._listener.sent))
+            seen[account] = max(seen.get(account, 0), min(said.seen, self._listener.sent))
 
     def _seat(self) -> int:
         return seat_of(self._table.live, self._visitor.account) if self._visitor and self.role == "player" else 0
@@ -180,29 +210,38 @@ class _Screen:
     async def _command(self, said: Said) -> None:
         assert said.command is not None
         check_id(said.id)
-        if self._visitor is None:
+        if self._by is None:
             raise denied(401, "log in to take part", "duties")
-        by = actor_of(self._visitor, self.role)
-        ask, address = Ask(said.id, said.command, by), address_of(self._websocket)
-        future = await submit(self._services, self._table, ask, said.sign_off, address)
-        future.add_done_callback(lambda done: self._answer(said.id, done))
+        ask, address = Ask(said.id, said.command, self._by), address_of(self._websocket)
+        self._await(said.id, await submit(self._services, self._table, ask, said.sign_off, address))
+
+    def _await(self, id_: str, future: asyncio.Future[Answer | Refused]) -> None:
+        self._unanswered += 1
+        future.add_done_callback(lambda done: self._answer(id_, done))
 
     async def _check(self) -> None:
         """Shut out one whose session has ended, before anything is done or told."""
+        if self._is_checked():
+            return
+        visitor = await visitor_of(self._websocket)
+        self._checked = self._as_of()
+        if visitor is None or self.role not in visitor.roles:
+            await self.shut()
+            raise WebSocketDisconnect(_POLICY)
+        self._visitor, self._by = visitor, actor_of(visitor, self.role)
+
+    def _is_checked(self) -> bool:
+        """Whether the session was looked at lately, and nothing was written about people since."""
         now = self._as_of()
-        if now[1:] != self._checked[1:] or now[0] - self._checked[0] > _CHECK_SECONDS:
-            self._visitor = await visitor_of(self._websocket)
-            self._checked = self._as_of()
-            if self._visitor is None or self.role not in self._visitor.roles:
-                await self.shut()
-                raise WebSocketDisconnect(_POLICY)
+        return now[1:] == self._checked[1:] and now[0] - self._checked[0] <= _CHECK_SECONDS
 
     def _as_of(self) -> tuple[float, int, int]:
         """When a session was looked at, and what was known about people then."""
         return monotonic(), self._services.desk.version, self._services.floor.people_version
 
     def _answer(self, id_: str, done: asyncio.Future[Answer | Refused]) -> None:
-        self._room.release()
+        self._unanswered -= 1
+        self._answered.set()
         if done.cancelled():
             return
         error = done.exception()
