@@ -113,7 +113,7 @@ def test_what_was_forged_is_found_where_it_is(name: str, change: Callable[[dict[
 
 
 def a_dispute() -> Sitting:
-    """Frozen by entry 7, and Bob's screen was at another process."""
+    """A table that stands frozen; Bob's screen was at another process."""
     sitting = a_game()
     sitting.do(k.FreezeTable(reason="misread", shown={"1": 6, "2": 0}), PLAYERS[0])
     sitting.do(k.ReportShown(freeze=sitting.table.froze, shown={"2": 5}), THE_HOUSE)
