@@ -22,6 +22,7 @@ from passline.tables.duties import (
     Duty,
     duty_of,
     needs_signature,
+    unfit_duty,
     unfit_signature,
 )
 from passline.tables.house import HouseState, judge_house
@@ -75,6 +76,7 @@ dispute-faces      yes    key    key         key       key         .        .   
 decide-dispute     .      yes    yes         yes       yes         .        .         .            .
 correct-roll       .      yes    yes         yes+sign  yes         .        .         .            .
 freeze-table       yes    yes    yes         yes       yes         .        .         .            .
+report-shown       .      .      .           .         .           .        .         .            .
 release-table      .      .      .           yes       yes+sign    .        .         .            .
 notice-limits      .      .      .           yes       yes+sign    yes      .         .            .
 report-conduct     .      yes    yes         yes       yes         .        .         yes          .
@@ -120,7 +122,7 @@ COMMANDS = TABLE_COMMANDS | PEOPLE_COMMANDS | HOUSE_COMMANDS
 
 def sample(command: type) -> Any:  # noqa: ANN401 - a command of any kind
     """A command with something in every field that must be given."""
-    values: dict[Any, Any] = {int: 1, str: "x", dict[str, Any]: {}, tuple[int, ...]: (1, 2)}
+    values: dict[Any, Any] = {int: 1, str: "x", dict[str, Any]: {}, dict[str, int]: {}, tuple[int, ...]: (1, 2)}
     return command(**{field.name: values[field.type] for field in msgspec.structs.fields(command) if field.required})
 
 
@@ -142,6 +144,19 @@ def test_a_command_without_a_duty_is_nobodys() -> None:
         pass
 
     assert duty_of(Unheard()) == Duty(())
+
+
+def test_what_is_the_servers_own_is_given_by_no_person_in_any_role() -> None:
+    """Nor by the house's own hands at a demonstration, who act in the roles of a crew."""
+    [command] = [sample(kind) for kind, duty in DUTIES.items() if duty.is_servers]
+    assert isinstance(command, k.ReportShown)
+    assert unfit_duty(command, THE_HOUSE) is None
+    for role in (*ROLES, VISITOR):
+        accounts = ("a", "") if role == THE_HOUSE.role else ("a", "", THE_HOUSE.account)
+        for account in accounts:
+            refused = unfit_duty(command, Actor(account, "Ann", role), is_physical=True)
+            assert refused is not None
+            assert refused.why == "report-shown is nobody's to give: the server does it by itself"
 
 
 @cache

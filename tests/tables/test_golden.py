@@ -20,11 +20,12 @@ from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
 from passline.tables import commands as k
+from passline.tables.duties import THE_HOUSE
 from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.house import HouseState, JudgedHouse, fold_house, judge_house
 from passline.tables.reading import decisions_of, house_events
 from passline.tables.replay import replay_faults
-from tests.tables.sitting import ANN, AT, CREW, OWNER, PLAYERS, Sitting
+from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting
 from tests.tables.test_random_asks import played
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -78,6 +79,16 @@ def _rare() -> Sitting:
     return sitting
 
 
+def _disputed() -> Sitting:
+    """Frozen, and what a second server process knew of the screens is told."""
+    sitting = Sitting("maryland", name="Craps 5")
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2)
+    sitting.do(k.FreezeTable(reason="that was a six", shown={"1": 4, "2": 0}), ANN)
+    sitting.do(k.ReportShown(freeze=sitting.table.froze, shown={"2": 3}), THE_HOUSE)
+    return sitting
+
+
 def _written() -> Iterator[bytes]:
     log = MemoryLog(KEY, log_id="a-golden-log", at=AT)
     tables = []
@@ -102,6 +113,8 @@ def _written() -> Iterator[bytes]:
         )
         log.append([draft])
         state = verdict.after
+    for stored in _disputed().entries:  # at the end: what was written before stays as it is
+        log.append([_draft(stored.entry)])
     yield from map(line_to_json, log.lines())
 
 

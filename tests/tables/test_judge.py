@@ -18,7 +18,7 @@ from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.areas import areas_of
 from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
-from passline.tables.duties import DUTIES, ROLES, Actor, duty_of, unfit_duty, unfit_signature
+from passline.tables.duties import DUTIES, ROLES, THE_HOUSE, Actor, duty_of, unfit_duty, unfit_signature
 from passline.tables.judge import judge
 from passline.tables.limits import as_of
 from passline.tables.live import fold, rules_of, rules_version, seat_of, table_id
@@ -444,6 +444,37 @@ def test_a_frozen_table_stands_still_until_it_is_released() -> None:
     sitting.wager(ANN, "pass", 10_00)
 
 
+def _report(sitting: Sitting, freeze: int = 0, **shown: int) -> k.ReportShown:
+    """What the screens of these seats had shown before a freeze, the newest if no other is named."""
+    by_seat = {seat.removeprefix("seat"): last for seat, last in shown.items()}
+    return k.ReportShown(freeze=freeze or sitting.table.froze, shown=by_seat)
+
+
+def test_what_screens_elsewhere_had_shown_is_added_to_the_freeze_and_never_lowers_it() -> None:
+    sitting = _two()
+    assert "does not stand frozen" in sitting.no(_report(sitting, seat1=3), THE_HOUSE)
+    sitting.do(k.FreezeTable(reason="cocked", shown={"1": 4, "2": 0}), ANN)
+    frozen = sitting.table.frozen
+    assert sitting.table.froze == sitting.table.version
+    for person_ in (ANN, BOX, FLOOR, OWNER):
+        assert "nobody's to give" in sitting.no(_report(sitting, seat2=3), person_)
+    assert "nobody is at seat 9" in sitting.no(_report(sitting, seat2=3, seat9=1), THE_HOUSE)
+    for nothing in (_report(sitting), _report(sitting, seat1=4), _report(sitting, seat1=2, seat2=0)):
+        assert "is known already" in sitting.no(nothing, THE_HOUSE)
+    assert sitting.table.frozen == frozen
+    freeze = sitting.table.froze
+    assert sitting.do(_report(sitting, seat1=2, seat2=3), THE_HOUSE) == (t.ScreensShown(freeze, {"2": 3}),)
+    assert sitting.table.frozen == t.TableFrozen("cocked", 1, {"1": 4, "2": 3})
+    sitting.do(_report(sitting, seat1=5, seat2=3), THE_HOUSE)  # of a second screen of Ann's, at a third process
+    assert sitting.table.frozen == t.TableFrozen("cocked", 1, {"1": 5, "2": 3})
+    assert sitting.table.froze == freeze
+    sitting.do(k.ReleaseTable(finding="it lay flat"), FLOOR)
+    assert "does not stand frozen" in sitting.no(_report(sitting, seat2=4), THE_HOUSE)
+    sitting.do(k.FreezeTable(reason="again", shown={"1": 0, "2": 0}), ANN)
+    assert "does not stand frozen" in sitting.no(_report(sitting, freeze, seat2=4), THE_HOUSE)  # it came too late
+    assert sitting.table.frozen == t.TableFrozen("again", 1, {"1": 0, "2": 0})
+
+
 @pytest.mark.clause("AZ-II.N.3")
 def test_AZ_II_N_3__advice_is_a_breach_only_while_that_player_has_a_wager_pending() -> None:
     """AZ-II.N.3: no dealer, boxperson, stickperson or supervisor advises a player who has a wager pending."""
@@ -558,6 +589,8 @@ _ANY: dict[str, object] = {
     "date": "2026-01-02",
     "text": "x",
     "record_class": "security",
+    "freeze": 1,
+    "shown": {},
 }
 
 

@@ -2,6 +2,7 @@
 
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
+from passline.tables.duties import THE_HOUSE
 from passline.tables.recall import disputes_of, hand_told, hands_of, table_at
 from tests.tables.sitting import ANN, BOB, CREW, Sitting
 
@@ -79,3 +80,17 @@ def test_what_each_player_saw_is_kept_with_the_dispute() -> None:
     assert bob is not None
     assert (ann["table"]["roll"], bob["table"]["roll"]) == (3, 2)
     assert (ann["own"]["rack"], bob["own"]["rack"]) == (990_00, 990_00)
+
+
+def test_what_another_process_reports_stands_with_the_dispute() -> None:
+    sitting = _two_hands()
+    newest = len(sitting.entries)
+    sitting.do(k.FreezeTable(reason="I saw a 6-4", shown={"1": newest, "2": 0}), BOB)
+    [before] = disputes_of(sitting, Approvals())
+    assert before.shown["2"] is None
+    sitting.do(k.ReportShown(freeze=sitting.table.froze, shown={"2": newest - 1}), THE_HOUSE)
+    [dispute] = disputes_of(sitting, Approvals())
+    assert (dispute.sequence, dispute.shown["1"]) == (before.sequence, before.shown["1"])
+    bob = dispute.shown["2"]
+    assert bob is not None
+    assert (bob["sequence"], bob["table"]["roll"], bob["own"]["rack"]) == (newest - 1, 2, 990_00)

@@ -5,7 +5,7 @@ import pytest
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.tables import commands as k
-from passline.tables.duties import RECORD_READERS, REPORTS, Actor
+from passline.tables.duties import RECORD_READERS, REPORTS, THE_HOUSE, Actor
 from passline.tables.house import judge_house
 from passline.tables.live import rules_of
 from passline.tables.records import CLASSES, daily_activity, posting_of, postings, records_of
@@ -76,7 +76,9 @@ def test_AZ_II_E_2__security_reports_are_filed_and_disputes_are_among_them() -> 
     sitting = Sitting("arizona", dice="physical")
     sitting.sit(ANN, 1)
     sitting.do(k.FreezeTable(reason="the die was cocked"), ANN)
-    [record] = records_of(sitting.entries, "security")
+    sitting.do(k.ReportShown(freeze=sitting.table.froze, shown={"1": 2}), THE_HOUSE)
+    record, shown = records_of(sitting.entries, "security")
+    assert shown.text == "shown before the freeze: to Ann up to entry 2"
     assert record.text == "the table is frozen over a dispute of Ann: the die was cocked"
     assert (record.by, record.clause) == ("ann", "AZ-II.E.2")
 

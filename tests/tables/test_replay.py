@@ -13,7 +13,7 @@ from passline.store.entry import Draft, Head, Stored
 from passline.store.keys import SigningKey
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.duties import Actor
+from passline.tables.duties import THE_HOUSE, Actor
 from passline.tables.house import HouseState, JudgedHouse, fold_house, judge_house
 from passline.tables.reading import house_events
 from passline.tables.replay import replay_faults
@@ -109,6 +109,47 @@ def test_what_was_forged_is_found_where_it_is(name: str, change: Callable[[dict[
     place = _of(sitting, name)
     found = faults(_forged(sitting, place, change))
     assert found[0][0] == place + 1
+    assert any(what in text for sequence, text in found if sequence == place + 1), found
+
+
+def a_dispute() -> Sitting:
+    """A table that stands frozen; Bob's screen was at another process."""
+    sitting = a_game()
+    sitting.do(k.FreezeTable(reason="misread", shown={"1": 6, "2": 0}), PLAYERS[0])
+    sitting.do(k.ReportShown(freeze=sitting.table.froze, shown={"2": 5}), THE_HOUSE)
+    return sitting
+
+
+def _shown(**seats: int) -> Callable[[dict[str, Any]], None]:
+    """The same in the command and in the event, as a server would write it that lies."""
+
+    def change(body: dict[str, Any]) -> None:
+        shown = {seat.removeprefix("seat"): last for seat, last in seats.items()}
+        body["command"]["shown"] = body["events"][0]["shown"] = shown
+
+    return change
+
+
+_FROZEN_BY = len(a_game().entries) + 1
+SHOWN = [
+    ("table-frozen", _shown(seat1=_FROZEN_BY, seat2=0), "before the freeze"),
+    ("screens-shown", _shown(seat2=_FROZEN_BY), f"entry {_FROZEN_BY} before the freeze, entry {_FROZEN_BY}"),
+    ("screens-shown", _shown(seat1=6), "is known already"),
+    ("screens-shown", _shown(seat3=5), "nobody is at seat 3"),
+    ("screens-shown", _event("screens-shown", shown={"2": 4}), "the rules give"),
+    ("screens-shown", lambda body: body.update(actor="olga"), "nobody's to give"),
+    ("screens-shown", lambda body: body.update(role="dealer"), "nobody's to give"),
+    ("screens-shown", lambda body: body["command"].update(freeze=1), "does not stand frozen"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "what"), SHOWN)
+def test_what_screens_had_shown_is_judged_again(name: str, change: Callable[[dict[str, Any]], Any], what: str) -> None:
+    sitting = a_dispute()
+    assert faults(sitting.entries) == []
+    assert faults(_forged(sitting, _of(sitting, "screens-shown"), _shown(seat2=_FROZEN_BY - 1))) == []
+    place = _of(sitting, name)
+    found = faults(_forged(sitting, place, change))
     assert any(what in text for sequence, text in found if sequence == place + 1), found
 
 

@@ -7,7 +7,7 @@ from passline.game import commands as c
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.areas import areas_of
-from passline.tables.duties import Actor
+from passline.tables.duties import THE_HOUSE, Actor
 from passline.tables.view import news_between, own_of, view_of
 from passline.tables.wording import lines_of
 from tests.tables.sitting import ANN, BOB, CREW, PLAYERS, Sitting, person
@@ -207,6 +207,7 @@ def test_every_event_of_a_table_has_words() -> None:
         (k.CorrectRoll(first=1, second=5, reason="misread"), CREW["boxperson"]),
         (k.NoticeLimits(wager_cents_min=10_00, wager_cents_max=100_00), CREW["floorperson"]),
         (k.FreezeTable(reason="cocked"), ANN),
+        (k.ReportShown(freeze=sitting.table.version + 3, shown={"1": 3, "2": 2}), THE_HOUSE),
         (k.ReleaseTable(finding="flat"), CREW["floorperson"]),
     )
     for command, by in asks:
@@ -217,6 +218,7 @@ def test_every_event_of_a_table_has_words() -> None:
         "the roll 2-4 is corrected to 1-5: misread [MD-9.E.1]",
         "from 2026-11-15T08:30:00.000000Z on the limits are 10.00 to 100.00 [MD-3.B.1]",
         "the table is frozen over a dispute of Ann: cocked",
+        "shown before the freeze: to Ann up to entry 3, to Bob up to entry 2",
         "play goes on: flat",
     ]
 

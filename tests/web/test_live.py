@@ -61,6 +61,7 @@ def test_the_table_comes_first_with_what_is_ones_own(house: House) -> None:
         ('{"id":"%s","command":{"command":"roll","seat":1}}' % ("x" * 65), "x" * 65, "needs an id"),
         ("[" * 60_000, "", ""),
         ('{"id":"8","command":{"command":"land-dice","first":6,"second":6}}', "8", "nobody's to give"),
+        ('{"id":"s","command":{"command":"report-shown","freeze":1,"shown":{"1":1}}}', "s", "nobody's to give"),
         ('{"id":"9","command":{"command":"correct-roll","first":6,"second":6,"reason":"x"}}', "9", "signature"),
     ],
 )

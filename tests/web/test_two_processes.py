@@ -7,8 +7,14 @@ from uuid import uuid4
 
 import pytest
 
-from passline.client import Client
+from passline.cli.main import main
+from passline.client import AskRefused, Client, Live
 from passline.game import commands as c
+from passline.store.reading import open_source
+from passline.store.sealed import stored_of
+from passline.tables.commands import FreezeTable
+from passline.tables.events import ScreensShown
+from passline.tables.reading import table_events
 from tests.postgres import PostgresServer, postgres
 from tests.serving import Serving, serving
 
@@ -17,20 +23,21 @@ TABLE = "maryland-1"
 
 
 @pytest.fixture
-def both(postgres: PostgresServer, tmp_path: Path) -> Iterator[tuple[Serving, Serving]]:
-    database = ("--database", postgres.database())
-    with serving(tmp_path / "data", *database) as one, serving(tmp_path / "data", *database) as other:
+def database(postgres: PostgresServer) -> str:
+    return postgres.database()
+
+
+@pytest.fixture
+def both(database: str, tmp_path: Path) -> Iterator[tuple[Serving, Serving]]:
+    options = ("--database", database)
+    with serving(tmp_path / "data", *options) as one, serving(tmp_path / "data", *options) as other:
         yield one, other
 
 
 def test_two_processes_are_one_house(both: tuple[Serving, Serving]) -> None:
     one, other = both
     with Client(one.address) as ann, Client(other.address) as bob:
-        ann.register("Ann", "correct horse battery")
-        bob.register("Bob", "battery horse correct")
-        for seat, client in enumerate((ann, bob), start=1):
-            client.command(TABLE, c.TakeSeat(seat=seat))
-            client.command(TABLE, c.BuyIn(seat=seat, cents=500_00))
+        _sit_down(ann, bob)
         with ann.live(TABLE) as hers, bob.live(TABLE) as his:
             done = his.do(c.MakeWager(seat=2, wager="field", cents=5_00))
             seen = next(news for news in hers if news.sequence >= done.sequence)
@@ -40,6 +47,14 @@ def test_two_processes_are_one_house(both: tuple[Serving, Serving]) -> None:
         for client in (ann, bob):
             table = client.table(TABLE)
             assert table["own"]["rack"] == 495_00
+
+
+def _sit_down(ann: Client, bob: Client) -> None:
+    ann.register("Ann", "correct horse battery")
+    bob.register("Bob", "battery horse correct")
+    for seat, client in enumerate((ann, bob), start=1):
+        client.command(TABLE, c.TakeSeat(seat=seat))
+        client.command(TABLE, c.BuyIn(seat=seat, cents=500_00))
 
 
 def _the_same_id_by_both_acts_once(ann: Client, other: Serving) -> None:
@@ -65,3 +80,47 @@ def _a_race_loses_nothing(ann: Client, bob: Client) -> None:
     for thread in threads:
         thread.join()
     assert not faults
+
+
+def test_a_freeze_keeps_what_the_screens_at_both_had_shown(both: tuple[Serving, Serving], database: str) -> None:
+    """Ann's screen is at one process and Bob's at the other, where the floorperson freezes the table."""
+    one, other = both
+    with Client(one.address) as ann, Client(other.address) as bob, Client(other.address) as flo:
+        _sit_down(ann, bob)
+        _hire(one, flo)
+        with ann.live(TABLE) as hers, bob.live(TABLE) as his:
+            ann_saw = _confirmed(hers, c.MakeWager(seat=1, wager="field", cents=5_00))
+            bob_saw = _confirmed(his, c.MakeWager(seat=2, wager="field", cents=5_00), since=ann_saw + 1)
+            frozen = flo.command(TABLE, FreezeTable(reason="that was a six"), role="floorperson")
+            assert frozen.events[0]["shown"] == {"1": 0, "2": bob_saw}
+            for screen in (hers, his):
+                shown = (news.table["frozen"] and news.table["frozen"]["shown"] for news in screen)
+                assert next(one for one in shown if one and all(one.values())) == {"1": ann_saw, "2": bob_saw}
+                screen.seen()  # the freeze itself, which they had not seen before it
+                with pytest.raises(AskRefused, match="frozen already"):
+                    screen.do(FreezeTable(reason="I saw it too"))
+        [dispute] = flo.get("/api/records?kind=disputes")["records"]
+        seen = {seat: (one["sequence"], len(one["table"]["wagers"])) for seat, one in dispute["shown"].items()}
+        assert seen == {"1": (ann_saw, 0), "2": (bob_saw, 1)}
+    with open_source(database) as log:
+        *_, last = (stored_of(line).entry for line in log.lines())
+    assert (last.sequence, last.actor, last.role) == (frozen.sequence + 1, "house", "owner")
+    assert table_events(last) == (ScreensShown(last.version - 1, {"1": ann_saw}),)
+    assert main(["verify", database]) == 0
+
+
+def _hire(server: Serving, flo: Client) -> None:
+    """Make a floorperson of whoever has this client."""
+    with Client(server.address) as owner:
+        owner.accept(server.owner_link, name="Olga", password="correct horse battery", pin="729416")  # noqa: S106
+        link = owner.post("/api/people", {"name": "Flo", "roles": ["floorperson"]})["path"]
+    flo.accept(link, password="horse battery correct", pin="615243")  # noqa: S106
+
+
+def _confirmed(screen: Live, command: c.Command, *, since: int = 0) -> int:
+    """Have a screen confirm what it shows, then do something, which it has not confirmed; give what it confirmed."""
+    next(news for news in screen if news.sequence >= since)
+    shown = screen.sequence
+    screen.seen()
+    screen.do(command)  # heard after that
+    return shown

@@ -25,6 +25,7 @@ __all__ = [
     "OpenTable",
     "ReleaseTable",
     "ReportConduct",
+    "ReportShown",
     "Roll",
     "SeatPlayer",
     "TableCommand",
@@ -100,6 +101,13 @@ class FreezeTable(_Command, frozen=True, kw_only=True, tag="freeze-table"):
     shown: dict[str, int] = {}  # by seat: the sequence its screens had confirmed, 0 unknown; the server completes it
 
 
+class ReportShown(_Command, frozen=True, kw_only=True, tag="report-shown"):
+    """Record what screens at a server process had shown before a freeze; the server itself knows it and gives it."""
+
+    freeze: int  # the version of the entry that froze the table
+    shown: dict[str, int]  # by seat, as in a freeze
+
+
 class ReleaseTable(_Command, frozen=True, kw_only=True, tag="release-table"):
     """Go on after a dispute, with what was found."""
 
@@ -127,7 +135,7 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
 
 OwnCommand = (
     OpenTable | CloseTable | SeatPlayer | Roll | DiceOut | KeyDice | CorrectRoll
-    | FreezeTable | ReleaseTable | NoticeLimits | ReportConduct
+    | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | ReportConduct
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand
 """Everything a live table can be asked."""

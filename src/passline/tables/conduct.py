@@ -10,7 +10,7 @@ from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.live import LiveTable
 
-__all__ = ["freeze_table", "may_show_rolls", "release_table", "report_conduct"]
+__all__ = ["freeze_table", "may_show_rolls", "release_table", "report_conduct", "report_shown"]
 
 _TEXT_MAX = 2_000
 _MOMENTS = ("", "last_roll")
@@ -25,6 +25,21 @@ def freeze_table(live: LiveTable, command: k.FreezeTable) -> list[t.TableFrozen]
     if live.frozen:
         return [Refusal("", "the table is frozen already; release-table goes on")]
     return [t.TableFrozen(command.reason, command.seat, command.shown)]
+
+
+def report_shown(live: LiveTable, command: k.ReportShown) -> list[t.ScreensShown] | list[Refusal]:
+    """Judge what screens had shown: before this very freeze, to who is seated, and more than is known of them.
+
+    That it was shown before the freeze is held by verify, for only the log knows the sequence of an entry.
+    """
+    if live.frozen is None or command.freeze != live.froze:
+        return [Refusal("", f"the table does not stand frozen by the entry of its version {command.freeze}")]
+    if strangers := command.shown.keys() - {str(seat) for seat in live.players}:
+        return [Refusal("", f"nobody is at seat {', '.join(sorted(strangers))}")]
+    newer = {seat: last for seat, last in command.shown.items() if last > live.frozen.shown.get(seat, 0)}
+    if not newer:
+        return [Refusal("", f"what is told is known already: {live.frozen.shown}")]
+    return [t.ScreensShown(command.freeze, newer)]
 
 
 def release_table(live: LiveTable, command: k.ReleaseTable) -> list[t.TableReleased] | list[Refusal]:

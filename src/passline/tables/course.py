@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import msgspec
 
@@ -16,16 +17,17 @@ from passline.store.entry import Head, Stored
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.cup import Cup
-from passline.tables.duties import Actor
+from passline.tables.duties import THE_HOUSE, Actor
 from passline.tables.events import TableEvent
 from passline.tables.judge import judge
 from passline.tables.limits import as_of
 from passline.tables.listening import Listener
 from passline.tables.live import LiveTable, fold, seat_of
 from passline.tables.reading import table_command, table_events
-from passline.tables.stream import Ask, Happened, Ruling
+from passline.tables.stream import Answer, Ask, Happened, Ruling
 from passline.tables.view import news_between, own_of, view_of
 from passline.tables.wording import call_of, has_private, lines_of
+from passline.tables.writer import LogDown
 
 if TYPE_CHECKING:
     from passline.tables.stream import RunningStream
@@ -35,6 +37,7 @@ __all__ = ["TableCourse"]
 _states = msgspec.json.Decoder(LiveTable)
 _encode = msgspec.json.Encoder().encode
 _HOUSE = ""  # no account has this id
+_AGAIN_SECONDS = 1.0  # after the log failed
 
 
 class TableCourse:
@@ -45,6 +48,7 @@ class TableCourse:
         self.hearers: list[Callable[[Sequence[Happened]], None]] = []  # programs in this process that follow the events
         self.seen: dict[str, int] = {}  # by account: the newest sequence that a screen of theirs here has confirmed
         self.stream: RunningStream[LiveTable]  # set by whoever runs it
+        self._id = uuid4().hex  # no other process has it
         self._cup = Cup(throw)
         self._thrown: list[int] = []  # by each one judged: how many rolls were thrown up to then
         self._approvals = approvals
@@ -72,7 +76,7 @@ class TableCourse:
         return Ruling(verdict.command, verdict.events, after, hand=after.hand, rules=after.rules)
 
     def _shown_to(self, live: LiveTable | None) -> dict[str, int]:
-        """Give what each seat's screens have confirmed; 0 is unknown: none did, or to another process."""
+        """Give what each seat's screens have confirmed; 0 is unknown: none did, or to another process, which tells."""
         players = live.players if live else {}
         return {str(seat): self.seen.get(player.account, 0) for seat, player in sorted(players.items())}
 
@@ -119,6 +123,7 @@ class TableCourse:
         if first.before is not None and first.before.players is not last.after.players:
             seated = {player.account for player in last.after.players.values()}
             self.seen = {account: sequence for account, sequence in self.seen.items() if account in seated}
+        self._report_shown(happened)
         for hear in self.hearers:
             hear(happened)
         told_at, told_by = self._tell_from_here(last.after)
@@ -144,6 +149,30 @@ class TableCourse:
             if by is not None and (by.account in touched if by.role == "player" else touched):
                 told = b'%b,"own":%b}' % (public[:-1], _encode(own_of(last.after, by)))
             listener.tell(told, sequence=last.stored.entry.sequence)
+
+    def _report_shown(self, happened: Sequence[Happened]) -> None:
+        """Record what screens here confirmed before a freeze was shown to them and whoever froze it did not know."""
+        live: LiveTable = happened[-1].after
+        if live.frozen is None:
+            return
+        freeze = next((one.stored.entry for one in happened if one.stored.entry.version == live.froze), None)
+        if freeze is None:
+            return
+        known = live.frozen.shown
+        # A screen that came while this was read has confirmed the freeze itself: what it showed before is not known.
+        newer = {seat: n for seat, n in self._shown_to(live).items() if known.get(seat, 0) < n < freeze.sequence}
+        if newer:
+            report = k.ReportShown(freeze=freeze.version, shown=newer)
+            self._record(Ask(f"{self._id}-{freeze.sequence}", report, THE_HOUSE))
+
+    def _record(self, ask: Ask) -> None:
+        """Have the log keep what the server itself knows; one that is down is asked again, by the same id."""
+
+        def again(done: asyncio.Future[Answer | Refused]) -> None:
+            if isinstance(done.exception(), LogDown):
+                asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._record, ask)
+
+        self.stream.submit(ask).add_done_callback(again)
 
     def _tell_from_here(self, live: LiveTable) -> tuple[str, Approvals]:
         """Take news as told now, wait for the next limits, and give when and under what the news before was told."""

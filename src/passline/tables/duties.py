@@ -58,6 +58,7 @@ class Duty(Struct, frozen=True):
     by: tuple[str, ...]
     signed_by: tuple[str, ...] = ()
     keyed_by: tuple[str, ...] = ()  # where the dice are physical: a player there need not have a page
+    is_servers: bool = False  # the server itself gives it, and no person
 
 
 _OWN = Duty(("player",), keyed_by=CREW)
@@ -70,6 +71,7 @@ _DESK = Duty(("floorperson", "owner"))  # people/judge.py: a floorperson only fo
 _ANYBODY = Duty(ROLES)
 _VISITOR = Duty((VISITOR,))
 _NOBODY = Duty(())
+_SERVER = Duty((), is_servers=True)
 
 DUTIES: dict[type, Duty] = {
     p.CreateAccount: _DESK,
@@ -120,6 +122,7 @@ DUTIES: dict[type, Duty] = {
     k.KeyDice: _STICK,
     k.CorrectRoll: Duty(CREW, signed_by=("boxperson",)),
     k.FreezeTable: Duty(("player", *CREW)),
+    k.ReportShown: _SERVER,
     k.ReleaseTable: Duty(("boxperson", "floorperson"), signed_by=("floorperson",)),
     k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
     k.ReportConduct: Duty((*CREW, "surveillance")),
@@ -158,9 +161,16 @@ def unfit_duty(command: object, by: Actor, *, is_physical: bool = False, duty: D
     duty = duty or duty_of(command)
     if by.role in duty.by or (is_physical and by.role in duty.keyed_by):
         return None
+    if duty.is_servers and (by.account, by.role) == (THE_HOUSE.account, THE_HOUSE.role):
+        return None
     name = name_of(command)
     if not duty.by:
-        return Refusal("", f"{name} is nobody's to give: dice are thrown by roll, or by dice-out and key-dice")
+        how = (
+            "the server does it by itself"
+            if duty.is_servers
+            else "dice are thrown by roll, or by dice-out and key-dice"
+        )
+        return Refusal("", f"{name} is nobody's to give: {how}")
     return Refusal("", f"{name} is not for the {by.role}; it is for the {_listed(duty.by)}")
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "PlayerSeated",
     "ReportFiled",
     "RollCorrected",
+    "ScreensShown",
     "ShiftClosed",
     "TableBalances",
     "TableClosed",
@@ -114,6 +115,13 @@ class TableFrozen(_Event, frozen=True, tag="table-frozen/1"):
     shown: dict[str, int]
 
 
+class ScreensShown(_Event, frozen=True, tag="screens-shown/1"):
+    """Screens had confirmed more before the freeze than was recorded with it, most often at another server process."""
+
+    freeze: int  # the version of the entry that froze the table
+    shown: dict[str, int]
+
+
 class TableReleased(_Event, frozen=True, tag="table-released/1"):
     """The dispute is over."""
 
@@ -132,7 +140,7 @@ class ConductReported(_Event, frozen=True, tag="conduct-reported/1"):
 
 OwnEvent = (
     TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RollCorrected
-    | TableFrozen | TableReleased | ConductReported
+    | TableFrozen | ScreensShown | TableReleased | ConductReported
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
 """Everything that can stand in a table's stream."""

@@ -21,7 +21,7 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.conduct import freeze_table, release_table, report_conduct
+from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
 from passline.tables.duties import Actor, unfit_duty
 from passline.tables.events import TableEvent
@@ -41,7 +41,7 @@ class Judged(Struct, frozen=True):
 
 
 _Played = tuple[tuple[TableEvent, ...], Table]
-_WHILE_FROZEN = (k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct)
+_WHILE_FROZEN = (k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct, k.ReportShown)
 _OF_THE_FACES = (k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll)  # what names faces or voids them
 
 
@@ -243,6 +243,7 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.KeyDice: _throw,
     k.CorrectRoll: lambda case: correct_roll(case.live, case.command),
     k.FreezeTable: lambda case: freeze_table(case.live, case.command),
+    k.ReportShown: lambda case: report_shown(case.live, case.command),
     k.ReleaseTable: lambda case: release_table(case.live, case.command),
     k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
     k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),

@@ -123,7 +123,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     landed: int = 0  # the version of the decision in which the last roll landed
     since: tuple[Done, ...] = ()  # from the last throw on
     notice: t.LimitsNoticed | None = None
-    frozen: t.TableFrozen | None = None
+    frozen: t.TableFrozen | None = None  # with what was reported since of what screens had shown
+    froze: int = 0  # the version of the decision that froze it last
     balances: dict[str, int] = {}  # of the ledger
 
     @property
@@ -206,7 +207,7 @@ _TRACKED = _SETTLED | _MARKING | _PARTING
 _OWN = frozenset(
     {
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
-        *(t.TableFrozen, t.TableReleased, t.ConductReported),
+        *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported),
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
@@ -294,7 +295,11 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
             case t.LimitsNoticed():
                 changes["notice"] = event
             case t.TableFrozen():
-                changes |= {"status": "frozen", "frozen": live.frozen or event}
+                froze = live.froze if live.frozen else live.version + 1
+                changes |= {"status": "frozen", "frozen": live.frozen or event, "froze": froze}
+            case t.ScreensShown():
+                assert live.frozen is not None, "only of a table that stands frozen"
+                changes["frozen"] = replace(live.frozen, shown={**live.frozen.shown, **event.shown})
             case t.TableReleased():
                 changes |= {"status": "open", "frozen": None}
             case t.TableClosed():
@@ -414,7 +419,7 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
             return tuple(steps)
         case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable():
             return ()
-        case k.NoticeLimits() | k.ReportConduct():
+        case k.NoticeLimits() | k.ReportConduct() | k.ReportShown():
             return ()
         case _:
             return (command,)

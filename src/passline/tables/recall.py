@@ -122,17 +122,13 @@ def disputes_of(entries: Iterable[Stored], approvals: Approvals) -> list[Dispute
     for decision in decisions_of(entries):
         entry = decision.entry
         history.append((entry.sequence, decision.after))
-        found += (
-            Dispute(
-                entry.sequence,
-                entry.at,
-                event.seat,
-                event.reason,
-                {seat: _shown(history, seat, last, approvals) for seat, last in event.shown.items()},
-            )
-            for event in decision.events
-            if isinstance(event, t.TableFrozen)
-        )
+        for event in decision.events:
+            if isinstance(event, t.TableFrozen | t.ScreensShown):
+                shown = {seat: _shown(history, seat, last, approvals) for seat, last in event.shown.items()}
+                if isinstance(event, t.TableFrozen):
+                    found.append(Dispute(entry.sequence, entry.at, event.seat, event.reason, shown))
+                else:
+                    found[-1] = replace(found[-1], shown={**found[-1].shown, **shown})
     return found
 
 

@@ -33,7 +33,7 @@ __all__ = [
 
 CLASSES = tuple(REPORTS)
 """The classes of records; what else the log holds is open to the regulator too."""
-_SECURITY = (t.TableFrozen, t.TableReleased, t.RollCorrected, t.ConductReported)
+_SECURITY = (t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported)
 _SURVEILLANCE = (e.SurveillanceNotified,)
 
 

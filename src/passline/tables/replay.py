@@ -68,6 +68,7 @@ class _Table(Struct):
 
     live: LiveTable | None = None
     is_lost: bool = False  # an entry could not be folded: nothing after it can be checked
+    froze: int = 0  # the sequence of its newest freeze
     balances: deque[tuple[int, dict[str, int]]] = deque()
 
 
@@ -124,6 +125,8 @@ class _Replay:
             yield f"{entry.stream}: what happened does not follow from what was there ({type(error).__name__}: {error})"
             return
         yield from _unbalanced(after)
+        if after.frozen is not None:
+            yield from _foreseen(table, entry, events)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
             yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
         table.live = after
@@ -267,6 +270,19 @@ def _unsigned(entry: Entry, command: object, *, is_demo: bool = False) -> Iterat
             yield f"{name_of(command)} was signed by nobody"
         elif entry.signed_by == entry.actor:
             yield f"{name_of(command)} was signed by {entry.actor}, who asked for it"
+
+
+def _foreseen(table: _Table, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
+    """What screens had shown when a table was frozen was in the log before that."""
+    for event in events:
+        if isinstance(event, t.TableFrozen):
+            table.froze = entry.sequence
+        if isinstance(event, t.TableFrozen | t.ScreensShown):
+            wrong = {seat: last for seat, last in event.shown.items() if last >= table.froze}
+            yield from (
+                f"seat {seat} is said to have been shown entry {last} before the freeze, entry {table.froze}"
+                for seat, last in wrong.items()
+            )
 
 
 def _unbalanced(live: LiveTable) -> Iterator[str]:

@@ -97,6 +97,10 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.TableFrozen: lambda one, _rules, names: (
         f"the table is frozen over a dispute{f' of {seat_name(one.seat, names)}' * bool(one.seat)}: {one.reason}",
     ),
+    t.ScreensShown: lambda one, _rules, names: (
+        "shown before the freeze: "
+        + ", ".join(f"to {seat_name(int(seat), names)} up to entry {last}" for seat, last in one.shown.items()),
+    ),
     t.TableReleased: lambda one, _rules, _names: (f"play goes on: {one.finding}",),
     t.ConductReported: lambda one, _rules, names: (
         f"a breach is recorded, {one.breach.replace('_', ' ')} at {seat_name(one.seat, names)}",

@@ -51,7 +51,7 @@ function shown(name, table) {
   if (rows.length) {
     const names = Object.fromEntries(table.seats.map((one) => [one.seat, one.name]));
     node.append(el("p", {}, "What each screen had confirmed:"), el("ul", {}, ...rows.map(([seat, sequence]) => el("li", {},
-      `Seat ${seat}${names[seat] ? ` ${names[seat]}` : ""}: `, sequence === 0 ? "not known to this server" : el("a", { href: `/tables/${encodeURIComponent(name)}/recall#${sequence}`, target: "_blank", rel: "noopener" }, `entry ${sequence}`)))));
+      `Seat ${seat}${names[seat] ? ` ${names[seat]}` : ""}: `, sequence === 0 ? "not known" : el("a", { href: `/tables/${encodeURIComponent(name)}/recall#${sequence}`, target: "_blank", rel: "noopener" }, `entry ${sequence}`)))));
   } else node.append(el("p", { class: "hint" }, "No player’s screen was open."));
   return node;
 }
