@@ -14,6 +14,7 @@ from passline.game.refusal import Refused
 from passline.tables.floor import Floor
 from passline.tables.people.sessions import Welcome
 from passline.web.answers import denied, json_answer, read_body, refusals_answer
+from passline.web.newcomers import newcomers_regulation
 from passline.web.openapi import answers, body
 from passline.web.services import services_of
 from passline.web.visitors import give_cookie, visitor_from, visitor_of
@@ -32,13 +33,13 @@ class SitBody(Struct, forbid_unknown_fields=True):
 
 
 _bodies = msgspec.json.Decoder(SitBody)
-_FIRST = "maryland"  # the regulation with the most wagers
 
 
 async def _first_open(floor: Floor) -> str:
     """Give the table a newcomer is seated at."""
     seen = [table.live for table in await floor.load_all()]
-    return min(seen, key=lambda one: (one.status != "open", one.house["rules"] != _FIRST, one.id)).id if seen else ""
+    first = newcomers_regulation()
+    return min(seen, key=lambda one: (one.status != "open", one.house["rules"] != first, one.id)).id if seen else ""
 
 
 @router.post("/api/demo/sit", openapi_extra=body(SitBody), responses=answers(404, 409, 422))
