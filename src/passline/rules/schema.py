@@ -180,7 +180,7 @@ class Chips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What holds at a table that people play at: its chips, what is approved first, breaches, what is posted and kept."""
+    """What holds at a table people play at: its chips, what is approved first, breaches, what is posted and kept."""
 
     chips: Chips
     fills: Rule | None = None  # who brings chips to a table and takes them away

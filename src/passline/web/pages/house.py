@@ -91,7 +91,7 @@ def house_pages() -> APIRouter:
         try:
             return json_answer({"toml": house_file(Rules.of(regulation or newcomers_regulation(), game=game))})
         except RulebookError as error:
-            raise denied(404, str(error)) from None
+            raise denied(404, str(error), "house") from None
 
     @router.post("/house/check")
     async def check(request: Request) -> Response:
@@ -123,7 +123,7 @@ def checked(asked: Elections) -> dict[str, Any]:
     try:
         rulebook = rulebook_of(str(data["rules"]))
     except RulebookError as error:
-        raise denied(422, str(error)) from None
+        raise denied(422, str(error), "house") from None
     _, breaches = house_of(rulebook, data)
     if breaches:
         raise Denied(409, [Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in breaches])

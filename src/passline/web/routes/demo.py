@@ -11,7 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refused
+from passline.rules.rules import clause_text
 from passline.tables.floor import Floor
+from passline.tables.live import rules_of
 from passline.tables.people.sessions import Welcome
 from passline.web.answers import denied, json_answer, read_body, refusals_answer
 from passline.web.newcomers import newcomers_regulation
@@ -47,13 +49,13 @@ async def sit(request: Request) -> Response:
     """Give a visitor a guest's account, a session, a free seat and play money; in a demo only."""
     services = services_of(request)
     if services.demo is None:
-        raise denied(404, "this is no demo: register or log in, take a seat and change cash for chips")
+        raise denied(404, "this is no demo: register or log in, take a seat and change cash for chips", "house")
     asked: SitBody = await read_body(request, _bodies)
     ids = services.floor.ids()
     id_ = asked.table or await _first_open(services.floor)
     table = await services.floor.table(id_)
     if table is None:
-        raise denied(404, f"there is no table {id_[:60]!r}; there are: {', '.join(ids)}")
+        raise denied(404, f"there is no table {id_[:60]!r}; there are: {', '.join(ids)}", "house")
     visitor = await visitor_of(request)
     welcome: Welcome | None = None
     if visitor is None or "player" not in visitor.roles:
@@ -66,7 +68,8 @@ async def sit(request: Request) -> Response:
     if refused is not None:
         return refusals_answer(refused)
     if not seat:
-        raise denied(409, f"every seat at {table.live.name} is taken; try another table")
+        seats = clause_text(rules_of(table.live).game.seats.cite)
+        raise denied(409, f"every seat at {table.live.name} is taken; try another table", seats)
     told = {
         "table": table.id,
         "seat": seat,
