@@ -177,7 +177,7 @@ class Client:
             told = {}
         if answer.is_success:
             return told if isinstance(told, dict) else {"answer": told}
-        raise AskRefused(_refusals(told) or (Refusal("", f"the server answered {answer}"),), answer.status_code)
+        raise AskRefused(_refusals(told) or (Refusal("server", f"the server answered {answer}"),), answer.status_code)
 
 
 def _refusals(told: Any) -> tuple[Refusal, ...]:  # noqa: ANN401 - what JSON holds
@@ -267,7 +267,7 @@ class Live:
                     self._address, additional_headers=self._client.headers(), compression=None, max_size=2**24
                 )
             except InvalidStatus as error:
-                raise AskRefused((Refusal("", f"the server will not show this table: {error}"),)) from error
+                raise AskRefused((Refusal("server", f"the server will not show this table: {error}"),)) from error
             except OSError as error:
                 fault = error
             else:
@@ -289,7 +289,9 @@ class Live:
             message = msgspec.json.decode(self._socket.recv())
         except ConnectionClosed as closed:
             if closed.rcvd is not None and closed.rcvd.code in _FINAL:
-                raise AskRefused((Refusal("", closed.rcvd.reason or "the server closed this connection"),)) from closed
+                raise AskRefused(
+                    (Refusal("server", closed.rcvd.reason or "the server closed this connection"),)
+                ) from closed
             self._connect()
             return
         match message["kind"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -14,7 +14,7 @@ from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.entry import FIRST, Draft, Entry, Stored, body_of, chained
 from passline.tables import commands as k
-from passline.tables.approvals import Approvals
+from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.duties import Actor, duty_of
 from passline.tables.events import TableEvent
@@ -23,11 +23,31 @@ from passline.tables.ledger import balances_of, movements_of
 from passline.tables.limits import later
 from passline.tables.live import LiveTable, fold
 
-__all__ = ["ALL", "ANN", "AT", "BOB", "CREW", "OWNER", "PLAYERS", "Sitting", "check", "person"]
+__all__ = [
+    "ALL",
+    "ANN",
+    "AT",
+    "BOB",
+    "BOX",
+    "CREW",
+    "DEALER",
+    "FLOOR",
+    "LABORATORY",
+    "OWNER",
+    "PLAYERS",
+    "STICK",
+    "Sitting",
+    "check",
+    "never",
+    "person",
+    "two",
+]
 
 AT = "2026-11-15T08:00:00.000000Z"
 ALL = tuple(sorted(AUTOMATED))
 NOTHING_APPROVED = Approvals()
+LABORATORY = Approvals((Approval("laboratory_report", "laboratory", "L-7", "2026-01-02"),))
+never: Callable[[], Roll] = list[Roll]().pop  # dice that must not be thrown
 
 
 def person(name: str, role: str, *, is_employee: bool = False) -> Actor:
@@ -43,6 +63,7 @@ CREW = {
     )
 }
 CREW["owner"] = OWNER
+DEALER, STICK, BOX, FLOOR = (CREW[role] for role in ("dealer", "stickperson", "boxperson", "floorperson"))
 PLAYERS = tuple(person(name, "player") for name in ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay"))
 ANN, BOB = PLAYERS[:2]
 
@@ -195,3 +216,11 @@ class Sitting:
 
     def __iter__(self) -> Iterator[Stored]:
         return iter(self.entries)
+
+
+def two() -> Sitting:
+    """Ann and Bob at a Maryland table, with chips."""
+    sitting = Sitting()
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2)
+    return sitting

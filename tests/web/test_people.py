@@ -326,4 +326,5 @@ def test_every_route_of_people_is_described_with_its_refusals(server: Server) ->
         assert set(route["responses"]) > {"200"} or "201" in route["responses"]
     log_in = paths["/api/log-in"]["post"]
     assert {"200", "400", "401", "413", "422", "429"} <= set(log_in["responses"])
-    assert log_in["requestBody"]["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/LogInBody"}
+    schema = log_in["requestBody"]["content"]["application/json"]["schema"]
+    assert schema == {"$ref": "#/components/schemas/NameAndPassword"}

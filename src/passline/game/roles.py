@@ -12,7 +12,7 @@ from passline.game.refusal import Refusal, refusal
 from passline.rules.rules import Rules
 from passline.rules.schema import Cite, Role
 
-__all__ = ["HANDS", "unfit_role"]
+__all__ = ["HANDS", "role_cite", "unfit_role"]
 
 HANDS: tuple[Role, ...] = ("player", "shooter", "dealer", "stickperson")
 """Who may put up and take down a player's wager: the player, or the crew for one."""
@@ -37,12 +37,17 @@ def _chips(rules: Rules) -> Cite:
     return rules.rulebook.general.media["chips"].cite
 
 
+def _fills(rules: Rules) -> Cite:
+    fills = rules.rulebook.general.live.fills
+    return fills.cite if fills else _chips(rules)
+
+
 def _remove(rules: Rules) -> Cite:
     return rules.rulebook.general.remove.cite
 
 
 _OWN_SEAT = _May(_PLAYER, _seats, "a player comes, goes, stands and sits alone, not by the {by}")
-_CAGE = _May(_BOX, _chips, "chips are brought and taken by the boxperson or the floorperson, not by the {by}")
+_CAGE = _May(_BOX, _fills, "chips are brought and taken by the boxperson or the floorperson, not by the {by}")
 _TAKE_DOWN = _May(HANDS, _remove, "a player's wager is not the {by}'s to take down")
 _DICE = _May(
     _PLAYER, lambda rules: rules.procedures.dice.accept_cite, "the dice are offered to a player, not to the {by}"
@@ -87,6 +92,28 @@ _ROLES: dict[type, _May] = {
         _PLAYER, lambda rules: rules.procedures.dispute.cite, "faces are disputed by a player, not by the {by}"
     ),
 }
+
+# Whose roles a clause names itself; their judges refuse by it.
+_NAMED: dict[type, Callable[[Rules], Cite]] = {
+    c.OfferDice: lambda rules: rules.procedures.dice.first_cite,
+    c.OrderDicePassed: lambda rules: rules.procedures.shooter.order_to_pass.cite,
+    c.CallNoRoll: lambda rules: rules.procedures.no_roll.cite,
+    c.DecideDispute: lambda rules: rules.procedures.dispute.cite,
+    c.CallRoll: lambda rules: rules.procedures.throw.called_by.cite,
+    c.Settle: lambda rules: rules.procedures.throw.settled_first.cite,
+    c.PassDice: lambda rules: rules.procedures.throw.passed_by.cite,
+    c.PlaceButton: lambda rules: rules.rulebook.general.call_on.cite,
+    c.ConfirmWager: lambda rules: rules.game.late.cite,
+}
+
+
+def role_cite(rules: Rules, command: type) -> Cite:
+    """Give the clause that names who gives a kind of command, or the one nearest to it.
+
+    >>> role_cite(Rules.of("maryland"), c.CallRoll)
+    'MD-9.A'
+    """
+    return _NAMED[command](rules) if command in _NAMED else _ROLES[command].cite(rules)
 
 
 def unfit_role(rules: Rules, position: Position, command: c.Command) -> Refusal | None:

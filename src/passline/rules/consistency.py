@@ -93,6 +93,8 @@ def _wrong_general(rulebook: Rulebook) -> Iterator[str]:
         yield "games: names no game"
     if not set(general.points.totals) <= _TOTALS or len(set(general.points.totals)) < len(general.points.totals):
         yield f"points: {general.points.totals} are no totals of two dice, each once and none of them 7"
+    if not (chips := general.live.chips.cents) or chips[0] < 1 or list(chips) != sorted(set(chips)):
+        yield f"live.chips.cents: {chips} are no values of chips, from the least upwards"
     for key, rule in (("listed_payouts", general.listed_payouts), ("fixed_payouts", general.fixed_payouts)):
         yield from (f"{key}.wagers: {kind} is no wager" for kind in rule.wagers if kind not in wagers)
         yield from (f"{key}.needs: {need} is no election" for need in rule.needs if need not in elections)

@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from passline.money import dollars
 from passline.rules.house import House
+from passline.rules.live_wording import live_lines
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import (
     ELECTIONS,
     Cite,
     Election,
-    Live,
     Medium,
     PaysRule,
     Reading,
@@ -176,23 +176,7 @@ def _game(rules: Rules) -> Iterator[Said]:
     for name, window in general.windows.items():
         yield said("window", f"{words(name)}: {window_text(window)}", window)
     yield from _tips(rules)
-    yield from _live(general.live)
-
-
-def _live(live: Live) -> Iterator[Said]:
-    """What holds at a table that people play at."""
-    if live.electronic:
-        yield said("electronic dice", "only with a laboratory's report on file", live.electronic)
-    if live.prediction_aid:
-        by = " and ".join(live.prediction_aid.authorities)
-        yield said("prediction aid", f"none, roll history among them, unless {by} approve it", live.prediction_aid)
-    if live.advice:
-        text = f"none on strategy by the {listed(live.advice.by)} while a wager is pending"
-        yield said("advice", text, live.advice)
-    if live.posted:
-        yield said("posted", "the limits, at each table", live.posted)
-    for name, record in live.records.items():
-        yield said("record", f"{words(name)}, open to the regulator", record)
+    yield from live_lines(general.live)
 
 
 def _tips(rules: Rules) -> Iterator[Said]:

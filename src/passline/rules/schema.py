@@ -56,6 +56,7 @@ __all__ = [
     "AtCount",
     "Breakdown",
     "CallOn",
+    "Chips",
     "Cite",
     "Clearing",
     "Collection",
@@ -172,10 +173,20 @@ class ApprovedRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     authorities: tuple[str, ...]
 
 
-class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What holds at a table that people play at: what is approved first, breaches, what is posted and kept."""
+class Chips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The values of chips in play, in cents."""
 
-    electronic: Rule | None = None  # electronic dice need a laboratory's report
+    cents: tuple[int, ...]
+
+
+class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What holds at a table people play at: its chips, what is approved first, breaches, what is posted and kept."""
+
+    chips: Chips
+    fills: Rule | None = None  # who brings chips to a table and takes them away
+    inventories: Rule | None = None  # who counts them when it opens and closes
+    game_rules: ApprovedRule | None = None
+    electronic: ApprovedRule | None = None  # electronic dice need a laboratory's report
     prediction_aid: ApprovedRule | None = None
     advice: RoleRule | None = None  # whose advice on strategy is a breach while a wager is pending
     posted: Rule | None = None  # the limits, at each table
@@ -209,7 +220,7 @@ class General(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dealer_includes: RoleRule | None = None
     windows: dict[str, Window] = {}
     tips: Tips | None = None
-    live: Live = Live()
+    live: Live
 
 
 class Confirm(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from msgspec import Struct
 
-__all__ = ["KINDS", "LABORATORY", "Approval", "Approvals"]
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook import rulebook_of
+from passline.rules.schema import ApprovedRule, cites_of
 
-LABORATORY = "laboratory"
-"""Who evaluates electronic parts before they are played with."""
-KINDS: dict[str, tuple[str, ...]] = {
-    "laboratory_report": (LABORATORY,),
-    "prediction_aid": ("TGO", "SGA"),
-    "game_rules": ("TGO", "SGA"),
-}
-"""What can be approved, and by whom."""
+__all__ = ["Approval", "Approvals", "approvable"]
+
+_ASKED_FOR = {"laboratory_report": "electronic", "prediction_aid": "prediction_aid", "game_rules": "game_rules"}
+"""What a regulation's entry on live tables calls each kind of approval."""
+
+
+@cache
+def approvable() -> dict[str, ApprovedRule]:
+    """Give what some regulation wants approved, by whom and by which clauses.
+
+    >>> approvable()["prediction_aid"].authorities
+    ('TGO', 'SGA')
+    """
+    live = [rulebook_of(name).general.live for name in REGULATIONS]
+    asked = {kind: [rule for one in live if (rule := getattr(one, key))] for kind, key in _ASKED_FOR.items()}
+    return {
+        kind: ApprovedRule(
+            authorities=tuple(dict.fromkeys(one for rule in rules for one in rule.authorities)),
+            cite=tuple(clause for rule in rules for clause in cites_of(rule.cite)),
+        )
+        for kind, rules in asked.items()
+        if rules
+    }
 
 
 class Approval(Struct, frozen=True):

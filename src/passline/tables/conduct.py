@@ -16,36 +16,37 @@ _TEXT_MAX = 2_000
 _MOMENTS = ("", "last_roll")
 
 
-def freeze_table(live: LiveTable, command: k.FreezeTable) -> list[t.TableFrozen] | list[Refusal]:
+def freeze_table(live: LiveTable, rules: Rules, command: k.FreezeTable) -> list[t.TableFrozen] | list[Refusal]:
     """Judge a freeze: with a reason, and once: what everybody had been shown is kept with the first."""
     if unfit := _unfit_text("reason", command.reason):
         return unfit
     if command.seat and command.seat not in live.players:
-        return [Refusal("", f"nobody is at seat {command.seat}")]
+        return [refusal(rules.game.seats.cite, f"nobody is at seat {command.seat}")]
     if live.frozen:
-        return [Refusal("", "the table is frozen already; release-table goes on")]
+        return [refusal(rules.procedures.dispute.cite, "the table is frozen already; release-table goes on")]
     return [t.TableFrozen(command.reason, command.seat, command.shown)]
 
 
-def report_shown(live: LiveTable, command: k.ReportShown) -> list[t.ScreensShown] | list[Refusal]:
+def report_shown(live: LiveTable, rules: Rules, command: k.ReportShown) -> list[t.ScreensShown] | list[Refusal]:
     """Judge what screens had shown: before this very freeze, to who is seated, and more than is known of them.
 
     That it was shown before the freeze is held by verify, for only the log knows the sequence of an entry.
     """
+    cite = rules.procedures.dispute.cite
     if live.frozen is None or command.freeze != live.froze:
-        return [Refusal("", f"the table does not stand frozen by the entry of its version {command.freeze}")]
+        return [refusal(cite, f"the table does not stand frozen by the entry of its version {command.freeze}")]
     if strangers := command.shown.keys() - {str(seat) for seat in live.players}:
-        return [Refusal("", f"nobody is at seat {', '.join(sorted(strangers))}")]
+        return [refusal(cite, f"nobody is at seat {', '.join(sorted(strangers))}")]
     newer = {seat: last for seat, last in command.shown.items() if last > live.frozen.shown.get(seat, 0)}
     if not newer:
-        return [Refusal("", f"what is told is known already: {live.frozen.shown}")]
+        return [refusal(cite, f"what is told is known already: {live.frozen.shown}")]
     return [t.ScreensShown(command.freeze, newer)]
 
 
-def release_table(live: LiveTable, command: k.ReleaseTable) -> list[t.TableReleased] | list[Refusal]:
+def release_table(live: LiveTable, rules: Rules, command: k.ReleaseTable) -> list[t.TableReleased] | list[Refusal]:
     """Judge a release: with what was found."""
     if live.frozen is None:
-        return [Refusal("", "the table is not frozen")]
+        return [refusal(rules.procedures.dispute.cite, "the table is not frozen: there is nothing to release")]
     return _unfit_text("finding", command.finding) or [t.TableReleased(command.finding)]
 
 
@@ -54,7 +55,7 @@ def report_conduct(
 ) -> list[t.ConductReported] | list[Refusal]:
     """Judge a report: only what this regulation calls a breach is one."""
     if command.seat not in live.players:
-        return [Refusal("", f"nobody is at seat {command.seat}")]
+        return [refusal(rules.game.seats.cite, f"nobody is at seat {command.seat}")]
     law = rules.rulebook.general.live
     match command.breach:
         case "strategy_advice" if law.advice:
@@ -99,4 +100,4 @@ def may_show_rolls(rules: Rules, approvals: Approvals) -> bool:
 def _unfit_text(field: str, text: str) -> list[Refusal]:
     if 0 < len(text.strip()) <= _TEXT_MAX:
         return []
-    return [Refusal("", f"a {field} of 1 to {_TEXT_MAX} characters is needed")]
+    return [Refusal("form", f"a {field} of 1 to {_TEXT_MAX} characters is needed")]

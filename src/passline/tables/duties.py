@@ -6,6 +6,9 @@ from msgspec import Struct
 
 from passline.game import commands as c
 from passline.game.refusal import Refusal
+from passline.game.roles import role_cite
+from passline.rules.elected import clause_of, election_of
+from passline.rules.rules import Rules
 from passline.tables import commands as k
 from passline.tables.people import commands as p
 
@@ -20,6 +23,7 @@ __all__ = [
     "VISITOR",
     "Actor",
     "Duty",
+    "duty_clause",
     "duty_of",
     "name_of",
     "needs_signature",
@@ -139,12 +143,37 @@ REPORTS: dict[str, Duty] = {
     "investigative": Duty(("regulator", "owner")),
 }
 """Who files a report of each class of records."""
+_LIKE: dict[type, type] = {  # commands of a live table that are given in the place of the game's
+    k.SeatPlayer: c.TakeSeat,
+    k.Roll: c.ThrowDice,
+    k.DiceOut: c.CallRoll,
+    k.KeyDice: c.CallRoll,
+    k.CorrectRoll: c.DecideDispute,
+    k.FreezeTable: c.DisputeFaces,
+    k.ReleaseTable: c.DecideDispute,
+}
 _SUPERVISOR = "floorperson"  # signs what one asked for who could else have signed it
 
 
 def duty_of(command: object) -> Duty:
     """Give the duty behind a command; nobody may give one that has none."""
     return DUTIES.get(type(command), _NOBODY)
+
+
+def duty_clause(rules: Rules, command: object) -> str:
+    """Give the clause of the regulation in force on who gives a command; where none speaks of it, our own `duties`.
+
+    >>> duty_clause(Rules.of("arizona"), c.Fill(cents=100_00)), duty_clause(Rules.of("maryland"), k.CloseTable())
+    ('AZ-II.M.1-b', 'duties')
+    """
+    kind = _LIKE.get(type(command), type(command))
+    match command:
+        case k.NoticeLimits():
+            return clause_of(election_of(rules.rulebook, "limit_notice_minutes").cite)
+        case k.OpenTable() | k.CloseTable() if inventories := rules.rulebook.general.live.inventories:
+            return clause_of(inventories.cite)
+        case _:
+            return clause_of(role_cite(rules, kind)) if issubclass(kind, c.Command) else "duties"
 
 
 def name_of(command: object) -> str:
@@ -170,8 +199,8 @@ def unfit_duty(command: object, by: Actor, *, is_physical: bool = False, duty: D
             if duty.is_servers
             else "dice are thrown by roll, or by dice-out and key-dice"
         )
-        return Refusal("", f"{name} is nobody's to give: {how}")
-    return Refusal("", f"{name} is not for the {by.role}; it is for the {_listed(duty.by)}")
+        return Refusal("duties", f"{name} is nobody's to give: {how}")
+    return Refusal("duties", f"{name} is not for the {by.role}; it is for the {_listed(duty.by)}")
 
 
 def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> bool:
@@ -203,11 +232,11 @@ def unfit_signature(command: object, by: Actor, signer: Actor | None, *, is_demo
     if by.role in roles and _SUPERVISOR not in roles:
         roles = (*roles, _SUPERVISOR)
     if signer is None:
-        return Refusal("", f"{name} needs the signature of a {_listed(roles)}")
+        return Refusal("duties", f"{name} needs the signature of a {_listed(roles)}")
     if signer.account == by.account:
-        return Refusal("", f"{name} is signed by somebody else than who asked for it, {by.name}")
+        return Refusal("duties", f"{name} is signed by somebody else than who asked for it, {by.name}")
     if signer.role not in roles:
-        return Refusal("", f"{name} is signed by a {_listed(roles)}, not by the {signer.role}")
+        return Refusal("duties", f"{name} is signed by a {_listed(roles)}, not by the {signer.role}")
     return None
 
 

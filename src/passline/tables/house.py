@@ -8,12 +8,12 @@ from datetime import date
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from passline.game.refusal import Refusal, Refused
+from passline.game.refusal import Refusal, Refused, refusal
 from passline.store.begun import LogBegun
 from passline.store.entry import Head
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.approvals import KINDS, Approval, Approvals
+from passline.tables.approvals import Approval, Approvals, approvable
 from passline.tables.commands import HouseCommand
 from passline.tables.duties import REPORTS, Actor, unfit_duty
 from passline.tables.events import HouseEvent, TableBalances
@@ -97,38 +97,40 @@ def _is_it(one: Approval, named: k.WithdrawApproval | t.ApprovalWithdrawn | k.Fi
 
 
 def _file_approval(state: HouseState, command: k.FileApproval, at: str) -> t.ApprovalFiled | Refusal:
-    if command.kind not in KINDS:
-        return Refusal("", f"{command.kind!r} is nothing to approve; these are: {', '.join(KINDS)}")
-    if command.authority not in KINDS[command.kind]:
-        return Refusal(
-            "", f"{command.kind} is approved by {' and '.join(KINDS[command.kind])}, not {command.authority!r}"
-        )
+    rule = approvable().get(command.kind)
+    if rule is None:
+        return Refusal("house", f"{command.kind!r} is nothing to approve; these are: {', '.join(approvable())}")
+    if command.authority not in rule.authorities:
+        why = f"{command.kind} is approved by {' and '.join(rule.authorities)}, not {command.authority!r}"
+        return refusal(rule.cite, why)
     if not 0 < len(command.reference.strip()) <= _REFERENCE_MAX:
-        return Refusal("", f"an approval has a reference of 1 to {_REFERENCE_MAX} characters")
+        return Refusal("form", f"an approval has a reference of 1 to {_REFERENCE_MAX} characters")
     try:
         day = date.fromisoformat(command.date)
     except ValueError:
-        return Refusal("", f"{command.date!r} is no day, such as 2026-11-15")
+        return Refusal("form", f"{command.date!r} is no day, such as 2026-11-15")
     if day > (today := date.fromisoformat(at[: len("2026-11-15")])):
-        return Refusal("", f"an approval of {day} is not given yet: today is {today}")
+        return refusal(rule.cite, f"an approval of {day} is not given yet: today is {today}")
     if any(_is_it(one, command) for one in state.approvals.on_file):
-        return Refusal("", f"{command.reference} is on file already")
+        return Refusal("house", f"{command.reference} is on file already")
     return t.ApprovalFiled(command.kind, command.authority, command.reference, command.date)
 
 
 def _withdraw_approval(state: HouseState, command: k.WithdrawApproval) -> t.ApprovalWithdrawn | Refusal:
     if not any(_is_it(one, command) for one in state.approvals.on_file):
-        return Refusal("", f"no such approval is on file: {command.kind}, {command.authority}, {command.reference}")
+        return Refusal(
+            "house", f"no such approval is on file: {command.kind}, {command.authority}, {command.reference}"
+        )
     if not 0 < len(command.reason.strip()) <= _REFERENCE_MAX:
-        return Refusal("", f"a withdrawal has a reason of 1 to {_REFERENCE_MAX} characters")
+        return Refusal("form", f"a withdrawal has a reason of 1 to {_REFERENCE_MAX} characters")
     return t.ApprovalWithdrawn(command.kind, command.authority, command.reference, command.reason)
 
 
 def _file_report(state: HouseState, command: k.FileReport) -> t.ReportFiled | Refusal:
     if command.record_class not in REPORTS:
-        return Refusal("", f"{command.record_class!r} is no class of records; these are: {', '.join(REPORTS)}")
+        return Refusal("house", f"{command.record_class!r} is no class of records; these are: {', '.join(REPORTS)}")
     if not 0 < len(command.text.strip()) <= _TEXT_MAX:
-        return Refusal("", f"a report has a text of 1 to {_TEXT_MAX} characters")
+        return Refusal("form", f"a report has a text of 1 to {_TEXT_MAX} characters")
     return t.ReportFiled(state.reports + 1, command.record_class, command.table, command.text)
 
 
@@ -136,7 +138,7 @@ def _close_shift(
     state: HouseState, head: Head | None, tables: Iterable[LiveTable], sign: Callable[[bytes], bytes]
 ) -> t.ShiftClosed | Refusal:
     if head is None:
-        return Refusal("", "the log is empty: there is no shift to close")
+        return Refusal("log", "the log is empty: there is no shift to close")
     closed = t.ShiftClosed(state.shift, head.sequence, head.hash, balances_at(tables), "")
     return t.ShiftClosed(
         closed.shift, closed.sequence, closed.hash, closed.tables, sign(checkpoint_message(state.log_id, closed)).hex()

@@ -23,7 +23,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
-from passline.tables.duties import Actor, unfit_duty
+from passline.tables.duties import Actor, duty_clause, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
 from passline.tables.live import LiveTable, fold, is_void, landing, rules_of, seat_of, with_limits
@@ -61,10 +61,11 @@ def judge(
     """
     unfit = unfit_duty(command, by, is_physical=live is not None and live.dice == "physical")
     if unfit is not None:
-        return Refused((unfit,))
+        clause = duty_clause(rules_of(live), command) if live else unfit.clause
+        return Refused((replace(unfit, clause=clause),))
     if live is None or live.status == "closed":
         if not isinstance(command, k.OpenTable):
-            return Refused((Refusal("", "the table is not open"),))
+            return Refused((Refusal("house", "the table is not open; open-table opens it"),))
         return _concluded(live, command, (), open_table(command, approvals))
     if live.status == "frozen" and not isinstance(command, _WHILE_FROZEN):
         assert live.frozen is not None
@@ -76,7 +77,8 @@ def judge(
         first = (change,)
         live = with_limits(live, change)
     if signed_by and not live.is_demo and (seat := seat_of(live, signed_by)):
-        return Refused((Refusal("duties", f"whoever signs plays at this table, at seat {seat}; ask somebody else"),))
+        why = f"whoever signs plays at this table, at seat {seat}; ask somebody else"
+        return Refused((_employed(live, why),))
     asked = _as_asked(live, command, by)
     if isinstance(asked, Refusal):
         return Refused((asked,))
@@ -131,9 +133,9 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     if by.role == "player":
         return _by_player(live, command, by)
     if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
-        return Refusal("", f"{by.name} plays at this table and cannot be its {by.role} as well")
+        return _employed(live, f"{by.name} plays at this table and cannot be its {by.role} as well")
     if isinstance(command, c.TakeSeat):
-        return Refusal("", "whoever is seated by the crew has an account: send seat-player")
+        return refusal(rules_of(live).game.seats.cite, "whoever is seated by the crew has an account: send seat-player")
     if isinstance(command, k.DiceOut | k.KeyDice) and (by.role == "stickperson") is not live.house["stickperson"]:
         stick = "stickperson" if live.house["stickperson"] else "dealer, for this house has no stickperson"
         return refusal(rules_of(live).procedures.throw.called_by.cite, f"the dice are keyed in by the {stick}")
@@ -146,15 +148,22 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     return asked if asked.by == role else replace(asked, by=role)
 
 
+def _employed(live: LiveTable, why: str) -> Refusal:
+    """Refuse somebody on both sides of a table: by the clause that lets no employee wager, or by our own duties."""
+    employees = rules_of(live).rulebook.general.employees
+    return refusal(employees.cite, why) if employees else Refusal("duties", why)
+
+
 def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
     match command:
         case c.TakeSeat() | k.SeatPlayer():
             if isinstance(command, k.SeatPlayer) and command.account != by.account:
-                return Refusal("", f"{by.name} can take a seat for nobody else")
+                return refusal(rules_of(live).game.seats.cite, f"{by.name} can take a seat for nobody else")
             return k.SeatPlayer(seat=command.seat, account=by.account, name=by.name, is_employee=by.is_employee)
         case k.FreezeTable():
-            seat = seat_of(live, by.account)
-            return replace(command, seat=seat) if seat else Refusal("", "a player at the table disputes, no spectator")
+            if seat := seat_of(live, by.account):
+                return replace(command, seat=seat)
+            return refusal(rules_of(live).procedures.dispute.cite, "a player at the table disputes, no spectator")
         case _:
             pass
     seat = getattr(command, "seat", 0)
@@ -235,16 +244,16 @@ def _throw(case: _Case) -> _Played | Refused:
 
 
 _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Sequence[Refusal]]] = {
-    k.OpenTable: lambda case: [Refusal("", f"{case.live.name} is open already")],
+    k.OpenTable: lambda case: [Refusal("house", f"{case.live.name} is open already; choose another name")],
     k.CloseTable: lambda case: close_table(case.live),
     k.SeatPlayer: _seat_player,
     k.Roll: _throw,
     k.DiceOut: _throw,
     k.KeyDice: _throw,
     k.CorrectRoll: lambda case: correct_roll(case.live, case.command),
-    k.FreezeTable: lambda case: freeze_table(case.live, case.command),
-    k.ReportShown: lambda case: report_shown(case.live, case.command),
-    k.ReleaseTable: lambda case: release_table(case.live, case.command),
+    k.FreezeTable: lambda case: freeze_table(case.live, case.rules, case.command),
+    k.ReportShown: lambda case: report_shown(case.live, case.rules, case.command),
+    k.ReleaseTable: lambda case: release_table(case.live, case.rules, case.command),
     k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
     k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
 }

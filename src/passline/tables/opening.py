@@ -14,7 +14,7 @@ from passline.rules.rulebook import Rulebook, rulebook_of
 from passline.rules.rules import AUTOMATED
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.approvals import LABORATORY, Approvals
+from passline.tables.approvals import Approvals
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, rulebook_digest, rules_of, table_id
 
@@ -31,18 +31,18 @@ def open_table(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] |
     refusals = []
     if not 0 < len(name) <= _NAME_MAX or not table or table != table_id(table):
         why = f"a table has a name of 1 to {_NAME_MAX} characters, and an id such as 'craps-1', not {command.table!r}"
-        refusals.append(Refusal("", why))
+        refusals.append(Refusal("form", why))
     for key, value, known in (("dice", command.dice, _DICE), ("buy_in", command.buy_in, _BUY_IN)):
         if value not in known:
-            refusals.append(Refusal("", f"{key}: {value!r} is not one of {', '.join(known)}"))
+            refusals.append(Refusal("form", f"{key}: {value!r} is not one of {', '.join(known)}"))
     if strange := sorted({*command.automate} - AUTOMATED):
         steps = ", ".join(sorted(AUTOMATED))
-        refusals.append(Refusal("", f"automate: {', '.join(strange)} cannot be automated; these can: {steps}"))
+        refusals.append(Refusal("form", f"automate: {', '.join(strange)} cannot be automated; these can: {steps}"))
     try:
         rulebook = rulebook_of(str(command.house.get("rules", "")))
         house, breaches = house_of(rulebook, command.house)
     except CrapsError as error:
-        return [*refusals, Refusal("", f"house: {error}")]
+        return [*refusals, Refusal("house", f"house: {error}")]
     refusals += [Refusal(one.clause, f"house: {one.key}: {one.problem}") for one in breaches]
     if house is None or breaches:
         return refusals
@@ -68,7 +68,7 @@ def open_table(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] |
 def unapproved_dice(rulebook: Rulebook, approvals: Approvals) -> list[Refusal]:
     """Refuse electronic dice where they need a laboratory's report and none is on file."""
     rule = rulebook.general.live.electronic
-    if rule is None or approvals.has("laboratory_report", LABORATORY):
+    if rule is None or approvals.has("laboratory_report", *rule.authorities):
         return []
     return [refusal(rule.cite, "electronic dice need a laboratory's report on file; file it, or deal physical dice")]
 

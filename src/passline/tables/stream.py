@@ -414,4 +414,6 @@ class RunningStream(Generic[State]):
 
 
 def _used_before(ask: Ask) -> Refused:
-    return Refused((Refusal("", f"the id {ask.id} was sent before with another command: send this one with a new id"),))
+    return Refused(
+        (Refusal("log", f"the id {ask.id} was sent before with another command: send this one with a new id"),)
+    )

@@ -12,10 +12,23 @@ from starlette.responses import Response
 from passline.game.refusal import Refusal, Refused
 from passline.tables.people.attempts import Wait
 
-__all__ = ["BODY_MAX", "Denied", "decoded", "denied", "json_answer", "read_body", "refusals_answer", "waiting"]
+__all__ = [
+    "BODY_MAX",
+    "Denied",
+    "decoded",
+    "denied",
+    "json_answer",
+    "read_body",
+    "refusals_answer",
+    "too_long",
+    "waiting",
+]
 
 BODY_MAX = 64 * 1024
 """The most bytes of a request's body, and of a message of a websocket."""
+
+
+_SOURCES = {500: "server", 503: "log"}
 
 
 class Denied(Exception):
@@ -29,8 +42,17 @@ class Denied(Exception):
 
 
 def denied(status: int, why: str, clause: str = "") -> Denied:
-    """Give a refusal of one reason, to be raised."""
-    return Denied(status, (Refusal(clause, why),))
+    """Give a refusal of one reason, to be raised; where it names no clause, the status says whose word it is.
+
+    >>> denied(422, "seat: x is not a whole number").refusals[0].clause
+    'form'
+    """
+    return Denied(status, (Refusal(clause or _SOURCES.get(status, "form"), why),))
+
+
+def too_long() -> Denied:
+    """Give the refusal of a request with too long a body, to be raised."""
+    return denied(413, f"a request has at most {BODY_MAX} bytes; send less")
 
 
 def waiting(wait: Wait) -> Denied:
@@ -58,7 +80,7 @@ async def read_body(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any
     async for chunk in request.stream():
         body += chunk
         if len(body) > BODY_MAX:
-            raise denied(413, f"a request has at most {BODY_MAX} bytes; send less")
+            raise too_long()
     return decoded(bytes(body), decoder)
 
 

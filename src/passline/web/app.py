@@ -155,7 +155,7 @@ def _is_for_eyes(request: Request) -> bool:
 
 async def _not_understood(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    refusals = [Refusal("", f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}") for one in error.errors()]
+    refusals = [Refusal("form", f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}") for one in error.errors()]
     return refusals_answer(Denied(422, refusals))
 
 

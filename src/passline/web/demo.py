@@ -12,6 +12,8 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
+from msgspec.structs import replace
+
 from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game import events as e
@@ -22,9 +24,9 @@ from passline.rules.rules import AUTOMATED
 from passline.strategy.acting import commands_of
 from passline.strategy.catalogue import strategy_of
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
-from passline.tables.approvals import LABORATORY
+from passline.tables.approvals import approvable
 from passline.tables.commands import FileApproval, OpenTable, ReleaseTable, Roll
-from passline.tables.duties import Actor
+from passline.tables.duties import THE_HOUSE, Actor
 from passline.tables.floor import Floor, RunningTable
 from passline.tables.live import LiveTable, rules_of, seat_of, table_id
 from passline.tables.stream import Answer, Ask, Happened
@@ -37,15 +39,9 @@ __all__ = ["PLAY_MONEY_CENTS", "Demo", "first_table"]
 PLAY_MONEY_CENTS = 1_000_00
 """What a visitor of a demo plays with."""
 _BANK_CENTS = 100_000_00
-_REPORT = FileApproval(
-    kind="laboratory_report",
-    authority=LABORATORY,
-    reference="DEMO: no laboratory saw these dice; play money only",
-    date="2026-01-01",
-)
-_OWNER = Actor("house", "The house", "owner", is_employee=True)
-_BOX = Actor("house", "The house", "boxperson", is_employee=True)
-_DEALER = Actor("house", "The house", "dealer", is_employee=True)
+_UNSEEN = "DEMO: no laboratory saw these dice; play money only"
+_BOX = replace(THE_HOUSE, role="boxperson")
+_DEALER = replace(THE_HOUSE, role="dealer")
 _SIGNED = "house-floorperson"  # who signs for the demo's house off what its boxperson does
 _FINDING = "the demo's house compared the recorded roll with what each screen had shown: it stands as it was dealt"
 _ALONE_SECONDS = 8.0  # between rolls where no visitor is seated
@@ -85,8 +81,12 @@ class Demo:
 
     async def start(self) -> None:
         """Open the tables that are not open yet and let the computer players come."""
-        if not self._floor.house.approvals.has("laboratory_report", LABORATORY):
-            await self._floor.ask_house(Ask(uuid4().hex, _REPORT, _OWNER))
+        for authority in approvable()["laboratory_report"].authorities:
+            if not self._floor.house.approvals.has("laboratory_report", authority):
+                report = FileApproval(
+                    kind="laboratory_report", authority=authority, reference=_UNSEEN, date="2026-01-01"
+                )
+                await self._floor.ask_house(Ask(uuid4().hex, report, THE_HOUSE))
         for name, regulation, players in _TABLES:
             table = await self._opened(name, regulation)
             if table is not None:
@@ -103,7 +103,7 @@ class Demo:
         table = await self._floor.table(table_id(name))
         if table is not None:
             return table
-        ask = Ask(uuid4().hex, first_table(name, regulation, is_demo=True), _OWNER)
+        ask = Ask(uuid4().hex, first_table(name, regulation, is_demo=True), THE_HOUSE)
         _id, answer = await self._floor.open(ask)
         if isinstance(answer, Refused):
             logger().warning("a table of the demo was refused", table=name, why=str(answer))
@@ -291,7 +291,7 @@ class Crowd:
             await self._pause(_LOOK_SECONDS)
             return
         order = rules_of(self._table.live).procedures.shooter
-        by = Actor(_BOX.account, _BOX.name, order.order_to_pass.by[0], is_employee=True)
+        by = replace(THE_HOUSE, role=order.order_to_pass.by[0])
         await self._do(by, c.OrderDicePassed(reason=next(iter(order.order_reasons))))
 
     def _is_patience_over(self, what: str, seat: int) -> bool:

@@ -106,9 +106,8 @@ def layout_of(rules: Rules) -> Layout:
 
 
 def _chips(rules: Rules) -> tuple[int, ...]:
-    """Give the five values every house has, and the pink one where the regulation does not fix those five."""
-    fixed = rules.rulebook.name == "arizona"
-    values = (100, 500, 2500, 10000, 50000) if fixed else (100, 250, 500, 2500, 10000, 50000)
+    """Give the regulation's values, without those that the house's smallest chip cannot make."""
+    values = rules.rulebook.general.live.chips.cents
     return tuple(value for value in values if value >= rules.chip and value % rules.chip == 0)
 
 

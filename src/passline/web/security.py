@@ -12,7 +12,7 @@ from ipaddress import ip_address
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from passline.web.answers import BODY_MAX, Denied, denied, refusals_answer
+from passline.web.answers import BODY_MAX, Denied, denied, refusals_answer, too_long
 from passline.web.visitors import SAFE_METHODS, is_same_origin
 
 __all__ = ["Guard", "is_our_host"]
@@ -66,19 +66,18 @@ class Guard:
     def _refused(self, connection: HTTPConnection) -> Denied | None:
         headers, scope = connection.headers, connection.scope
         if self.hosts is not None and not is_our_host(headers.get("host", ""), self.hosts):
-            return denied(
-                421, "this server is not called that; start it with --name and the name by which it is reached"
-            )
+            why = "this server is not called that; start it with --name and the name by which it is reached"
+            return denied(421, why, "site")
         is_change = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if is_change and not is_same_origin(connection):
-            return denied(403, "a page of another site asked for this; open it here")
+            return denied(403, "a page of another site asked for this; open it here", "site")
         if scope["type"] == "websocket":
             return None
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdecimal()):
             return denied(400, "Content-Length is not a number")
         if len(length) > len(str(BODY_MAX)) or int(length) > BODY_MAX:
-            return denied(413, f"a request has at most {BODY_MAX} bytes; send less")
+            return too_long()
         has_body = int(length) > 0 or "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if is_change and has_body and kind != "application/json":
@@ -112,9 +111,7 @@ class Guard:
         except _TooLong:
             if is_answered:
                 raise
-            await refusals_answer(denied(413, f"a request has at most {BODY_MAX} bytes; send less"))(
-                scope, receive, sending
-            )
+            await refusals_answer(too_long())(scope, receive, sending)
 
 
 class _TooLong(Exception):

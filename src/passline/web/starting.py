@@ -21,12 +21,12 @@ from passline.tables.people.desk import FrontDesk
 from passline.tables.stream import Ask
 from passline.web.demo import Demo, first_table
 from passline.web.metrics import Metrics
+from passline.web.newcomers import newcomers_regulation
+from passline.web.pages.frame import regulation
 from passline.web.screens import Screens
 from passline.web.services import Services
 
 __all__ = ["Prepared", "Settings", "prepare", "services_for"]
-
-_FIRST = ("Maryland 1", "maryland")
 
 
 class Settings(Struct, frozen=True):
@@ -93,6 +93,8 @@ def prepare(settings: Settings) -> Prepared:
 async def _open_first(log: Log) -> str:
     floor = Floor(log, clock=utc_now, throw=electronic_roll)
     await floor.start()
-    id_, answer = await floor.open(Ask(uuid4().hex, first_table(*_FIRST, is_demo=False), THE_HOUSE))
+    name = newcomers_regulation()
+    table = first_table(f"{regulation(name)} 1", name, is_demo=False)
+    id_, answer = await floor.open(Ask(uuid4().hex, table, THE_HOUSE))
     await floor.close()
     return "" if isinstance(answer, Refused) else id_

@@ -23,6 +23,7 @@ __all__ = [
     "give_cookie",
     "is_same_origin",
     "must_be",
+    "must_have",
     "token_of",
     "visitor_of",
 ]
@@ -68,7 +69,7 @@ async def visitor_of(connection: HTTPConnection) -> Visitor | None:
     if is_cookie and isinstance(connection, Request) and connection.method not in SAFE_METHODS:
         given = connection.headers.get("x-csrf", "")
         if not hmac.compare_digest(given.encode(), session.csrf.encode()):
-            raise denied(403, "the header X-CSRF is missing or wrong; load the page again")
+            raise denied(403, "the header X-CSRF is missing or wrong; load the page again", "site")
     return visitor_from(session, token)
 
 
@@ -95,6 +96,12 @@ async def must_be(request: HTTPConnection, roles: Collection[str] = ()) -> Visit
         wanted = " or ".join(in_order(roles))
         raise denied(403, f"this is for the {wanted}; {visitor.name} is {', '.join(visitor.roles)}", "duties")
     return visitor
+
+
+def must_have(visitor: Visitor, role: str) -> None:
+    """Refuse somebody who would act in a role that is not theirs."""
+    if role not in visitor.roles:
+        raise denied(403, f"{visitor.name} is no {role[:40]}; their roles: {', '.join(visitor.roles)}", "duties")
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:

@@ -14,6 +14,8 @@ from passline.tables.people.times import later
 
 START = "2026-11-15T08:00:00.000000Z"
 PASSWORD = "correct horse battery"
+WRONG = "wrong password!"
+NEW = "another long one 42"
 PIN = "7294"
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
@@ -64,3 +66,9 @@ class House:
         done = self.desk.do(CreateAccount(account=account, name=name, roles=roles), by=by)
         assert not hasattr(done, "refusals"), done
         return account
+
+
+def who(desk: FrontDesk, welcome: Welcome) -> str:
+    """Who is logged in by a token; nobody if it is dead."""
+    session = desk.session_of(welcome.token)
+    return session.account.name if session else "nobody"

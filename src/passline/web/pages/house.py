@@ -16,9 +16,10 @@ from passline.rules.house import house_of
 from passline.rules.house_file import house_file
 from passline.rules.rulebook import RulebookError, rulebook_of
 from passline.rules.rules import Rules
-from passline.tables.approvals import KINDS as APPROVALS
+from passline.tables.approvals import approvable
 from passline.tables.duties import CREW, REPORTS, ROLES
 from passline.web.answers import Denied, denied, json_answer, read_body
+from passline.web.newcomers import newcomers_regulation
 from passline.web.pages.doors import entered, office_page
 from passline.web.visitors import must_be
 
@@ -71,9 +72,10 @@ def house_pages() -> APIRouter:
             "house.html",
             visitor,
             regulations=regulations,
+            first=newcomers_regulation(),
             steps=_STEPS.items(),
-            approvals=APPROVALS,
-            authorities=list(dict.fromkeys(one for several in APPROVALS.values() for one in several)),
+            approvals=list(approvable()),
+            authorities=list(dict.fromkeys(one for rule in approvable().values() for one in rule.authorities)),
             reports=[one for one, duty in REPORTS.items() if visitor.may(duty.by)],
             house_data={
                 "regulations": regulations,
@@ -83,13 +85,13 @@ def house_pages() -> APIRouter:
         )
 
     @router.get("/house/elections")
-    async def elections(request: Request, regulation: str = "maryland", game: str = "") -> Response:
+    async def elections(request: Request, regulation: str = "", game: str = "") -> Response:
         """The default house of a regulation, every election with its bounds and clause."""
         await must_be(request, _KEEPERS)
         try:
-            return json_answer({"toml": house_file(Rules.of(regulation, game=game))})
+            return json_answer({"toml": house_file(Rules.of(regulation or newcomers_regulation(), game=game))})
         except RulebookError as error:
-            raise denied(404, str(error)) from None
+            raise denied(404, str(error), "house") from None
 
     @router.post("/house/check")
     async def check(request: Request) -> Response:
@@ -121,7 +123,7 @@ def checked(asked: Elections) -> dict[str, Any]:
     try:
         rulebook = rulebook_of(str(data["rules"]))
     except RulebookError as error:
-        raise denied(422, str(error)) from None
+        raise denied(422, str(error), "house") from None
     _, breaches = house_of(rulebook, data)
     if breaches:
         raise Denied(409, [Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in breaches])

@@ -9,13 +9,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from passline.tables.duties import CREW
+from passline.web.newcomers import newcomers_regulation
 from passline.web.pages.frame import Visitor, VisitorOf, page
 
 __all__ = ["TablesSeen", "in_lobby", "players_router"]
 
 TablesSeen = Callable[[], Sequence[Mapping[str, Any]]]
 """Gives the public view of every table, as `passline.tables.view` makes it."""
-_NEWCOMERS = "maryland"  # the regulation with the most wagers
 _STATES = ("open", "frozen", "closed")  # in this order in the lobby
 _CONSOLE = frozenset((*CREW, "owner"))
 
@@ -43,7 +43,8 @@ def players_router(tables: TablesSeen, visitor_of: VisitorOf, *, is_demo: bool) 
 
 def in_lobby(tables: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Give tables in the lobby's order: open ones first, and among them the one a newcomer is seated at."""
-    return sorted(tables, key=lambda one: (_STATES.index(one["status"]), one["regulation"] != _NEWCOMERS, one["name"]))
+    first = newcomers_regulation()
+    return sorted(tables, key=lambda one: (_STATES.index(one["status"]), one["regulation"] != first, one["name"]))
 
 
 def _crew_roles(visitor: Visitor | None) -> tuple[str, ...]:

@@ -11,9 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refused
+from passline.rules.rules import clause_text
 from passline.tables.floor import Floor
+from passline.tables.live import rules_of
 from passline.tables.people.sessions import Welcome
 from passline.web.answers import denied, json_answer, read_body, refusals_answer
+from passline.web.newcomers import newcomers_regulation
 from passline.web.openapi import answers, body
 from passline.web.services import services_of
 from passline.web.visitors import give_cookie, visitor_from, visitor_of
@@ -32,13 +35,13 @@ class SitBody(Struct, forbid_unknown_fields=True):
 
 
 _bodies = msgspec.json.Decoder(SitBody)
-_FIRST = "maryland"  # the regulation with the most wagers
 
 
 async def _first_open(floor: Floor) -> str:
     """Give the table a newcomer is seated at."""
     seen = [table.live for table in await floor.load_all()]
-    return min(seen, key=lambda one: (one.status != "open", one.house["rules"] != _FIRST, one.id)).id if seen else ""
+    first = newcomers_regulation()
+    return min(seen, key=lambda one: (one.status != "open", one.house["rules"] != first, one.id)).id if seen else ""
 
 
 @router.post("/api/demo/sit", openapi_extra=body(SitBody), responses=answers(404, 409, 422))
@@ -46,13 +49,13 @@ async def sit(request: Request) -> Response:
     """Give a visitor a guest's account, a session, a free seat and play money; in a demo only."""
     services = services_of(request)
     if services.demo is None:
-        raise denied(404, "this is no demo: register or log in, take a seat and change cash for chips")
+        raise denied(404, "this is no demo: register or log in, take a seat and change cash for chips", "house")
     asked: SitBody = await read_body(request, _bodies)
     ids = services.floor.ids()
     id_ = asked.table or await _first_open(services.floor)
     table = await services.floor.table(id_)
     if table is None:
-        raise denied(404, f"there is no table {id_[:60]!r}; there are: {', '.join(ids)}")
+        raise denied(404, f"there is no table {id_[:60]!r}; there are: {', '.join(ids)}", "house")
     visitor = await visitor_of(request)
     welcome: Welcome | None = None
     if visitor is None or "player" not in visitor.roles:
@@ -65,7 +68,8 @@ async def sit(request: Request) -> Response:
     if refused is not None:
         return refusals_answer(refused)
     if not seat:
-        raise denied(409, f"every seat at {table.live.name} is taken; try another table")
+        seats = clause_text(rules_of(table.live).game.seats.cite)
+        raise denied(409, f"every seat at {table.live.name} is taken; try another table", seats)
     told = {
         "table": table.id,
         "seat": seat,

@@ -59,7 +59,7 @@ async def hand(request: Request, id: TableId, number: Number) -> Response:  # no
     """Tell one hand, entry by entry."""
     told = await _recalled(request, id, lambda entries: hand_told(entries, number))
     if not told:
-        raise denied(404, f"there is no hand {number} at this table")
+        raise denied(404, f"there is no hand {number} at this table; GET its hands lists them", "log")
     return json_answer({"hand": number, "entries": told})
 
 
@@ -68,7 +68,9 @@ async def at(request: Request, id: TableId, sequence: Number) -> Response:  # no
     """Give the table as it was right after an entry of the log."""
     live = await _recalled(request, id, lambda entries: table_at(entries, sequence))
     if live is None:
-        raise denied(404, f"the table was not open at entry {sequence}")
+        raise denied(
+            404, f"the table was not open at entry {sequence}; GET its hands says where in the log they are", "log"
+        )
     view = view_of(live, services_of(request).floor.house.approvals)
     return json_answer({"sequence": sequence, "table": view, "balances": live.balances})
 

@@ -98,7 +98,7 @@ async def verify(request: Request) -> Response:
     if asked.head is not None and not all(map(_HEX.fullmatch, (asked.head.hash, asked.head.seal))):
         raise denied(422, "head: its hash and seal are hex digits, as an acknowledgement has them")
     if not services.source:
-        raise denied(409, "this server keeps its log in memory: there is nothing to verify")
+        raise denied(409, "this server keeps its log in memory: there is nothing to verify", "log")
     begun = perf_counter()
     arguments = ["verify", "--json", "--key", services.log.public_key.hex()]
     if asked.head is not None:
@@ -121,7 +121,7 @@ async def export(request: Request) -> Response:
     if form != "xlsx":
         raise denied(422, f"format: {form[:40]!r} is not jsonl or xlsx")
     if not services.source:
-        raise denied(409, "this server keeps its log in memory: export it as JSON lines")
+        raise denied(409, "this server keeps its log in memory: export it as JSON lines", "log")
     folder = tempfile.TemporaryDirectory(prefix="passline-export-")
     path = Path(folder.name) / "log.xlsx"
     try:

@@ -43,15 +43,8 @@ Roles = Annotated[list[Annotated[str, Meta(examples=list(ROLES), max_length=20)]
 T = TypeVar("T")
 
 
-class LogInBody(Struct, forbid_unknown_fields=True):
-    """A name and its password."""
-
-    name: Name
-    password: Password
-
-
-class RegisterBody(Struct, forbid_unknown_fields=True):
-    """A new player's name and the password they choose."""
+class NameAndPassword(Struct, forbid_unknown_fields=True):
+    """A name and its password: one's own to log in, or those a new player chooses."""
 
     name: Name
     password: Password
@@ -149,10 +142,10 @@ def _listed(account: Account) -> dict[str, Any]:
 # Coming in and going out
 
 
-@router.post("/api/log-in", openapi_extra=body(LogInBody), responses=answers(400, 401, 413, 422, 429))
+@router.post("/api/log-in", openapi_extra=body(NameAndPassword), responses=answers(400, 401, 413, 422, 429))
 async def log_in(request: Request) -> Response:
     """Begin a session. Its token is answered, and set as a cookie that no script can read."""
-    asked = await _read(request, LogInBody)
+    asked = await _read(request, NameAndPassword)
     desk, before = services_of(request).desk, request.cookies.get(COOKIE, "")
     welcome = await _slowly(
         lambda: desk.log_in(name=asked.name, password=asked.password, address=address_of(request)), status=401
@@ -216,12 +209,12 @@ async def accept_invitation(request: Request, token: str) -> Response:
 @router.post(
     "/api/register",
     status_code=201,
-    openapi_extra=body(RegisterBody),
+    openapi_extra=body(NameAndPassword),
     responses=answers(400, 403, 409, 413, 422, 429),
 )
 async def register(request: Request) -> Response:
     """Open an account to play, where the house allows it. It begins a session."""
-    asked = await _read(request, RegisterBody)
+    asked = await _read(request, NameAndPassword)
     desk = services_of(request).desk
     welcome = await _slowly(
         lambda: desk.register(name=asked.name, password=asked.password, address=address_of(request))

@@ -26,12 +26,11 @@ from passline.tables.reading import TABLE, house_events
 from passline.tables.recall import disputes_of
 from passline.tables.records import CLASSES, daily_activity, postings, records_of
 from passline.tables.stream import Ask
-from passline.tables.writer import LogDown
 from passline.web.answers import denied, json_answer, read_body, refusals_answer
-from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, signed_by
+from passline.web.asking import SignOff, actor_of, check_id, signed_by
 from passline.web.openapi import answers, body, query
 from passline.web.services import services_of
-from passline.web.visitors import Visitor, address_of, must_be
+from passline.web.visitors import Visitor, address_of, must_be, must_have
 
 __all__ = ["KINDS", "router"]
 
@@ -125,27 +124,22 @@ async def _asked(request: Request, kind: type[_Request], command_of: Callable[[A
     id_ = asked.id or uuid4().hex
     check_id(id_)
     signed = await signed_by(services, command, by, asked.sign_off, address_of(request))
-    try:
-        answer = await services.floor.ask_house(Ask(id_, command, by, signed))
-    except LogDown:
-        raise denied(503, LOG_DOWN) from None
+    answer = await services.floor.ask_house(Ask(id_, command, by, signed))
     if isinstance(answer, Refused):
         return refusals_answer(answer)
-    return json_answer(
-        {"id": id_, "sequence": answer.sequence, "head": answer.head, "lines": answer.lines, "events": answer.events},
-        200 if kind is WithdrawalBody else 201,
-    )
+    return json_answer(answer, 200 if kind is WithdrawalBody else 201)
 
 
 def _role(visitor: Visitor, role: str, command: k.HouseCommand) -> str:
     """Give the role in which somebody asks: the one they say, or the first of theirs whose duty it is."""
-    if role and role not in visitor.roles:
-        raise denied(403, f"{visitor.name} is no {role[:40]}; their roles: {', '.join(visitor.roles)}", "duties")
+    if role:
+        must_have(visitor, role)
+        return role
     duty = duty_of(command)
     if isinstance(command, k.FileReport):
         duty = REPORTS.get(command.record_class, duty)
     fit = (one for one in visitor.roles if one in duty.by)
-    return role or next(fit, " and ".join(visitor.roles))  # which is nobody's duty, and refused as such
+    return next(fit, " and ".join(visitor.roles))  # which is nobody's duty, and refused as such
 
 
 @router.get("/api/records", openapi_extra=query(kind=KINDS), responses=answers(401, 403, 422))

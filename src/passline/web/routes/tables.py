@@ -13,18 +13,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refused
+from passline.rules.rules import clause_text
 from passline.tables.areas import areas_of
 from passline.tables.commands import OpenTable, TableCommand
 from passline.tables.floor import RunningTable
 from passline.tables.live import LiveTable, rules_of, seat_of
-from passline.tables.stream import Answer, Ask
-from passline.tables.writer import LogDown
+from passline.tables.stream import Ask
 from passline.web.answers import denied, json_answer, read_body, refusals_answer
-from passline.web.asking import LOG_DOWN, SignOff, actor_of, check_id, signed_by, submit
+from passline.web.asking import SignOff, actor_of, check_id, signed_by, submit
 from passline.web.layout import layout_of
 from passline.web.openapi import answers, body, query
 from passline.web.services import services_of
-from passline.web.visitors import Visitor, address_of, must_be, visitor_of
+from passline.web.visitors import Visitor, address_of, must_be, must_have, visitor_of
 
 __all__ = ["CommandBody", "OpenBody", "TableId", "int_of", "must_not_play", "router", "table_of"]
 
@@ -60,7 +60,7 @@ async def table_of(request: Request, id: TableId) -> RunningTable:  # noqa: A002
     """Give the table that a path names."""
     table = await services_of(request).floor.table(id)
     if table is None:
-        raise denied(404, f"there is no table {id[:60]!r}; GET /api/tables lists them")
+        raise denied(404, f"there is no table {id[:60]!r}; GET /api/tables lists them", "house")
     return table
 
 
@@ -107,32 +107,14 @@ async def open_table(request: Request) -> Response:
     fields = {field: getattr(opening, field) for field in OpenTable.__struct_fields__}
     command = OpenTable(**fields)
     by = actor_of(visitor, opening.role or ("owner" if "owner" in visitor.roles else "floorperson"))
-    _must_have(visitor, by.role)
+    must_have(visitor, by.role)
     id_ = opening.id or uuid4().hex
     check_id(id_)
     signed = await signed_by(services, command, by, opening.sign_off, address_of(request))
-    try:
-        table, answer = await services.floor.open(Ask(id_, command, by, signed))
-    except LogDown:
-        raise denied(503, LOG_DOWN) from None
+    table, answer = await services.floor.open(Ask(id_, command, by, signed))
     if isinstance(answer, Refused):
         return refusals_answer(answer)
-    return json_answer({"table": table, **_answered(answer)}, 201)
-
-
-def _must_have(visitor: Visitor, role: str) -> None:
-    if role not in visitor.roles:
-        raise denied(403, f"{visitor.name} is no {role}; their roles: {', '.join(visitor.roles)}", "duties")
-
-
-def _answered(answer: Answer) -> dict[str, Any]:
-    return {
-        "id": answer.id,
-        "sequence": answer.sequence,
-        "head": answer.head,
-        "lines": answer.lines,
-        "events": answer.events,
-    }
+    return json_answer({"table": table, **msgspec.structs.asdict(answer)}, 201)
 
 
 @router.get("/api/tables/{id}", responses=answers(404))
@@ -142,7 +124,7 @@ async def table(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     visitor = await visitor_of(request)
     role = request.query_params.get("role", "player")
     if visitor is not None and role not in {"player", "spectator"}:
-        _must_have(visitor, role)
+        must_have(visitor, role)
     if role == "spectator":
         visitor = None
     return json_answer(running.course.shown(actor_of(visitor, role) if visitor else None))
@@ -166,7 +148,8 @@ async def areas(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
             raise denied(403, f"seat {seat} is not {visitor.name}'s", "duties")
         must_not_play(running, visitor)
     if not 1 <= seat <= len(running.live.game.position.seats):
-        raise denied(422, f"seat: {seat} is no seat of this table; it has 1 to {len(running.live.game.position.seats)}")
+        why = f"seat: {seat} is no seat of this table; it has 1 to {len(running.live.game.position.seats)}"
+        raise denied(422, why, clause_text(rules_of(running.live).game.seats.cite))
     return json_answer({"areas": areas_of(running.current, seat)})
 
 
@@ -193,14 +176,11 @@ async def command(request: Request, id: TableId) -> Response:  # noqa: A002 - th
     asked: CommandBody = await read_body(request, _commands)
     check_id(asked.id)
     role = asked.role or _usual_role(visitor)
-    _must_have(visitor, role)
+    must_have(visitor, role)
     ask = Ask(asked.id, asked.command, actor_of(visitor, role))
     future = await submit(services, running, ask, asked.sign_off, address_of(request))
-    try:
-        answer = await asyncio.shield(future)
-    except LogDown:
-        raise denied(503, LOG_DOWN) from None
-    return refusals_answer(answer) if isinstance(answer, Refused) else json_answer(_answered(answer))
+    answer = await asyncio.shield(future)
+    return refusals_answer(answer) if isinstance(answer, Refused) else json_answer(answer)
 
 
 def _usual_role(visitor: Visitor) -> str:
@@ -209,5 +189,5 @@ def _usual_role(visitor: Visitor) -> str:
     if "player" in visitor.roles:
         return "player"
     if len(others) != 1:
-        raise denied(422, f"role: say which of {', '.join(others)} acts")
+        raise denied(422, f"role: say which of {', '.join(others)} acts", "duties")
     return others[0]

@@ -1,0 +1,121 @@
+"""Disputes stop a table; breaches of conduct are reported by their clause."""
+
+import pytest
+from msgspec.structs import replace
+
+from passline.game import commands as c
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.approvals import Approval, Approvals
+from passline.tables.commands import TableCommand
+from passline.tables.duties import THE_HOUSE, Actor
+from tests.tables.sitting import ANN, BOB, BOX, CREW, FLOOR, OWNER, PLAYERS, Sitting, two
+
+
+def test_a_frozen_table_stands_still_until_it_is_released() -> None:
+    sitting = two()
+    assert "no spectator" in sitting.no(k.FreezeTable(reason="cocked"), PLAYERS[2])
+    assert "not for the surveillance" in sitting.no(k.FreezeTable(reason="cocked"), CREW["surveillance"])
+    assert "a reason of" in sitting.no(k.FreezeTable(reason=""), ANN)
+    [frozen] = sitting.do(k.FreezeTable(reason="the die was cocked", seat=2, shown={"1": 4, "2": 3}), ANN)
+    assert frozen == t.TableFrozen("the die was cocked", 1, {"1": 4, "2": 3})
+    asks: tuple[tuple[TableCommand, Actor], ...] = (
+        (c.MakeWager(seat=1, wager="pass", cents=10_00), ANN),
+        (c.LeaveSeat(seat=2), BOB),
+        (k.CloseTable(), OWNER),
+        (c.Fill(cents=100_00), BOX),
+    )
+    for command, by in asks:
+        assert "frozen over a dispute: the die was cocked" in sitting.no(command, by)
+    assert "frozen already" in sitting.no(k.FreezeTable(reason="again"), ANN)
+    assert "frozen already" in sitting.no(k.FreezeTable(reason="I saw it too", shown={"2": 3}), BOB)
+    assert sitting.table.frozen == frozen
+    assert "a finding of" in sitting.no(k.ReleaseTable(finding=""), FLOOR)
+    sitting.do(k.ReleaseTable(finding="it lay flat"), FLOOR)
+    assert "is not frozen" in sitting.no(k.ReleaseTable(finding="it lay flat"), FLOOR)
+    sitting.wager(ANN, "pass", 10_00)
+
+
+def _report(sitting: Sitting, freeze: int = 0, **shown: int) -> k.ReportShown:
+    """What the screens of these seats had shown before a freeze, the newest if no other is named."""
+    by_seat = {seat.removeprefix("seat"): last for seat, last in shown.items()}
+    return k.ReportShown(freeze=freeze or sitting.table.froze, shown=by_seat)
+
+
+def test_what_screens_elsewhere_had_shown_is_added_to_the_freeze_and_never_lowers_it() -> None:
+    sitting = two()
+    assert "does not stand frozen" in sitting.no(_report(sitting, seat1=3), THE_HOUSE)
+    sitting.do(k.FreezeTable(reason="cocked", shown={"1": 4, "2": 0}), ANN)
+    frozen = sitting.table.frozen
+    assert sitting.table.froze == sitting.table.version
+    for person_ in (ANN, BOX, FLOOR, OWNER):
+        assert "nobody's to give" in sitting.no(_report(sitting, seat2=3), person_)
+    assert "nobody is at seat 9" in sitting.no(_report(sitting, seat2=3, seat9=1), THE_HOUSE)
+    for nothing in (_report(sitting), _report(sitting, seat1=4), _report(sitting, seat1=2, seat2=0)):
+        assert "is known already" in sitting.no(nothing, THE_HOUSE)
+    assert sitting.table.frozen == frozen
+    freeze = sitting.table.froze
+    assert sitting.do(_report(sitting, seat1=2, seat2=3), THE_HOUSE) == (t.ScreensShown(freeze, {"2": 3}),)
+    assert sitting.table.frozen == t.TableFrozen("cocked", 1, {"1": 4, "2": 3})
+    sitting.do(_report(sitting, seat1=5, seat2=3), THE_HOUSE)  # of a second screen of Ann's, at a third process
+    assert sitting.table.frozen == t.TableFrozen("cocked", 1, {"1": 5, "2": 3})
+    assert sitting.table.froze == freeze
+    sitting.do(k.ReleaseTable(finding="it lay flat"), FLOOR)
+    assert "does not stand frozen" in sitting.no(_report(sitting, seat2=4), THE_HOUSE)
+    sitting.do(k.FreezeTable(reason="again", shown={"1": 0, "2": 0}), ANN)
+    assert "does not stand frozen" in sitting.no(_report(sitting, freeze, seat2=4), THE_HOUSE)  # it came too late
+    assert sitting.table.frozen == t.TableFrozen("again", 1, {"1": 0, "2": 0})
+
+
+@pytest.mark.clause("AZ-II.N.3")
+def test_AZ_II_N_3__advice_is_a_breach_only_while_that_player_has_a_wager_pending() -> None:
+    """AZ-II.N.3: no dealer, boxperson, stickperson or supervisor advises a player who has a wager pending."""
+    sitting = Sitting("arizona", dice="physical")
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2)
+    advice = k.ReportConduct(breach="strategy_advice", seat=1, role="dealer", text="told to take odds")
+    assert "no wager pending" in sitting.no(advice, FLOOR)
+    sitting.wager(BOB, "pass", 10_00)
+    assert "no wager pending" in sitting.no(advice, FLOOR)
+    sitting.wager(ANN, "pass", 10_00)
+    [reported] = sitting.do(advice, FLOOR)
+    assert reported == t.ConductReported("strategy_advice", 1, "dealer", "told to take odds", "AZ-II.N.3")
+    by_player = k.ReportConduct(breach="strategy_advice", seat=1, role="player")
+    assert "AZ-II.N.3" in sitting.no(by_player, FLOOR)
+    assert "is no breach here" in two().no(advice, FLOOR)
+
+
+@pytest.mark.clause("AZ-II.N.3")
+def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_once_it_is_decided() -> None:
+    """AZ-II.N.3: what counts is whether that player had a wager pending when the advice was given."""
+    sitting = Sitting("arizona", dice="physical")
+    for seat, who in enumerate(PLAYERS[:3], start=1):
+        sitting.sit(who, seat)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.wager(BOB, "field", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(2, 4)
+    late = k.ReportConduct(breach="strategy_advice", seat=2, role="dealer", during="last_roll")
+    assert "no wager pending" in sitting.no(replace(late, during=""), FLOOR)
+    assert "no wager pending" in sitting.no(replace(late, seat=3), FLOOR)
+    assert "is no moment" in sitting.no(replace(late, during="yesterday"), FLOOR)
+    sitting.do(late, FLOOR)
+    sitting.do(c.LeaveSeat(seat=2), BOB)
+    sitting.do(c.TakeSeat(seat=2), PLAYERS[3])
+    assert "no wager pending" in sitting.no(late, FLOOR)  # it was somebody else's
+
+
+@pytest.mark.clause("AZ-II.N.2")
+def test_AZ_II_N_2__a_prediction_aid_is_a_breach_until_both_approve() -> None:
+    """AZ-II.N.2: no aid that projects outcomes unless the TGO and the SGA both approve it."""
+    sitting = Sitting("arizona", dice="physical")
+    sitting.sit(ANN, 1)
+    aid = k.ReportConduct(breach="prediction_aid", seat=1, text="a tracker on a phone")
+    [reported] = sitting.do(aid, CREW["surveillance"])
+    assert isinstance(reported, t.ConductReported)
+    assert reported.clause == "AZ-II.N.2"
+    sitting.approvals = Approvals((Approval("prediction_aid", "TGO", "1", "2026-01-02"),))
+    sitting.do(aid, BOX)
+    sitting.approvals = Approvals((*sitting.approvals.on_file, Approval("prediction_aid", "SGA", "2", "2026-01-02")))
+    assert "have approved the aid" in sitting.no(aid, BOX)
+    assert "nobody is at seat 9" in sitting.no(k.ReportConduct(breach="prediction_aid", seat=9), BOX)

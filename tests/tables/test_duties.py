@@ -1,0 +1,84 @@
+"""Every command is some role's to give, and some are signed by another person."""
+
+from typing import get_args
+
+import pytest
+
+from passline.game import commands as c
+from passline.game.refusal import Refused
+from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
+from passline.tables.duties import DUTIES, ROLES, duty_of, unfit_duty, unfit_signature
+from passline.tables.people.commands import PeopleCommand
+from tests.tables.sitting import ANN, person, two
+
+DUTIES_HERE = {kind: duty for kind, duty in DUTIES.items() if kind not in get_args(PeopleCommand)}
+
+
+def test_every_command_has_a_duty() -> None:
+    kinds = {*get_args(c.Command), *get_args(OwnCommand), *get_args(HouseCommand)}
+    assert kinds == DUTIES_HERE.keys()
+    assert {role for duty in DUTIES_HERE.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)} == {*ROLES}
+
+
+@pytest.mark.parametrize("role", [*ROLES, "spectator", ""])
+@pytest.mark.parametrize("kind", DUTIES_HERE, ids=lambda kind: kind.__name__)
+def test_whatever_is_not_a_roles_duty_is_refused(kind: type, role: str) -> None:
+    """The whole matrix: whoever is not named may not, whatever the table is doing."""
+    sitting = two()
+    sitting.wager(ANN, "pass", 10_00)
+    who = person("Zoe", role)
+    command = _some(kind)
+    if kind in get_args(HouseCommand):
+        assert (unfit_duty(command, who) is None) is (role in duty_of(command).by)
+        return
+    verdict = sitting.ask(command, who)
+    if role not in duty_of(command).by:
+        assert isinstance(verdict, Refused)
+        assert "for the" in str(verdict) or "nobody's" in str(verdict)
+
+
+def _some(kind: type) -> TableCommand:
+    if kind is c.OfferDice:
+        return c.OfferDice(dice=5)
+    command: TableCommand = kind(**{name: _ANY[name] for name in kind.__struct_fields__ if name in _ANY})  # type: ignore[attr-defined]
+    return command
+
+
+_ANY: dict[str, object] = {
+    "seat": 1,
+    "cents": 5_00,
+    "bank_cents": 5_00,
+    "wager": "pass",
+    "call": "off",
+    "chosen": (1, 2),
+    "reason": "delay",
+    "first": 1,
+    "second": 2,
+    "total": 3,
+    "account": "zoe",
+    "name": "Zoe",
+    "house": {"rules": "maryland"},
+    "finding": "none",
+    "wager_cents_min": 5_00,
+    "wager_cents_max": 100_00,
+    "breach": "prediction_aid",
+    "kind": "prediction_aid",
+    "authority": "TGO",
+    "reference": "1",
+    "date": "2026-01-02",
+    "text": "x",
+    "record_class": "security",
+    "freeze": 1,
+    "shown": {},
+}
+
+
+def test_a_signature_is_never_ones_own() -> None:
+    for kind, duty in DUTIES_HERE.items():
+        if duty.signed_by:
+            command = _some(kind)
+            asker, other = person("Zoe", duty.by[0]), person("Yan", duty.signed_by[0])
+            assert unfit_signature(command, asker, None) is not None
+            assert unfit_signature(command, asker, person("Zoe", duty.signed_by[0])) is not None
+            assert unfit_signature(command, asker, person("Yan", "player")) is not None
+            assert unfit_signature(command, asker, other) is None

@@ -1,0 +1,82 @@
+"""Limits change with notice, and standing wagers keep theirs."""
+
+import pytest
+
+from passline.game import commands as c
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.areas import areas_of
+from passline.tables.limits import as_of
+from passline.tables.live import rules_of, rules_version
+from passline.tables.view import view_of
+from tests.tables.sitting import ANN, FLOOR, LABORATORY, Sitting, two
+
+
+def _notice(least: int, most: int, minutes: int = -1) -> k.NoticeLimits:
+    return k.NoticeLimits(wager_cents_min=least, wager_cents_max=most, in_minutes=minutes)
+
+
+@pytest.mark.clause("AZ-III.D.3")
+@pytest.mark.parametrize("rules", ["arizona", "maryland"])
+def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_theirs(rules: str) -> None:
+    """AZ-III.D.3: notice is recorded and as long as elected; what stands is decided as it was made."""
+    sitting = Sitting(rules, approvals=LABORATORY)
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    short = sitting.no(_notice(25_00, 1000_00, 29), FLOOR)
+    assert "29 minutes of notice are not 30" in short
+    assert (rules == "arizona") is ("AZ-III.D.3" in short)
+    [noticed] = sitting.do(_notice(25_00, 1000_00), FLOOR)
+    assert isinstance(noticed, t.LimitsNoticed)
+    assert noticed.at == "2026-11-15T08:30:00.000000Z"
+    sitting.wager(ANN, "field", 10_00)  # not in force yet
+    before = sitting.table.rules
+    sitting.wait(30)
+    assert "25.00" in sitting.no(c.MakeWager(seat=1, wager="field", cents=10_00), ANN)
+    assert sitting.table.notice is not None
+    events = sitting.roll(2, 4)
+    assert isinstance(events[0], t.LimitsChanged)
+    live = sitting.table
+    assert live.notice is None
+    assert live.house["wager_cents_min"] == 25_00
+    assert live.rules != before
+    assert live.rules == rules_version(rules_of(live))
+    assert [wager.kind for wager in live.game.position.layout] == ["pass"]  # below the new minimum, and it stays
+    sitting.roll(4, 2)
+    assert sitting.rack(ANN) == 1000_00 - 10_00 + 10_00  # the field lost, the line won
+    sitting.wager(ANN, "field", 25_00)
+
+
+def test_pages_can_be_shown_limits_whose_time_has_come_before_anybody_asks_anything() -> None:
+    sitting = two()
+    sitting.do(_notice(25_00, 1000_00), FLOOR)
+    assert as_of(sitting.table, sitting.at) is sitting.table
+    sitting.wait(30)
+    now = as_of(sitting.table, sitting.at)
+    assert view_of(now)["limits"]["min"] == 25_00
+    assert view_of(now)["notice"] is None
+    assert next(area.min for area in areas_of(now, 1) if area.kind == "pass") == 25_00
+
+
+def test_an_increase_obeys_the_new_limits() -> None:
+    sitting = two()
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.do(_notice(5_00, 20_00), FLOOR)
+    sitting.wait(31)
+    assert "20.00" in sitting.no(c.MakeWager(seat=1, wager="pass", cents=15_00), ANN)
+    sitting.wager(ANN, "pass", 10_00)
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (_notice(500_00, 100_00), "wager_cents_min"),
+        (_notice(5_50, 100_00), "is not a whole number of the smallest chip"),
+        (k.NoticeLimits(wager_cents_min=5_00, wager_cents_max=99_00, limits={"tea": {"min": 1, "max": 2}}), "tea"),
+        (k.NoticeLimits(wager_cents_min=5_00, wager_cents_max=99_00, limits={"field": {"min": 1}}), "limits"),
+        (_notice(5_00, 100_00, 10**9), "minutes of notice"),
+    ],
+)
+def test_limits_that_a_house_may_not_have_are_refused(command: k.NoticeLimits, why: str) -> None:
+    assert why in Sitting().no(command, FLOOR)

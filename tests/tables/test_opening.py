@@ -1,0 +1,102 @@
+"""A table is opened under a checked house, and closed when nobody plays at it."""
+
+import pytest
+
+from passline.dice import Roll
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.refusal import Refused
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.approvals import Approvals
+from passline.tables.judge import judge
+from passline.tables.live import rules_of, rules_version, table_id
+from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, two
+
+
+def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
+    sitting = Sitting("maryland", house={"wager_cents_min": 10_00}, bank=50_000_00)
+    live = sitting.table
+    assert (live.id, live.name, live.status, live.house["wager_cents_min"]) == ("craps-1", "Craps 1", "open", 10_00)
+    assert {"odds", "limits", "dice_set"} <= live.house.keys()
+    assert live.balances == {"cage": -50_000_00, "bank": 50_000_00}
+    assert live.rules == rules_version(rules_of(live))
+    assert live.version == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"name": " "}, "a table has a name"),
+        ({"table": "Craps 1"}, "and an id such as"),
+        ({"dice": "loaded"}, "dice: 'loaded' is not one of electronic, physical"),
+        ({"buy_in": "credit"}, "buy_in: 'credit' is not one of"),
+        ({"automate": ("roll",)}, "automate: roll cannot be automated"),
+        ({"house": {}}, "there is no rulebook ''"),
+        ({"house": {"rules": "nevada"}}, "there is no rulebook 'nevada'"),
+        ({"house": {"rules": "maryland", "wager_cents_min": 10**9}}, "is over wager_cents_max"),
+        ({"house": {"rules": "maryland", "dice_colour": "red"}}, "no house has such a key"),
+        ({"house": {"rules": "maryland", "seats": "many"}}, "seats"),
+        ({"house": {"rules": "maryland", "limits": {"field": {"min": 5, "max": 1}}}}, "is over the maximum"),
+        ({"bank_cents": -1}, "a bank of"),
+        ({"bank_cents": 150}, "a bank of 1.50"),
+    ],
+)
+def test_a_table_that_may_not_be_is_not_opened(changes: dict[str, object], why: str) -> None:
+    command = k.OpenTable(**{"name": "Craps 1", "house": {"rules": "maryland"}, **changes})  # type: ignore[arg-type]
+    verdict = judge(None, command, by=OWNER, at=AT, dice=lambda: Roll(1, 1), approvals=Approvals())
+    assert isinstance(verdict, Refused)
+    assert why in str(verdict)
+
+
+def test_the_breaches_of_a_house_come_with_their_clauses() -> None:
+    command = k.OpenTable(name="Craps 1", house={"rules": "arizona", "wager_cents_max": 200_000_00}, dice="physical")
+    verdict = judge(None, command, by=OWNER, at=AT, dice=lambda: Roll(1, 1), approvals=Approvals())
+    assert isinstance(verdict, Refused)
+    assert "AZ-III.D.1-b" in str(verdict)
+
+
+@pytest.mark.clause("AZ-II.A.2")
+def test_AZ_II_A_2__electronic_dice_need_a_laboratorys_report_on_file() -> None:
+    """AZ-II.A.2: electronic dice only once a laboratory's report is on file; and no longer once it is not."""
+    assert "AZ-II.A.2" in str(Sitting("arizona").opened)
+    assert Sitting("arizona", dice="physical").table.status == "open"
+    sitting = Sitting("arizona", approvals=LABORATORY)
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(2, 4)
+    sitting.approvals = Approvals()
+    assert "AZ-II.A.2" in sitting.no(k.Roll(seat=1), ANN)
+    assert sitting.drawn == 1
+
+
+def test_a_table_closes_when_nobody_plays_and_opens_again_where_it_left_off() -> None:
+    sitting = two()
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(2, 4)
+    refused = sitting.no(k.CloseTable(), OWNER)
+    assert "1 wagers are up" in refused
+    assert "players are at seats 1, 2" in refused
+    sitting.roll(3, 4)
+    for who in (ANN, BOB):  # Bob, who is offered the dice, lets them go by
+        sitting.do(c.LeaveSeat(seat=sitting.seat(who)), who)
+    version = sitting.table.version
+    events = sitting.do(k.CloseTable(), FLOOR)
+    assert [type(event) for event in events] == [e.CreditMade, t.TableClosed]
+    live = sitting.table
+    assert (live.status, live.version) == ("closed", version + 1)
+    assert {account: cents for account, cents in live.balances.items() if cents} == {
+        "cage": -2000_00 + 10_00,
+        "count": 2000_00,
+        "patron": -10_00,
+    }
+    assert "the table is not open" in sitting.no(c.TakeSeat(seat=1), ANN)
+    sitting.do(k.OpenTable(name="Craps 1", house={"rules": "maryland"}, automate=ALL, bank_cents=500_00), OWNER)
+    assert (sitting.table.hand, sitting.table.track.roll, sitting.table.version) == (1, 2, version + 2)
+    assert "is open already" in sitting.no(k.OpenTable(name="Craps 1", house={"rules": "maryland"}), OWNER)
+
+
+def test_ids_are_made_of_names() -> None:
+    assert table_id("  Ñ 7/B ") == "7-b"
