@@ -226,6 +226,11 @@ def test_secrets_are_kept_replaced_and_forgotten(place: Place) -> None:
     assert place.open().vault.get("password", "Ann", now=TWO) == Secret("password", "Ann", b"new")
     assert log.vault.get("session", "Ann", now=NOON) == Secret("session", "Ann", b"\0\xff", ONE)
     assert log.vault.get("session", "Ann", now=ONE) is None  # the moment it expires it is gone
+    log.vault.put(Secret("session", "Bob", b"\x01"))
+    kept = {"Ann": Secret("session", "Ann", b"\0\xff", ONE), "Bob": Secret("session", "Bob", b"\x01")}
+    assert log.vault.get_all("session", ("Ann", "Bob", "Cat"), now=NOON) == kept
+    assert log.vault.get_all("session", ("Ann", "Bob"), now=ONE).keys() == {"Bob"}
+    assert log.vault.get_all("session", (), now=NOON) == {}
     assert log.vault.take("session", "Ann", now=ONE) is None
     assert log.vault.get("session", "Ann", now=NOON) is None  # and was forgotten with that
     log.vault.forget("password", "Ann")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -73,6 +73,9 @@ class Vault(Protocol):
 
     def get(self, kind: str, key: str, *, now: str) -> Secret | None:
         """Give a secret that has not expired."""
+
+    def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
+        """Give those of many secrets that are kept and have not expired, by their keys."""
 
     def take(self, kind: str, key: str, *, now: str) -> Secret | None:
         """Give a secret that has not expired and forget it; of two at once, one gets it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Condition, Lock
 
@@ -32,6 +32,10 @@ class MemoryVault:
         """Give a secret that has not expired."""
         secret = self._secrets.get((kind, key))
         return secret if secret and (not secret.expires or secret.expires > now) else None
+
+    def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
+        """Give those of many that have not expired."""
+        return {key: secret for key in keys if (secret := self.get(kind, key, now=now))}
 
     def take(self, kind: str, key: str, *, now: str) -> Secret | None:
         """Give a secret and forget it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import RLock
 from time import monotonic
@@ -16,7 +16,7 @@ from passline.store.commit import EMPTY, Standing, Tip
 from passline.store.entry import Draft, Line, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import LogError, Secret, Snapshot
-from passline.store.sealed import PAGE, Kept, SealedLog, stored_of
+from passline.store.sealed import PAGE, Kept, SealedLog, paged, stored_of
 
 __all__ = ["LINES", "PostgresLog", "PostgresVault", "answering", "is_begun", "line_of", "read_lines"]
 
@@ -143,9 +143,7 @@ class PostgresLog(SealedLog):
         """Give what lies in the log."""
         last = until or 2**63 - 1
         sql: LiteralString = LINES + "WHERE sequence > %s AND sequence <= %s ORDER BY sequence LIMIT %s"
-        while rows := self.query(sql, (after, last, PAGE)):
-            yield from map(line_of, rows)
-            after = rows[-1][0]
+        return paged(lambda after: [*map(line_of, self.query(sql, (after, last, PAGE)))], after, column=0)
 
     def streams(self) -> dict[str, int]:
         """Give every stream and its version."""
@@ -224,9 +222,8 @@ class PostgresLog(SealedLog):
     def _stream_lines(self, stream: str, after: int, hand: int | None) -> Iterator[Line]:
         of_hand: LiteralString = "" if hand is None else "AND hand = %s "
         sql: LiteralString = LINES + "WHERE stream = %s AND version > %s " + of_hand + "ORDER BY version LIMIT %s"
-        while rows := self.query(sql, (stream, after, *(() if hand is None else (hand,)), PAGE)):
-            yield from map(line_of, rows)
-            after = rows[-1][2]
+        hands = () if hand is None else (hand,)
+        return paged(lambda after: [*map(line_of, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
 
     def _line_of(self, stream: str, actor: str, id_: str) -> Line | None:
         return next(map(line_of, self.query(_BY_ID, (stream, actor, id_))), None)
@@ -301,11 +298,15 @@ class PostgresVault:
 
     def get(self, kind: str, key: str, *, now: str) -> Secret | None:
         """Give a secret that has not expired."""
+        return self.get_all(kind, (key,), now=now).get(key)
+
+    def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
+        """Give those of many that have not expired."""
         sql: LiteralString = (
-            "SELECT kind, key, value, expires FROM passline.secrets WHERE kind = %s AND key = %s "
+            "SELECT kind, key, value, expires FROM passline.secrets WHERE kind = %s AND key = ANY(%s) "
             "AND (expires = '' OR expires COLLATE \"C\" > %s)"
         )
-        return next((Secret(*row) for row in self._log.query(sql, (kind, key, now))), None)
+        return {row[1]: Secret(*row) for row in self._log.query(sql, (kind, list(keys), now))}
 
     def take(self, kind: str, key: str, *, now: str) -> Secret | None:
         """Give a secret and forget it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from hashlib import sha256
 from typing import Protocol
@@ -16,7 +16,7 @@ from passline.store.entry import Draft, Entry, Head, Line, Stored, chained, head
 from passline.store.keys import SigningKey, is_signed
 from passline.store.log import LogChanged, LogError, Outcome, Snapshot
 
-__all__ = ["PAGE", "Kept", "SealedLog", "Writer", "stored_of"]
+__all__ = ["PAGE", "Kept", "SealedLog", "Writer", "paged", "stored_of"]
 
 PAGE = 1000
 """How many entries are read at once: no reader holds the database up for longer."""
@@ -47,6 +47,14 @@ def stored_of(line: Line) -> Stored:
     except MsgspecError as error:
         where = line.columns[0] if line.columns else "?"
         raise LogError(f"entry {where} cannot be read ({error}): run passline verify on this log") from error
+
+
+def paged(page: Callable[[int], list[Line]], after: int, column: int) -> Iterator[Line]:
+    """Give lines page by page, each from where the one before it ended by the number in this column."""
+    while lines := page(after):
+        yield from lines
+        assert lines[-1].columns
+        after = int(lines[-1].columns[column])
 
 
 def _changed(sequence: int, trusted: Tip, how: str) -> LogChanged:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Condition, RLock
@@ -17,7 +17,7 @@ from passline.store.commit import EMPTY, Standing, Tip
 from passline.store.entry import Draft, Line, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import LogError, Secret, Snapshot
-from passline.store.sealed import PAGE, Kept, SealedLog, stored_of
+from passline.store.sealed import PAGE, Kept, SealedLog, paged, stored_of
 
 __all__ = ["LINES", "Connection", "SqliteLog", "SqliteVault", "connected", "line_of", "readable"]
 
@@ -136,9 +136,7 @@ class SqliteLog(SealedLog):
         """Give what lies in the log."""
         last = until or 2**63 - 1
         sql = LINES + "WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
-        while rows := self.query(sql, (after, last, PAGE)):
-            yield from map(line_of, rows)
-            after = rows[-1][0]
+        return paged(lambda after: [*map(line_of, self.query(sql, (after, last, PAGE)))], after, column=0)
 
     def streams(self) -> dict[str, int]:
         """Give every stream and its version."""
@@ -225,9 +223,8 @@ class SqliteLog(SealedLog):
     def _stream_lines(self, stream: str, after: int, hand: int | None) -> Iterator[Line]:
         of_hand = "" if hand is None else "AND hand = ? "
         sql = LINES + "WHERE stream = ? AND version > ? " + of_hand + "ORDER BY version LIMIT ?"
-        while rows := self.query(sql, (stream, after, *(() if hand is None else (hand,)), PAGE)):
-            yield from map(line_of, rows)
-            after = rows[-1][2]
+        hands = () if hand is None else (hand,)
+        return paged(lambda after: [*map(line_of, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
 
     def _line_of(self, stream: str, actor: str, id_: str) -> Line | None:
         return next(map(line_of, self.query(_BY_ID, (stream, actor, id_))), None)
@@ -322,6 +319,11 @@ class SqliteVault:
         """Give a secret that has not expired."""
         return _secret_of(self._log.query(f"SELECT {_SECRET} WHERE {_IS_FRESH}", (kind, key, now)))
 
+    def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
+        """Give those of many that have not expired, in one row: see `_KNOWN`."""
+        [[found]] = self._log.query(_SECRETS, (kind, json.encode(list(keys)).decode(), now))
+        return {key: Secret(kind, key, bytes.fromhex(value), expires) for key, value, expires in json.decode(found)}
+
     def take(self, kind: str, key: str, *, now: str) -> Secret | None:
         """Give a secret and forget it."""
         with self._log.transaction() as connection:
@@ -350,6 +352,8 @@ class SqliteVault:
 
 _SECRET = "kind, key, value, expires FROM secrets"  # noqa: S105 - a clause of a query
 _IS_FRESH = "kind = ? AND key = ? AND (expires = '' OR expires > ?)"
+_SECRETS = """SELECT json_group_array(json_array(key, hex(value), expires)) FROM secrets
+    WHERE kind = ? AND key IN (SELECT value FROM json_each(?)) AND (expires = '' OR expires > ?)"""
 
 
 def _secret_of(rows: list[Any]) -> Secret | None:

@@ -94,8 +94,7 @@ class FrontDesk:
 
     def sessions_of(self, tokens: Iterable[str]) -> dict[str, Session | None]:
         """Give who is logged in by each of many tokens; what is known of people is read once for all."""
-        people, now = self.people(), self._clock()
-        return {token: self._sessions.find(token, people, now=now) for token in tokens}
+        return self._sessions.find_all(tokens, self.people(), now=self._clock())
 
     def invitation_of(self, token: str) -> Invitation | None:
         """Give what a link is for, if it can still be used."""

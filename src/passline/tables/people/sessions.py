@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterable
 from hashlib import sha256
 from secrets import token_urlsafe
 
@@ -74,18 +75,27 @@ class Sessions:
 
     def find(self, token: str, people: People, *, now: str) -> Session | None:
         """Give the session of a token, unless it ended or its account's sessions were made void."""
-        secret = self._vault.get(_KIND, digest_of(token), now=now) if token else None
-        if secret is None:
-            return None
-        try:
-            kept = json.decode(secret.value, type=_Kept)
-        except DecodeError:
-            return None
-        account = people.accounts.get(kept.account)
-        if account is None or account.is_disabled or account.generation != kept.generation:
-            return None
-        return Session(account, csrf_of(token), secret.expires)
+        return self.find_all((token,), people, now=now)[token]
+
+    def find_all(self, tokens: Iterable[str], people: People, *, now: str) -> dict[str, Session | None]:
+        """Give the session of each of many tokens."""
+        digests = {token: digest_of(token) for token in tokens}
+        secrets = self._vault.get_all(_KIND, digests.values(), now=now)
+        return {token: _session(token, secrets.get(digest), people) for token, digest in digests.items()}
 
     def end(self, token: str) -> None:
         """End a session."""
         self._vault.forget(_KIND, digest_of(token))
+
+
+def _session(token: str, secret: Secret | None, people: People) -> Session | None:
+    if secret is None:
+        return None
+    try:
+        kept = json.decode(secret.value, type=_Kept)
+    except DecodeError:
+        return None
+    account = people.accounts.get(kept.account)
+    if account is None or account.is_disabled or account.generation != kept.generation:
+        return None
+    return Session(account, csrf_of(token), secret.expires)
