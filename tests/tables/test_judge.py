@@ -19,7 +19,7 @@ from passline.tables.approvals import Approval, Approvals
 from passline.tables.areas import areas_of
 from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
 from passline.tables.duties import DUTIES, ROLES, Actor, duty_of, unfit_duty, unfit_signature
-from passline.tables.judge import judge
+from passline.tables.judge import Judged, judge
 from passline.tables.limits import as_of
 from passline.tables.live import fold, rules_of, rules_version, seat_of, table_id
 from passline.tables.people.commands import PeopleCommand
@@ -125,6 +125,31 @@ def test_a_table_closes_when_nobody_plays_and_opens_again_where_it_left_off() ->
     assert "is open already" in sitting.no(k.OpenTable(name="Craps 1", house={"rules": "maryland"}), OWNER)
 
 
+def test_a_closed_table_is_opened_again_as_itself_only() -> None:
+    sitting = Sitting()
+    sitting.do(k.CloseTable(), FLOOR)
+    house = {"rules": "maryland"}
+    for other in (k.OpenTable(name="Craps 2", house=house), k.OpenTable(name="Craps 1", table="other", house=house)):
+        refused = sitting.no(other, OWNER)
+        assert "this is the table 'craps-1', and the command opens" in refused
+        assert "send that to POST /api/tables" in refused
+    sitting.do(k.OpenTable(name="Craps of tonight", table="craps-1", house=house), OWNER)
+    assert (sitting.table.id, sitting.table.name) == ("craps-1", "Craps of tonight")
+
+
+def test_a_table_is_called_in_the_log_as_its_own_stream_is() -> None:
+    """An id that would have to be cut is refused where it is given, and cut where it is made of a name."""
+    long = k.OpenTable(name="Long", table="x" * 61, house={"rules": "maryland"})
+    verdict = judge(None, long, by=OWNER, at=AT, dice=_never, approvals=Approvals())
+    assert "an id such as 'craps-1'" in str(verdict)
+    name = "\u0130" * 60  # each of which is written with two characters in small letters
+    opened = judge(
+        None, k.OpenTable(name=name, house={"rules": "maryland"}), by=OWNER, at=AT, dice=_never, approvals=Approvals()
+    )
+    assert isinstance(opened, Judged), str(opened)
+    assert opened.after.id == table_id(name) == table_id(opened.after.id)
+
+
 # --- Seats and chips --------------------------------------------------------------------------------------------------
 
 
@@ -166,6 +191,40 @@ def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -
         assert "AZ-II.M.3-a" in sitting.no(command, hired)
     sitting.do(c.RemoveWager(seat=1, wager="place_win", number=6), hired)
     sitting.do(c.LeaveSeat(seat=1), hired)
+
+
+@pytest.mark.clause("AZ-II.M.3-a")
+@pytest.mark.parametrize(("rules", "is_barred"), [("arizona", True), ("maryland", False)])
+def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, is_barred: bool) -> None:
+    """AZ-II.M.3-a: whose chips they are decides, not whose hand; the crew's own tip from them is a wager as well."""
+    sitting = Sitting(rules, dice="physical")
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2)
+    sitting.wager(ANN, "place_win", 12_00, 6)
+
+    def keyed(command: TableCommand) -> str:
+        verdict = judge(
+            sitting.live,
+            command,
+            by=DEALER,
+            at=AT,
+            dice=_never,
+            approvals=Approvals(),
+            employed=lambda account: account == "ann",
+        )
+        return str(verdict) if isinstance(verdict, Refused) else ""
+
+    stakes: tuple[TableCommand, ...] = (
+        c.MakeWager(seat=1, wager="field", cents=10_00),
+        c.MakeWager(seat=1, wager="field", cents=10_00, owner="crew"),
+        c.BuyIn(seat=1, cents=100_00),
+    )
+    for command in stakes:
+        said = keyed(command)
+        assert said.startswith("Ann is a gaming employee: they take down what is theirs, and leave") is is_barred
+        assert ("[AZ-II.M.3-a]" in said) is is_barred
+    assert keyed(c.MakeWager(seat=2, wager="field", cents=10_00)) == ""
+    assert keyed(c.RemoveWager(seat=1, wager="place_win", number=6)) == ""
 
 
 def test_whoever_plays_at_a_table_signs_nothing_there() -> None:

@@ -30,7 +30,7 @@ class Server(House):
         super().__init__(is_demo=is_demo)
         self.services = Services(
             log=self.log,
-            floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0]),
+            floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0], employed=self.desk.is_employee),
             desk=self.desk,
             screens=Screens(self.desk),
             annals=Annals(self.log),

@@ -26,7 +26,7 @@ from passline.tables.correction import correct_roll
 from passline.tables.duties import Actor, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
-from passline.tables.live import LiveTable, fold, is_void, landing, rules_of, seat_of, with_limits
+from passline.tables.live import LiveTable, Player, fold, is_void, landing, rules_of, seat_of, table_id, with_limits
 from passline.tables.opening import close_table, open_table, unapproved_dice
 
 __all__ = ["Judged", "judge"]
@@ -54,18 +54,18 @@ def judge(
     dice: Callable[[], Roll],
     approvals: Approvals,
     signed_by: str = "",
+    employed: Callable[[str], bool] = lambda _account: False,
 ) -> Judged | Refused:
     """Judge a command of somebody at a moment; dice are drawn once, and only for a throw that is lawful.
 
-    `signed_by` is the account that signed it off, which has no hand in a table it plays at.
+    `signed_by` is the account that signed it off, which has no hand in a table it plays at. `employed` says of an
+    account whether it is an employee's by now; what was lawful once is judged again without it.
     """
     unfit = unfit_duty(command, by, is_physical=live is not None and live.dice == "physical")
     if unfit is not None:
         return Refused((unfit,))
     if live is None or live.status == "closed":
-        if not isinstance(command, k.OpenTable):
-            return Refused((Refusal("", "the table is not open"),))
-        return _concluded(live, command, (), open_table(command, approvals))
+        return _concluded(live, command, (), _opening(live, command, approvals))
     if live.status == "frozen" and not isinstance(command, _WHILE_FROZEN):
         assert live.frozen is not None
         cite = rules_of(live).procedures.dispute.cite
@@ -78,6 +78,7 @@ def judge(
     if signed_by and not live.is_demo and (seat := seat_of(live, signed_by)):
         return Refused((Refusal("duties", f"whoever signs plays at this table, at seat {seat}; ask somebody else"),))
     asked = _as_asked(live, command, by)
+    asked = _unfit_employee(live, asked, by, employed) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
     case = _Case(live, rules_of(live), asked, at, dice, approvals)
@@ -88,6 +89,18 @@ def judge(
         happened = (*first, *verdict[0])
         return Judged(asked, happened, fold(standing, asked, happened, game=verdict[1]))
     return _concluded(standing, asked, first, verdict)
+
+
+def _opening(
+    live: LiveTable | None, command: TableCommand, approvals: Approvals
+) -> Sequence[TableEvent] | Sequence[Refusal]:
+    """Judge what is asked of a table that is not open: to open it, and no other, for what it does is in its stream."""
+    if not isinstance(command, k.OpenTable):
+        return [Refusal("", "the table is not open")]
+    if live is not None and (other := table_id(command.table or command.name)) != live.id:
+        why = f"this is the table {live.id!r}, and the command opens {other!r}: send that to POST /api/tables"
+        return [Refusal("", why)]
+    return open_table(command, approvals)
 
 
 class _Case(Struct, frozen=True):
@@ -121,6 +134,9 @@ _PLAYERS_ACTS = frozenset(
         *(c.SurrenderDice, c.DeclineLineWager, c.DisputeFaces),
     }
 )
+
+
+_STAKES = (c.MakeWager, c.BuyIn)
 
 
 def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
@@ -158,26 +174,39 @@ def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableComman
         case _:
             pass
     seat = getattr(command, "seat", 0)
-    player = live.players.get(seat) if type(seat) is int else None
+    player = _player_at(live, seat)
     if player is None or player.account != by.account:
         return refusal(rules_of(live).game.seats.cite, f"seat {seat!r} is not {by.name}'s")
     if isinstance(command, k.Roll):
         return command
-    if unfit := _unfit_stake(live, command, by):
+    if unfit := _unfit_stake(live, command):
         return unfit
     if command.by in ("player", "shooter"):  # type: ignore[union-attr]  # what is left is the game's
         return command
     return replace(command, by="player")
 
 
-def _unfit_stake(live: LiveTable, command: TableCommand, by: Actor) -> Refusal | None:
-    """Refuse what a player may not bring to the table: an employee nothing, others cash only where they change it."""
-    if not isinstance(command, (c.MakeWager, c.BuyIn)):
+def _player_at(live: LiveTable, seat: object) -> Player | None:
+    return live.players.get(seat) if type(seat) is int else None
+
+
+def _unfit_employee(
+    live: LiveTable, asked: TableCommand | Refusal, by: Actor, employed: Callable[[str], bool]
+) -> Refusal | None:
+    """Refuse an employee's stake where the regulation lets none wager, whoever keys it in; one may be hired seated."""
+    if not isinstance(asked, _STAKES) or (rule := rules_of(live).rulebook.general.employees) is None:
+        return None
+    player = _player_at(live, asked.seat)
+    if player is None or not (employed(player.account) or (by.is_employee and by.account == player.account)):
+        return None
+    return refusal(rule.cite, f"{player.name} is a gaming employee: they take down what is theirs, and leave")
+
+
+def _unfit_stake(live: LiveTable, command: TableCommand) -> Refusal | None:
+    """Refuse what a player may not bring to the table: cash only where they change it themselves."""
+    if not isinstance(command, _STAKES):
         return None
     general = rules_of(live).rulebook.general
-    if by.is_employee and general.employees:  # one who was given a role since sitting down
-        why = f"{by.name} is a gaming employee: they take down what is theirs, and leave"
-        return refusal(general.employees.cite, why)
     if live.buy_in != "self" and (isinstance(command, c.BuyIn) or "cash" in command.media):
         return refusal(general.media["chips"].cite, "cash is changed by the dealer at this table")
     if isinstance(command, c.BuyIn) and command.coupon:

@@ -55,14 +55,15 @@ def services_for(settings: Settings) -> Services:
     """Open the log and put a server's parts together; nothing runs yet."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     metrics = Metrics()
+    desk = FrontDesk(log, utc_now, is_demo=settings.is_demo)
     floor = Floor(
         log,
         clock=utc_now,
         throw=electronic_roll,
+        employed=desk.is_employee,
         is_shared=bool(settings.database),
         measured=metrics.committed,
     )
-    desk = FrontDesk(log, utc_now, is_demo=settings.is_demo)
     screens = Screens(desk)
     return Services(
         log=log,

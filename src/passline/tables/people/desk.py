@@ -78,6 +78,11 @@ class FrontDesk:
         """Give everybody, as the log has them now."""
         return self._newest()[0]
 
+    def is_employee(self, account: str) -> bool:
+        """Whether an account is an employee's, as far as it was read; it waits for nothing, so tables may ask it."""
+        known = self._people.accounts.get(account)
+        return known is not None and known.is_employee
+
     def _newest(self) -> tuple[People, int]:
         """Give everybody and the version of the stream they are folded from."""
         with self._reading:
