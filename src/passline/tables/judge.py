@@ -23,11 +23,12 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conduct import freeze_table, release_table, report_conduct
 from passline.tables.correction import correct_roll
-from passline.tables.duties import Actor, unfit_duty
+from passline.tables.duties import NOT_AT, Actor, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, rules_of, seat_of, table_id, with_limits
 from passline.tables.opening import close_table, open_table, unapproved_dice
+from passline.tables.people.accounts import name_fault
 
 __all__ = ["Judged", "judge"]
 
@@ -42,7 +43,6 @@ class Judged(Struct, frozen=True):
 
 _Played = tuple[tuple[TableEvent, ...], Table]
 _WHILE_FROZEN = (k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct)
-_OF_THE_FACES = (k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll)  # what names faces or voids them
 
 
 def judge(
@@ -141,9 +141,8 @@ _STAKES = (c.MakeWager, c.BuyIn)
 
 def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
     """Complete a command by who gives it: a player acts at the own seat alone, the crew in its own role."""
-    if live.dice == "electronic" and isinstance(command, _OF_THE_FACES):
-        why = "electronic dice are what they are: nobody names or voids their faces; a dispute freezes the table"
-        return refusal(rules_of(live).procedures.dispute.cite, f"{why}, by freeze-table")
+    if type(command) in NOT_AT[live.dice]:
+        return _of_other_dice(live, command)
     if by.role == "player":
         return _by_player(live, command, by)
     if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
@@ -160,6 +159,16 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     asked: c.Command = command  # type: ignore[assignment]  # what is left is the game's
     role = "player" if type(asked) in _PLAYERS_ACTS else by.role
     return asked if asked.by == role else replace(asked, by=role)
+
+
+def _of_other_dice(live: LiveTable, command: TableCommand) -> Refusal:
+    """Refuse what is done with the other kind of dice only."""
+    procedures = rules_of(live).procedures
+    if isinstance(command, (k.Roll, k.DiceOut, k.KeyDice)):
+        how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
+        return refusal(procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}")
+    why = "electronic dice are what they are: nobody names or voids their faces; a dispute freezes the table"
+    return refusal(procedures.dispute.cite, f"{why}, by freeze-table")
 
 
 def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
@@ -221,8 +230,10 @@ def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
     """One seat for an account; no employee where the regulation lets none wager."""
     live, rules, command = case.live, case.rules, case.command
     refusals = []
-    if not command.account or not command.name.strip():
-        refusals.append(refusal(rules.game.seats.cite, "whoever sits at a table has an account and a name"))
+    if not command.account:
+        refusals.append(refusal(rules.game.seats.cite, "whoever sits at a table has an account"))
+    if fault := name_fault(command.name):
+        refusals.append(refusal(rules.game.seats.cite, fault))
     if seat := seat_of(live, command.account):
         refusals.append(refusal(rules.game.seats.cite, f"{command.name} is at seat {seat} already"))
     if command.is_employee and (rule := rules.rulebook.general.employees):
@@ -237,9 +248,6 @@ def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
 def _throw(case: _Case) -> _Played | Refused:
     """Throw, and land where the faces are known: drawn once the throw is lawful, or keyed in."""
     live, rules, command = case.live, case.rules, case.command
-    if (live.dice == "electronic") is not isinstance(command, k.Roll):
-        how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
-        return Refused((refusal(rules.procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}"),))
     happened: tuple[TableEvent, ...] = ()
     table, position = live.game, live.game.position
     if not (isinstance(command, k.KeyDice) and position.dice == "air"):
