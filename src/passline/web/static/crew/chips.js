@@ -2,22 +2,11 @@
 
 import { el, fill, wagerName } from "../elements.js";
 import { money } from "../money.js";
-import { amountInput, amountOf, field, folded, form, panel, select, signOff, submit } from "./panel.js";
-
-function seatSelect() {
-  return select([]);
-}
-
-/** Keep a list of seats in step with the table, without losing what is picked. */
-function showSeats(node, table) {
-  const picked = node.value;
-  fill(node, table.seats, () => table.seats.map(({ seat, name }) => el("option", { value: seat }, `${seat} ${name}`)));
-  if (table.seats.some(({ seat }) => String(seat) === picked)) node.value = picked;
-}
+import { amountInput, amountOf, field, folded, form, panel, select, showSeats, signOff, submit } from "./panel.js";
 
 /** Cash for chips, at a seat. */
 export function buyInPanel(console_) {
-  const seat = seatSelect();
+  const seat = select([]);
   const amount = amountInput();
   const element = panel("Buy-in", "b", form("Buy-in", async () => {
     const cents = amountOf(amount);
@@ -38,7 +27,7 @@ const DOES = [["make-wager", "Make or press"], ["reduce-wager", "Reduce"], ["rem
 /** A wager by the crew's hand for the player at a seat. */
 export function wagerPanel(console_) {
   const { card } = console_;
-  const seat = seatSelect();
+  const seat = select([]);
   const does = select(DOES);
   const kind = select(card.wagers.map((wager) => [wager.kind, wager.name]));
   const number = select([]);

@@ -2,12 +2,12 @@
 
 import { el, fill } from "../elements.js";
 import { Entry, keypad } from "./dice.js";
-import { act, field, folded, form, panel, select, signOff, submit } from "./panel.js";
+import { act, field, folded, form, panel, select, showSeats, signOff, submit } from "./panel.js";
 
 /** Stop the table and go on; while it stands still, what each seat's newest screen had confirmed is in view. */
 export function freezePanel(console_) {
   const reason = el("input", { type: "text", required: true, maxlength: 300, autocomplete: "off" });
-  const seat = select([["0", "nobody"]]);
+  const seat = select([]);
   const finding = el("input", { type: "text", required: true, maxlength: 600, autocomplete: "off" });
   const signed = signOff(console_, "release-table");
   const freeze = form("Freeze the table", async () => {
@@ -34,9 +34,7 @@ export function freezePanel(console_) {
       if (isFrozen && !wasFrozen) element.unfold();
       wasFrozen = isFrozen;
       element.classList.toggle("is-urgent", isFrozen);
-      const picked = seat.value;
-      fill(seat, table.seats, () => [el("option", { value: 0 }, "nobody"), ...table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`))]);
-      seat.value = [...seat.options].some((option) => option.value === picked) ? picked : "0";
+      showSeats(seat, table, [0, "nobody"]);
       if (isFrozen) fill(evidence, table.frozen, () => shown(console_.table, table));
     },
     bindings: [{ keys: "z", says: "freeze or release", on: () => element.unfold(freeze.hidden ? finding : reason) }],
