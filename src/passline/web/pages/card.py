@@ -77,7 +77,7 @@ def _breaches(rules: Rules) -> list[dict[str, Any]]:
     law = rules.rulebook.general.live
     advice = law.advice and {
         "key": "strategy_advice",
-        "name": "Advice by the crew on how to wager",
+        "name": "Advice by the crew",
         "clause": clause_text(law.advice.cite),
         "by": list(law.advice.by),
     }

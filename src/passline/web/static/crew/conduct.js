@@ -3,7 +3,8 @@
 import { el } from "../elements.js";
 import { field, folded, form, select, showSeats, submit } from "./panel.js";
 
-const MOMENTS = [["", "Now: the wager is still up"], ["last_roll", "During the last roll: the wager may be decided by now"]];
+const MOMENTS = [["", "Now, with a wager up"], ["last_roll", "During the last roll"]];
+const WHICH = "Pick the last roll where it has decided that wager since.";
 
 /** Put a breach of conduct on record; advice also where the roll it was given at is over. */
 export function conductPanel(console_) {
@@ -13,7 +14,7 @@ export function conductPanel(console_) {
   const role = select([]);
   const during = select(MOMENTS);
   const text = el("input", { type: "text", maxlength: 600, autocomplete: "off" });
-  const advised = [field("Advised by the", role), field("The advice was given", during, { wide: true })];
+  const advised = [field("Advised by the", role), field("The advice was given", during, { size: "wide", hint: WHICH })];
   const clause = el("span", { class: "clause" });
   const isAdvice = () => role.options.length > 0;
   const show = () => {
@@ -31,7 +32,7 @@ export function conductPanel(console_) {
     const said = await console_.act("Conduct on record", command);
     if (said) text.value = during.value = "";
     return said;
-  }, field("What", breach, { wide: true }), field("To seat", seat), roleField, duringField, field("In words", text, { wide: true }), submit("Record"), clause));
+  }, field("What", breach, { size: "wide" }), field("To seat", seat), roleField, duringField, field("In words", text, { size: "wide" }), submit("Record"), clause));
   return {
     element,
     update: ({ table }) => showSeats(seat, table),

@@ -47,24 +47,28 @@ class Console {
     return this.may.includes(command);
   }
 
-  /** What this role does with the dice, then what it does with chips and people: two columns that never change places. */
+  /** What this role does with the dice and players, then what it does with chips and records: two columns of one height. */
   #panels() {
     const { card, role } = this;
-    const isStick = role === "stickperson" || (role === "dealer" && !card.stickperson);
+    const keysDice = this.can("key-dice") && (role === "stickperson" || (role === "dealer" && !card.stickperson));
+    const players = [this.can("seat-player") && seatPanel(this), this.can("buy-in") && buyInPanel(this)];
+    const wager = this.can("make-wager") && wagerPanel(this);
+    const hand = this.can("accept-dice") && handPanel(this);
     const play = [
       this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
-      isStick && this.can("key-dice") && dicePanel(this),
+      keysDice && dicePanel(this),
       stepsPanel(this),
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
-      this.can("accept-dice") && handPanel(this),
+      hand,
       this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
+      ...(keysDice ? [] : players), // where nothing has to be keyed there is room
+      !hand && wager,
     ];
     const desk = [
       payoutPanel(this),
       this.can("correct-roll") && correctPanel(this),
-      this.can("seat-player") && seatPanel(this),
-      this.can("buy-in") && buyInPanel(this),
-      this.can("make-wager") && wagerPanel(this),
+      ...(keysDice ? players : []),
+      hand && wager,
       this.can("order-dice-passed") && card.order.by.includes(role) && orderPanel(this),
       this.can("freeze-table") && freezePanel(this),
       this.can("fill") && cagePanel(this),

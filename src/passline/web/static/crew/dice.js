@@ -97,6 +97,7 @@ export function dicePanel(console_) {
   const element = panel("Key the dice", "1-6", entry.element, keypad((face) => entry.digit(face)),
     el("div", { class: "acts" }, out, cocked, act("Clear", "Esc", () => entry.clear())),
     el("h3", {}, "Void by itself", el("kbd", {}, "v")), lies);
+  element.classList.add("is-dice");
   return {
     element,
     update({ table }) {

@@ -14,14 +14,14 @@ export function freezePanel(console_) {
     const said = await console_.act("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" });
     if (said) reason.value = "";
     return said;
-  }, field("What is disputed", reason, { wide: true }), field("By seat", seat), submit("Freeze"));
+  }, field("What is disputed", reason, { size: "wide" }), field("By seat", seat), submit("Freeze"));
   const evidence = el("div", { class: "evidence" });
   const release = form("Release the table", async () => {
     const said = await console_.act("Table released", { command: "release-table", finding: finding.value }, { signOff: signed.value() });
     if (said) finding.value = "";
     signed.clear();
     return said;
-  }, field("Finding", finding, { wide: true }), signed.element, submit("Release"));
+  }, field("Finding", finding, { size: "wide" }), signed.element, submit("Release"));
   const element = folded("Dispute freeze", "z", freeze, evidence, release);
   let wasFrozen = false;
   return {

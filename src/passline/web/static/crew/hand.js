@@ -18,7 +18,7 @@ export function handPanel(console_) {
   const what = select([["leave-seat", "leaves the table"], ["dispute-faces", "disputes the faces"], ["stand-up", "gets up"], ["sit-down", "sits down again"]]
     .filter(([command]) => console_.can(command)));
   const element = panel("What a player does", "", now, form("What a player does", () => console_.act(
-    `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what, { wide: true }), submit("Key it in")));
+    `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what, { size: "wide" }), submit("Key it in")));
   let shown = [];
   const doing = ({ command, seat, says, more }) => console_.act(`Seat ${seat} ${says}`, { command, seat, ...more });
   return {

@@ -48,12 +48,12 @@ export function choiceKeys(reasons, onpick) {
   }];
 }
 
-/** A labelled field: `field("Amount", input)`. */
-export function field(label, input, { hint = "", wide = false } = {}) {
+/** A labelled field: `field("Amount", input)`; its size is wide, narrow, or what the row leaves. */
+export function field(label, input, { hint = "", size = "" } = {}) {
   input.id ||= nameFor("field");
   const description = hint ? el("span", { class: "hint", id: `${input.id}-hint` }, hint) : null;
   if (description) input.setAttribute("aria-describedby", description.id);
-  return el("div", { class: wide ? "field wide" : "field" }, el("label", { for: input.id }, label), input, description);
+  return el("div", { class: `field ${size}` }, el("label", { for: input.id }, label), input, description);
 }
 
 export function amountInput(attributes = {}) {

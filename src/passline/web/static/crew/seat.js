@@ -47,7 +47,7 @@ export function seatPanel(console_) {
     const said = await console_.act(`${sits.name} at seat ${seat.value}`, { command: "seat-player", seat: Number(seat.value), ...sits });
     if (said) name.value = "";
     return said;
-  }, field("Seat", seat), console_.sees_people ? field("Who", who, { wide: true }) : null, field("Name", name), known, submit("Seat"));
+  }, console_.sees_people ? field("Who", who, { size: "wide" }) : null, field("Seat", seat, { size: "narrow" }), field("Name", name), known, submit("Seat"));
   const hint = el("p", { class: "hint" }, console_.sees_people ? "" : "A walk-in. Whoever has an account sits down on their own page, or is seated by the floorperson.");
   const element = panel("Seat a player", "e", sheet, hint);
   let isFull = false;
