@@ -84,6 +84,17 @@ def test_the_owners_link_opens_once_and_a_later_start_has_none(tmp_path: Path) -
             assert len(client.tables()) == 1
 
 
+def test_registration_is_closed_by_an_option_and_the_owners_link_still_opens(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", "--registration", "closed") as server:
+        body = {"name": "Pat", "password": "correct horse battery"}
+        refused = httpx.post(f"{server.address}/api/register", json=body)
+        assert refused.status_code == 403
+        assert "registration is closed at this house" in refused.text
+        assert "/register" not in httpx.get(f"{server.address}/log-in").text
+        with Client(server.address) as owner:
+            owner.accept(server.owner_link, name="Olga", password="correct horse battery", pin="729416")  # noqa: S106
+
+
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_when_told_to_and_goes_on_where_it_was(stop: signal.Signals, tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server, Client(server.address) as ann:

@@ -9,9 +9,9 @@ from passline.game.refusal import Refused
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
-from passline.tables.judge import judge
+from passline.tables.judge import Judged, judge
 from passline.tables.live import rules_of, rules_version, table_id
-from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, two
+from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, never, two
 
 
 def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
@@ -100,3 +100,28 @@ def test_a_table_closes_when_nobody_plays_and_opens_again_where_it_left_off() ->
 
 def test_ids_are_made_of_names() -> None:
     assert table_id("  Ñ 7/B ") == "7-b"
+
+
+def test_a_closed_table_is_opened_again_as_itself_only() -> None:
+    sitting = Sitting()
+    sitting.do(k.CloseTable(), FLOOR)
+    house = {"rules": "maryland"}
+    for other in (k.OpenTable(name="Craps 2", house=house), k.OpenTable(name="Craps 1", table="other", house=house)):
+        refused = sitting.no(other, OWNER)
+        assert "this is the table 'craps-1', and the command opens" in refused
+        assert "send that to POST /api/tables" in refused
+    sitting.do(k.OpenTable(name="Craps of tonight", table="craps-1", house=house), OWNER)
+    assert (sitting.table.id, sitting.table.name) == ("craps-1", "Craps of tonight")
+
+
+def test_a_table_is_called_in_the_log_as_its_own_stream_is() -> None:
+    """An id that would have to be cut is refused where it is given, and cut where it is made of a name."""
+    long = k.OpenTable(name="Long", table="x" * 61, house={"rules": "maryland"})
+    verdict = judge(None, long, by=OWNER, at=AT, dice=never, approvals=Approvals())
+    assert "an id such as 'craps-1'" in str(verdict)
+    name = "\u0130" * 60  # each of which is written with two characters in small letters
+    opened = judge(
+        None, k.OpenTable(name=name, house={"rules": "maryland"}), by=OWNER, at=AT, dice=never, approvals=Approvals()
+    )
+    assert isinstance(opened, Judged), str(opened)
+    assert opened.after.id == table_id(name) == table_id(opened.after.id)

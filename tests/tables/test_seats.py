@@ -67,6 +67,40 @@ def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -
     sitting.do(c.LeaveSeat(seat=1), hired)
 
 
+@pytest.mark.clause("AZ-II.M.3-a")
+@pytest.mark.parametrize(("rules", "is_barred"), [("arizona", True), ("maryland", False)])
+def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, is_barred: bool) -> None:
+    """AZ-II.M.3-a: whose chips they are decides, not whose hand; the crew's own tip from them is a wager as well."""
+    sitting = Sitting(rules, dice="physical")
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2)
+    sitting.wager(ANN, "place_win", 12_00, 6)
+
+    def keyed(command: TableCommand) -> str:
+        verdict = judge(
+            sitting.live,
+            command,
+            by=DEALER,
+            at=AT,
+            dice=never,
+            approvals=Approvals(),
+            employed=lambda account: account == "ann",
+        )
+        return str(verdict) if isinstance(verdict, Refused) else ""
+
+    stakes: tuple[TableCommand, ...] = (
+        c.MakeWager(seat=1, wager="field", cents=10_00),
+        c.MakeWager(seat=1, wager="field", cents=10_00, owner="crew"),
+        c.BuyIn(seat=1, cents=100_00),
+    )
+    for command in stakes:
+        said = keyed(command)
+        assert said.startswith("Ann is a gaming employee: they take down what is theirs, and leave") is is_barred
+        assert ("[AZ-II.M.3-a]" in said) is is_barred
+    assert keyed(c.MakeWager(seat=2, wager="field", cents=10_00)) == ""
+    assert keyed(c.RemoveWager(seat=1, wager="place_win", number=6)) == ""
+
+
 def test_whoever_plays_at_a_table_signs_nothing_there() -> None:
     sitting = two()
     fill = c.Fill(cents=100_00)

@@ -26,11 +26,11 @@ ADDRESS = "http://127.0.0.1:8000"
 class Server(House):
     """A house with a web server; `page` is a browser, which keeps cookies."""
 
-    def __init__(self, *, is_demo: bool = False, hosts: tuple[str, ...] | None = ()) -> None:
-        super().__init__(is_demo=is_demo)
+    def __init__(self, *, is_demo: bool = False, can_register: bool = True, hosts: tuple[str, ...] | None = ()) -> None:
+        super().__init__(is_demo=is_demo, can_register=can_register)
         self.services = Services(
             log=self.log,
-            floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0]),
+            floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0], employed=self.desk.is_employee),
             desk=self.desk,
             screens=Screens(self.desk),
             annals=Annals(self.log),
@@ -69,8 +69,10 @@ class Browser:
 
 
 @contextmanager
-def serving(*, is_demo: bool = False, hosts: tuple[str, ...] | None = ()) -> Iterator[Server]:
+def serving(
+    *, is_demo: bool = False, can_register: bool = True, hosts: tuple[str, ...] | None = ()
+) -> Iterator[Server]:
     """Run a server."""
-    server = Server(is_demo=is_demo, hosts=hosts)
+    server = Server(is_demo=is_demo, can_register=can_register, hosts=hosts)
     with server.page.client:
         yield server

@@ -255,3 +255,55 @@ def test_AZ_II_M_3_a__the_crew_cannot_seat_an_employee_as_somebody_else(floor: F
     view = floor.pages[VISITOR].get("/api/tables/arizona").text
     assert "Player" in view
     assert "Somebody Else" not in view
+
+
+@pytest.mark.clause("AZ-II.M.3-a")
+def test_AZ_II_M_3_a__the_crew_wagers_for_nobody_who_was_hired_since() -> None:
+    """AZ-II.M.3-a: a role given to somebody who sits at a table ends their wagering there at once."""
+    with serving() as server:
+        floor = Floor(server, guest=False)
+        body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
+        assert floor.pages["owner"].post("/api/tables", body).status_code == 201
+        ann = server.hire("Ann", "player", by=server.desk.people().named("Olga").id)  # type: ignore[union-attr]
+
+        def keyed(number: int, command: str, **fields: object) -> tuple[int, str]:
+            body = {"id": f"keyed-{number}", "command": {"command": command, **fields}, "role": "dealer"}
+            answer = floor.pages["dealer"].post("/api/tables/arizona/commands", body)
+            refusals = answer.json().get("refusals", [])
+            return answer.status_code, refusals[0]["clause"] if refusals else ""
+
+        account = ann.session.account.id
+        assert keyed(1, "seat-player", seat=1, account=account, name="Ann") == (200, "")
+        assert keyed(2, "buy-in", seat=1, cents=100_00) == (200, "")
+        assert keyed(3, "make-wager", seat=1, wager="field", cents=10_00) == (200, "")
+        roles = floor.pages["owner"].post(f"/api/people/{account}/roles", {"roles": ["player", "dealer"]})
+        assert roles.status_code == 200, roles.text
+        assert keyed(4, "make-wager", seat=1, wager="field", cents=10_00) == (409, "AZ-II.M.3-a")
+        assert keyed(5, "buy-in", seat=1, cents=100_00) == (409, "AZ-II.M.3-a")
+        assert keyed(6, "remove-wager", seat=1, wager="field") == (200, "")
+        assert keyed(7, "leave-seat", seat=1) == (200, "")
+        assert list(replay_faults(server.log.read())) == []
+
+
+def test_a_closed_table_is_opened_by_its_own_address_as_itself_only(floor: Floor) -> None:
+    """An open-table that names another would be logged in the stream of this one."""
+    owner, house = floor.pages["owner"], {"rules": "maryland"}
+    assert owner.post("/api/tables", {"command": "open-table", "name": "Shut", "house": house}).status_code == 201
+
+    def ask(number: int, command: dict[str, object]) -> tuple[int, str]:
+        body = {"id": f"shut-{number}", "command": command, "role": "owner"}
+        signed = {"name": "Second floorperson", "pin": PIN}
+        answer = owner.post("/api/tables/shut/commands", {**body, "sign_off": signed})
+        return answer.status_code, answer.text
+
+    assert ask(1, {"command": "close-table"})[0] == 200
+    before, streams = floor.server.log.streams(), set(floor.server.log.streams())
+    for number, named in enumerate(({"name": "Other"}, {"name": "Shut", "table": "other"}), start=2):
+        status, told = ask(number, {"command": "open-table", "house": house, **named})
+        assert status == 409
+        assert "POST /api/tables" in told
+    assert floor.server.log.streams() == before
+    assert owner.get("/api/tables/other").status_code == 404
+    assert ask(4, {"command": "open-table", "house": house, "name": "Shut no more", "table": "shut"})[0] == 200
+    assert owner.get("/api/tables/shut").json()["table"]["name"] == "Shut no more"
+    assert {*floor.server.log.streams()} == streams

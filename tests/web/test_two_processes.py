@@ -5,6 +5,7 @@ from pathlib import Path
 from threading import Thread
 from uuid import uuid4
 
+import httpx
 import pytest
 
 from passline.cli.main import main
@@ -32,6 +33,14 @@ def both(database: str, tmp_path: Path) -> Iterator[tuple[Serving, Serving]]:
     options = ("--database", database)
     with serving(tmp_path / "data", *options) as one, serving(tmp_path / "data", *options) as other:
         yield one, other
+
+
+def test_every_worker_of_a_server_keeps_registration_closed(postgres: PostgresServer, tmp_path: Path) -> None:
+    options = ("--database", postgres.database(), "--workers", "2", "--registration", "closed")
+    body = {"name": "Pat", "password": "correct horse battery"}
+    with serving(tmp_path / "data", *options) as server:
+        asked = [httpx.post(f"{server.address}/api/register", json=body).status_code for _ in range(20)]
+    assert set(asked) == {403}
 
 
 def test_two_processes_are_one_house(both: tuple[Serving, Serving]) -> None:

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -50,6 +50,10 @@ def serve(
             metavar="NAME", help="A name by which browsers reach this server; its addresses need none. Repeat it."
         ),
     ] = None,
+    registration: Annotated[
+        Literal["open", "closed"],
+        typer.Option(help="Whether players open accounts themselves; closed: by invitation of the owner only."),
+    ] = "open",
 ) -> None:
     """Run live tables: a lobby, tables, the crew's console and the regulator's page, in a browser."""
     _check(host, database, demo=demo, workers=workers)
@@ -57,7 +61,13 @@ def serve(
     from passline.web.starting import Settings, prepare
 
     with _folder(data, demo=demo) as folder:
-        settings = Settings(data=folder, database=database, is_demo=demo, hosts=(socket.gethostname(), *(name or ())))
+        settings = Settings(
+            data=folder,
+            database=database,
+            is_demo=demo,
+            hosts=(socket.gethostname(), *(name or ())),
+            can_register=registration == "open",
+        )
         with nullcontext() if database else _alone(folder):
             listening = _listen(host, port)
             prepared = prepare(settings)

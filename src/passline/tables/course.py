@@ -43,7 +43,13 @@ _AGAIN_SECONDS = 1.0  # after the log failed
 class TableCourse:
     """One table's commands, dice and screens."""
 
-    def __init__(self, throw: Callable[[], Roll], approvals: Callable[[], Approvals], clock: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        throw: Callable[[], Roll],
+        approvals: Callable[[], Approvals],
+        clock: Callable[[], str],
+        employed: Callable[[str], bool] = lambda _account: False,
+    ) -> None:
         self.listeners: set[Listener] = set()
         self.hearers: list[Callable[[Sequence[Happened]], None]] = []  # programs in this process that follow the events
         self.seen: dict[str, int] = {}  # by account: the newest sequence that a screen of theirs here has confirmed
@@ -53,6 +59,7 @@ class TableCourse:
         self._thrown: list[int] = []  # by each one judged: how many rolls were thrown up to then
         self._approvals = approvals
         self._clock = clock
+        self._employed = employed
         self._told_at = ""  # the moment of the newest news: limits whose time came by then are on every screen
         self._told_by = Approvals()  # what was on file then
         self._timer: asyncio.TimerHandle | None = None
@@ -64,9 +71,15 @@ class TableCourse:
         command, used = ask.command, self._cup.used
         if isinstance(command, k.FreezeTable):  # what each screen had shown, only the server knows
             command = msgspec.structs.replace(command, shown=self._shown_to(live))
-        approvals = self._approvals()
         verdict = judge(
-            live, command, by=ask.by, at=at, dice=self._cup.throw, approvals=approvals, signed_by=ask.signed_by
+            live,
+            command,
+            by=ask.by,
+            at=at,
+            dice=self._cup.throw,
+            approvals=self._approvals(),
+            signed_by=ask.signed_by,
+            employed=self._employed,
         )
         if isinstance(verdict, Refused):
             self._cup.used = used  # what was thrown lies ready

@@ -16,6 +16,7 @@ __all__ = [
     "CREW",
     "DUTIES",
     "LOG_READERS",
+    "NOT_AT",
     "RECORD_READERS",
     "REPORTS",
     "ROLES",
@@ -136,6 +137,11 @@ DUTIES: dict[type, Duty] = {
     k.CloseShift: Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson", "owner")),
 }
 """The duty behind every command of a table, of the house and about people."""
+NOT_AT: dict[str, frozenset[type]] = {
+    "electronic": frozenset({k.DiceOut, k.KeyDice, k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll}),
+    "physical": frozenset({k.Roll}),
+}
+"""What nobody does at a table with such dice: electronic ones are thrown by the shooter and are what they are."""
 REPORTS: dict[str, Duty] = {
     "daily_activity_accounting": Duty(("boxperson", "floorperson", "owner")),
     "security": Duty(("surveillance", "floorperson", "owner")),

@@ -27,7 +27,6 @@ from passline.tables.writer import Writer
 __all__ = ["Floor", "RunningTable"]
 
 _log = logging.getLogger(__name__)
-_ID_MAX = 60
 _PEOPLE = "people"
 _FOLLOW_SECONDS = 5.0  # how long one wait for news of other processes lasts; what comes is seen at once
 _AGAIN_SECONDS = 1.0  # after the log failed
@@ -63,7 +62,8 @@ class RunningTable(Struct, frozen=True):
 class Floor:
     """All tables of a log. Tables are read when they are first asked for; from then on they are in memory.
 
-    `throw` is where electronic dice come from; `is_shared` says that other processes write to the same log.
+    `throw` is where electronic dice come from; `employed` says of an account, at once, whether it is an employee's;
+    `is_shared` says that other processes write to the same log.
     """
 
     def __init__(
@@ -72,6 +72,7 @@ class Floor:
         *,
         clock: Callable[[], str],
         throw: Callable[[], Roll],
+        employed: Callable[[str], bool] = lambda _account: False,
         is_shared: bool = False,
         measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
     ) -> None:
@@ -80,6 +81,7 @@ class Floor:
         self.people_version = 0  # of the newest entry about people that another process wrote
         self._clock = clock
         self._throw = throw
+        self._employed = employed
         self._is_shared = is_shared
         self._names: set[str] = set()
         self._tables: dict[str, asyncio.Task[RunningTable]] = {}
@@ -140,7 +142,7 @@ class Floor:
         """Open a table by an OpenTable, and give its id."""
         command = ask.command
         assert isinstance(command, OpenTable)
-        id = table_id(command.table or command.name)[:_ID_MAX] or "table"  # noqa: A001 - refused there if it is no name
+        id = table_id(command.table or command.name) or "table"  # noqa: A001 - refused there if it is no name
         table = await self._started(id)
         answer = await table.stream.ask(ask)
         if isinstance(answer, Answer):
@@ -171,7 +173,7 @@ class Floor:
             raise
 
     async def _start_table(self, id: str) -> RunningTable:  # noqa: A002
-        course = TableCourse(self._throw, lambda: self.house.approvals, self._clock)
+        course = TableCourse(self._throw, lambda: self.house.approvals, self._clock, self._employed)
         stream: RunningStream[LiveTable] = self._running(TABLE + id, course)
         course.stream = stream
         await stream.load()

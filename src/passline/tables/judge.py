@@ -23,11 +23,12 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
-from passline.tables.duties import Actor, duty_clause, unfit_duty
+from passline.tables.duties import NOT_AT, Actor, duty_clause, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
-from passline.tables.live import LiveTable, fold, is_void, landing, rules_of, seat_of, with_limits
+from passline.tables.live import LiveTable, Player, fold, is_void, landing, rules_of, seat_of, table_id, with_limits
 from passline.tables.opening import close_table, open_table, unapproved_dice
+from passline.tables.people.accounts import name_fault
 
 __all__ = ["Judged", "judge"]
 
@@ -42,7 +43,6 @@ class Judged(Struct, frozen=True):
 
 _Played = tuple[tuple[TableEvent, ...], Table]
 _WHILE_FROZEN = (k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct, k.ReportShown)
-_OF_THE_FACES = (k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll)  # what names faces or voids them
 
 
 def judge(
@@ -54,19 +54,19 @@ def judge(
     dice: Callable[[], Roll],
     approvals: Approvals,
     signed_by: str = "",
+    employed: Callable[[str], bool] = lambda _account: False,
 ) -> Judged | Refused:
     """Judge a command of somebody at a moment; dice are drawn once, and only for a throw that is lawful.
 
-    `signed_by` is the account that signed it off, which has no hand in a table it plays at.
+    `signed_by` is the account that signed it off, which has no hand in a table it plays at. `employed` says of an
+    account whether it is an employee's by now; what was lawful once is judged again without it.
     """
     unfit = unfit_duty(command, by, is_physical=live is not None and live.dice == "physical")
     if unfit is not None:
         clause = duty_clause(rules_of(live), command) if live else unfit.clause
         return Refused((replace(unfit, clause=clause),))
     if live is None or live.status == "closed":
-        if not isinstance(command, k.OpenTable):
-            return Refused((Refusal("house", "the table is not open; open-table opens it"),))
-        return _concluded(live, command, (), open_table(command, approvals))
+        return _concluded(live, command, (), _opening(live, command, approvals))
     if live.status == "frozen" and not isinstance(command, _WHILE_FROZEN):
         assert live.frozen is not None
         cite = rules_of(live).procedures.dispute.cite
@@ -80,6 +80,7 @@ def judge(
         why = f"whoever signs plays at this table, at seat {seat}; ask somebody else"
         return Refused((_employed(live, why),))
     asked = _as_asked(live, command, by)
+    asked = _unfit_employee(live, asked, by, employed) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
     case = _Case(live, rules_of(live), asked, at, dice, approvals)
@@ -90,6 +91,18 @@ def judge(
         happened = (*first, *verdict[0])
         return Judged(asked, happened, fold(standing, asked, happened, game=verdict[1]))
     return _concluded(standing, asked, first, verdict)
+
+
+def _opening(
+    live: LiveTable | None, command: TableCommand, approvals: Approvals
+) -> Sequence[TableEvent] | Sequence[Refusal]:
+    """Judge what is asked of a table that is not open: to open it, and no other, for what it does is in its stream."""
+    if not isinstance(command, k.OpenTable):
+        return [Refusal("house", "the table is not open; open-table opens it")]
+    if live is not None and (other := table_id(command.table or command.name)) != live.id:
+        why = f"this is the table {live.id!r}, and the command opens {other!r}: send that to POST /api/tables"
+        return [Refusal("house", why)]
+    return open_table(command, approvals)
 
 
 class _Case(Struct, frozen=True):
@@ -125,11 +138,13 @@ _PLAYERS_ACTS = frozenset(
 )
 
 
+_STAKES = (c.MakeWager, c.BuyIn)
+
+
 def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
     """Complete a command by who gives it: a player acts at the own seat alone, the crew in its own role."""
-    if live.dice == "electronic" and isinstance(command, _OF_THE_FACES):
-        why = "electronic dice are what they are: nobody names or voids their faces; a dispute freezes the table"
-        return refusal(rules_of(live).procedures.dispute.cite, f"{why}, by freeze-table")
+    if type(command) in NOT_AT[live.dice]:
+        return _of_other_dice(live, command)
     if by.role == "player":
         return _by_player(live, command, by)
     if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
@@ -154,6 +169,16 @@ def _employed(live: LiveTable, why: str) -> Refusal:
     return refusal(employees.cite, why) if employees else Refusal("duties", why)
 
 
+def _of_other_dice(live: LiveTable, command: TableCommand) -> Refusal:
+    """Refuse what is done with the other kind of dice only."""
+    procedures = rules_of(live).procedures
+    if isinstance(command, (k.Roll, k.DiceOut, k.KeyDice)):
+        how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
+        return refusal(procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}")
+    why = "electronic dice are what they are: nobody names or voids their faces; a dispute freezes the table"
+    return refusal(procedures.dispute.cite, f"{why}, by freeze-table")
+
+
 def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
     match command:
         case c.TakeSeat() | k.SeatPlayer():
@@ -167,26 +192,39 @@ def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableComman
         case _:
             pass
     seat = getattr(command, "seat", 0)
-    player = live.players.get(seat) if type(seat) is int else None
+    player = _player_at(live, seat)
     if player is None or player.account != by.account:
         return refusal(rules_of(live).game.seats.cite, f"seat {seat!r} is not {by.name}'s")
     if isinstance(command, k.Roll):
         return command
-    if unfit := _unfit_stake(live, command, by):
+    if unfit := _unfit_stake(live, command):
         return unfit
     if command.by in ("player", "shooter"):  # type: ignore[union-attr]  # what is left is the game's
         return command
     return replace(command, by="player")
 
 
-def _unfit_stake(live: LiveTable, command: TableCommand, by: Actor) -> Refusal | None:
-    """Refuse what a player may not bring to the table: an employee nothing, others cash only where they change it."""
-    if not isinstance(command, (c.MakeWager, c.BuyIn)):
+def _player_at(live: LiveTable, seat: object) -> Player | None:
+    return live.players.get(seat) if type(seat) is int else None
+
+
+def _unfit_employee(
+    live: LiveTable, asked: TableCommand | Refusal, by: Actor, employed: Callable[[str], bool]
+) -> Refusal | None:
+    """Refuse an employee's stake where the regulation lets none wager, whoever keys it in; one may be hired seated."""
+    if not isinstance(asked, _STAKES) or (rule := rules_of(live).rulebook.general.employees) is None:
+        return None
+    player = _player_at(live, asked.seat)
+    if player is None or not (employed(player.account) or (by.is_employee and by.account == player.account)):
+        return None
+    return refusal(rule.cite, f"{player.name} is a gaming employee: they take down what is theirs, and leave")
+
+
+def _unfit_stake(live: LiveTable, command: TableCommand) -> Refusal | None:
+    """Refuse what a player may not bring to the table: cash only where they change it themselves."""
+    if not isinstance(command, _STAKES):
         return None
     general = rules_of(live).rulebook.general
-    if by.is_employee and general.employees:  # one who was given a role since sitting down
-        why = f"{by.name} is a gaming employee: they take down what is theirs, and leave"
-        return refusal(general.employees.cite, why)
     if live.buy_in != "self" and (isinstance(command, c.BuyIn) or "cash" in command.media):
         return refusal(general.media["chips"].cite, "cash is changed by the dealer at this table")
     if isinstance(command, c.BuyIn) and command.coupon:
@@ -201,8 +239,10 @@ def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
     """One seat for an account; no employee where the regulation lets none wager."""
     live, rules, command = case.live, case.rules, case.command
     refusals = []
-    if not command.account or not command.name.strip():
-        refusals.append(refusal(rules.game.seats.cite, "whoever sits at a table has an account and a name"))
+    if not command.account:
+        refusals.append(refusal(rules.game.seats.cite, "whoever sits at a table has an account"))
+    if fault := name_fault(command.name):
+        refusals.append(refusal(rules.game.seats.cite, fault))
     if seat := seat_of(live, command.account):
         refusals.append(refusal(rules.game.seats.cite, f"{command.name} is at seat {seat} already"))
     if command.is_employee and (rule := rules.rulebook.general.employees):
@@ -217,9 +257,6 @@ def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
 def _throw(case: _Case) -> _Played | Refused:
     """Throw, and land where the faces are known: drawn once the throw is lawful, or keyed in."""
     live, rules, command = case.live, case.rules, case.command
-    if (live.dice == "electronic") is not isinstance(command, k.Roll):
-        how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
-        return Refused((refusal(rules.procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}"),))
     happened: tuple[TableEvent, ...] = ()
     table, position = live.game, live.game.position
     if not (isinstance(command, k.KeyDice) and position.dice == "air"):

@@ -52,6 +52,7 @@ _ROLLS_KEPT = 100
 _SINCE_MAX = 2_000  # decisions after a roll; past them it cannot be corrected any more, so that a table stays small
 _RULES_MAX = 500  # houses whose rules are kept compiled
 _TOTALS = 11
+_ID_MAX = 60
 
 
 class Player(Struct, frozen=True):
@@ -139,7 +140,7 @@ def table_id(name: str) -> str:
     >>> table_id("Craps 1, upstairs")
     'craps-1-upstairs'
     """
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_ID_MAX].rstrip("-")
 
 
 def seat_of(live: LiveTable, account: str) -> int:

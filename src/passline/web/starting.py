@@ -30,12 +30,13 @@ __all__ = ["Prepared", "Settings", "prepare", "services_for"]
 
 
 class Settings(Struct, frozen=True):
-    """Where a server keeps its log, and whether it is a demonstration."""
+    """Where a server keeps its log, and for whom it is."""
 
     data: Path
     database: str = ""
     is_demo: bool = False
     hosts: tuple[str, ...] = ()  # names by which it is reached, beside its addresses and localhost
+    can_register: bool = True  # whether players open accounts themselves
     pace: float = 1.0  # of a demonstration's computer players
 
 
@@ -55,14 +56,15 @@ def services_for(settings: Settings) -> Services:
     """Open the log and put a server's parts together; nothing runs yet."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     metrics = Metrics()
+    desk = FrontDesk(log, utc_now, is_demo=settings.is_demo, can_register=settings.can_register)
     floor = Floor(
         log,
         clock=utc_now,
         throw=electronic_roll,
+        employed=desk.is_employee,
         is_shared=bool(settings.database),
         measured=metrics.committed,
     )
-    desk = FrontDesk(log, utc_now, is_demo=settings.is_demo)
     screens = Screens(desk)
     return Services(
         log=log,

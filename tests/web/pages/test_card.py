@@ -39,11 +39,31 @@ def test_only_what_is_offered_is_on_the_card() -> None:
 
 
 def test_the_console_offers_the_duties_of_a_role_and_no_others() -> None:
-    assert {"fill", "credit"} <= set(may("boxperson", is_physical=True))
-    assert not {"fill", "open-table", "key-dice"} & set(may("dealer", is_physical=False)) - {"key-dice"}
-    assert "accept-dice" in may("stickperson", is_physical=True)
-    assert "accept-dice" not in may("stickperson", is_physical=False)
+    assert {"fill", "credit"} <= set(may("boxperson", "physical"))
+    assert not {"fill", "open-table"} & {*may("dealer", "physical"), *may("dealer", "electronic")}
+    assert "accept-dice" in may("stickperson", "physical")
+    assert "accept-dice" not in may("stickperson", "electronic")
     assert all("correct-roll" in signs(role) for role in CREW)
+
+
+def test_the_console_offers_nothing_that_the_dice_of_a_table_always_refuse() -> None:
+    """What `may` leaves out for the dice is what the judge refuses for them, and nothing else."""
+    of_faces = {"dice-out", "key-dice", "correct-roll", "dispute-faces", "decide-dispute", "call-no-roll"}
+    for role in CREW:
+        physical, electronic = set(may(role, "physical")), set(may(role, "electronic"))
+        assert not of_faces & electronic
+        assert {"correct-roll", "decide-dispute", "call-no-roll"} <= physical
+        assert electronic < physical
+    assert "roll" in may("player", "electronic")
+    assert "roll" not in may("player", "physical")
+
+
+@pytest.mark.parametrize("regulation", REGULATIONS)
+def test_conduct_is_recorded_where_the_regulation_has_breaches(regulation: str) -> None:
+    breaches = crew_card(Rules.of(regulation))["conduct"]
+    named = {breach["key"]: (breach["clause"], sorted(breach["by"])) for breach in breaches}
+    expected = {"strategy_advice": ("AZ-II.N.3", sorted(CREW)), "prediction_aid": ("AZ-II.N.2", [])}
+    assert named == (expected if regulation == "arizona" else {})
 
 
 @pytest.mark.parametrize("toml", ["rules = ", 'rules = "nowhere"', 'rules = "maryland"\nbuy = 7'])

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from passline.tables.people.desk import REGISTRATION_CLOSED
 from passline.web.pages.players import in_lobby
+from tests.tables.people.house import PASSWORD
 from tests.web.server import Server, serving
 
 
@@ -51,3 +53,20 @@ def test_the_lobby_shows_open_tables_first_so_that_its_button_leads_to_one() -> 
         {"name": "D", "status": "open", "regulation": "maryland"},
     ]
     assert "".join(one["name"] for one in in_lobby(tables)) == "DCBA"
+
+
+def test_a_house_whose_registration_is_closed_shows_no_form_and_tells_how_one_comes_in() -> None:
+    with serving(can_register=False) as server:
+        log_in = server.page.get("/log-in")
+        assert log_in.status_code == 200
+        assert "/register" not in log_in.text
+        assert "Accounts are opened by the owner, who hands over a one-time link" in log_in.text
+        door = server.page.get("/register")
+        assert door.status_code == 403
+        assert "<form" not in door.text
+        refused = server.page.post("/api/register", {"name": "Pat", "password": PASSWORD})
+        assert refused.status_code == 403
+        assert refused.json()["refusals"] == [{"clause": "duties", "why": REGISTRATION_CLOSED}]
+        for told in (door.text, refused.text):
+            assert "its owner or a floorperson opens an account for you" in told
+        assert server.desk.people().accounts == {}

@@ -11,7 +11,19 @@ from msgspec.structs import replace
 from passline.tables.duties import ROLES
 from passline.tables.people import events as e
 
-__all__ = ["HOUSE", "SOLE_ROLES", "STREAM", "Account", "Invitation", "People", "evolve", "in_order", "name_key"]
+__all__ = [
+    "HOUSE",
+    "NAME_MAX",
+    "SOLE_ROLES",
+    "STREAM",
+    "Account",
+    "Invitation",
+    "People",
+    "evolve",
+    "in_order",
+    "name_fault",
+    "name_key",
+]
 
 STREAM = "people"
 """The stream of the log in which people are."""
@@ -19,6 +31,8 @@ HOUSE = "house"
 """Who stands in the log for the server itself, as a visitor does for somebody who has no account yet."""
 SOLE_ROLES = frozenset({"surveillance", "regulator"})
 """Roles of people who look on: an account that has one of them has no other."""
+NAME_MAX = 40
+"""Characters of a name."""
 _NO_EMPLOYMENT = frozenset({"player", "regulator"})
 
 
@@ -76,6 +90,20 @@ def name_key(name: str) -> str:
     True
     """
     return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())
+
+
+def name_fault(name: str) -> str:
+    """Say why nobody could be called so, or nothing.
+
+    >>> name_fault("Ann "), name_fault("Ann")
+    ('a name has 1 to 40 characters and no space at its ends', '')
+    """
+    plain = unicodedata.normalize("NFKC", name)
+    if not 1 <= len(plain) <= NAME_MAX or plain != plain.strip():
+        return f"a name has 1 to {NAME_MAX} characters and no space at its ends"
+    if any(unicodedata.category(character)[0] == "C" or character in "\u2028\u2029" for character in plain):
+        return "a name has no control characters and none that cannot be seen"
+    return ""
 
 
 def in_order(roles: Iterable[str]) -> tuple[str, ...]:

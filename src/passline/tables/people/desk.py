@@ -24,8 +24,13 @@ from passline.tables.people.judge import judge
 from passline.tables.people.sessions import Session, Sessions, Welcome
 from passline.tables.people.signing import Signing
 
-__all__ = ["FrontDesk", "Recorded"]
+__all__ = ["REGISTRATION_CLOSED", "FrontDesk", "Recorded"]
 
+REGISTRATION_CLOSED = (
+    "registration is closed at this house: its owner or a floorperson opens an account for you, "
+    "and hands you a one-time link to it"
+)
+"""What somebody is told who comes to register where the house opens accounts itself."""
 _TRIES = 20  # to write a decision while other processes write theirs
 
 
@@ -56,7 +61,7 @@ class FrontDesk:
         self._log = log
         self._clock = clock
         self._is_demo = is_demo
-        self._can_register = can_register
+        self.can_register = can_register
         self._people = People()
         self._version = 0
         self._reading, self._writing = Lock(), Lock()
@@ -77,6 +82,11 @@ class FrontDesk:
     def people(self) -> People:
         """Give everybody, as the log has them now."""
         return self._newest()[0]
+
+    def is_employee(self, account: str) -> bool:
+        """Whether an account is an employee's, as far as it was read; it waits for nothing, so tables may ask it."""
+        known = self._people.accounts.get(account)
+        return known is not None and known.is_employee
 
     def _newest(self) -> tuple[People, int]:
         """Give everybody and the version of the stream they are folded from."""
@@ -153,8 +163,8 @@ class FrontDesk:
 
     def register(self, *, name: str, password: str, address: str = "") -> Welcome | Refused | Wait:
         """Open an account to play. Slow."""
-        if not self._can_register:
-            return Refused((Refusal("duties", "this house opens accounts itself; ask at the desk"),))
+        if not self.can_register:
+            return Refused((Refusal("duties", REGISTRATION_CLOSED),))
         now = self._clock()
         if wait := self._registrations.pending(address, now=now):
             return wait

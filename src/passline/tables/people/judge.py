@@ -15,12 +15,10 @@ from passline.game.refusal import Refusal, Refused
 from passline.tables.duties import ROLES, VISITOR, duty_of
 from passline.tables.people import commands as c
 from passline.tables.people import events as e
-from passline.tables.people.accounts import SOLE_ROLES, Account, People, in_order, name_key
+from passline.tables.people.accounts import SOLE_ROLES, Account, People, in_order, name_fault, name_key
 
-__all__ = ["NAME_MAX", "REASON_MAX", "can_give", "judge"]
+__all__ = ["REASON_MAX", "can_give", "judge"]
 
-NAME_MAX = 40
-"""The longest name."""
 REASON_MAX = 300
 """The longest reason."""
 _GIVES = {"owner": frozenset(ROLES), "floorperson": frozenset({"player", "dealer", "stickperson"})}
@@ -84,13 +82,10 @@ def _new_faults(people: People, account: str, name: str) -> Iterator[Refusal]:
     """Refuse a new account whose id or name is taken, or whose name nobody could read."""
     if not account or account in people.accounts:
         yield _people(f"there is already an account {account}")
-    plain = unicodedata.normalize("NFKC", name)
-    if not 1 <= len(plain) <= NAME_MAX or plain != plain.strip():
-        yield _people(f"a name has 1 to {NAME_MAX} characters and no space at its ends")
-    elif any(unicodedata.category(character)[0] == "C" or character in "\u2028\u2029" for character in plain):
-        yield _people("a name has no control characters and none that cannot be seen")
-    elif name_key(plain) in people.names:
-        yield _people(f"there is already somebody of the name {plain}; choose another")
+    if fault := name_fault(name):
+        yield _people(fault)
+    elif name_key(name) in people.names:
+        yield _people(f"there is already somebody of the name {unicodedata.normalize('NFKC', name)}; choose another")
 
 
 def _role_faults(roles: Iterable[str], by: Account | None) -> Iterator[Refusal]:

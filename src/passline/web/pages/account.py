@@ -8,7 +8,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from passline.tables.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN_MIN
-from passline.web.pages.doors import entered, next_of, office_page
+from passline.tables.people.desk import REGISTRATION_CLOSED
+from passline.web.pages.doors import closed_door, entered, next_of, office_page
 from passline.web.services import services_of
 from passline.web.visitors import visitor_of
 
@@ -26,12 +27,16 @@ def account_pages() -> APIRouter:
     @router.get("/log-in")
     async def log_in(request: Request) -> Response:
         """The page to log in."""
-        return office_page(request, "log_in.html", await visitor_of(request), next=next_of(request))
+        can_register = services_of(request).desk.can_register
+        visitor = await visitor_of(request)
+        return office_page(request, "log_in.html", visitor, next=next_of(request), can_register=can_register)
 
     @router.get("/register")
     async def register(request: Request) -> Response:
         """The page where a player opens an account."""
         visitor = await visitor_of(request)
+        if not services_of(request).desk.can_register:
+            return closed_door(request, visitor, REGISTRATION_CLOSED.capitalize() + ".")
         return office_page(request, "register.html", visitor, password_hint=_PASSWORD, next=next_of(request))
 
     @router.get("/invitations/{token}")

@@ -56,6 +56,7 @@ def crew_card(rules: Rules) -> dict[str, Any]:
         "settle": _step(rules, throw.settled_first),
         "pass": _step(rules, throw.passed_by),
         "dispute": {"by": list(procedures.dispute.by), "clause": clause_text(procedures.dispute.cite)},
+        "conduct": _breaches(rules),
         "button": {"by": list(rules.roles(general.call_on.button_by)), "clause": clause_text(general.call_on.cite)},
         "notice_minutes": rules.house.limit_notice_minutes,
         "smallest_chip_cents": rules.house.smallest_chip_cents,
@@ -69,6 +70,24 @@ def crew_card(rules: Rules) -> dict[str, Any]:
             for duty in rules.game.duties.values()
         ],
     }
+
+
+def _breaches(rules: Rules) -> list[dict[str, Any]]:
+    """What this regulation calls a breach of conduct, and by whom it is one; nothing where it is silent."""
+    law = rules.rulebook.general.live
+    advice = law.advice and {
+        "key": "strategy_advice",
+        "name": "Advice by the crew",
+        "clause": clause_text(law.advice.cite),
+        "by": list(law.advice.by),
+    }
+    aid = law.prediction_aid and {
+        "key": "prediction_aid",
+        "name": "An aid that projects outcomes",
+        "clause": clause_text(law.prediction_aid.cite),
+        "by": [],
+    }
+    return [breach for breach in (advice, aid) if breach]
 
 
 def _step(rules: Rules, rule: RoleRule) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.tables.duties import CREW, DUTIES
+from passline.tables.duties import CREW, DUTIES, NOT_AT, RECORD_READERS
 from passline.tables.live import LiveTable, rules_of
 from passline.web.pages.card import crew_card
 from passline.web.pages.doors import closed_door, entered, office_page
@@ -47,8 +47,10 @@ def crew_pages() -> APIRouter:
                 "table": live.id,
                 "role": role,
                 "card": crew_card(rules_of(live)),
-                "may": may(role, is_physical=live.dice == "physical"),
+                "dice": live.dice,
+                "may": may(role, live.dice),
                 "signs": signs(role),
+                "sees_people": role in RECORD_READERS,
             },
         )
 
@@ -66,14 +68,16 @@ def crew_pages() -> APIRouter:
     return router
 
 
-def may(role: str, *, is_physical: bool) -> list[str]:
-    """The commands that are a role's to give, by their names.
+def may(role: str, dice: str) -> list[str]:
+    """The commands that are a role's to give at a table with such dice, by their names.
 
-    >>> "settle" in may("dealer", is_physical=False), "accept-dice" in may("dealer", is_physical=False)
+    >>> "call-no-roll" in may("boxperson", "physical"), "call-no-roll" in may("boxperson", "electronic")
     (True, False)
     """
     return [
-        _name(command) for command, duty in DUTIES.items() if role in duty.by or (is_physical and role in duty.keyed_by)
+        _name(command)
+        for command, duty in DUTIES.items()
+        if command not in NOT_AT[dice] and (role in duty.by or (dice == "physical" and role in duty.keyed_by))
     ]
 
 

@@ -16,12 +16,12 @@ from starlette.responses import Response
 from passline.game.refusal import Refused
 from passline.tables.duties import RECORD_READERS, ROLES
 from passline.tables.people import commands as c
-from passline.tables.people.accounts import Account, in_order
+from passline.tables.people.accounts import NAME_MAX, Account, in_order, name_key
 from passline.tables.people.attempts import Wait
 from passline.tables.people.credentials import PASSWORD_MAX, PIN_MAX
 from passline.tables.people.desk import Recorded
 from passline.tables.people.invitations import Link
-from passline.tables.people.judge import NAME_MAX, REASON_MAX
+from passline.tables.people.judge import REASON_MAX
 from passline.tables.people.sessions import Welcome
 from passline.web.answers import Denied, denied, json_answer, read_body, waiting
 from passline.web.openapi import answers, body, query
@@ -225,13 +225,16 @@ async def register(request: Request) -> Response:
 # Accounts of others
 
 
-@router.get("/api/people", openapi_extra=query(after="string"), responses=answers(401, 403))
+@router.get("/api/people", openapi_extra=query(after="string", name="string"), responses=answers(401, 403))
 async def people(request: Request) -> Response:
-    """List the accounts in the order of their ids, a thousand at a time; `after` is the last one seen."""
+    """List the accounts in the order of their ids, a thousand at a time; `after` is the last one seen.
+
+    With `name` those alone whose name has that in it, however it is written.
+    """
     await must_be(request, DESK)
     found = await asyncio.to_thread(services_of(request).desk.people)
-    after = request.query_params.get("after", "")
-    ids = sorted(one for one in found.accounts if one > after)[:_PEOPLE_MAX]
+    after, wanted = request.query_params.get("after", ""), name_key(request.query_params.get("name", ""))
+    ids = sorted(one for name, one in found.names.items() if one > after and wanted in name)[:_PEOPLE_MAX]
     return json_answer({"people": [_listed(found.accounts[one]) for one in ids], "count": len(found.accounts)})
 
 

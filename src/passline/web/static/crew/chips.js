@@ -2,22 +2,11 @@
 
 import { el, fill, wagerName } from "../elements.js";
 import { money } from "../money.js";
-import { amountInput, amountOf, field, folded, form, panel, select, signOff, submit } from "./panel.js";
-
-function seatSelect() {
-  return select([]);
-}
-
-/** Keep a list of seats in step with the table, without losing what is picked. */
-function showSeats(node, table) {
-  const picked = node.value;
-  fill(node, table.seats, () => table.seats.map(({ seat, name }) => el("option", { value: seat }, `${seat} ${name}`)));
-  if (table.seats.some(({ seat }) => String(seat) === picked)) node.value = picked;
-}
+import { amountInput, amountOf, field, folded, form, panel, select, showSeats, signOff, submit } from "./panel.js";
 
 /** Cash for chips, at a seat. */
 export function buyInPanel(console_) {
-  const seat = seatSelect();
+  const seat = select([]);
   const amount = amountInput();
   const element = panel("Buy-in", "b", form("Buy-in", async () => {
     const cents = amountOf(amount);
@@ -38,7 +27,7 @@ const DOES = [["make-wager", "Make or press"], ["reduce-wager", "Reduce"], ["rem
 /** A wager by the crew's hand for the player at a seat. */
 export function wagerPanel(console_) {
   const { card } = console_;
-  const seat = seatSelect();
+  const seat = select([]);
   const does = select(DOES);
   const kind = select(card.wagers.map((wager) => [wager.kind, wager.name]));
   const number = select([]);
@@ -74,7 +63,7 @@ export function wagerPanel(console_) {
     const said = await console_.act(`${text}: seat ${seat.value}, ${name}`, command, { undo });
     if (said) amount.value = "";
     return said;
-  }, field("Seat", seat), field("Do", does, { wide: true }), field("Wager", kind, { wide: true }), numberField, amountField, field("For", owner), submit("Do it")), standing);
+  }, field("Seat", seat), field("Do", does, { size: "wide" }), field("Wager", kind, { size: "wide" }), numberField, amountField, field("For", owner), submit("Do it")), standing);
   return {
     element,
     update(state) {
@@ -101,7 +90,7 @@ export function cagePanel(console_) {
     if (said) amount.value = "";
     signed.clear();
     return said;
-  }, field("Movement", does, { wide: true }), field("Amount", amount), signed.element, submit("Move the chips")));
+  }, field("Movement", does, { size: "wide" }), field("Amount", amount), signed.element, submit("Move the chips")));
   return {
     element,
     update: ({ own }) => { bank.textContent = own?.bank === undefined ? "" : `Bank ${money(own.bank)}, drop ${money(own.drop)}, tip box ${money(own.tip_box)}`; },
@@ -109,11 +98,13 @@ export function cagePanel(console_) {
   };
 }
 
+const HEADS = [["Seat", ""], ["Player", ""], ["Rack", "amount"], ["Layout", "amount"], ["Wagers", ""]];
+
 /** Who sits where, with what in the rack and on the layout. */
 export function seatsPanel() {
   const body = el("tbody", {});
   const element = panel("Seats", "", el("div", { class: "scroll", role: "region", "aria-label": "Seats, racks and layout", tabindex: 0 },
-    el("table", { class: "figures" }, el("thead", {}, el("tr", {}, ...["Seat", "Player", "Rack", "Layout", "Wagers"].map((text) => el("th", { scope: "col" }, text)))), body)));
+    el("table", { class: "figures" }, el("thead", {}, el("tr", {}, ...HEADS.map(([text, kind]) => el("th", { scope: "col", class: kind }, text)))), body)));
   const row = (table, own, { seat, name, state }) => {
     const up = table.wagers.filter((wager) => wager.seat === seat);
     const total = up.reduce((sum, wager) => sum + wager.cents, 0);

@@ -6,13 +6,15 @@ import { Live, showConnection } from "../live.js";
 import { money } from "../money.js";
 import { callNow } from "../wording.js";
 import { buyInPanel, cagePanel, seatsPanel, wagerPanel } from "./chips.js";
+import { conductPanel } from "./conduct.js";
 import { correctPanel } from "./correct.js";
 import { dicePanel, noRollPanel } from "./dice.js";
 import { decidePanel, freezePanel } from "./dispute.js";
 import { handPanel } from "./hand.js";
 import { Keys } from "./keys.js";
-import { conductPanel, limitsPanel } from "./limits.js";
+import { limitsPanel } from "./limits.js";
 import { Picture } from "./picture.js";
+import { seatPanel } from "./seat.js";
 import { orderPanel, stepsPanel } from "./steps.js";
 import { payoutPanel, waitingPanel } from "./waiting.js";
 
@@ -24,7 +26,7 @@ const DICE_ARE = {
 
 class Console {
   constructor(page) {
-    Object.assign(this, { table: page.table, role: page.role, card: page.card, may: page.may, signs: page.signs });
+    Object.assign(this, { table: page.table, role: page.role, card: page.card, dice: page.dice, may: page.may, signs: page.signs, sees_people: page.sees_people });
     this.keys = new Keys();
     this.live = new Live({ table: page.table, role: page.role });
     this.picture = new Picture(document.getElementById("picture"), page.table);
@@ -40,33 +42,38 @@ class Console {
     this.live.start();
   }
 
-  /** Whether this role may give a command, as the server's own table of duties has it. */
+  /** Whether this role may give a command with the dice of this table, as the server's own table of duties has it. */
   can(command) {
     return this.may.includes(command);
   }
 
-  /** What this role does with the dice, then what it does with chips and people: two columns that never change places. */
+  /** What this role does with the dice and players, then what it does with chips and records: two columns of one height. */
   #panels() {
     const { card, role } = this;
-    const isStick = role === "stickperson" || (role === "dealer" && !card.stickperson);
+    const keysDice = this.can("key-dice") && (role === "stickperson" || (role === "dealer" && !card.stickperson));
+    const players = [this.can("seat-player") && seatPanel(this), this.can("buy-in") && buyInPanel(this)];
+    const wager = this.can("make-wager") && wagerPanel(this);
+    const hand = this.can("accept-dice") && handPanel(this);
     const play = [
       this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
-      isStick && dicePanel(this),
+      keysDice && dicePanel(this),
       stepsPanel(this),
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
-      this.can("accept-dice") && handPanel(this),
+      hand,
       this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
+      ...(keysDice ? [] : players), // where nothing has to be keyed there is room
+      !hand && wager,
     ];
     const desk = [
       payoutPanel(this),
       this.can("correct-roll") && correctPanel(this),
-      this.can("buy-in") && buyInPanel(this),
-      this.can("make-wager") && wagerPanel(this),
+      ...(keysDice ? players : []),
+      hand && wager,
       this.can("order-dice-passed") && card.order.by.includes(role) && orderPanel(this),
       this.can("freeze-table") && freezePanel(this),
       this.can("fill") && cagePanel(this),
       this.can("notice-limits") && limitsPanel(this),
-      this.can("report-conduct") && conductPanel(this),
+      this.can("report-conduct") && card.conduct.length > 0 && conductPanel(this),
     ];
     const homes = [[play, "play"], [desk, "desk"], [[seatsPanel(this)], "seats"]];
     return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => ({ ...one, home })));
@@ -81,9 +88,14 @@ class Console {
       this.#showActs();
       return true;
     } catch (refused) {
-      this.#sayRefused(says, refused.refusals ?? [{ clause: "", why: String(refused) }]);
+      this.refuse(says, refused);
       return false;
     }
+  }
+
+  /** Say above the panels what could not be done, and by which clauses. */
+  refuse(says, refused) {
+    this.#sayRefused(says, refused.refusals ?? [{ clause: "", why: String(refused) }]);
   }
 
   #sayRefused(says, refusals) {
@@ -93,6 +105,7 @@ class Console {
 
   #changed({ kind, said }) {
     const { live } = this;
+    if (live.table.dice !== this.dice) return void location.reload(); // closed and opened again with other dice: other panels
     for (const entry of said) this.acts.unshift(entry);
     this.acts.length = Math.min(this.acts.length, ACTS_MAX);
     this.#showState();

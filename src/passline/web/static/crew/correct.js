@@ -25,9 +25,9 @@ export function correctPanel(console_) {
     signed.clear();
     if (done) close();
     return done;
-  }, to, field("Reason", reason, { wide: true }), signed.element, submit("Correct the roll"), act("Leave it", "Esc", () => close()));
+  }, to, field("Reason", reason, { size: "wide" }), signed.element, submit("Correct the roll"), act("Leave it", "Esc", () => close()));
   sheet.hidden = true;
-  const open = act("Correct the last roll", "c", () => enter());
+  const open = act("Key the right faces", "c", () => enter());
   const element = panel("Correct the last roll", "c", was, open, el("div", { class: "correct-entry" }, entry.element, pad), sheet);
   const dice = element.querySelector(".correct-entry");
   dice.hidden = true;

@@ -75,7 +75,7 @@ export function keypad(ondigit) {
     ...[1, 2, 3, 4, 5, 6].map((face) => el("button", { type: "button", onclick: () => ondigit(face), "aria-label": `Die ${face}` }, String(face))));
 }
 
-/** Key the dice of a physical table; on an electronic one the shooter's own page throws. */
+/** Key the dice of a physical table. */
 export function dicePanel(console_) {
   const { card, keys } = console_;
   const key = (dice) => console_.act("Dice keyed", { command: "key-dice",
@@ -97,19 +97,19 @@ export function dicePanel(console_) {
   const element = panel("Key the dice", "1-6", entry.element, keypad((face) => entry.digit(face)),
     el("div", { class: "acts" }, out, cocked, act("Clear", "Esc", () => entry.clear())),
     el("h3", {}, "Void by itself", el("kbd", {}, "v")), lies);
+  element.classList.add("is-dice");
   return {
     element,
     update({ table }) {
-      element.hidden = table.dice !== "physical";
       out.disabled = table.dice_are !== "held";
       element.classList.toggle("is-now", table.dice_are === "air");
     },
     bindings: [
-      { keys: "1-6", says: "a die; two make a roll", on: (digit) => entry.digit(Number(digit)), when: () => !element.hidden },
-      { keys: "d", says: "dice out", on: diceOut, when: () => !element.hidden && !out.disabled },
-      { keys: "k", says: "next die cocked", on: () => entry.cock(), when: () => !element.hidden },
-      { keys: "v", says: "void throw", on: enterVoid, when: () => !element.hidden },
-      { keys: "Esc", says: "clear half an entry", on: () => entry.clear(), when: () => !element.hidden },
+      { keys: "1-6", says: "a die; two make a roll", on: (digit) => entry.digit(Number(digit)) },
+      { keys: "d", says: "dice out", on: diceOut, when: () => !out.disabled },
+      { keys: "k", says: "next die cocked", on: () => entry.cock() },
+      { keys: "v", says: "void throw", on: enterVoid },
+      { keys: "Esc", says: "clear half an entry", on: () => entry.clear() },
     ],
   };
 }

@@ -2,26 +2,26 @@
 
 import { el, fill } from "../elements.js";
 import { Entry, keypad } from "./dice.js";
-import { act, field, folded, form, panel, select, signOff, submit } from "./panel.js";
+import { act, field, folded, form, panel, select, showSeats, signOff, submit } from "./panel.js";
 
 /** Stop the table and go on; while it stands still, what each seat's newest screen had confirmed is in view. */
 export function freezePanel(console_) {
   const reason = el("input", { type: "text", required: true, maxlength: 300, autocomplete: "off" });
-  const seat = select([["0", "nobody"]]);
+  const seat = select([]);
   const finding = el("input", { type: "text", required: true, maxlength: 600, autocomplete: "off" });
   const signed = signOff(console_, "release-table");
   const freeze = form("Freeze the table", async () => {
     const said = await console_.act("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" });
     if (said) reason.value = "";
     return said;
-  }, field("What is disputed", reason, { wide: true }), field("By seat", seat), submit("Freeze"));
+  }, field("What is disputed", reason, { size: "wide" }), field("By seat", seat), submit("Freeze"));
   const evidence = el("div", { class: "evidence" });
   const release = form("Release the table", async () => {
     const said = await console_.act("Table released", { command: "release-table", finding: finding.value }, { signOff: signed.value() });
     if (said) finding.value = "";
     signed.clear();
     return said;
-  }, field("Finding", finding, { wide: true }), signed.element, submit("Release"));
+  }, field("Finding", finding, { size: "wide" }), signed.element, submit("Release"));
   const element = folded("Dispute freeze", "z", freeze, evidence, release);
   let wasFrozen = false;
   return {
@@ -34,9 +34,7 @@ export function freezePanel(console_) {
       if (isFrozen && !wasFrozen) element.unfold();
       wasFrozen = isFrozen;
       element.classList.toggle("is-urgent", isFrozen);
-      const picked = seat.value;
-      fill(seat, table.seats, () => [el("option", { value: 0 }, "nobody"), ...table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`))]);
-      seat.value = [...seat.options].some((option) => option.value === picked) ? picked : "0";
+      showSeats(seat, table, [0, "nobody"]);
       if (isFrozen) fill(evidence, table.frozen, () => shown(console_.table, table));
     },
     bindings: [{ keys: "z", says: "freeze or release", on: () => element.unfold(freeze.hidden ? finding : reason) }],

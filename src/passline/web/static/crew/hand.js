@@ -1,7 +1,7 @@
 // For players who have no page of their own at a table with physical dice: the crew keys in what they do with the dice.
 
 import { el, fill } from "../elements.js";
-import { act, field, form, panel, select, submit } from "./panel.js";
+import { act, field, form, panel, select, showSeats, submit } from "./panel.js";
 
 const MOMENTS = [
   { at: "offered", seat: "offered_to", acts: [
@@ -18,7 +18,7 @@ export function handPanel(console_) {
   const what = select([["leave-seat", "leaves the table"], ["dispute-faces", "disputes the faces"], ["stand-up", "gets up"], ["sit-down", "sits down again"]]
     .filter(([command]) => console_.can(command)));
   const element = panel("What a player does", "", now, form("What a player does", () => console_.act(
-    `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what, { wide: true }), submit("Key it in")));
+    `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what, { size: "wide" }), submit("Key it in")));
   let shown = [];
   const doing = ({ command, seat, says, more }) => console_.act(`Seat ${seat} ${says}`, { command, seat, ...more });
   return {
@@ -28,9 +28,7 @@ export function handPanel(console_) {
       const seat = moment ? table[moment.seat] : 0;
       shown = seat ? moment.acts.filter((one) => console_.can(one.command) && (!one.phase || one.phase === table.phase)).map((one) => ({ ...one, seat })) : [];
       fill(now, shown, () => shown.map((one) => act(`Seat ${seat} ${one.says}`, one.key, () => doing(one), { id: `hand-${one.command}` })));
-      const picked = who.value;
-      fill(who, table.seats, () => table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`)));
-      if (table.seats.some((one) => String(one.seat) === picked)) who.value = picked;
+      showSeats(who, table);
       element.hidden = !table.seats.length;
     },
     bindings: ["y", "j", "i"].map((key) => ({

@@ -1,8 +1,8 @@
-// New limits, of which all players have notice before they bind; standing wagers keep theirs. And conduct to record.
+// New limits, of which all players have notice before they bind; standing wagers keep theirs.
 
 import { el, fill, timeOf } from "../elements.js";
 import { money } from "../money.js";
-import { amountInput, amountOf, field, folded, form, select, signOff, submit } from "./panel.js";
+import { amountInput, amountOf, field, folded, form, signOff, submit } from "./panel.js";
 
 export function limitsPanel(console_) {
   const { card } = console_;
@@ -31,31 +31,5 @@ export function limitsPanel(console_) {
       ] : el("p", { class: "hint" }, "No change is announced."));
     },
     bindings: [{ keys: "l", says: "notice of limits", on: () => element.unfold(least) }],
-  };
-}
-
-const BREACHES = [["strategy_advice", "Advice by the crew"], ["prediction_aid", "An aid that projects outcomes"]];
-
-/** Put a breach of conduct on record. */
-export function conductPanel(console_) {
-  const breach = select(BREACHES);
-  const seat = select([]);
-  const role = select(["dealer", "stickperson", "boxperson", "floorperson"].map((one) => [one, one]));
-  const text = el("input", { type: "text", maxlength: 600, autocomplete: "off" });
-  const roleField = field("Advised by the", role);
-  breach.addEventListener("change", () => { roleField.hidden = breach.value !== "strategy_advice"; });
-  const element = folded("Conduct", "u", form("Report of conduct", async () => {
-    const command = { command: "report-conduct", breach: breach.value, seat: Number(seat.value || 0), text: text.value };
-    if (breach.value === "strategy_advice") command.role = role.value;
-    const said = await console_.act("Conduct on record", command);
-    if (said) text.value = "";
-    return said;
-  }, field("What", breach, { wide: true }), field("Seat", seat), roleField, field("In words", text, { wide: true }), submit("Record")));
-  return {
-    element,
-    update({ table }) {
-      fill(seat, table.seats, () => table.seats.map((one) => el("option", { value: one.seat }, `${one.seat} ${one.name}`)));
-    },
-    bindings: [{ keys: "u", says: "record conduct", on: () => element.unfold(breach) }],
   };
 }

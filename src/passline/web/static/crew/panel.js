@@ -1,6 +1,6 @@
 // What the console's panels share: a frame with a heading, numbered choices, amounts, and the sign-off in its place.
 
-import { el } from "../elements.js";
+import { el, fill } from "../elements.js";
 import { centsFrom } from "../money.js";
 
 let made = 0;
@@ -48,12 +48,12 @@ export function choiceKeys(reasons, onpick) {
   }];
 }
 
-/** A labelled field: `field("Amount", input)`. */
-export function field(label, input, { hint = "", wide = false } = {}) {
+/** A labelled field: `field("Amount", input)`; its size is wide, narrow, or what the row leaves. */
+export function field(label, input, { hint = "", size = "" } = {}) {
   input.id ||= nameFor("field");
   const description = hint ? el("span", { class: "hint", id: `${input.id}-hint` }, hint) : null;
   if (description) input.setAttribute("aria-describedby", description.id);
-  return el("div", { class: wide ? "field wide" : "field" }, el("label", { for: input.id }, label), input, description);
+  return el("div", { class: `field ${size}` }, el("label", { for: input.id }, label), input, description);
 }
 
 export function amountInput(attributes = {}) {
@@ -71,6 +71,18 @@ export function amountOf(input) {
 
 export function select(options, attributes = {}) {
   return el("select", attributes, ...options.map(([value, text]) => el("option", { value }, text)));
+}
+
+/** Keep the options of a list in step, without losing what is picked. */
+export function showOptions(node, options) {
+  const picked = node.value;
+  fill(node, options, () => options.map(([value, text]) => el("option", { value }, text)));
+  if (options.some(([value]) => String(value) === picked)) node.value = picked;
+}
+
+/** Keep a list of the players at a table in step with it. */
+export function showSeats(node, table, ...before) {
+  showOptions(node, [...before, ...table.seats.map(({ seat, name }) => [seat, `${seat} ${name}`])]);
 }
 
 /** Name and PIN of the one who signs, in the form itself: no dialog covers the table. Who may is the duties' to say. */

@@ -2,7 +2,7 @@
 
 import { el, fill, wagerName } from "../elements.js";
 import { money } from "../money.js";
-import { settledText } from "../table/settled.js";
+import { cited, settledText } from "../table/settled.js";
 import { isSettled } from "../wording.js";
 import { act, panel } from "./panel.js";
 
@@ -55,6 +55,7 @@ export function payoutPanel({ card }) {
   const summary = el("p", { class: "payout-sum" });
   const list = el("ol", { class: "payouts" });
   const element = panel("Take, then pay", "t", summary, list);
+  element.classList.add("is-payout");
   let done = 0;
   let lines = [];
   let shown = "";
@@ -68,8 +69,8 @@ export function payoutPanel({ card }) {
   });
   const nameOf = ({ kind, number }) => wagerName({ kind, number, name: card.wagers.find((one) => one.kind === kind)?.name });
   const row = ([says, line]) => el("li", { class: `is-${line.outcome}` },
-    el("span", { class: "says" }, says), el("b", {}, `Seat ${line.seat}`), el("span", {}, `${line.name} ${line.owner === "crew" ? "for the crew" : ""}`),
-    el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, settledText(line, nameOf(line))));
+    el("span", { class: "says" }, says), el("b", {}, `Seat ${line.seat}`), el("span", { class: "who" }, line.name, line.owner === "crew" ? " for the crew" : ""),
+    el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, ...cited(settledText(line, nameOf(line)))));
   return {
     element,
     update({ table }) {

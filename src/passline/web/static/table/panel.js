@@ -2,7 +2,7 @@
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
 import { die } from "./dice.js";
-import { settledText } from "./settled.js";
+import { cited, settledText } from "./settled.js";
 import { html, svg, text } from "./svg.js";
 
 const LOG_LINES = 60;
@@ -80,12 +80,6 @@ function showSettled(table, { account, nameOfWager }) {
   AT.settled.replaceChildren(
     ...(mine.length ? [html("p", { class: `net ${net < 0 ? "down" : "up"}` }, `You: ${net > 0 ? "+" : ""}${money(net)}`), list(mine)] : []),
     ...(others.length ? [html("details", { open: !mine.length }, html("summary", {}, `Other players (${others.length})`), list(others))] : []));
-}
-
-// A line whose clauses stand in brackets at its end.
-export function cited(line) {
-  const match = /^(.*?)\s*(\[[^\]]*\])$/.exec(line);
-  return match ? [`${match[1]} `, html("span", { class: "clause" }, match[2])] : [line];
 }
 
 function showRolls(table) {

@@ -1,5 +1,6 @@
 // What became of a wager, in a line with its arithmetic: for its player, and for the crew that takes and pays.
 import { money, numberText } from "../money.js";
+import { html } from "./svg.js";
 
 const ENDED = { lost: () => "taken", returned: () => "returned", moved: (one) => `moves to ${numberText(one.to)}` };
 
@@ -10,4 +11,11 @@ export function settledText(one, name) {
   if (one.outcome !== "won") return `${what}: ${ENDED[one.outcome](one)}${clause}`;
   const vigorish = one.vigorish ? ` less vigorish ${money(one.vigorish)}` : "";
   return `${what} at ${one.pays}${vigorish}: ${money(one.winnings)}${one.stays ? ", stays up" : ""}${clause}`;
+}
+
+// A line whose clauses stand in brackets at its end; none of them is broken at its dashes.
+export function cited(line) {
+  const match = /^(.*?)\s*(\[[^\]]*\])$/.exec(line);
+  const clauses = match?.[2].split(/(?<=, )/).map((one) => html("span", { class: "whole" }, one));
+  return match ? [`${match[1]} `, html("span", { class: "clause" }, ...clauses)] : [line];
 }

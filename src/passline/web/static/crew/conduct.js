@@ -1,0 +1,41 @@
+// Conduct to put on record: what the regulation calls a breach, by whom and when.
+
+import { el } from "../elements.js";
+import { field, folded, form, select, showSeats, submit } from "./panel.js";
+
+const MOMENTS = [["", "Now, with a wager up"], ["last_roll", "During the last roll"]];
+const WHICH = "Pick the last roll where it has decided that wager since.";
+
+/** Put a breach of conduct on record; advice also where the roll it was given at is over. */
+export function conductPanel(console_) {
+  const breaches = console_.card.conduct;
+  const breach = select(breaches.map(({ key, name }) => [key, name]));
+  const seat = select([]);
+  const role = select([]);
+  const during = select(MOMENTS);
+  const text = el("input", { type: "text", maxlength: 600, autocomplete: "off" });
+  const advised = [field("Advised by the", role), field("The advice was given", during, { size: "wide", hint: WHICH })];
+  const clause = el("span", { class: "clause" });
+  const isAdvice = () => role.options.length > 0;
+  const show = () => {
+    const one = breaches.find(({ key }) => key === breach.value);
+    clause.textContent = one.clause;
+    role.replaceChildren(...one.by.map((name) => el("option", { value: name }, name)));
+    for (const node of advised) node.hidden = !isAdvice();
+  };
+  breach.addEventListener("change", show);
+  show();
+  const [roleField, duringField] = advised;
+  const element = folded("Conduct", "u", form("Report of conduct", async () => {
+    const command = { command: "report-conduct", breach: breach.value, seat: Number(seat.value || 0), text: text.value };
+    if (isAdvice()) Object.assign(command, { role: role.value, during: during.value });
+    const said = await console_.act("Conduct on record", command);
+    if (said) text.value = during.value = "";
+    return said;
+  }, field("What", breach, { size: "wide" }), field("To seat", seat), roleField, duringField, field("In words", text, { size: "wide" }), submit("Record"), clause));
+  return {
+    element,
+    update: ({ table }) => showSeats(seat, table),
+    bindings: [{ keys: "u", says: "record conduct", on: () => element.unfold(breach) }],
+  };
+}

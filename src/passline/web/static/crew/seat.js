@@ -1,0 +1,67 @@
+// A player who has no page of their own comes to a table with physical dice: the crew seats them.
+
+import { el, freshId } from "../elements.js";
+import { get } from "../http.js";
+import { field, form, panel, select, showOptions, submit } from "./panel.js";
+
+const WALK_IN = "walk-in";
+const WHO = [[WALK_IN, "A walk-in, without an account"], ["account", "An account of the house"]];
+const SUGGESTED_MAX = 20;
+
+/** The accounts that could sit, whose name has this in it. */
+async function accountsNamed(name) {
+  const { people } = await get(`/api/people?name=${encodeURIComponent(name)}`);
+  return people.filter((one) => one.roles.includes("player") && !one.is_disabled);
+}
+
+/** Seat a walk-in by name, or an account where this role may see who has one. Only free seats are offered. */
+export function seatPanel(console_) {
+  const seat = select([]);
+  const who = select(console_.sees_people ? WHO : WHO.slice(0, 1));
+  const known = el("datalist", { id: "known-players" });
+  const name = el("input", { type: "text", required: true, maxlength: 40, autocomplete: "off", spellcheck: "false", list: known.id });
+  const isAccount = () => who.value === "account";
+  const suggest = async () => {
+    name.setCustomValidity("");
+    const typed = name.value.trim();
+    const found = isAccount() && typed ? await accountsNamed(typed).catch(() => []) : []; // they can still be typed whole
+    if (typed === name.value.trim()) known.replaceChildren(...found.slice(0, SUGGESTED_MAX).map((one) => el("option", { value: one.name })));
+  };
+  name.addEventListener("input", suggest);
+  who.addEventListener("change", suggest);
+
+  /** Who sits down: {account, name}, or null after saying in the field that nobody is called so. */
+  const player = async () => {
+    const typed = name.value.trim();
+    if (!isAccount()) return { account: `${WALK_IN}-${freshId()}`, name: typed };
+    const found = (await accountsNamed(typed)).find((one) => one.name.toLowerCase() === typed.toLowerCase());
+    if (found) return { account: found.account, name: found.name };
+    name.setCustomValidity("no player’s account has this name; pick one of the list, or seat a walk-in");
+    name.reportValidity();
+    return null;
+  };
+
+  const sheet = form("Seat a player", async () => {
+    const sits = await player().catch((refused) => console_.refuse("Seat a player", refused));
+    if (!sits) return false;
+    const said = await console_.act(`${sits.name} at seat ${seat.value}`, { command: "seat-player", seat: Number(seat.value), ...sits });
+    if (said) name.value = "";
+    return said;
+  }, console_.sees_people ? field("Who", who, { size: "wide" }) : null, field("Seat", seat, { size: "narrow" }), field("Name", name), known, submit("Seat"));
+  const hint = el("p", { class: "hint" }, console_.sees_people ? "" : "A walk-in. Whoever has an account sits down on their own page, or is seated by the floorperson.");
+  const element = panel("Seat a player", "e", sheet, hint);
+  let isFull = false;
+  return {
+    element,
+    update({ table }) {
+      const taken = new Set(table.seats.map((one) => one.seat));
+      const free = Array.from({ length: table.places }, (_, place) => place + 1).filter((one) => !taken.has(one));
+      showOptions(seat, free.map((one) => [one, String(one)]));
+      isFull = !free.length;
+      sheet.hidden = isFull;
+      hint.hidden = !isFull && console_.sees_people;
+      if (isFull) hint.textContent = `All ${table.places} seats are taken.`;
+    },
+    bindings: [{ keys: "e", says: "seat a player", on: () => name.focus(), when: () => !isFull }],
+  };
+}

@@ -1,0 +1,168 @@
+"""What the crew's console offers: what a table's dice and regulation allow, and nothing that is always refused."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from passline.client import Client
+from tests.serving import serving
+from tests.web.browser.house import DESKTOP, PASSWORD, PINS, House
+
+CREW = {"Stan": "stickperson", "Dee": "dealer", "Bea": "boxperson", "Flo": "floorperson"}
+TABLES = {"Felt": ("maryland", "physical"), "Screen": ("maryland", "electronic"), "Desert": ("arizona", "physical")}
+PHYSICAL = ("Correct the last roll", "No roll")
+
+
+@pytest.fixture(scope="module")
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house set up by its API, everybody logged in at a browser, with a table of each kind."""
+    with serving(tmp_path_factory.mktemp("house") / "data") as server, Client(server.address) as owner:
+        house = House(server, browser)
+        owner.accept(server.owner_link, name="Olga", password=PASSWORD, pin=PINS["Olga"])
+        for name, role in {**CREW, "Ann": "player", "Bob": "player"}.items():
+            link = owner.post("/api/people", {"name": name, "roles": [role]})["path"]
+            with Client(server.address) as one:
+                one.accept(server.address + link, name="", password=PASSWORD, pin=PINS.get(name, ""))
+                house.at[name] = browser.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
+                house.at[name].add_cookies([{"name": "passline", "value": one.token, "url": server.address}])
+        steps = ["button", "call", "choose", "confirm", "offer", "pass", "settle"]
+        for name, (rules, dice) in TABLES.items():
+            opening = {"command": "open-table", "name": name, "house": {"rules": rules}, "dice": dice}
+            owner.post("/api/tables", {**opening, "automate": steps})
+        yield house
+        for context in house.at.values():
+            context.close()
+
+
+def console(house: House, name: str, table: str) -> Page:
+    page = house.open(name, f"/tables/{table.lower()}/crew?role={CREW[name]}")
+    expect(page.get_by_text("Connected")).to_be_visible()
+    return page
+
+
+def seat(page: Page, number: int, name: str, who: str = "") -> None:
+    form = page.get_by_role("form", name="Seat a player")
+    form.get_by_label("Seat").select_option(str(number))
+    if who:
+        form.get_by_label("Who").select_option(who)
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Name").press("Enter")
+
+
+def command(house: House, name: str, table: str, command: str, **fields: Any) -> None:  # noqa: ANN401 - of any command
+    with Client(house.server.address) as client:
+        client.log_in(name, PASSWORD)
+        body = {"id": uuid4().hex, "command": {"command": command, **fields}}
+        client.post(f"/api/tables/{table.lower()}/commands", body)
+
+
+@pytest.mark.parametrize("name", CREW)
+def test_electronic_dice_have_no_panels_for_faces_and_physical_ones_do(house: House, name: str) -> None:
+    for table in ("Felt", "Screen"):
+        page = console(house, name, table)
+        page.keyboard.press("?")
+        keys = page.locator("#all-keys")
+        expect(keys).to_contain_text("show every key")
+        count = int(table == "Felt")
+        for title in PHYSICAL if name == "Stan" else PHYSICAL[:1]:
+            expect(page.get_by_role("heading", name=title)).to_have_count(count)
+        expect(keys.get_by_text("correct the last roll")).to_have_count(count)
+        expect(page.get_by_role("heading", name="Key the dice")).to_have_count(count * (name == "Stan"))
+        expect(keys.get_by_text("decide the dispute")).to_have_count(count * (name == "Bea"))
+        expect(page.get_by_role("heading", name="Seat a player")).to_have_count(count)
+        expect(page.get_by_role("region", name="Dispute freeze")).to_be_visible()  # with any dice
+        expect(page.get_by_role("region", name="Conduct")).to_have_count(0)  # Maryland knows no breach of it
+        page.close()
+
+
+def test_a_table_opened_again_with_other_dice_has_other_panels(house: House) -> None:
+    with Client(house.server.address) as owner:
+        owner.log_in("Olga", PASSWORD)
+        opening = {"command": "open-table", "name": "Changing", "house": {"rules": "maryland"}}
+        owner.post("/api/tables", {**opening, "dice": "electronic"})
+        page = console(house, "Stan", "Changing")
+        expect(page.get_by_role("heading", name="Key the dice")).to_have_count(0)
+        closing = {"id": uuid4().hex, "command": {"command": "close-table"}, "role": "owner"}
+        owner.post("/api/tables/changing/commands", {**closing, "sign_off": {"name": "Flo", "pin": PINS["Flo"]}})
+        expect(page.locator("#status")).to_have_text("The table is closed")
+        owner.post("/api/tables", {**opening, "dice": "physical"})
+    expect(page.get_by_role("heading", name="Key the dice")).to_be_visible()
+    page.close()
+
+
+def test_the_dealer_seats_a_walk_in_at_a_free_seat(house: House) -> None:
+    page = console(house, "Dee", "Felt")
+    form = page.get_by_role("form", name="Seat a player")
+    expect(form.get_by_label("Who")).to_have_count(0)  # whoever deals does not see who has an account
+    page.keyboard.press("e")
+    expect(form.get_by_label("Name")).to_be_focused()
+    seat(page, 4, "Wanda")
+    expect(page.get_by_label("Seats, racks and layout")).to_contain_text("Wanda")
+    expect(form.get_by_label("Seat").locator("option[value='4']")).to_have_count(0)
+    expect(form.get_by_label("Seat").locator("option")).to_have_count(19)
+    expect(form.get_by_label("Name")).to_have_value("")
+    seat(page, 5, "W" * 40)
+    expect(page.get_by_label("Seats, racks and layout")).to_contain_text("W" * 40)
+    page.close()
+
+
+def test_the_floorperson_finds_an_account_by_its_name(house: House) -> None:
+    page = console(house, "Flo", "Felt")
+    form = page.get_by_role("form", name="Seat a player")
+    form.get_by_label("Who").select_option("account")
+    form.get_by_label("Name").press_sequentially("an")
+    expect(page.locator("#known-players option")).to_have_count(1)  # and not Stan, who is no player
+    expect(page.locator("#known-players option")).to_have_attribute("value", "Ann")
+    seat(page, 7, "nobody at all", "account")
+    expect(form.locator("input:invalid")).to_have_count(1)
+    seat(page, 7, "ann", "account")
+    expect(page.get_by_label("Seats, racks and layout")).to_contain_text("Ann")
+    seat(page, 8, "Ann", "account")
+    expect(page.locator("#refused")).to_contain_text("Ann is at seat 7 already")
+    expect(page.locator("#refused .clause")).to_have_count(1)
+    page.close()
+
+
+@pytest.mark.clause("AZ-II.N.3")
+def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_from_the_console(house: House) -> None:
+    """AZ-II.N.3: advice given while a wager was pending is a breach, though the roll has decided it since."""
+    flo = console(house, "Flo", "Desert")
+    seat(flo, 3, "Bob", "account")
+    expect(flo.get_by_label("Seats, racks and layout")).to_contain_text("Bob")
+    command(house, "Dee", "Desert", "buy-in", seat=3, cents=200_00)
+    command(house, "Dee", "Desert", "make-wager", seat=3, wager="pass", cents=10_00)
+    command(house, "Dee", "Desert", "make-wager", seat=3, wager="field", cents=10_00)
+    command(house, "Bob", "Desert", "accept-dice", seat=3)
+    command(house, "Stan", "Desert", "key-dice", first=3, second=4)  # the pass line wins, the field loses
+    expect(flo.get_by_label("Seats, racks and layout")).to_contain_text("$200")
+    flo.keyboard.press("u")
+    form = flo.get_by_role("form", name="Report of conduct")
+    expect(form).to_contain_text("AZ-II.N.3")
+    form.get_by_label("Advised by the").select_option("stickperson")
+    form.get_by_label("In words").fill("told seat 3 to press")
+    form.get_by_role("button", name="Record").click()
+    expect(flo.locator("#refused")).to_contain_text("no wager pending")
+    form.get_by_label("The advice was given").select_option("last_roll")
+    form.get_by_role("button", name="Record").click()
+    expect(flo.locator("#refused")).to_be_hidden()
+    expect(form.get_by_label("In words")).to_have_value("")
+    form.get_by_label("What").select_option("prediction_aid")
+    expect(form.get_by_label("The advice was given")).to_be_hidden()
+    expect(form).to_contain_text("AZ-II.N.2")
+    flo.close()
+
+
+@pytest.mark.clause("AZ-II.M.3-a")
+def test_AZ_II_M_3_a__an_employee_is_not_seated_and_the_console_says_why(house: House) -> None:
+    """AZ-II.M.3-a: also an account that plays elsewhere is an employee's once it has a role of the house."""
+    with Client(house.server.address) as owner:
+        owner.log_in("Olga", PASSWORD)
+        owner.post("/api/people", {"name": "Pat", "roles": ["player", "dealer"]})
+    flo = console(house, "Flo", "Desert")
+    seat(flo, 9, "Pat", "account")
+    expect(flo.locator("#refused")).to_contain_text("gaming employee")
+    expect(flo.locator("#refused .clause")).to_have_text(" [AZ-II.M.3-a]")
+    flo.close()
