@@ -30,16 +30,13 @@ def movements_of(event: TableEvent, accounts: Mapping[int, str]) -> tuple[Moveme
     return tuple(Movement(account, cents) for account, cents in _pairs(event, accounts) if cents)
 
 
-def balances_after(
-    balances: Mapping[str, int], happened: Iterable[TableEvent], accounts: Mapping[int, str]
-) -> dict[str, int]:
+def balances_after(balances: Mapping[str, int], happened: Iterable[TableEvent]) -> dict[str, int]:
     """Give the balances after some events, all patrons as one."""
     after = dict(balances)
     for event in happened:
-        if type(event) in _MOVES:
-            for account, cents in _pairs(event, accounts):
-                key = "patron" if account.startswith("patron/") else account
-                after[key] = after.get(key, 0) + cents
+        moves = _MOVES.get(type(event))
+        for account, cents in moves(event, lambda _seat: "patron") if moves else ():
+            after[account] = after.get(account, 0) + cents
     return after
 
 

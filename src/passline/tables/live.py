@@ -212,7 +212,6 @@ _OWN = frozenset(
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
-_PATRONS = frozenset({e.BuyInMade, e.SeatLeft})
 
 
 def fold(
@@ -237,9 +236,7 @@ def fold(
         changes["game"] = _nobody_there(len(live.game.position.seats))
     else:
         changes |= _remembered(live, command, played, limits)
-    patrons = live.players | changes.get("players", {}) if not kinds.isdisjoint(_PATRONS) else {}
-    accounts = {seat: player.account for seat, player in patrons.items()}
-    changes["balances"] = balances_after(live.balances, happened, accounts)
+    changes["balances"] = balances_after(live.balances, happened)
     return replace(live, **changes)
 
 

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from operator import attrgetter, is_
 from typing import Any
 
+from msgspec import Struct
+
 from passline.game import events as e
 from passline.game.markers import markers_after
 from passline.game.position import Position, Wager
 from passline.game.spots import is_off
-from passline.game.wording import format_event
 from passline.rules.rules import Rules
 from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
@@ -21,7 +22,7 @@ from passline.tables.duties import CREW, Actor
 from passline.tables.live import LiveTable, Player, Settled, rules_of, seat_of
 from passline.tables.wording import roll_call
 
-__all__ = ["news_between", "own_of", "view_of", "wager_view"]
+__all__ = ["Outcome", "news_between", "own_of", "view_of", "wager_view"]
 
 _ROLLS_SHOWN = 20
 _SEES_ALL = frozenset({*CREW, "owner", "regulator", "surveillance"})
@@ -210,36 +211,44 @@ _NOBODY = Player("", "")
 _OUTCOMES = {e.WagerLost: "lost", e.WagerWon: "won", e.WagerReturned: "returned", e.WagerMoved: "moved"}
 
 
-def _settled(look: _Look) -> list[dict[str, Any]]:
+class Outcome(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What became of a wager, with its arithmetic."""
+
+    seat: int
+    account: str
+    name: str
+    kind: str
+    number: int
+    owner: str
+    outcome: str
+    cents: int
+    winnings: int
+    clause: str
+    part: str = ""
+    pays: str = ""
+    vigorish: int = 0
+    stays: int = 0  # what is left of it on the layout
+    to: int = 0  # the number it moved to
+
+
+def _settled(look: _Look) -> list[Outcome]:
     players = look.live.players
-    names = {seat: player.name for seat, player in players.items()}
-    return [
-        _outcome(one, format_event(one, look.rules, names), players.get(one.wager.seat, _NOBODY))
-        for one in look.live.track.settled
-    ]
+    return [_outcome(one, players.get(one.wager.seat, _NOBODY)) for one in look.live.track.settled]
 
 
-def _outcome(one: Settled, text: str, player: Player) -> dict[str, Any]:
-    """Give what became of a wager, with its arithmetic; `stays` is what is left of it on the layout."""
-    wager, after = one.wager, getattr(one, "after", None)
-    return {
-        "seat": wager.seat,
-        "account": player.account,
-        "name": player.name,
-        "kind": wager.kind,
-        "number": wager.number,
-        "owner": wager.owner,
-        "part": getattr(one, "part", ""),
-        "outcome": _OUTCOMES[type(one)],
-        "cents": one.cents if isinstance(one, (e.WagerLost, e.WagerWon)) else wager.cents,
-        "winnings": one.winnings - one.vigorish if isinstance(one, e.WagerWon) else 0,
-        "pays": str(one.pays) if isinstance(one, e.WagerWon) else "",
-        "vigorish": one.vigorish if isinstance(one, e.WagerWon) else 0,
-        "stays": after.cents if after else 0,
-        "to": after.number if after and isinstance(one, e.WagerMoved) else 0,
-        "clause": one.clause,
-        "text": text,
-    }
+def _outcome(one: Settled, player: Player) -> Outcome:
+    wager = one.wager
+    what = (wager.seat, player.account, player.name, wager.kind, wager.number, wager.owner, _OUTCOMES[type(one)])
+    match one:
+        case e.WagerLost():
+            return Outcome(*what, one.cents, 0, one.clause, one.part, stays=one.after.cents if one.after else 0)
+        case e.WagerWon():
+            net, stays = one.winnings - one.vigorish, one.after.cents if one.after else 0
+            return Outcome(*what, one.cents, net, one.clause, one.part, str(one.pays), one.vigorish, stays)
+        case e.WagerMoved():
+            return Outcome(*what, wager.cents, 0, one.clause, stays=one.after.cents, to=one.after.number)
+        case _:
+            return Outcome(*what, wager.cents, 0, one.clause)
 
 
 _Source = Callable[[_Look], Any]
