@@ -25,7 +25,7 @@ from benchmarks.live.load import Load, loaded
 from benchmarks.live.long_log import checked, dealt
 from tests.postgres import postgres_server
 
-TABLES = (50, 100)
+TABLES = (50, 75, 100)
 SECONDS = 20.0  # from roll to roll, where many tables play
 P99_MS = 50.0
 

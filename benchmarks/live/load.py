@@ -89,8 +89,9 @@ class _FullTable:
         for _ in range(rolls):
             begun = loop.time()
             await self._shooter_ready()
+            ready = loop.time() - begun  # what would have been wagered meanwhile must not come in one burst
             moments = sorted(
-                (self._chance.uniform(0, seconds * _SHARE), seat, which)
+                (self._chance.uniform(ready, seconds * _SHARE), seat, which)
                 for seat in range(1, PLAYERS + 1)
                 for which in range(len(WAGERS))
             )

@@ -26,7 +26,7 @@ __all__ = ["serve"]
 _SETTINGS = "PASSLINE_SETTINGS"  # how a worker process learns what to serve
 _STOP_SECONDS = 5
 _BACKLOG = 2048
-_GARBAGE_YOUNG, _GARBAGE_OLD = 20_000, 50  # tables are values without cycles: looking for some is a pause for nothing
+_GARBAGE_YOUNG, _GARBAGE_OLD = 2_000, 50  # tables have no cycles: few are looked through at a time, the old hardly ever
 _SWITCH_SECONDS = 0.0001  # a commit in its thread waits no longer than this for the busy event loop; 5 ms by default
 
 

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
-from time import perf_counter
+from time import perf_counter, sleep
 
 from msgspec import Struct
 
@@ -19,6 +19,7 @@ __all__ = ["LogDown", "ServerFault", "Writer"]
 
 _log = logging.getLogger(__name__)
 _DOWN = "the log takes nothing; the server's own log says why"
+_GATHER_SECONDS = 0.002  # where tables are many, a commit waits so long for more of them: fewer and larger cost less
 _DRAFTS_MAX = 4_000  # in one commit, so that the first of a flood need not wait for the last
 
 
@@ -52,6 +53,7 @@ class Writer:
         self.fault = ""  # why the last commit failed; empty once one has succeeded again
         self.snapshot_faults = 0  # a snapshot that is not kept costs time at the next start, and nothing else
         self._measured = measured
+        self._is_crowded = False  # the last commit was of several tables
         self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
         self._thread.start()
@@ -75,9 +77,7 @@ class Writer:
                 self.log.vault.put(Secret("probe", "writer", b""))
         except Exception as error:  # noqa: BLE001 - whatever a driver raises
             self._failed(error)
-            return (
-                str(error) if isinstance(error, LogChanged) else "the log takes nothing; the server's own log says why"
-            )
+            return str(error) if isinstance(error, LogChanged) else _DOWN
         self.fault = ""
         return ""
 
@@ -105,6 +105,8 @@ class Writer:
         snapshots: list[Snapshot] = []
         drafts = 0
         item = self._queue.get()
+        if self._is_crowded:
+            sleep(_GATHER_SECONDS)
         while item is not None:
             if isinstance(item, Snapshot):
                 snapshots.append(item)
@@ -117,7 +119,7 @@ class Writer:
         return batches, snapshots, False
 
     def _commit(self, batches: list[_Batch]) -> None:
-        begun = perf_counter()
+        begun, self._is_crowded = perf_counter(), len(batches) > 1
         drafts = [draft for batch in batches for draft in batch.drafts]
         try:
             outcomes = self.log.append(drafts)
