@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -26,7 +26,7 @@ from passline.tables.people.desk import FrontDesk
 from passline.tables.people.sessions import Welcome
 from passline.tables.stream import Answer, Ask
 
-__all__ = ["PLAYERS", "Guest", "RunningServer", "made_house", "serving"]
+__all__ = ["PLAYERS", "Guest", "RunningServer", "made_house", "serving", "serving_bare"]
 
 PLAYERS = 18
 _BANK = 10_000_000_00
@@ -91,10 +91,23 @@ class RunningServer(Struct, frozen=True):
 
 
 @contextmanager
-def serving(data: Path, database: str = "") -> Iterator[RunningServer]:
+def serving(data: Path) -> Iterator[RunningServer]:
     """Run `passline serve` on a log."""
-    command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--data", str(data)]
-    command += ["--database", database] if database else []
+    with _running("passline", "serve", "--port", "0", "--data", str(data)) as server:
+        begun = time.perf_counter()
+        while not _is_up(server.base):
+            time.sleep(0.01)
+        yield RunningServer(server.base, server.process, server.seconds + time.perf_counter() - begun)
+
+
+def serving_bare() -> AbstractContextManager[RunningServer]:
+    """Run the peer that only tells screens."""
+    return _running("benchmarks.live.bare")
+
+
+@contextmanager
+def _running(*module: str) -> Iterator[RunningServer]:
+    command = [sys.executable, "-m", *module]
     begun = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # noqa: S603
     assert process.stdout is not None
@@ -104,8 +117,6 @@ def serving(data: Path, database: str = "") -> Iterator[RunningServer]:
             base = line.removeprefix(_STARTED).strip().rstrip("/")
             break
     assert base, "the server did not start"
-    while not _is_up(base):
-        time.sleep(0.01)
     try:
         yield RunningServer(base, process, time.perf_counter() - begun)
     finally:

@@ -11,6 +11,7 @@ from uuid import uuid4
 from msgspec import Struct, to_builtins
 
 from benchmarks.live.house import PLAYERS, Guest, RunningServer
+from benchmarks.live.pace import Pace, is_within
 from benchmarks.live.screens import Screen, connected
 from passline.game.commands import MakeWager
 
@@ -52,12 +53,14 @@ class Load(Struct, frozen=True):
     p99: float
     worst: float
     cpu: float  # the server's share of one core
+    p99_at_speed: float  # of the commands that were asked while this machine ran at its own speed
+    slow: float  # the share of the time in which it did not
 
     def row(self) -> str:
         """Print it as a line of the table."""
         return (
             f"  {self.tables:6} {self.commands:9,} {self.refused:8,} {self.p50:8.1f} {self.p99:8.1f} {self.worst:8.1f}"
-            f" {self.cpu:8.0%}"
+            f" {self.cpu:8.0%} {self.p99_at_speed:12.1f} {self.slow:6.0%}"
         )
 
     def told(self) -> dict[str, Any]:
@@ -69,6 +72,8 @@ class Load(Struct, frozen=True):
             "p99_ms": round(self.p99, 1),
             "worst_ms": round(self.worst, 1),
             "server_share_of_a_core": round(self.cpu, 3),
+            "p99_ms_at_speed": round(self.p99_at_speed, 1),
+            "machine_slow_share": round(self.slow, 3),
         }
 
 
@@ -121,8 +126,8 @@ class _FullTable:
     def _send(self, seat: int, command: dict[str, Any]) -> None:
         self.screens[seat - 1].send(uuid4().hex, command)
 
-    def latencies(self) -> list[float]:
-        """From each command that was done to the moment the last screen had it."""
+    def latencies(self) -> list[tuple[float, float]]:
+        """Give of each command that was done when it was asked, and how long it took until the last screen had it."""
         seen = [([sequence for sequence, _ in screen.news], screen.news) for screen in self.screens]
         found = []
         for screen in self.screens:
@@ -132,7 +137,7 @@ class _FullTable:
                     continue
                 places = [(news, bisect.bisect_left(known, answer["sequence"])) for known, news in seen]
                 if all(place < len(news) for news, place in places):
-                    found.append(max(news[place][1] for news, place in places) - asked)
+                    found.append((asked, max(news[place][1] for news, place in places) - asked))
         return found
 
 
@@ -157,12 +162,18 @@ async def loaded(server: RunningServer, guests: list[Guest], *, tables: int, rol
             screen.asked.clear()
     cpu, loop = server.cpu_seconds(), asyncio.get_running_loop()
     begun = loop.time()
+    pace = Pace()
+    watching = asyncio.create_task(pace.watch())
     async with asyncio.TaskGroup() as tasks:
         for table in full:  # tables do not roll in step
             tasks.create_task(_later(table, chance.uniform(0, seconds), rolls, seconds))
+    watching.cancel()
     passed, cpu = loop.time() - begun, server.cpu_seconds() - cpu
     await asyncio.sleep(1.0)
-    taken = sorted(one for table in full for one in table.latencies())
+    found = [one for table in full for one in table.latencies()]
+    taken = sorted(seconds for _, seconds in found)
+    spells = pace.spells()
+    at_speed = sorted(seconds for asked, seconds in found if not is_within(spells, asked))
     answers = [answer for table in full for screen in table.screens for answer in screen.answers.values()]
     for table in full:
         for screen in table.screens:
@@ -175,6 +186,8 @@ async def loaded(server: RunningServer, guests: list[Guest], *, tables: int, rol
         p99=taken[len(taken) * 99 // 100] * 1000,
         worst=taken[-1] * 1000,
         cpu=cpu / passed,
+        p99_at_speed=at_speed[len(at_speed) * 99 // 100] * 1000,
+        slow=sum(end - begin for begin, end in spells) / passed,
     )
 
 
