@@ -115,9 +115,12 @@ async def signed_by(
 
 
 async def _as_known(services: Services, command: SeatPlayer) -> SeatPlayer:
-    """Seat an account as the house knows it: the crew does not say who is employed. A walk-in has none."""
-    known = (await asyncio.to_thread(services.desk.people)).accounts.get(command.account)
-    return replace(command, name=known.name, is_employee=known.is_employee) if known else command
+    """Seat somebody as the house knows them: the crew does not say who is employed, nor whose name a walk-in has."""
+    people = await asyncio.to_thread(services.desk.people)
+    if known := people.accounts.get(command.account):
+        return replace(command, name=known.name, is_employee=known.is_employee)
+    namesake = people.named(command.name)
+    return replace(command, is_employee=namesake is not None and namesake.is_employee)
 
 
 def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused], seconds: float) -> None:
