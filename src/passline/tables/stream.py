@@ -242,10 +242,12 @@ class RunningStream(Generic[State]):
             self._course.written(0)
             self._fail(asks, outcomes)
             return
+        happened, begun = list[Happened](), self.sequence
         try:
-            happened, begun = list[Happened](), self.sequence
-            self._waiting = [*self._sort_out(asks, outcomes, happened), *self._waiting]
-            self._course.written(len(happened))
+            try:
+                self._waiting = [*self._sort_out(asks, outcomes, happened), *self._waiting]
+            finally:
+                self._course.written(len(happened))
             if happened:
                 self._publish(happened, begun)
                 self._keep(every=_SNAPSHOT_EVERY)
