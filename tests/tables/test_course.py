@@ -158,7 +158,7 @@ class Busy(MemoryLog):
 async def test_a_log_that_is_down_is_asked_again() -> None:
     log = Busy()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(course, "_AGAIN_SECONDS", 0.0)
+        patch.setattr(course, "AGAIN_SECONDS", 0.0)
         async with two_processes(log) as (here, there):
             here.course.seen["ann"] = 4
             told = asyncio.Event()

@@ -176,7 +176,7 @@ async def test_whoever_cannot_follow_other_processes_says_so_once(
                 return super().wait_for(after, timeout)
             raise ZeroDivisionError("a slip")
 
-    monkeypatch.setattr("passline.tables.floor._AGAIN_SECONDS", 0)
+    monkeypatch.setattr("passline.tables.floor.AGAIN_SECONDS", 0)
     loop = asyncio.get_running_loop()
     floor = floor_over(Gone(), is_shared=True)
     with caplog.at_level(logging.ERROR):

@@ -317,7 +317,7 @@ class SqliteVault:
 
     def get(self, kind: str, key: str, *, now: str) -> Secret | None:
         """Give a secret that has not expired."""
-        return _secret_of(self._log.query(f"SELECT {_SECRET} WHERE {_IS_FRESH}", (kind, key, now)))
+        return self.get_all(kind, (key,), now=now).get(key)
 
     def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
         """Give those of many that have not expired, in one row: see `_KNOWN`."""
@@ -327,9 +327,10 @@ class SqliteVault:
     def take(self, kind: str, key: str, *, now: str) -> Secret | None:
         """Give a secret and forget it."""
         with self._log.transaction() as connection:
-            rows = connection.execute(f"SELECT {_SECRET} WHERE {_IS_FRESH}", (kind, key, now)).fetchall()
+            sql = f"SELECT kind, key, value, expires FROM secrets WHERE kind = ? AND key = ? AND {_IS_FRESH}"  # noqa: S608 - ours
+            row = connection.execute(sql, (kind, key, now)).fetchone()
             connection.execute("DELETE FROM secrets WHERE kind = ? AND key = ?", (kind, key))
-        return _secret_of(rows)
+        return Secret(*row) if row else None
 
     def forget(self, kind: str, key: str) -> None:
         """Forget a secret."""
@@ -350,11 +351,6 @@ class SqliteVault:
         return number
 
 
-_SECRET = "kind, key, value, expires FROM secrets"  # noqa: S105 - a clause of a query
-_IS_FRESH = "kind = ? AND key = ? AND (expires = '' OR expires > ?)"
-_SECRETS = """SELECT json_group_array(json_array(key, hex(value), expires)) FROM secrets
-    WHERE kind = ? AND key IN (SELECT value FROM json_each(?)) AND (expires = '' OR expires > ?)"""
-
-
-def _secret_of(rows: list[Any]) -> Secret | None:
-    return Secret(*rows[0]) if rows else None
+_IS_FRESH = "(expires = '' OR expires > ?)"
+_SECRETS = f"""SELECT json_group_array(json_array(key, hex(value), expires)) FROM secrets
+    WHERE kind = ? AND key IN (SELECT value FROM json_each(?)) AND {_IS_FRESH}"""  # noqa: S608

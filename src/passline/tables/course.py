@@ -27,7 +27,7 @@ from passline.tables.reading import table_command, table_events
 from passline.tables.stream import Answer, Ask, Happened, Ruling
 from passline.tables.view import news_between, own_of, view_of
 from passline.tables.wording import call_of, has_private, lines_of
-from passline.tables.writer import LogDown
+from passline.tables.writer import AGAIN_SECONDS, LogDown
 
 if TYPE_CHECKING:
     from passline.tables.stream import RunningStream
@@ -37,7 +37,6 @@ __all__ = ["TableCourse"]
 _states = msgspec.json.Decoder(LiveTable)
 _encode = msgspec.json.Encoder().encode
 _HOUSE = ""  # no account has this id
-_AGAIN_SECONDS = 1.0  # after the log failed
 
 
 class TableCourse:
@@ -183,7 +182,7 @@ class TableCourse:
 
         def again(done: asyncio.Future[Answer | Refused]) -> None:
             if isinstance(done.exception(), LogDown):
-                asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._record, ask)
+                asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._record, ask)
 
         self.stream.submit(ask).add_done_callback(again)
 

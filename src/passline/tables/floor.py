@@ -22,14 +22,13 @@ from passline.tables.listening import Listener
 from passline.tables.live import LiveTable, table_id
 from passline.tables.reading import TABLE
 from passline.tables.stream import Answer, Ask, RunningStream
-from passline.tables.writer import Writer
+from passline.tables.writer import AGAIN_SECONDS, Writer
 
 __all__ = ["Floor", "RunningTable"]
 
 _log = logging.getLogger(__name__)
 _PEOPLE = "people"
 _FOLLOW_SECONDS = 5.0  # how long one wait for news of other processes lasts; what comes is seen at once
-_AGAIN_SECONDS = 1.0  # after the log failed
 
 
 class RunningTable(Struct, frozen=True):
@@ -196,7 +195,7 @@ class Floor:
                 if fault != (fault := f"{type(error).__name__}: {error}"):  # said once, not every second
                     is_ours = not isinstance(error, LogError | OSError)
                     _log.error("other processes cannot be followed: %s", fault, exc_info=is_ours)
-                await asyncio.sleep(_AGAIN_SECONDS)
+                await asyncio.sleep(AGAIN_SECONDS)
 
     def _read_on(self, seen: int) -> int:
         """Read what was written after a sequence, in a thread, and have its streams catch up; give how far it went."""

@@ -15,8 +15,10 @@ from passline.errors import CrapsError
 from passline.store.entry import Draft
 from passline.store.log import Log, LogChanged, LogError, Outcome, Secret, Snapshot
 
-__all__ = ["LogDown", "ServerFault", "Writer"]
+__all__ = ["AGAIN_SECONDS", "LogDown", "ServerFault", "Writer"]
 
+AGAIN_SECONDS = 1.0
+"""After how long a log that failed is asked again, where nobody waits for it."""
 _log = logging.getLogger(__name__)
 _DOWN = "the log takes nothing; the server's own log says why"
 _GATHER_SECONDS = 0.002  # where tables are many, a commit waits so long for more of them: fewer and larger cost less

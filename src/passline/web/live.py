@@ -15,6 +15,7 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.tables.areas import areas_of
 from passline.tables.commands import TableCommand
+from passline.tables.duties import Actor
 from passline.tables.floor import RunningTable
 from passline.tables.listening import Listener
 from passline.tables.live import seat_of
@@ -76,23 +77,27 @@ class _Screen:
         self._services = services
         self._table = table
         self._websocket = websocket
-        self._visitor = visitor
+        self._token = visitor.token if visitor else ""
         self.account = visitor.account if visitor else ""
         self.role = role
         self._checked = self._as_of()
         self._unanswered = 0
         self._answered = asyncio.Event()
         self._is_busy = True  # with a message that came the long way: none may overtake it
-        self._by = actor_of(visitor, role) if visitor else None
         self._short = short_ways(websocket.scope)
-        self._listener = Listener(self._by, self._short.push if self._short else None)
+        by = actor_of(visitor, role) if visitor else None
+        self._listener = Listener(by, self._short.push if self._short else None)
+
+    @property
+    def _by(self) -> Actor | None:
+        """Who sits before it; nobody, if they only look on or their session has ended."""
+        return self._listener.by
 
     async def serve(self) -> None:
         """Send and receive at once; whichever ends first ends both."""
-        token = self._visitor.token if self._visitor else ""
         self._table.listen(self._listener)
-        if token:
-            self._services.screens.enter(token, self)
+        if self._token:
+            self._services.screens.enter(self._token, self)
         self._services.metrics.screens.inc()
         sending = asyncio.create_task(self._send())
         if self._short:
@@ -105,14 +110,14 @@ class _Screen:
             if self._short:
                 self._short.hear = None
             self._table.leave(self._listener)
-            self._services.screens.leave(token, self)
+            self._services.screens.leave(self._token, self)
             self._services.metrics.screens.dec()
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
 
     async def shut(self) -> None:
         """Close it because its session has ended; nothing private is sent from here on."""
-        self._visitor = self._by = self._listener.by = None
+        self._listener.by = None
         self._table.leave(self._listener)
         with suppress(RuntimeError):  # it has left by itself
             await self._websocket.close(_POLICY, "the session has ended; log in again")
@@ -187,7 +192,7 @@ class _Screen:
 
     async def _hear(self, said: Said) -> None:
         """Act on a message."""
-        if self._visitor is not None:
+        if self._by is not None:
             await self._check()
         self._see(said)
         if said.ask == "table":
@@ -200,12 +205,12 @@ class _Screen:
 
     def _see(self, said: Said) -> None:
         """Note what a player's screen says it has shown, as far as that was sent to it."""
-        if said.seen is not None and self._visitor is not None and self._seat():
-            seen, account = self._table.course.seen, self._visitor.account
+        if said.seen is not None and self._seat():
+            seen, account = self._table.course.seen, self.account
             seen[account] = max(seen.get(account, 0), min(said.seen, self._listener.sent))
 
     def _seat(self) -> int:
-        return seat_of(self._table.live, self._visitor.account) if self._visitor and self.role == "player" else 0
+        return seat_of(self._table.live, self.account) if self._by and self.role == "player" else 0
 
     async def _command(self, said: Said) -> None:
         assert said.command is not None
@@ -228,7 +233,7 @@ class _Screen:
         if visitor is None or self.role not in visitor.roles:
             await self.shut()
             raise WebSocketDisconnect(_POLICY)
-        self._visitor, self._by = visitor, actor_of(visitor, self.role)
+        self._listener.by = actor_of(visitor, self.role)
 
     def _is_checked(self) -> bool:
         """Whether the session was looked at lately, and nothing was written about people since."""
