@@ -26,7 +26,7 @@ from passline.strategy.library import (
     three_point_molly,
     whirl_buy_lay,
 )
-from passline.strategy.playing import StrategyTable
+from passline.strategy.strategy_table import StrategyTable
 
 ROLLS = 200
 BANKROLL = 500_00

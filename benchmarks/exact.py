@@ -20,13 +20,13 @@ from crapssim.table import Table as PeerTable
 
 from benchmarks import crapssim_table
 from passline.automaton.arrays import Automaton
-from passline.automaton.compile import compile as compiled
+from passline.automaton.compiler import compile as compiled
 from passline.automaton.minimise import labelled, lumped
-from passline.exact.law import Terms
-from passline.exact.rational import rational_law
-from passline.exact.session import session_law
+from passline.exact.session.float_law import session_law
+from passline.exact.session.law import Terms
+from passline.exact.session.rational_law import rational_law
 from passline.rules.rules import Rules
-from passline.strategy.catalogue import strategy_of
+from passline.strategy.lookup import strategy_of
 
 ROLLS = 200
 BANKROLL = 500_00

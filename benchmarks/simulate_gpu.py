@@ -37,12 +37,12 @@ LIMITS = ("equity", "goal", "rolls", "mark", "marks", "loss", "left_over")
 def dump(folder: Path) -> None:
     """Write the cases, each as one .npz."""
     from passline.automaton.network import network  # noqa: PLC0415 - the machine with the GPU has only NumPy
-    from passline.exact.law import Terms  # noqa: PLC0415
+    from passline.exact.session.law import Terms  # noqa: PLC0415
     from passline.rules.rules import Rules  # noqa: PLC0415
-    from passline.simulate.gpu import bins_of  # noqa: PLC0415
-    from passline.simulate.local import play_sessions  # noqa: PLC0415
-    from passline.simulate.tables import limits_of, tables_of  # noqa: PLC0415
-    from passline.strategy.catalogue import strategy_of  # noqa: PLC0415
+    from passline.simulation.backends.cpu.backend import play_sessions  # noqa: PLC0415
+    from passline.simulation.backends.gpu.backend import bins_of  # noqa: PLC0415
+    from passline.simulation.kernel_tables import limits_of, tables_of  # noqa: PLC0415
+    from passline.strategy.lookup import strategy_of  # noqa: PLC0415
 
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "passline" / "simulate").mkdir(parents=True)
@@ -101,8 +101,8 @@ def dump(folder: Path) -> None:
 
 
 def _specified(tables: _Tables, limits: _Limits, count: int) -> NDArray[np.int64]:
-    from passline.simulate.sessions import play_session  # noqa: PLC0415
-    from passline.sources import seeded_rolls  # noqa: PLC0415
+    from passline.dice_sources import seeded_rolls  # noqa: PLC0415
+    from passline.simulation.reference_session import play_session  # noqa: PLC0415
 
     def dice(session: int) -> Iterator[int]:
         return ((roll.first - 1) * 6 + roll.second - 1 for roll in seeded_rolls(SEED, session=session))
@@ -144,8 +144,8 @@ class Limits:
 
 def check(folder: Path) -> int:
     """Compare every case in every form, some sessions one by one and many by their counts; give how many differ."""
-    from passline.simulate.device import Bins, Device  # noqa: PLC0415
-    from passline.simulate.entries import COUNTS, FORMS, sums_of  # noqa: PLC0415
+    from passline.simulation.backends.gpu.device import Bins, Device  # noqa: PLC0415
+    from passline.simulation.backends.gpu.entries import COUNTS, FORMS, sums_of  # noqa: PLC0415
 
     wrong = 0
     for path in sorted(folder.glob("case*.npz")):
@@ -195,7 +195,7 @@ def rate(folder: Path) -> None:
 def _rate_of(case: Case, *, launches: int) -> int:
     import cupy  # noqa: PLC0415
 
-    from passline.simulate.device import CHUNK, Bins, Device  # noqa: PLC0415
+    from passline.simulation.backends.gpu.device import CHUNK, Bins, Device  # noqa: PLC0415
 
     device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED)  # type: ignore[arg-type]
     warm = list(device.count(0, CHUNK * 2))

@@ -19,12 +19,12 @@ from argon2 import PasswordHasher
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from passline.store.begun import utc_now
-from passline.store.opening import open_log
-from passline.tables.people.desk import FrontDesk
-from passline.tables.people.sessions import Welcome
+from passline.people.desk import FrontDesk
+from passline.people.sessions import Welcome
+from passline.store.data_folder import open_log
+from passline.store.genesis import utc_now
 from passline.web.app import create_app
-from passline.web.starting import Settings, prepare, services_for
+from passline.web.startup import Settings, prepare, services_for
 
 __all__ = ["Player", "killed_again_and_again", "seated_house"]
 

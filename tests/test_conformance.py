@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from passline import conformance
 from passline.cli.main import main
-from passline.conformance import KINDS, PARTS, conformance_of, held_by_tests, tallies_of
+from passline.rules import conformance
 from passline.rules.clauses import REGULATIONS
+from passline.rules.conformance import KINDS, PARTS, conformance_of, held_by_tests, tallies_of
 
 ROOT = Path(__file__).resolve().parent.parent
 RULEBOOKS = ROOT / "src" / "passline" / "rulebooks"

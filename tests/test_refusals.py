@@ -13,8 +13,8 @@ from passline.game.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.tables import commands as k
 from passline.tables.duties import Actor
-from passline.web.answers import BODY_MAX
-from tests.tables.people.house import PASSWORD, PIN
+from passline.web.server.responses import BODY_MAX
+from tests.people.house import PASSWORD, PIN
 from tests.tables.sitting import ANN, BOB, CREW, LABORATORY, OWNER, Sitting
 from tests.tables.test_duties_matrix import TABLE_COMMANDS, sample
 from tests.web.server import ADDRESS, Browser, Server, serving

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from passline.dice import OUTCOMES
-from passline.sources import DiceError, electronic_rolls, philox, seed_of, seeded_rolls
+from passline.dice_sources import DiceError, electronic_rolls, philox, seed_of, seeded_rolls
 
 ONES = 0xFFFFFFFF
 
@@ -68,7 +68,7 @@ def test_a_rejected_word_gives_no_roll(monkeypatch: pytest.MonkeyPatch) -> None:
     """The word 0 has a low half of 0, under the bound; the next word counts."""
     word = 2**31 + 1
     words = iter([(0, word, 0, 0), (word, 0, 0, 0)])
-    monkeypatch.setattr("passline.sources.philox", lambda _counter, _key: next(words))
+    monkeypatch.setattr("passline.dice_sources.philox", lambda _counter, _key: next(words))
     half = (word * 36**5) >> 32
     expected = [OUTCOMES[half // 36**place % 36] for place in (4, 3, 2, 1, 0)]
     assert list(islice(seeded_rolls(1), 10)) == expected * 2
@@ -88,7 +88,7 @@ def test_electronic_dice_ask_the_operating_system(monkeypatch: pytest.MonkeyPatc
         asked.append(end)
         return 35 - len(asked)
 
-    monkeypatch.setattr("passline.sources.secrets.randbelow", drawn)
+    monkeypatch.setattr("passline.dice_sources.secrets.randbelow", drawn)
     assert [str(roll) for roll in islice(electronic_rolls(), 2)] == ["6-5", "6-4"]
     assert asked == [36, 36]
 

@@ -20,23 +20,11 @@ SRC = ROOT / "src"
 
 # "Where things live" in the design: each part imports only those above it. `api` is passline/__init__.py.
 ORDER = (
-    *(
-        "errors",
-        "writing",
-        "dice",
-        "sources",
-        "money",
-        "rulebooks",
-        "rules",
-        "conformance",
-        "game",
-        "strategy",
-        "automaton",
-    ),
-    *("exact", "simulate"),
-    *("store", "tables", "office", "tournament", "client", "api", "web", "cli", "__main__"),
+    *("errors", "atomic_file", "dice", "dice_sources", "money", "charts", "rulebooks", "rules", "game", "strategy"),
+    *("automaton", "exact", "simulation"),
+    *("store", "streams", "people", "tables", "office", "tournament", "client", "api", "web", "cli", "__main__"),
 )
-BLIND = {"exact": {"game"}, "simulate": {"game"}}  # they see automata, so that nothing they claim is a second rulebook
+BLIND = {"exact": {"game"}, "simulation": {"game"}}  # they see automata, so nothing they claim is a second rulebook
 EXACT = ("dice", "money", "rules", "game")
 PURE = ("rules", "game")
 CLOCK_OR_CHANCE = {"time", "datetime", "random", "secrets"}

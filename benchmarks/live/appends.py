@@ -10,9 +10,9 @@ from pathlib import Path
 import psycopg
 from msgspec import Raw
 
+from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.log import Done, Log
-from passline.store.opening import open_log
 
 __all__ = ["append_rates"]
 

@@ -16,15 +16,15 @@ from argon2 import PasswordHasher
 from msgspec import Struct
 
 from passline.dice import Roll
+from passline.people.desk import FrontDesk
+from passline.people.sessions import Welcome
 from passline.rules.rules import AUTOMATED
-from passline.store.begun import utc_now
-from passline.store.opening import open_log
+from passline.store.data_folder import open_log
+from passline.store.genesis import utc_now
+from passline.streams.stream import Answer, Ask
 from passline.tables.commands import OpenTable
 from passline.tables.duties import Actor
-from passline.tables.floor import Floor
-from passline.tables.people.desk import FrontDesk
-from passline.tables.people.sessions import Welcome
-from passline.tables.stream import Answer, Ask
+from passline.tables.runtime.floor import Floor
 
 __all__ = ["PLAYERS", "Guest", "RunningServer", "made_house", "serving", "serving_bare"]
 

@@ -11,18 +11,18 @@ from msgspec import Struct
 
 from benchmarks.live.house import PLAYERS
 from benchmarks.live.load import WAGERS, wager_of
+from passline.dice_sources import seeded_rolls
 from passline.game import commands as c
 from passline.rules.rules import AUTOMATED
-from passline.sources import seeded_rolls
-from passline.store.begun import utc_now
+from passline.store.data_folder import open_log
+from passline.store.genesis import utc_now
 from passline.store.log import Log
-from passline.store.opening import open_log
 from passline.store.verify import verify_log
+from passline.streams.stream import Answer, Ask
 from passline.tables.commands import OpenTable, Roll, TableCommand
 from passline.tables.duties import Actor
-from passline.tables.floor import Floor, RunningTable
-from passline.tables.replay import replay_faults
-from passline.tables.stream import Answer, Ask
+from passline.tables.runtime.floor import Floor, RunningTable
+from passline.tables.verify import replay_faults
 
 __all__ = ["Checked", "checked", "dealt"]
 

@@ -18,13 +18,13 @@ from passline.money import Cents, Pays
 from passline.rules.rules import Rules
 
 if TYPE_CHECKING:
-    from passline.automaton.compile import compile  # noqa: A004 - what it is; it shadows nothing that is used here
+    from passline.automaton.compiler import compile  # noqa: A004 - what it is; it shadows nothing that is used here
     from passline.exact.analysis import analyze
-    from passline.exact.hands import hand_length
-    from passline.exact.law import Terms
-    from passline.exact.par import par_of
-    from passline.exact.sheet import sheet
-    from passline.strategy.catalogue import strategy_of
+    from passline.exact.chain.hand_law import hand_length
+    from passline.exact.par.par import par_of
+    from passline.exact.par.sheet import sheet
+    from passline.exact.session.law import Terms
+    from passline.strategy.lookup import strategy_of
 
 __all__ = [
     "OUTCOMES",
@@ -56,13 +56,13 @@ __version__ = "0.1.0"
 
 # The exact mathematics needs arrays and kernels (the extra `exact`), so it is imported when it is asked for.
 _LATER = {
-    "Terms": "passline.exact.law",
+    "Terms": "passline.exact.session.law",
     "analyze": "passline.exact.analysis",
-    "compile": "passline.automaton.compile",
-    "hand_length": "passline.exact.hands",
-    "par_of": "passline.exact.par",
-    "sheet": "passline.exact.sheet",
-    "strategy_of": "passline.strategy.catalogue",
+    "compile": "passline.automaton.compiler",
+    "hand_length": "passline.exact.chain.hand_law",
+    "par_of": "passline.exact.par.par",
+    "sheet": "passline.exact.par.sheet",
+    "strategy_of": "passline.strategy.lookup",
 }
 
 

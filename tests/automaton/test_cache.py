@@ -10,8 +10,8 @@ import pytest
 from passline import Rules
 from passline.automaton import cache
 from passline.automaton.cache import cache_folder, cached, key_of
-from passline.strategy.catalogue import strategy_of
 from passline.strategy.library import pass_with_odds
+from passline.strategy.lookup import strategy_of
 
 MARYLAND = Rules.of("maryland")
 

@@ -7,11 +7,11 @@ import pytest
 
 from passline import Rules
 from passline.automaton.arrays import HAND, IDLE, LINE, Automaton
-from passline.automaton.compile import TooManyStates
-from passline.automaton.compile import compile as compiled
+from passline.automaton.compiler import TooManyStates
+from passline.automaton.compiler import compile as compiled
 from passline.automaton.minimise import labelled, lumped
-from passline.strategy.catalogue import strategy_of
-from passline.strategy.playing import UnlawfulWish
+from passline.strategy.lookup import strategy_of
+from passline.strategy.strategy_table import UnlawfulWish
 
 MARYLAND = Rules.of("maryland")
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from passline import Rules
-from passline.automaton.compile import compile as compiled
+from passline.automaton.compiler import compile as compiled
 from passline.automaton.minimise import labelled
 from passline.automaton.network import independent_parts, multiplied, network
-from passline.strategy.catalogue import strategy_of
 from passline.strategy.library import Simple
+from passline.strategy.lookup import strategy_of
 
 SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
 MARYLAND = Rules.of("maryland", house={"side_wagers": SIDES})

@@ -27,7 +27,7 @@ from passline.strategy.library import (
     three_point_molly,
     whirl_buy_lay,
 )
-from passline.strategy.one import OneWager
+from passline.strategy.one_wager import OneWager
 
 MARYLAND = Rules.of("maryland")
 COLORADO = Rules.of(

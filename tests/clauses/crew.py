@@ -15,9 +15,9 @@ from passline.game.decide import act
 from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.rules.clauses import Clause, clauses_of
-from passline.rules.rulebook import rulebook_of
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import ELECTIONS
+from passline.rules.schema.rulebook import ELECTIONS
 from tests.game.invariants import check_citations
 
 __all__ = [

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from passline.cli.main import main
-from passline.cli.options import rules_from
+from passline.cli.options.game import rules_from
 from passline.errors import CrapsError
 from passline.rules.clauses import REGULATIONS
-from passline.rules.explain import explain, explain_all
-from passline.rules.rulebook import rulebook_of
+from passline.rules.explain.sections import explain, explain_all
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from passline.cli.main import main
-from passline.exact.sheet import sheet
-from passline.exact.sheet_pdf import sheet_pdf
-from passline.exact.sheet_text import groups
-from passline.exact.sheet_xlsx import sheet_xlsx
+from passline.exact.par.as_pdf import sheet_pdf
+from passline.exact.par.as_text import groups
+from passline.exact.par.as_xlsx import sheet_xlsx
+from passline.exact.par.sheet import sheet
 from passline.rules.rules import Rules
 
 KEYS = {
@@ -196,7 +196,7 @@ def test_leaving_early_leaves_cleanly(capsys: pytest.CaptureFixture[str], monkey
     def interrupted(*_arguments: object, **_named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("passline.exact.sheet._lines", interrupted)
+    monkeypatch.setattr("passline.exact.par.sheet._lines", interrupted)
     code, out, err = ran(capsys, "odds", "arizona", "--wager", "hardway")
     assert (code, out) == (130, "")
     assert "Traceback" not in err

@@ -11,7 +11,7 @@ import pytest
 
 from passline.client import Client
 from passline.game import commands as c
-from passline.store.opening import open_log
+from passline.store.data_folder import open_log
 from tests.serving import serving
 
 

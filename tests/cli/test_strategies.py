@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from passline.cli.main import main
-from passline.strategy.catalogue import known_strategies
+from passline.strategy.lookup import known_strategies
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:

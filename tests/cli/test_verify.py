@@ -17,11 +17,11 @@ import pytest
 from msgspec import Raw
 
 from passline.cli.main import main
+from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.export import write_jsonl
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
-from passline.store.opening import open_log
 from tests.store.recorded import KEY
 
 Ran = tuple[int, str, str]

@@ -7,7 +7,7 @@ import numpy as np
 
 from passline.automaton.arrays import HAND, LINE, Automaton, Short
 from passline.dice import OUTCOMES
-from passline.exact.chains import Chain, followed, visits
+from passline.exact.chain.chains import Chain, followed, visits
 
 Column = tuple[int, int, int]  # cash, next, mark
 POINTS = (4, 5, 6, 8, 9, 10)

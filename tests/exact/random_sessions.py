@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from passline.automaton.arrays import Automaton, Short
-from passline.exact.law import Terms
+from passline.exact.session.law import Terms
 
 
 @st.composite

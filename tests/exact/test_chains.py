@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passline.automaton.arrays import HAND, LINE
-from passline.exact.chains import (
+from passline.exact.chain.chains import (
     Arc,
     Chain,
     ChainError,
@@ -18,7 +18,7 @@ from passline.exact.chains import (
     mean_and_variance,
     visits,
 )
-from passline.exact.systems import solve
+from passline.exact.chain.systems import solve
 from tests.exact.automata import coin, mean_steps, pass_line, total_law
 
 

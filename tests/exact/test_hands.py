@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from passline.automaton.arrays import HAND
-from passline.exact.chains import ChainError
-from passline.exact.hands import COUNTS, CountLaw, count_law, different_law, hand_length, totals
+from passline.exact.chain.chains import ChainError
+from passline.exact.chain.hand_law import COUNTS, CountLaw, count_law, different_law, hand_length, totals
 from tests.exact.automata import automaton, pass_line
 
 WAYS = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}

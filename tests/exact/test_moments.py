@@ -7,10 +7,10 @@ import pytest
 from passline import Rules
 from passline.automaton.minimise import lumped
 from passline.automaton.network import network
-from passline.exact.law import Terms
-from passline.exact.moments import moments
-from passline.exact.session import session_law
-from passline.strategy.catalogue import strategy_of
+from passline.exact.session.float_law import session_law
+from passline.exact.session.law import Terms
+from passline.exact.session.moments import moments
+from passline.strategy.lookup import strategy_of
 
 MARYLAND = Rules.of("maryland", house={"side_wagers": {"fire": "A", "bonus_craps": "A"}})
 PLENTY = 100_000_00  # nobody is ever short

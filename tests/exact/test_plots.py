@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from passline.charts import money, nice, odds, percent
 from passline.errors import CrapsError
-from passline.exact.charts import money, nice, odds, percent
-from passline.exact.hands import COUNTS, count_law, hand_length
-from passline.exact.law import SessionLaw, Terms
+from passline.exact.chain.hand_law import COUNTS, count_law, hand_length
 from passline.exact.plots import draw_count, draw_hand_length, draw_laws, draw_ruin
-from passline.exact.rational import rational_law
-from passline.exact.session import session_law
+from passline.exact.session.float_law import session_law
+from passline.exact.session.law import SessionLaw, Terms
+from passline.exact.session.rational_law import rational_law
 from tests.exact.automata import coin, pass_line
 
 TERMS = Terms(bankroll_cents=20_00, rolls=40, goal_cents=30_00)

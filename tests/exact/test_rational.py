@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from passline.automaton.arrays import Automaton
-from passline.exact.law import SessionError, Terms
-from passline.exact.rational import _is_prime, rational_law
-from passline.exact.session import session_law
+from passline.exact.session.float_law import session_law
+from passline.exact.session.law import SessionError, Terms
+from passline.exact.session.rational_law import _is_prime, rational_law
 from tests.exact.automata import coin, pass_line
 from tests.exact.naive import play
 from tests.exact.random_sessions import sessions

@@ -8,16 +8,16 @@ from functools import cache
 import pytest
 
 from passline.errors import CrapsError
-from passline.exact.offers import Offered, offered_by_house, permitted, smallest_exact_stake
-from passline.exact.par import par_of
-from passline.exact.sheet import Line, Sheet, SheetError, sheet
-from passline.exact.stakes import Stakes, favourable_stakes
-from passline.exact.treatment import Solver, treatment
+from passline.exact.par.favourable import Stakes, favourable_stakes
+from passline.exact.par.lines import Offered, offered_by_house, permitted, smallest_exact_stake
+from passline.exact.par.par import par_of
+from passline.exact.par.sheet import Line, Sheet, SheetError, sheet
+from passline.exact.par.solver import Solver, treatment
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook import rulebook_of, wagers_of
+from passline.rules.rulebook_reader import rulebook_of, wagers_of
 from passline.rules.rules import Rules
-from passline.rules.schema import OddsWager
-from passline.strategy.playing import UnlawfulWish
+from passline.rules.schema.rulebook import OddsWager
+from passline.strategy.strategy_table import UnlawfulWish
 from tests.exact import oracles
 
 ROUNDING = {"unpayable": "round_up"}

@@ -17,9 +17,9 @@ from passline.game.evolve import evolve, fold
 from passline.game.notation import format_table, parse_table
 from passline.game.position import Position, Table, Wager, open_table
 from passline.game.refusal import Refused
-from passline.game.settling import parts_of
+from passline.game.settlement import parts_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, Role, SideWager
+from passline.rules.schema.rulebook import Composite, Role, SideWager
 from tests.game.ledger import brought, coupons_of, owed, racked, total_of
 from tests.game.side_invariants import (
     Histories,

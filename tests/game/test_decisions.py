@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from passline.game.decide import act, decide
-from passline.game.hands.steps import STEPS, Words, read_step
+from passline.game.hand_files.steps import STEPS, Words, read_step
 from passline.game.notation import format_table, parse_table
 from passline.game.position import Table
 from passline.game.refusal import Refused

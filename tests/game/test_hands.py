@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from passline.cli.main import main
 from passline.game import commands as c
-from passline.game.hands import HandReport, hand_clauses, play_hand, run_hand
-from passline.game.hands.steps import STEPS, HandError, Words, read_step
+from passline.game.hand_files import HandReport, hand_clauses, play_hand, run_hand
+from passline.game.hand_files.steps import STEPS, HandError, Words, read_step
 from passline.rules.clauses import REGULATIONS
 
 _CITING = ("expect", "refused", "says", "marker")

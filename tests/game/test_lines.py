@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from passline.errors import CrapsError
-from passline.game.hands import play_hand
-from passline.game.hands.steps import STEPS, Words, read_step
+from passline.game.hand_files import play_hand
+from passline.game.hand_files.steps import STEPS, Words, read_step
 from passline.game.notation import format_table, parse_table
 from tests.told import cases_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from passline.game.hands import HandError, play_hand
+from passline.game.hand_files import HandError, play_hand
 
 SIDE = """rules maryland
 house side_wagers = { fire = "A", dice_ology = "B", lucky_shooter = "C" }

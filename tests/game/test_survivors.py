@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from passline.cli.play.lamps import lamp_rows
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.hands import HandError, play_hand
-from passline.game.hands.checks import read_outcomes
+from passline.game.hand_files import HandError, play_hand
+from passline.game.hand_files.settlement_checks import read_outcomes
 from passline.game.markers import markers_after
 from passline.game.position import Wager
-from passline.game.settling import coupon_share, parts_of
+from passline.game.settlement import coupon_share, parts_of
 from passline.rules.rules import AUTOMATED
-from passline.rules.schema import Role
+from passline.rules.schema.rulebook import Role
 from tests.clauses.table import ANN, SHOOTER, Play, make, rules_of
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.rules.consistency import wrong_entries
-from passline.rules.rulebook import Rulebook, load_rulebook, rulebook_of
+from passline.rules.rulebook_check import wrong_entries
+from passline.rules.rulebook_reader import Rulebook, load_rulebook, rulebook_of
 from tests.told import cases_of
 
 HARBOUR = Path(__file__).parent / "invented" / "harbour"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.explain import explain_all
-from passline.rules.house_file import house_file
-from passline.rules.rulebook import load_rulebook, rulebook_of
+from passline.rules.explain.house_template import house_file
+from passline.rules.explain.sections import explain_all
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules, clause_text
-from passline.rules.schema import OddsWager, cites_of
+from passline.rules.schema.rulebook import OddsWager, cites_of
 from tests.clauses.table import breaches_of
 
 HARBOUR = Path(__file__).parent / "invented" / "harbour"

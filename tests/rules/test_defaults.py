@@ -10,7 +10,11 @@ from msgspec.structs import FieldInfo, fields
 
 from passline.game import commands, position
 from passline.game.wagers import outcome
-from passline.rules import cited, elected, schema, sidewagers, wagers
+from passline.rules import elections as elected
+from passline.rules.schema import citations as cited
+from passline.rules.schema import rulebook as schema
+from passline.rules.schema import side_wagers as sidewagers
+from passline.rules.schema import wagers
 from tests.told import cases_of
 
 CASES = dict(cases_of(Path(__file__).parent / "cases" / "defaults.txt"))

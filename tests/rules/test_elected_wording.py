@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from passline.rules.explain import sections
-from passline.rules.house_file import house_file
-from passline.rules.rulebook import load_rulebook, rulebook_of
+from passline.rules.explain.house_template import house_file
+from passline.rules.explain.sections import sections
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from tests.told import cases_of
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from passline.rules.explain import entries, explain, explain_all, sections
-from passline.rules.rulebook import rulebook_of
+from passline.rules.explain.sections import entries, explain, explain_all, sections
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import SideWager, cites_of
+from passline.rules.schema.rulebook import SideWager, cites_of
 
 GOLDEN = Path(__file__).parent / "golden"
 GAMES = [

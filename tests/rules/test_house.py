@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.house import Breach, HouseBreaches, WagerLimit, house_of, payout_lines, read_house
-from passline.rules.house_file import house_file
-from passline.rules.rulebook import RulebookError, rulebook_of
+from passline.rules.explain.house_template import house_file
+from passline.rules.house_reader import Breach, HouseBreaches, WagerLimit, house_of, payout_lines, read_house
+from passline.rules.rulebook_reader import RulebookError, rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import ELECTIONS, Run, SideWager, cites_of
+from passline.rules.schema.rulebook import ELECTIONS, Run, SideWager, cites_of
 
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
 each_game = pytest.mark.parametrize(("name", "game"), GAMES, ids=[f"{name}-{game}" for name, game in GAMES])

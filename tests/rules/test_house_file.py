@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.house_file import house_file
+from passline.rules.explain.house_template import house_file
 from passline.rules.rules import Rules
 
 FILES = Path(__file__).parent / "house_files"

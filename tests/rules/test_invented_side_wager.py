@@ -12,9 +12,9 @@ import pytest
 
 from passline.game import events as e
 from passline.game.notation import format_table, parse_table
-from passline.rules.explain import explain, explain_all
-from passline.rules.house import HouseBreaches
-from passline.rules.rulebook import Rulebook, RulebookError, load_rulebook, read_toml
+from passline.rules.explain.sections import explain, explain_all
+from passline.rules.house_reader import HouseBreaches
+from passline.rules.rulebook_reader import Rulebook, RulebookError, load_rulebook, read_toml
 from passline.rules.rules import Rules
 from tests.clauses.side.maryland import Side, decided, won
 from tests.clauses.table import ANN, BOB, cites, make, settled

@@ -9,10 +9,10 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.rules.clauses import REGULATIONS, clauses_of
-from passline.rules.explain import sections
+from passline.rules.explain.sections import sections
+from passline.rules.explain.wagers import Said
 from passline.rules.rules import Rules
-from passline.rules.schema import Role
-from passline.rules.wording import Said
+from passline.rules.schema.rulebook import Role
 from tests.clauses.crew import Crew
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites
 from tests.rules.test_elections import regulation_of, value

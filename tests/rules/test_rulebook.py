@@ -14,10 +14,10 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.money import Pays
 from passline.rules.clauses import REGULATIONS, clauses_of
-from passline.rules.explain import explain_all
-from passline.rules.rulebook import RulebookError, entries_of, load_rulebook, read_toml, rulebook_of
+from passline.rules.explain.sections import explain_all
+from passline.rules.rulebook_reader import RulebookError, entries_of, load_rulebook, read_toml, rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import cites_of
+from passline.rules.schema.rulebook import cites_of
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites, make, settled
 
 HARBOUR = Path(__file__).parent / "invented" / "harbour"

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from passline.rules.explain import explain_all, sections
-from passline.rules.house_file import house_file
-from passline.rules.rulebook import Rulebook, RulebookError, load_rulebook, read_toml, rulebook_of
+from passline.rules.explain.house_template import house_file
+from passline.rules.explain.sections import explain_all, sections
+from passline.rules.rulebook_reader import Rulebook, RulebookError, load_rulebook, read_toml, rulebook_of
 from passline.rules.rules import Rules
 
 HARBOUR = Path(__file__).parent / "invented" / "harbour"

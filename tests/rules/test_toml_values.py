@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.explain import entries, entry_lines
-from passline.rules.rulebook import Rulebook, RulebookError, load_rulebook, read_entries, read_toml
+from passline.rules.explain.sections import entries, entry_lines
+from passline.rules.explain.wagers import Said
+from passline.rules.rulebook_reader import Rulebook, RulebookError, load_rulebook, read_entries, read_toml
 from passline.rules.rules import Rules
-from passline.rules.schema import Election, Game, General, WagerEntry
-from passline.rules.wording import Said
+from passline.rules.schema.rulebook import Election, Game, General, WagerEntry
 
 Path = tuple[str | int, ...]
 KINDS: dict[str, Any] = {

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from passline.store.data_folder import open_log
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
-from passline.store.opening import open_log
 from tests.postgres import PostgresServer, postgres
 
 __all__ = ["Place", "place", "postgres"]

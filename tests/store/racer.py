@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
+from passline.store.data_folder import open_log
 from passline.store.log import Conflict, Log
-from passline.store.opening import open_log
 from tests.store.drafts import draft
 
 __all__ = ["race"]

@@ -11,7 +11,7 @@ import pytest
 
 from passline.store.entry import Line
 from passline.store.export import line_from_json, line_to_json, selected, write_jsonl, write_xlsx
-from passline.store.reading import open_source
+from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
 from passline.store.verify import verify_log
 from tests.store.conftest import Place

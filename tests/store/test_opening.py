@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from passline.store.data_folder import KEY_FILE, open_log
 from passline.store.keys import SigningKey, is_signed, key_file
 from passline.store.log import LogError
-from passline.store.opening import KEY_FILE, open_log
 
 
 def test_the_key_is_a_file_for_one_user_and_not_in_the_database(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_database_that_is_not_postgresql_is_refused(tmp_path: Path) -> None:
 
 def test_sqlite_needs_no_driver_of_postgresql(tmp_path: Path) -> None:
     code = "import sys; sys.modules['psycopg'] = None; from pathlib import Path\n"
-    code += "from passline.store.opening import open_log; open_log(Path(sys.argv[1])).close()\n"
+    code += "from passline.store.data_folder import open_log; open_log(Path(sys.argv[1])).close()\n"
     code += "open_log(Path(sys.argv[1]), 'postgresql://x')"
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False, capture_output=True, text=True)
     assert "LogError: --database: needs PostgreSQL's driver" in done.stderr

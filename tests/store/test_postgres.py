@@ -11,9 +11,9 @@ from threading import Event
 import psycopg
 import pytest
 
+from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.log import Conflict, Done, Known, LogError
-from passline.store.opening import open_log
 from passline.store.postgres import is_begun
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer, postgres_server

@@ -9,9 +9,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from passline.store.data_folder import open_log
 from passline.store.log import LogError
-from passline.store.opening import open_log
-from passline.store.reading import open_source
+from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer

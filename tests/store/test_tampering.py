@@ -15,7 +15,7 @@ from passline.store.entry import Head, Line, Stored, chained
 from passline.store.export import line_to_json, write_jsonl
 from passline.store.keys import SigningKey
 from passline.store.log import LogError
-from passline.store.reading import open_source
+from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
 from passline.store.sqlite import SqliteLog
 from passline.store.verify import Fault, Report, verify_log

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Raw, json
 
-from passline.store.begun import beginning
 from passline.store.entry import FIRST, Draft, Entry, Line, body_of, chained, head_message
+from passline.store.genesis import beginning
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log

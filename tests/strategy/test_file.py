@@ -8,11 +8,11 @@ from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled,
 from passline.game.position import Wager
 from passline.money import Pays
 from passline.rules.rules import Rules
-from passline.strategy.catalogue import strategy_of
 from passline.strategy.expression import StrategyError
-from passline.strategy.file import FileStrategy, bound, read_strategy, value_of
 from passline.strategy.interface import Call, Seen, Strategy, TakeDown, Want
-from passline.strategy.playing import StrategyTable, UnlawfulWish
+from passline.strategy.lookup import strategy_of
+from passline.strategy.strategy_file import FileStrategy, bound, read_strategy, value_of
+from passline.strategy.strategy_table import StrategyTable, UnlawfulWish
 
 RULES = Rules.of("maryland")
 HEAD = 'name = "mine"\ndescription = "What I do."\nsource = "Me."\n'

@@ -10,11 +10,11 @@ from passline.errors import CrapsError
 from passline.game.notation import format_wager
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rules import Rules
-from passline.strategy.catalogue import known_strategies, strategy_file, strategy_of
-from passline.strategy.file import bound
 from passline.strategy.interface import Strategy
 from passline.strategy.library import Hammerlock, pass_and_place, pass_with_odds, three_point_dolly, three_point_molly
-from passline.strategy.playing import StrategyTable
+from passline.strategy.lookup import known_strategies, strategy_file, strategy_of
+from passline.strategy.strategy_file import bound
+from passline.strategy.strategy_table import StrategyTable
 
 SIDE_WAGERS = {
     "maryland": {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"},

@@ -18,7 +18,7 @@ from passline.strategy.library import (
     three_point_molly,
     whirl_buy_lay,
 )
-from passline.strategy.playing import StrategyTable, UnlawfulWish
+from passline.strategy.strategy_table import StrategyTable, UnlawfulWish
 
 RULES = Rules.of("maryland", house={"wager_cents_min": 100, "come_odds_on_come_out": "off"})
 

@@ -11,13 +11,13 @@ from passline.dice import OUTCOMES, Roll, roll_of
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
-from passline.store.begun import utc_now
+from passline.store.genesis import utc_now
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.streams.stream import Answer, Ask
 from passline.tables.commands import OpenTable, TableCommand
 from passline.tables.duties import Actor
-from passline.tables.floor import Floor, RunningTable
-from passline.tables.stream import Answer, Ask
+from passline.tables.runtime.floor import Floor, RunningTable
 
 OWNER = Actor("owner", "Olga", "owner")
 ANN, BOB = Actor("ann", "Ann", "player"), Actor("bob", "Bob", "player")

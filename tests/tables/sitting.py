@@ -16,9 +16,9 @@ from passline.store.entry import FIRST, Draft, Entry, Stored, body_of, chained
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
+from passline.tables.decide import Judged, judge
 from passline.tables.duties import Actor, duty_of
 from passline.tables.events import TableEvent
-from passline.tables.judge import Judged, judge
 from passline.tables.ledger import balances_of, movements_of
 from passline.tables.limits import later
 from passline.tables.live import LiveTable, fold

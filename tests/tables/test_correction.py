@@ -12,11 +12,11 @@ from passline.game.refusal import Refused
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand
+from passline.tables.decide import Judged
 from passline.tables.duties import Actor, unfit_signature
-from passline.tables.judge import Judged
 from passline.tables.live import LiveTable, with_faces
-from passline.tables.view import view_of
-from passline.tables.wording import lines_of
+from passline.tables.views.table_view import view_of
+from passline.tables.views.wording import lines_of
 from tests.tables.random_asks import Asks
 from tests.tables.sitting import ALL, ANN, BOB, CREW, PLAYERS, Sitting
 

@@ -13,13 +13,13 @@ from passline.game import commands as c
 from passline.store.entry import Draft
 from passline.store.log import LogError, Outcome
 from passline.store.memory import MemoryLog
-from passline.tables import course
+from passline.streams.stream import Answer, Ask, Happened
 from passline.tables.commands import FreezeTable, ReleaseTable, ReportShown
 from passline.tables.duties import THE_HOUSE, Actor
 from passline.tables.events import ScreensShown
-from passline.tables.floor import RunningTable
-from passline.tables.replay import replay_faults
-from passline.tables.stream import Answer, Ask, Happened
+from passline.tables.runtime import table_stream as course
+from passline.tables.runtime.floor import RunningTable
+from passline.tables.verify import replay_faults
 from tests.tables.running import ANN, BOB, ask, done, floor_over, running
 from tests.tables.test_floor import asynchronous
 

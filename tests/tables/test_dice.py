@@ -8,7 +8,7 @@ from passline.game.refusal import Refused
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.duties import Actor, duty_of
-from passline.tables.replay import replay_faults
+from passline.tables.verify import replay_faults
 from tests.tables.sitting import ALL, ANN, BOB, BOX, DEALER, FLOOR, OWNER, STICK, Sitting, two
 
 

@@ -9,9 +9,14 @@ import pytest
 
 from passline.dice import Roll
 from passline.game.refusal import Refused
+from passline.people import commands as p
+from passline.people import events as e
+from passline.people.accounts import People, evolve
+from passline.people.decide import judge as judge_people
 from passline.store.entry import Head
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
+from passline.tables.decide import Judged, judge
 from passline.tables.duties import (
     DUTIES,
     REPORTS,
@@ -26,12 +31,7 @@ from passline.tables.duties import (
     unfit_signature,
 )
 from passline.tables.house import HouseState, judge_house
-from passline.tables.judge import Judged, judge
 from passline.tables.live import LiveTable
-from passline.tables.people import commands as p
-from passline.tables.people import events as e
-from passline.tables.people.accounts import People, evolve
-from passline.tables.people.judge import judge as judge_people
 
 AT = "2026-11-15T08:00:00.000000Z"
 

@@ -12,11 +12,13 @@ import pytest
 from passline.dice import OUTCOMES
 from passline.game import commands as c
 from passline.game.refusal import Refused
+from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.log import LogError, Outcome, Secret
 from passline.store.memory import MemoryLog, MemoryVault
-from passline.store.opening import open_log
-from passline.tables.areas import areas_of
+from passline.streams.stream import Answer, Ask
+from passline.streams.subscriber import Listener
+from passline.streams.writer import LogDown
 from passline.tables.commands import (
     CloseTable,
     DiceOut,
@@ -27,13 +29,11 @@ from passline.tables.commands import (
     WithdrawApproval,
 )
 from passline.tables.duties import Actor
-from passline.tables.floor import Floor, RunningTable
 from passline.tables.ledger import balances_of
 from passline.tables.limits import later
-from passline.tables.listening import Listener
-from passline.tables.replay import replay_faults
-from passline.tables.stream import Answer, Ask
-from passline.tables.writer import LogDown
+from passline.tables.runtime.floor import Floor, RunningTable
+from passline.tables.verify import replay_faults
+from passline.tables.views.areas import areas_of
 from tests.tables.running import ANN, BOB, OPENING, OWNER, ask, done, floor_over, running
 from tests.tables.sitting import AT
 

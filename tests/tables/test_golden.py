@@ -21,10 +21,10 @@ from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
 from passline.tables import commands as k
 from passline.tables.duties import THE_HOUSE
+from passline.tables.entries import decisions_of, house_events
 from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.house import HouseState, JudgedHouse, fold_house, judge_house
-from passline.tables.reading import decisions_of, house_events
-from passline.tables.replay import replay_faults
+from passline.tables.verify import replay_faults
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting
 from tests.tables.test_random_asks import played
 

@@ -9,12 +9,12 @@ from msgspec.structs import fields
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
-from passline.rules.house import House
+from passline.rules.house_reader import House
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
+from passline.tables.decide import judge
 from passline.tables.duties import DUTIES, Actor
-from passline.tables.judge import judge
 from passline.tables.live import fold
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, never, two
 

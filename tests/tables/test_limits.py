@@ -5,10 +5,10 @@ import pytest
 from passline.game import commands as c
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.areas import areas_of
 from passline.tables.limits import as_of
 from passline.tables.live import rules_of, rules_version
-from passline.tables.view import view_of
+from passline.tables.views.areas import areas_of
+from passline.tables.views.table_view import view_of
 from tests.tables.sitting import ANN, FLOOR, LABORATORY, Sitting, two
 
 

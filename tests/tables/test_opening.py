@@ -9,7 +9,7 @@ from passline.game.refusal import Refused
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
-from passline.tables.judge import Judged, judge
+from passline.tables.decide import Judged, judge
 from passline.tables.live import rules_of, rules_version, table_id
 from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, never, two
 

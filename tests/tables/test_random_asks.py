@@ -10,8 +10,8 @@ from msgspec import json
 from passline.dice import OUTCOMES, Roll
 from passline.game.refusal import Refused
 from passline.tables.approvals import Approval, Approvals
-from passline.tables.judge import judge
-from passline.tables.view import news_between, own_of, view_of
+from passline.tables.decide import judge
+from passline.tables.views.table_view import news_between, own_of, view_of
 from tests.tables.random_asks import Asks
 from tests.tables.sitting import ALL, PLAYERS, Sitting
 

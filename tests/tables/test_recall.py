@@ -3,7 +3,7 @@
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.duties import THE_HOUSE
-from passline.tables.recall import disputes_of, hand_told, hands_of, table_at
+from passline.tables.views.recall import disputes_of, hand_told, hands_of, table_at
 from tests.tables.sitting import ANN, BOB, CREW, Sitting
 
 

@@ -8,9 +8,9 @@ from passline.tables import commands as k
 from passline.tables.duties import RECORD_READERS, REPORTS, THE_HOUSE, Actor
 from passline.tables.house import judge_house
 from passline.tables.live import rules_of
-from passline.tables.records import CLASSES, daily_activity, posting_of, postings, records_of
-from passline.tables.replay import replay_faults
-from passline.tables.view import own_of, view_of
+from passline.tables.verify import replay_faults
+from passline.tables.views.records import CLASSES, daily_activity, posting_of, postings, records_of
+from passline.tables.views.table_view import own_of, view_of
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, person
 from tests.tables.test_replay import House
 

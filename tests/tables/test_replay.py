@@ -8,15 +8,15 @@ import pytest
 from msgspec import Raw, json
 from msgspec.structs import replace
 
-from passline.store.begun import beginning
 from passline.store.entry import Draft, Head, Stored
+from passline.store.genesis import beginning
 from passline.store.keys import SigningKey
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.duties import THE_HOUSE, Actor
+from passline.tables.entries import house_events
 from passline.tables.house import HouseState, JudgedHouse, fold_house, judge_house
-from passline.tables.reading import house_events
-from passline.tables.replay import replay_faults
+from passline.tables.verify import replay_faults
 from tests.tables.sitting import AT, CREW, OWNER, PLAYERS, Sitting
 from tests.tables.test_random_asks import TABLES, played, sitting_at
 

@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from passline.dice import OUTCOMES
 from passline.game import commands as c
+from passline.people.commands import ChangeRoles, DisableAccount, EnableAccount
 from passline.store.entry import Stored
 from passline.store.memory import MemoryLog
+from passline.streams.stream import Answer, Ask
 from passline.tables import commands as k
 from passline.tables.duties import Actor
-from passline.tables.floor import Floor
-from passline.tables.people.commands import ChangeRoles, DisableAccount, EnableAccount
-from passline.tables.replay import replay_faults
-from passline.tables.stream import Answer, Ask
-from tests.tables.people.house import House
+from passline.tables.runtime.floor import Floor
+from passline.tables.verify import replay_faults
+from tests.people.house import House
 from tests.tables.running import OPENING
 
 TABLE = "table/craps-1"

@@ -9,8 +9,8 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
+from passline.tables.decide import judge
 from passline.tables.duties import unfit_signature
-from passline.tables.judge import judge
 from passline.tables.live import seat_of
 from tests.tables.sitting import (
     ANN,

@@ -12,12 +12,12 @@ import pytest
 
 from passline.game import commands as c
 from passline.game.refusal import Refused
+from passline.store.data_folder import open_log
 from passline.store.log import LogError, Snapshot
 from passline.store.memory import MemoryLog
-from passline.store.opening import open_log
+from passline.streams.stream import Answer, Ask
+from passline.streams.writer import LogDown, ServerFault
 from passline.tables.commands import FileApproval, FreezeTable
-from passline.tables.stream import Answer, Ask
-from passline.tables.writer import LogDown, ServerFault
 from tests.tables.running import ANN, OWNER, ask, done, floor_over, running
 from tests.tables.test_floor import asynchronous
 
@@ -176,7 +176,7 @@ async def test_whoever_cannot_follow_other_processes_says_so_once(
                 return super().wait_for(after, timeout)
             raise ZeroDivisionError("a slip")
 
-    monkeypatch.setattr("passline.tables.floor.AGAIN_SECONDS", 0)
+    monkeypatch.setattr("passline.tables.runtime.floor.AGAIN_SECONDS", 0)
     loop = asyncio.get_running_loop()
     floor = floor_over(Gone(), is_shared=True)
     with caplog.at_level(logging.ERROR):

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
-from passline.tables.areas import areas_of
 from passline.tables.duties import THE_HOUSE, Actor
-from passline.tables.view import news_between, own_of, view_of
-from passline.tables.wording import lines_of
+from passline.tables.views.areas import areas_of
+from passline.tables.views.table_view import news_between, own_of, view_of
+from passline.tables.views.wording import lines_of
 from tests.tables.sitting import ANN, BOB, CREW, PLAYERS, Sitting, person
 
 KEYS = {

@@ -8,13 +8,13 @@ from typing import Any
 import httpx
 
 from passline.dice import OUTCOMES
-from passline.tables.annals import Annals
-from passline.tables.floor import Floor
+from passline.tables.runtime.floor import Floor
+from passline.tables.views.log_wording import Annals
 from passline.web.app import create_app
-from passline.web.metrics import Metrics
-from passline.web.screens import Screens
-from passline.web.services import Services
-from tests.tables.people.house import House
+from passline.web.server.metrics import Metrics
+from passline.web.server.screens import Screens
+from passline.web.server.services import Services
+from tests.people.house import House
 
 with warnings.catch_warnings():  # it asks for a newer client than the one the product itself uses
     warnings.simplefilter("ignore")

@@ -6,18 +6,18 @@ from uuid import uuid4
 
 import pytest
 
+from passline.dice_sources import seeded_rolls
 from passline.game import commands as c
 from passline.game.refusal import Refused
-from passline.sources import seeded_rolls
-from passline.store.begun import utc_now
+from passline.store.genesis import utc_now
 from passline.store.memory import MemoryLog
+from passline.streams.stream import Ask, Happened
 from passline.tables.commands import FreezeTable
 from passline.tables.duties import Actor
-from passline.tables.floor import Floor, RunningTable
 from passline.tables.live import seat_of
-from passline.tables.replay import replay_faults
-from passline.tables.stream import Ask, Happened
-from passline.web.demo import PLAY_MONEY_CENTS, Demo
+from passline.tables.runtime.floor import Floor, RunningTable
+from passline.tables.verify import replay_faults
+from passline.web.demo.players import PLAY_MONEY_CENTS, Demo
 
 _HASTE = 0.001  # the players' pace: as fast as the machine goes
 _TABLES = {"arizona-1", "colorado-1", "maryland-1", "section-2"}

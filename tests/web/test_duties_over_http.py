@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from passline.people.sessions import Welcome
 from passline.tables.duties import DUTIES, ROLES, VISITOR
-from passline.tables.people.sessions import Welcome
-from passline.tables.replay import replay_faults
-from tests.tables.people.house import PIN
+from passline.tables.verify import replay_faults
+from tests.people.house import PIN
 from tests.tables.test_duties_matrix import ALLOWED, TABLE_COMMANDS, sample
 from tests.web.server import Browser, Server, serving
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from passline.store.data_folder import open_log
 from passline.store.entry import Head, Line, Stored
-from passline.store.opening import open_log
 from passline.store.verify import verify_log
-from passline.tables.replay import replay_faults
-from passline.web.starting import Settings
+from passline.tables.verify import replay_faults
+from passline.web.startup import Settings
 from tests.killing import TABLE, killed_again_and_again, seated_house
 from tests.postgres import postgres_server
 

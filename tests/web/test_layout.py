@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from passline.dice import number_text
-from passline.rules.rulebook import rulebook_of
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Line
-from passline.web.layout import Area, Layout, View, layout_of
+from passline.rules.schema.rulebook import Line
+from passline.web.layout.geometry import Area, Layout, View, layout_of
 
 REGULATIONS = ("maryland", "colorado", "arizona", "section2")
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]

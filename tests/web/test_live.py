@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from tests.tables.people.house import PASSWORD
+from tests.people.house import PASSWORD
 from tests.web.server import ADDRESS, Browser, serving
 from tests.web.test_log_and_records import House
 

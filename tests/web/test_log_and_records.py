@@ -12,7 +12,7 @@ import pytest
 from passline.store.export import line_from_json
 from passline.store.log import LogError
 from passline.store.verify import verify_log
-from tests.tables.people.house import PIN
+from tests.people.house import PIN
 from tests.web.server import Browser, Server, serving
 
 OPENING = {
@@ -232,7 +232,7 @@ def test_an_id_sent_again_with_another_command_is_refused(house: House) -> None:
 
 
 def test_a_fault_of_the_program_is_answered_as_one(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.tables.course.judge", None)
+    monkeypatch.setattr("passline.tables.runtime.table_stream.judge", None)
     asked = {"id": "fault", "command": {"command": "buy-in", "seat": 1, "cents": 100_00}}
     answer = house.people["player"].post("/api/tables/craps-1/commands", asked)
     assert answer.status_code == 500

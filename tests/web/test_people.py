@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from passline.tables.people.sessions import Welcome
-from tests.tables.people.house import PASSWORD, PIN
+from passline.people.sessions import Welcome
+from tests.people.house import PASSWORD, PIN
 from tests.web.server import ADDRESS, Browser, Server, serving
 
 NEW = "another long one 42"

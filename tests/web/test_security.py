@@ -8,8 +8,8 @@ import pytest
 from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
-from passline.web.answers import BODY_MAX
-from passline.web.security import Guard, _TooLong
+from passline.web.auth.guard import Guard, _TooLong
+from passline.web.server.responses import BODY_MAX
 from tests.web.server import ADDRESS, Server, serving
 
 

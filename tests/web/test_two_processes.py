@@ -11,11 +11,11 @@ import pytest
 from passline.cli.main import main
 from passline.client import AskRefused, Client, Live
 from passline.game import commands as c
-from passline.store.reading import open_source
+from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
 from passline.tables.commands import FreezeTable
+from passline.tables.entries import table_events
 from passline.tables.events import ScreensShown
-from passline.tables.reading import table_events
 from tests.postgres import PostgresServer, postgres
 from tests.serving import Serving, serving
 

@@ -15,12 +15,12 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from passline.atomic_file import whole_file
 from passline.automaton.arrays import Automaton, Short
-from passline.automaton.compile import STATES_MAX, Progress
-from passline.automaton.compile import compile as compiled
+from passline.automaton.compiler import STATES_MAX, Progress
+from passline.automaton.compiler import compile as compiled
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
-from passline.writing import whole_file
 
 __all__ = ["cache_folder", "cached", "key_of"]
 
@@ -64,7 +64,7 @@ def cache_folder() -> Path | None:
 def key_of(rules: Rules, strategy: Strategy, short: Short) -> str:
     """Give what an automaton is kept under: change a clause, an election, the strategy or the code, and it is another.
 
-    >>> from passline.strategy.catalogue import strategy_of
+    >>> from passline.strategy.lookup import strategy_of
     >>> dealt, dearer = Rules.of("maryland"), Rules.of("maryland", house={"wager_cents_min": 10_00})
     >>> len({key_of(rules, strategy_of("pass", rules), "stop") for rules in (dealt, dearer, dealt)})
     2

@@ -20,7 +20,7 @@ __all__ = ["labelled", "lumped"]
 def labelled(automaton: Automaton) -> Automaton:
     """Merge the states that every outcome treats alike; the same dice give the same money.
 
-    >>> from passline.automaton.compile import compile
+    >>> from passline.automaton.compiler import compile
     >>> from passline.rules.rules import Rules
     >>> from passline.strategy.library import three_point_molly
     >>> molly = compile(Rules.of("maryland"), three_point_molly(10_00, 2))

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import IDLE, Automaton, Short
 from passline.automaton.cache import cached
-from passline.automaton.compile import STATES_MAX, Progress
+from passline.automaton.compiler import STATES_MAX, Progress
 from passline.automaton.minimise import labelled
 from passline.rules.rules import Rules
-from passline.rules.schema import SideWager
+from passline.rules.schema.rulebook import SideWager
 from passline.strategy.combined import Combined
 from passline.strategy.interface import Strategy
 
@@ -57,7 +57,7 @@ def network(
 
     Who drops wishes in order when money is short has one list of wishes: then the strategy is compiled as one.
 
-    >>> from passline.strategy.catalogue import strategy_of
+    >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
     >>> both = network(rules, strategy_of("pass + fire", rules))
     >>> both.names, [len(part) for part in both.parts]
@@ -102,7 +102,7 @@ def network_of_parts(
 def independent_parts(rules: Rules, strategy: Strategy) -> list[Strategy]:
     """Group the leaves of a sum into parts that nothing ties together, in the order of their first leaves.
 
-    >>> from passline.strategy.catalogue import strategy_of
+    >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A", "bonus_craps": "A"}})
     >>> [part.name for part in independent_parts(rules, strategy_of("molly + fire + pass + small", rules))]
     ['molly + pass', 'fire', 'small']

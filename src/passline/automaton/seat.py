@@ -16,16 +16,16 @@ from passline.dice import Roll, roll_of
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
+from passline.game.judges.throwing import settled
 from passline.game.notation import format_wager
 from passline.game.position import Money, Table, Wager, open_table
 from passline.game.refusal import Refused
-from passline.game.settling import settlement
-from passline.game.throwing import settled
+from passline.game.settlement import settlement
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules
-from passline.strategy.acting import commands_of
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
-from passline.strategy.playing import UnlawfulWish
+from passline.strategy.strategy_table import UnlawfulWish
+from passline.strategy.wish_commands import commands_of
 
 __all__ = ["Acted", "Rolled", "Situation", "StrategySeat"]
 

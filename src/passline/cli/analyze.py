@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output import CHARTS, must_be_writable, working
-from passline.cli.session import (
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.session import (
     SHARES,
     BankrollOption,
     DecisionsOption,
@@ -25,10 +24,11 @@ from passline.cli.session import (
     StrategiesArgument,
     terms_from,
 )
+from passline.cli.output import CHARTS, must_be_writable, working
 
 if TYPE_CHECKING:
     from passline.exact.analysis import Analysis
-    from passline.exact.law import Terms
+    from passline.exact.session.law import Terms
 
 __all__ = ["analyze"]
 

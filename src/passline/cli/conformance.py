@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from passline.conformance import Conformance, Tally
+    from passline.rules.conformance import Conformance, Tally
 
 __all__ = ["conformance"]
 
@@ -30,8 +30,8 @@ def conformance(
     import msgspec
     from rich.console import Console
 
-    from passline.conformance import conformance_of, tallies_of
     from passline.rules.clauses import REGULATIONS
+    from passline.rules.conformance import conformance_of, tallies_of
 
     chosen = (regulation,) if regulation else REGULATIONS
     tallies = {name: tallies_of(name, part=part) for name in chosen}

@@ -30,7 +30,7 @@ def export(
 ) -> None:
     """Export a log. All of it as JSON lines can be verified as the log itself can; a part of it lacks the rest."""
     from passline.store.export import selected, write_jsonl, write_xlsx
-    from passline.store.reading import open_source
+    from passline.store.log_source import open_source
 
     must_be_writable(to, ".jsonl", ".xlsx")
     with open_source(log) as source, working("entries exported") as told:

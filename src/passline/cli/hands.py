@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from passline.game.hands import HandError, run_hand
+from passline.game.hand_files import HandError, run_hand
 
 __all__ = ["hands"]
 

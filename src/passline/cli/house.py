@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from passline.rules.explain import Section
+    from passline.rules.explain.sections import Section
 
 __all__ = ["commands"]
 
@@ -27,7 +27,7 @@ commands = typer.Typer(no_args_is_help=True, help="Check, show or start the elec
 @commands.command()
 def check(file: Annotated[Path, typer.Argument(help="A house file.", show_default=False)]) -> None:
     """List every breach of the regulation, each with its clause; exit 1 if there is one."""
-    from passline.rules.house import read_house
+    from passline.rules.house_reader import read_house
 
     elected, breaches, rulebook = read_house(file)
     for breach in breaches:
@@ -48,7 +48,7 @@ def show(
     """Print the rules in force: every wager, who does what, every election, each line with its clauses."""
     from rich.console import Console
 
-    from passline.rules.explain import entries, explain, explain_all, sections
+    from passline.rules.explain.sections import entries, explain, explain_all, sections
 
     chosen = rules_from(rules, house, game)
     console = Console(highlight=False)
@@ -86,6 +86,6 @@ def _rows(section: Section, width: int) -> Table:
 @commands.command()
 def new(*, rules: RulesOption = "", game: GameOption = "") -> None:
     """Print a house file to start from: the default house, with the bounds of every election as comments."""
-    from passline.rules.house_file import house_file
+    from passline.rules.explain.house_template import house_file
 
     print(house_file(rules_from(rules, game=game)), end="")

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+from passline.atomic_file import whole_file
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
 from passline.cli.output import must_be_writable, working
 from passline.errors import CrapsError
-from passline.writing import whole_file
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from passline.exact.sheet import Sheet
-    from passline.exact.sheet_text import Group
+    from passline.exact.par.as_text import Group
+    from passline.exact.par.sheet import Sheet
     from passline.rules.rules import Rules
 
 __all__ = ["odds"]
@@ -62,7 +62,7 @@ def odds(
     xlsx: Annotated[Path | None, typer.Option("--xlsx", metavar="FILE", help="Write a spreadsheet.")] = None,
 ) -> None:
     """Print a par sheet: every wager's probabilities, house edge, deviation and rolls, exactly."""
-    from passline.exact.sheet import sheet
+    from passline.exact.par.sheet import sheet
 
     if as_json + bool(pdf) + bool(xlsx) > _OUTPUTS_MAX:
         raise CrapsError("choose one of --json, --pdf and --xlsx")
@@ -73,15 +73,15 @@ def odds(
     with working("reading the rules") as told:
         made = sheet(source, game=game, wager=wager, number=number, stake=cents, progress=told)
     if as_json:
-        from passline.exact.sheet_json import sheet_json
+        from passline.exact.par.as_json import sheet_json
 
         print(sheet_json(made))
     elif pdf:
-        from passline.exact.sheet_pdf import sheet_pdf
+        from passline.exact.par.as_pdf import sheet_pdf
 
         _write(pdf, sheet_pdf(made))
     elif xlsx:
-        from passline.exact.sheet_xlsx import sheet_xlsx
+        from passline.exact.par.as_xlsx import sheet_xlsx
 
         _write(xlsx, sheet_xlsx(made))
     else:
@@ -91,7 +91,7 @@ def odds(
 def _source(regulation: str, rules: str, house: Path | None, game: str) -> str | Rules:
     """A regulation by name, or the rules of a house."""
     from passline.rules.clauses import REGULATIONS
-    from passline.rules.rulebook import rulebook_of
+    from passline.rules.rulebook_reader import rulebook_of
 
     if regulation and rules and regulation != rules:
         raise CrapsError(f"{regulation} or --rules {rules}: name one regulation")
@@ -127,7 +127,7 @@ def _show(sheet: Sheet) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from passline.exact.sheet_text import DEFINITIONS, groups
+    from passline.exact.par.as_text import DEFINITIONS, groups
 
     terminal = Console(highlight=False)
     width = min(terminal.width, _WIDTH_MAX) if terminal.is_terminal else _WIDTH_MAX

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.session import (
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.session import (
     BankrollOption,
     DecisionsOption,
     GoalOption,
@@ -19,7 +19,7 @@ from passline.cli.session import (
 )
 
 if TYPE_CHECKING:
-    from passline.simulate.replay import Step
+    from passline.simulation.replay import Step
 
 __all__ = ["replay"]
 
@@ -41,14 +41,14 @@ def replay(
     short: ShortOption = "stop",
 ) -> None:
     """Print one session of a seed roll by roll, dealt by the engine, and compare it with what the simulator plays."""
+    from passline.dice_sources import seed_of
     from passline.errors import CrapsError
     from passline.money import dollars
-    from passline.simulate.local import records_of
-    from passline.simulate.replay import replay as replayed
-    from passline.simulate.sessions import ENDINGS, Played
-    from passline.simulate.simulation import player_of
-    from passline.sources import seed_of
-    from passline.strategy.catalogue import strategy_of
+    from passline.simulation.backends.cpu.backend import records_of
+    from passline.simulation.reference_session import ENDINGS, Played
+    from passline.simulation.replay import replay as replayed
+    from passline.simulation.simulation import player_of
+    from passline.strategy.lookup import strategy_of
 
     chosen, key = rules_from(rules, house, game), seed_of(seed)
     terms = terms_from(

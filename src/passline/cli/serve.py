@@ -19,7 +19,7 @@ import typer
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
-    from passline.web.starting import Prepared, Settings
+    from passline.web.startup import Prepared, Settings
 
 __all__ = ["serve"]
 
@@ -58,7 +58,7 @@ def serve(
     """Run live tables: a lobby, tables, the crew's console and the regulator's page, in a browser."""
     _check(host, database, demo=demo, workers=workers)
     _check_installed()
-    from passline.web.starting import Settings, prepare
+    from passline.web.startup import Settings, prepare
 
     with _folder(data, demo=demo) as folder:
         settings = Settings(
@@ -189,8 +189,8 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
-    from passline.web.logs import configure_logs
-    from passline.web.sockets import ShortProtocol
+    from passline.web.server.logs import configure_logs
+    from passline.web.server.websocket_protocol import ShortProtocol
 
     configure_logs(is_terminal=sys.stderr.isatty())
     os.environ[_SETTINGS] = msgspec.json.encode(settings, enc_hook=str).decode()
@@ -223,8 +223,8 @@ def _application() -> object:
     import msgspec
 
     from passline.web.app import create_app
-    from passline.web.logs import configure_logs
-    from passline.web.starting import Settings, services_for
+    from passline.web.server.logs import configure_logs
+    from passline.web.startup import Settings, services_for
 
     settings = msgspec.json.decode(os.environ[_SETTINGS], type=Settings, dec_hook=lambda kind, value: kind(value))
     configure_logs(is_terminal=sys.stderr.isatty())

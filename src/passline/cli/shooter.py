@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
 from passline.cli.output import CHARTS, must_be_writable
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
-    from passline.exact.hands import CountLaw, FiniteLaw
+    from passline.exact.chain.hand_law import CountLaw, FiniteLaw
     from passline.rules.rules import Rules
 
 __all__ = ["shooter"]
@@ -56,9 +56,9 @@ def shooter(
 
 
 def _law(rules: Rules, count: str, *, different: bool) -> CountLaw | FiniteLaw:
-    from passline.automaton.compile import compile as compiled
-    from passline.exact.hands import COUNTS, FiniteLaw, count_law, different_law, totals
-    from passline.strategy.catalogue import strategy_of
+    from passline.automaton.compiler import compile as compiled
+    from passline.exact.chain.hand_law import COUNTS, FiniteLaw, count_law, different_law, totals
+    from passline.strategy.lookup import strategy_of
 
     if count not in COUNTS:
         raise CrapsError(f"--count {count}: these can be counted over a hand: {', '.join(COUNTS)}")
@@ -71,7 +71,7 @@ def _law(rules: Rules, count: str, *, different: bool) -> CountLaw | FiniteLaw:
 
 
 def _draw(law: CountLaw | FiniteLaw, name: str, path: Path) -> None:
-    from passline.exact.hands import CountLaw
+    from passline.exact.chain.hand_law import CountLaw
     from passline.exact.plots import draw_count, draw_hand_length
 
     if name == "rolls":

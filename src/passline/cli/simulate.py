@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output import CHARTS, compiling, must_be_writable
-from passline.cli.session import (
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.session import (
     SHARES,
     BankrollOption,
     DecisionsOption,
@@ -26,11 +25,12 @@ from passline.cli.session import (
     StrategiesArgument,
     terms_from,
 )
+from passline.cli.output import CHARTS, compiling, must_be_writable
 
 if TYPE_CHECKING:
-    from passline.exact.law import SessionLaw
-    from passline.simulate.results import Interval
-    from passline.simulate.simulation import Player, Simulation
+    from passline.exact.session.law import SessionLaw
+    from passline.simulation.results import Interval
+    from passline.simulation.simulation import Player, Simulation
 
 __all__ = ["simulate"]
 
@@ -66,9 +66,9 @@ def simulate(
     records: Annotated[Path | None, typer.Option(help="Write every session into this file (csv or parquet).")] = None,
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
+    from passline.dice_sources import seed_of
     from passline.money import cents_from
-    from passline.simulate.simulation import Simulation, exact_of, player_of, simulate_players
-    from passline.sources import seed_of
+    from passline.simulation.simulation import Simulation, exact_of, player_of, simulate_players
 
     chosen, key, count = rules_from(rules, house, game), seed_of(seed), _count(sessions)
     terms = terms_from(
@@ -122,11 +122,11 @@ def _check_place(on: str) -> None:
     from passline.errors import CrapsError
 
     if on == "ray" or on.startswith("ray://"):
-        from passline.simulate.cluster import check_ray
+        from passline.simulation.backends.ray import check_ray
 
         check_ray()
     elif on == "gpu":
-        from passline.simulate.gpu import check_gpu
+        from passline.simulation.backends.gpu.backend import check_gpu
 
         check_gpu()
     elif on != "cpu":
@@ -140,11 +140,11 @@ def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
         yield {"cores": cores}
         return
     if on == "gpu":
-        from passline.simulate.gpu import SLICE_SESSIONS, play_range
+        from passline.simulation.backends.gpu.backend import SLICE_SESSIONS, play_range
 
         yield {"play": play_range, "slice_sessions": SLICE_SESSIONS}
         return
-    from passline.simulate.cluster import cluster_at
+    from passline.simulation.backends.ray import cluster_at
 
     with cluster_at(on, cores=cores) as cluster:
         yield {"play": cluster.play, "slice_sessions": cluster.slice_sessions}
@@ -180,11 +180,11 @@ def _write(
     results: list[Simulation], players: list[Player], *, plot: Path | None, charts: str, records: Path | None
 ) -> None:
     if plot is not None:
-        from passline.simulate.plots import draw
+        from passline.simulation.plots import draw
 
         draw(results, players, plot, kinds=charts.split(","))
     if records is not None:
-        from passline.simulate.records import write_records
+        from passline.simulation.records import write_records
 
         (one,), (result,) = players, results
         write_records(one.tables, one.limits, records, seed=result.seed, sessions=result.results.sessions)

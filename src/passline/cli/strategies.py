@@ -10,7 +10,7 @@ import typer
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
-    from passline.strategy.file import StrategyFile
+    from passline.strategy.strategy_file import StrategyFile
 
 __all__ = ["strategies"]
 
@@ -29,7 +29,7 @@ def strategies(
     import msgspec
     from rich.console import Console
 
-    from passline.strategy.catalogue import known_strategies, regulations_of, strategy_file
+    from passline.strategy.lookup import known_strategies, regulations_of, strategy_file
 
     width = min(Console().width, _WIDTH_MAX)
     if name:
@@ -73,7 +73,7 @@ def _record(file: StrategyFile, told: dict[str, str]) -> dict[str, Any]:
 
 
 def _text(value: int | tuple[int, ...]) -> str:
-    from passline.strategy.file import value_text
+    from passline.strategy.strategy_file import value_text
 
     return value_text(value)
 

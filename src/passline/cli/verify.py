@@ -14,7 +14,7 @@ from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.store.entry import Head
-    from passline.store.reading import Source
+    from passline.store.log_source import Source
     from passline.store.verify import Fault, Report
 
 __all__ = ["LogArgument", "verify"]
@@ -54,7 +54,7 @@ def verify(
     """
     from msgspec import json, to_builtins
 
-    from passline.store.reading import open_source
+    from passline.store.log_source import open_source
     from passline.store.verify import verify_log
 
     known_head, known_key = _head(head), _key(key)
@@ -86,7 +86,7 @@ def verify(
 def _replayed(source: Source) -> Iterator[Fault]:
     """What the engine says otherwise, played again from the log."""
     from passline.store.sealed import stored_of
-    from passline.tables.replay import replay_faults
+    from passline.tables.verify import replay_faults
 
     return replay_faults(map(stored_of, source.lines()))
 

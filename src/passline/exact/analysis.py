@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from passline.automaton.arrays import HAND, LINE, Automaton, Short
-from passline.automaton.compile import Progress
+from passline.automaton.compiler import Progress
 from passline.automaton.minimise import lumped
 from passline.automaton.network import BUDGET, Network, network
-from passline.exact.law import SessionError, SessionLaw, Solving, Terms
-from passline.exact.moments import Moments, moments
-from passline.exact.rational import rational_law
-from passline.exact.session import session_law
+from passline.exact.session.float_law import session_law
+from passline.exact.session.law import SessionError, SessionLaw, Solving, Terms
+from passline.exact.session.moments import Moments, moments
+from passline.exact.session.rational_law import rational_law
 from passline.money import dollars
-from passline.rules.cited import cites_of
 from passline.rules.rules import Rules
-from passline.strategy.catalogue import strategy_of
+from passline.rules.schema.citations import cites_of
 from passline.strategy.interface import Strategy
+from passline.strategy.lookup import strategy_of
 
 __all__ = ["Analysis", "analyze"]
 

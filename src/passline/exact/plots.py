@@ -12,10 +12,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from passline.charts import COLOURS, DASHES, FAINT, INK, drawing, money, nice, odds, percent
 from passline.errors import CrapsError
-from passline.exact.charts import COLOURS, DASHES, FAINT, INK, drawing, money, nice, odds, percent
-from passline.exact.hands import CountLaw, FiniteLaw
-from passline.exact.law import SessionLaw
+from passline.exact.chain.hand_law import CountLaw, FiniteLaw
+from passline.exact.session.law import SessionLaw
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

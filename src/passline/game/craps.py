@@ -10,9 +10,9 @@ from passline.dice import number_code
 from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.events import Event
+from passline.game.judges.shooting import has_line_wager
 from passline.game.position import Table, open_table
 from passline.game.refusal import Refusal, Refused, WagerRefused, refusal
-from passline.game.shooting import has_line_wager
 from passline.game.wording import format_event
 from passline.rules.rules import Rules
 

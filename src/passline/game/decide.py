@@ -13,13 +13,11 @@ from msgspec.structs import fields
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold
-from passline.game.making import make_wager, wager_like_another
-from passline.game.position import Position, Table
-from passline.game.refusal import Refusal, Refused, Verdict, refusal
-from passline.game.removing import reduce_wager, remove_wager
-from passline.game.roles import unfit_role
-from passline.game.seating import buy_in, credit, fill, leave_seat, sit_down, stand_up, take_seat
-from passline.game.shooting import (
+from passline.game.judges.making import make_wager, wager_like_another
+from passline.game.judges.removing import reduce_wager, remove_wager
+from passline.game.judges.roles import unfit_role
+from passline.game.judges.seating import buy_in, credit, fill, leave_seat, sit_down, stand_up, take_seat
+from passline.game.judges.shooting import (
     accept_dice,
     choose_dice,
     decline_dice,
@@ -28,7 +26,7 @@ from passline.game.shooting import (
     order_dice_passed,
     surrender_dice,
 )
-from passline.game.throwing import (
+from passline.game.judges.throwing import (
     call_no_roll,
     call_roll,
     decide_dispute,
@@ -39,9 +37,11 @@ from passline.game.throwing import (
     settle,
     throw_dice,
 )
-from passline.game.working import call_wager, confirm_wager, place_button
+from passline.game.judges.working import call_wager, confirm_wager, place_button
+from passline.game.position import Position, Table
+from passline.game.refusal import Refusal, Refused, Verdict, refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import Role
+from passline.rules.schema.rulebook import Role
 
 __all__ = ["act", "decide"]
 

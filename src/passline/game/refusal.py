@@ -9,7 +9,7 @@ from msgspec import Struct
 from passline.errors import CrapsError
 from passline.game.events import Event
 from passline.rules.rules import clause_text
-from passline.rules.schema import Cite
+from passline.rules.schema.rulebook import Cite
 
 __all__ = ["Refusal", "Refused", "Verdict", "WagerRefused", "refusal"]
 

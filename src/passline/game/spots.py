@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from passline.game import commands as c
 from passline.game.decide import decide
-from passline.game.offer import base_of, is_on_the_line
+from passline.game.judges.offer import base_of, is_on_the_line
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refused
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules
-from passline.rules.schema import SideWager
+from passline.rules.schema.rulebook import SideWager
 
 __all__ = [
     "Spot",

@@ -8,11 +8,11 @@ from typing import Any
 from passline.dice import OUTCOMES, number_text
 from passline.game import events as e
 from passline.game.position import Wager
-from passline.game.settling import coupon_share
+from passline.game.settlement import coupon_share
 from passline.game.wagers.hand import count_of
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Collection, Hand, Run
+from passline.rules.schema.rulebook import Collection, Hand, Run
 
 __all__ = ["format_event", "progress_text", "seat_name", "wager_text"]
 

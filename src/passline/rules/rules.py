@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, round_down_to, round_up_to
-from passline.rules.house import House, HouseBreaches, house_of, procedures_of, read_house
-from passline.rules.rulebook import Rulebook, RulebookError, load_rulebook, rulebook_of, wagers_of
-from passline.rules.schema import (
+from passline.rules.house_reader import House, HouseBreaches, house_of, procedures_of, read_house
+from passline.rules.rulebook_reader import Rulebook, RulebookError, load_rulebook, rulebook_of, wagers_of
+from passline.rules.schema.rulebook import (
     Cite,
     Composite,
     Game,

@@ -10,11 +10,11 @@ from typing import Any
 
 from msgspec import json
 
+from passline.atomic_file import whole_file
 from passline.store.entry import Entry, Line
 from passline.store.log import LogError
 from passline.store.sealed import stored_of
 from passline.store.upcast import events_of
-from passline.writing import whole_file
 
 __all__ = ["line_from_json", "line_to_json", "selected", "write_jsonl", "write_xlsx"]
 

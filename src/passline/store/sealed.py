@@ -10,9 +10,9 @@ from typing import Protocol
 
 from msgspec import MsgspecError, Struct, json
 
-from passline.store.begun import LogBegun, beginning, begun_in
 from passline.store.commit import EMPTY, Standing, Tip, commit_of
 from passline.store.entry import Draft, Entry, Head, Line, Stored, chained, head_message
+from passline.store.genesis import LogBegun, beginning, begun_in
 from passline.store.keys import SigningKey, is_signed
 from passline.store.log import LogChanged, LogError, Outcome, Snapshot
 

@@ -12,9 +12,9 @@ from itertools import chain, pairwise
 
 from msgspec import MsgspecError, Struct, json
 
-from passline.store.begun import HOUSE, begun_in
 from passline.store.commit import Tip
 from passline.store.entry import FIRST, Entry, Head, Line, chained, columns_of, head_message
+from passline.store.genesis import HOUSE, begun_in
 from passline.store.keys import is_signed
 
 __all__ = ["Fault", "Report", "verify_log"]

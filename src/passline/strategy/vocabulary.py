@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from passline.dice import SEVEN
 from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled, WagerLost, WagerReturned, WagerWon
-from passline.game.offer import is_on_the_line
-from passline.game.settling import high_part
+from passline.game.judges.offer import is_on_the_line
+from passline.game.settlement import high_part
 from passline.money import round_down_to, round_up_to
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import OddsWager, SideWager
+from passline.rules.schema.rulebook import OddsWager, SideWager
 from passline.strategy.expression import Evaluate, Function, Vocabulary
 from passline.strategy.interface import Seen
 

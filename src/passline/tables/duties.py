@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec import Struct
 
 from passline.game import commands as c
+from passline.game.judges.roles import role_cite
 from passline.game.refusal import Refusal
-from passline.game.roles import role_cite
-from passline.rules.elected import clause_of, election_of
+from passline.people import commands as p
+from passline.rules.elections import clause_of, election_of
 from passline.rules.rules import Rules
 from passline.tables import commands as k
-from passline.tables.people import commands as p
 
 __all__ = [
     "CREW",

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from passline.game import events as e
 from passline.game.position import Table
-from passline.store.begun import LogBegun
+from passline.store.genesis import LogBegun
 
 __all__ = [
     "ApprovalFiled",

@@ -9,8 +9,8 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from passline.game.refusal import Refusal, Refused, refusal
-from passline.store.begun import LogBegun
 from passline.store.entry import Head
+from passline.store.genesis import LogBegun
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals, approvable

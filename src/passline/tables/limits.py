@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from passline.game.refusal import Refusal
-from passline.rules.elected import clause_of, election_of
-from passline.rules.house import house_of
+from passline.rules.elections import clause_of, election_of
+from passline.rules.house_reader import house_of
 from passline.rules.rules import Rules
 from passline.tables import commands as k
 from passline.tables import events as t

@@ -8,9 +8,9 @@ from passline.errors import CrapsError
 from passline.game import events as e
 from passline.game.refusal import Refusal, refusal
 from passline.money import CENTS_MAX, dollars
-from passline.rules.elected import House
-from passline.rules.house import house_of
-from passline.rules.rulebook import Rulebook, rulebook_of
+from passline.rules.elections import House
+from passline.rules.house_reader import house_of
+from passline.rules.rulebook_reader import Rulebook, rulebook_of
 from passline.rules.rules import AUTOMATED
 from passline.tables import commands as k
 from passline.tables import events as t

@@ -20,24 +20,24 @@ from passline import __version__
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal
 from passline.store.log import LogError
-from passline.tables.view import view_of
-from passline.tables.writer import LogDown, ServerFault
-from passline.web.answers import Denied, denied, json_answer, refusals_answer
-from passline.web.asking import LOG_DOWN
-from passline.web.live import live_table
-from passline.web.logs import logger
-from passline.web.middleware import Around
-from passline.web.openapi import describe
+from passline.streams.writer import LogDown, ServerFault
+from passline.tables.views.table_view import view_of
+from passline.web.api import demo, history, log, people, records, tables
+from passline.web.api.openapi import describe
+from passline.web.api.submission import LOG_DOWN
+from passline.web.api.websocket import live_table
+from passline.web.auth.guard import Guard
+from passline.web.auth.visitors import Visitor, visitor_of
 from passline.web.pages.account import account_pages
 from passline.web.pages.crew import crew_pages
 from passline.web.pages.frame import STATIC, page
 from passline.web.pages.house import house_pages
 from passline.web.pages.players import players_router
 from passline.web.pages.regulator import regulator_pages
-from passline.web.routes import demo, history, log, people, records, tables
-from passline.web.security import Guard
-from passline.web.services import Services, services_of
-from passline.web.visitors import Visitor, visitor_of
+from passline.web.server.logs import logger
+from passline.web.server.middleware import Around
+from passline.web.server.responses import Denied, denied, json_answer, refusals_answer
+from passline.web.server.services import Services, services_of
 
 __all__ = ["create_app"]
 

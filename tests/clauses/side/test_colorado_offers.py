@@ -8,8 +8,8 @@ import pytest
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.rules.explain import sections
-from passline.rules.rulebook import rulebook_of
+from passline.rules.explain.sections import sections
+from passline.rules.rulebook_reader import rulebook_of
 from tests.clauses.side.colorado import CENTS, SEVEN, Logged, keys_of, offered, row_of, with_limits
 from tests.clauses.table import ANN, BOB, SHOOTER, breaches_of, cites, make, rules_of
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from passline.conformance import conformance_of
-from passline.rules.explain import sections
+from passline.rules.conformance import conformance_of
+from passline.rules.explain.sections import sections
 from passline.rules.rules import Rules
 from tests.clauses.side.maryland import EVERY, MD
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passline.cli.play.controller import open_session, respond, summary
-from passline.cli.play.words import NAMES, VERBS
+from passline.cli.play.parser import NAMES, VERBS
+from passline.dice_sources import seeded_rolls
 from passline.errors import CrapsError
 from passline.rules.rules import Rules
-from passline.sources import seeded_rolls
 from tests.cli.play.table import Player
 
 GAMES = [("maryland", "craps"), ("maryland", "mini_craps"), ("section2", "craps"), ("section2", "mini_craps")]

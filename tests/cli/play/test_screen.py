@@ -8,8 +8,8 @@ from textual.pilot import Pilot
 from textual.widgets import RichLog, Static
 
 from passline.cli.play.controller import Session, open_session
+from passline.cli.play.messages import Line
 from passline.cli.play.screen import CommandLine, Page, TableApp, TableView
-from passline.cli.play.telling import Line
 from passline.rules.rules import Rules
 from tests.cli.play.table import rolls_of
 

@@ -1,7 +1,7 @@
 """Side wagers and wagers for the crew as a player meets them."""
 
-from passline.cli.play.advice import hint
 from passline.cli.play.controller import summary
+from passline.cli.play.hints import hint
 from passline.rules.rules import Rules
 from tests.cli.play.table import Player
 

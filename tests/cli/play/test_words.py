@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.cli.play.words import NAMES, ODDS, VERBS, NotUnderstood, Wish, read
+from passline.cli.play.parser import NAMES, ODDS, VERBS, NotUnderstood, Wish, read
 from passline.dice import number_code
 from passline.rules.rules import Rules
 

@@ -25,14 +25,14 @@ from passline.dice import Roll
 from passline.game.events import WagerMade
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
-from passline.store.begun import utc_now
+from passline.store.genesis import utc_now
+from passline.streams.stream import Ask, Happened
 from passline.tables.commands import OpenTable, TableCommand
 from passline.tables.duties import Actor
-from passline.tables.floor import Floor, RunningTable
-from passline.tables.stream import Ask, Happened
+from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.app import create_app
-from passline.web.demo import Demo
-from passline.web.starting import Settings, services_for
+from passline.web.demo.players import Demo
+from passline.web.startup import Settings, services_for
 
 __all__ = ["Loaded", "loaded"]
 

@@ -5,10 +5,10 @@ import pytest
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.rules import Rules
 from passline.tables.duties import CREW
-from passline.web.answers import Denied
-from passline.web.pages.card import crew_card
 from passline.web.pages.crew import may, signs
+from passline.web.pages.crew_card import crew_card
 from passline.web.pages.house import Elections, checked
+from passline.web.server.responses import Denied
 
 
 @pytest.mark.parametrize("regulation", REGULATIONS)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from passline.tables.people.desk import REGISTRATION_CLOSED
+from passline.people.desk import REGISTRATION_CLOSED
 from passline.web.pages.players import in_lobby
-from tests.tables.people.house import PASSWORD
+from tests.people.house import PASSWORD
 from tests.web.server import Server, serving
 
 

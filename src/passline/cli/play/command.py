@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.cli.options import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from passline.cli.play.controller import Session
-    from passline.cli.play.telling import Line
+    from passline.cli.play.messages import Line
     from passline.dice import Roll
     from passline.rules.rules import Rules
 
@@ -48,7 +48,7 @@ def play(
 
 def _source(text: str) -> Iterator[Roll] | None:
     """Choose where the dice come from; none when the player types them."""
-    from passline.sources import DiceError, electronic_rolls, seed_of, seeded_rolls
+    from passline.dice_sources import DiceError, electronic_rolls, seed_of, seeded_rolls
 
     if text == "typed":
         return None
@@ -61,7 +61,7 @@ def _source(text: str) -> Iterator[Roll] | None:
 
 
 def _title(rules: Rules) -> str:
-    from passline.cli.play.advice import money
+    from passline.cli.play.hints import money
 
     house = rules.house
     limits = f"{money(house.wager_cents_min)} to {money(house.wager_cents_max)}"
@@ -69,8 +69,8 @@ def _title(rules: Rules) -> str:
 
 
 def _greeting(rules: Rules, session: Session) -> tuple[Line, ...]:
-    from passline.cli.play.advice import hint
-    from passline.cli.play.telling import Line
+    from passline.cli.play.hints import hint
+    from passline.cli.play.messages import Line
 
     return (
         Line(
@@ -81,7 +81,7 @@ def _greeting(rules: Rules, session: Session) -> tuple[Line, ...]:
 
 
 def _rack(session: Session) -> str:
-    from passline.cli.play.advice import SEAT, money
+    from passline.cli.play.hints import SEAT, money
 
     return money(session.table.money.racks[SEAT - 1])
 

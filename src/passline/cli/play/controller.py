@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.cli.play.advice import SEAT, money, short_name
-from passline.cli.play.session import Reply, Session, Thrown, logged, markers, open_session
-from passline.cli.play.telling import (
+from passline.cli.play.hints import SEAT, money, short_name
+from passline.cli.play.messages import (
     HELP,
     Line,
     ban_on_aids,
@@ -20,12 +19,13 @@ from passline.cli.play.telling import (
     own_wagers,
     wager_lines,
 )
-from passline.cli.play.words import ODDS, VERBS, NotUnderstood, Wish, read
+from passline.cli.play.parser import ODDS, VERBS, NotUnderstood, Wish, read
+from passline.cli.play.session import Reply, Session, Thrown, logged, markers, open_session
 from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game.decide import act
-from passline.game.offer import is_on_the_line
+from passline.game.judges.offer import is_on_the_line
 from passline.game.position import Wager, find
 from passline.game.refusal import Refused, refusal
 from passline.game.spots import Spot, default_cents, lawful, odds_spots, wish_for

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from passline.cli.play.advice import SEAT, short_name
 from passline.cli.play.canvas import Run
+from passline.cli.play.hints import SEAT, short_name
 from passline.game.markers import Marker
 from passline.game.position import Table, Wager
 from passline.game.spots import Spot
 from passline.money import dollars
+from passline.rules.explain.side_wagers import pay_line_text, pay_line_when
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Collection, Hand, SideWager
-from passline.rules.schema import Run as RunWager
-from passline.rules.side_wording import pay_line_text, pay_line_when
+from passline.rules.schema.rulebook import Collection, Hand, SideWager
+from passline.rules.schema.rulebook import Run as RunWager
 
 __all__ = ["Cell", "amount_text", "chip_style", "lamp_rows"]
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from passline.cli.play.advice import SEAT
 from passline.cli.play.canvas import Canvas, Run
+from passline.cli.play.hints import SEAT
 from passline.cli.play.lamps import amount_text, chip_style, lamp_rows
 from passline.dice import number_text
 from passline.game.markers import Marker
 from passline.game.position import Table, Wager
 from passline.game.spots import Spot, is_off
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Line, OneRoll
+from passline.rules.schema.rulebook import Line, OneRoll
 
 __all__ = ["HEIGHT", "WIDTH", "Area", "Picture", "picture_of"]
 

@@ -16,16 +16,16 @@ from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, RichLog, Static
 
-from passline.cli.play.advice import (
+from passline.cli.play.controller import Reply, Session, markers, respond, summary
+from passline.cli.play.hints import (
     SEAT,
     completions,
     hint,
     money,
     short_name,
 )
-from passline.cli.play.controller import Reply, Session, markers, respond, summary
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
-from passline.cli.play.telling import Line, ban_on_aids, own_wagers, pay_table
+from passline.cli.play.messages import Line, ban_on_aids, own_wagers, pay_table
 from passline.dice import Roll
 from passline.game.decide import decide
 from passline.game.position import find

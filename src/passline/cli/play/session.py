@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from passline.cli.play.advice import SEAT
-from passline.cli.play.telling import Line
+from passline.cli.play.hints import SEAT
+from passline.cli.play.messages import Line
 from passline.dice import Roll
 from passline.errors import CrapsError
 from passline.game import commands as c

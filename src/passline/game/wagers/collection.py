@@ -5,7 +5,7 @@ from __future__ import annotations
 from passline.dice import Roll
 from passline.game.wagers.outcome import STAY, Outcome, advance, lose, win
 from passline.rules.rules import WagerRule, clause_text
-from passline.rules.schema import Collection
+from passline.rules.schema.rulebook import Collection
 
 __all__ = ["collection_outcome"]
 

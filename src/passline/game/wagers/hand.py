@@ -5,7 +5,7 @@ from __future__ import annotations
 from passline.dice import Roll
 from passline.game.wagers.outcome import STAY, Outcome, advance, lose, returned, win
 from passline.rules.rules import WagerRule, clause_text
-from passline.rules.schema import Hand
+from passline.rules.schema.rulebook import Hand
 
 __all__ = ["count_of", "counted", "hand_outcome", "is_full", "marker_clause", "paid_by_line"]
 

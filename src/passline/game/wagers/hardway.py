@@ -5,7 +5,7 @@ from __future__ import annotations
 from passline.dice import SEVEN, Roll
 from passline.game.wagers.outcome import STAY, Outcome, lose, win
 from passline.rules.rules import WagerRule, clause_text
-from passline.rules.schema import Hardway
+from passline.rules.schema.rulebook import Hardway
 
 __all__ = ["hardway_outcome"]
 

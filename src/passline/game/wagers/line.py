@@ -5,7 +5,7 @@ from __future__ import annotations
 from passline.dice import SEVEN, Roll
 from passline.game.wagers.outcome import STAY, Outcome, lose, move, returned, win
 from passline.rules.rules import WagerRule, clause_text
-from passline.rules.schema import Line
+from passline.rules.schema.rulebook import Line
 
 __all__ = ["line_outcome"]
 

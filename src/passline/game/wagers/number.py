@@ -5,7 +5,7 @@ from __future__ import annotations
 from passline.dice import SEVEN, Roll
 from passline.game.wagers.outcome import STAY, Outcome, lose, returned, win
 from passline.rules.rules import WagerRule, clause_text
-from passline.rules.schema import Number, OddsWager
+from passline.rules.schema.rulebook import Number, OddsWager
 
 __all__ = ["number_outcome"]
 

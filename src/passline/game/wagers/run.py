@@ -7,7 +7,7 @@ from passline.game.wagers.hand import paid_by_line
 from passline.game.wagers.outcome import STAY, Outcome, advance, lose, pay, returned
 from passline.money import Pays
 from passline.rules.rules import Payout, WagerRule, clause_text
-from passline.rules.schema import Run
+from passline.rules.schema.rulebook import Run
 
 __all__ = ["run_outcome"]
 

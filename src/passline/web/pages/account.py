@@ -7,11 +7,11 @@ import asyncio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.tables.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN_MIN
-from passline.tables.people.desk import REGISTRATION_CLOSED
-from passline.web.pages.doors import closed_door, entered, next_of, office_page
-from passline.web.services import services_of
-from passline.web.visitors import visitor_of
+from passline.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN_MIN
+from passline.people.desk import REGISTRATION_CLOSED
+from passline.web.auth.visitors import visitor_of
+from passline.web.pages.access import closed_door, entered, next_of, office_page
+from passline.web.server.services import services_of
 
 __all__ = ["account_pages"]
 

@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from passline.tables.duties import CREW, DUTIES, NOT_AT, RECORD_READERS
 from passline.tables.live import LiveTable, rules_of
-from passline.web.pages.card import crew_card
-from passline.web.pages.doors import closed_door, entered, office_page
-from passline.web.services import services_of
+from passline.web.pages.access import closed_door, entered, office_page
+from passline.web.pages.crew_card import crew_card
+from passline.web.server.services import services_of
 
 __all__ = ["crew_pages", "may", "signs"]
 

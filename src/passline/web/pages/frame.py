@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from passline.money import dollars
-from passline.web.visitors import Visitor
+from passline.web.auth.visitors import Visitor
 
 __all__ = ["STATIC", "Visitor", "VisitorOf", "amount", "page", "regulation"]
 

@@ -12,16 +12,16 @@ from starlette.responses import Response
 
 from passline.game.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
-from passline.rules.house import house_of
-from passline.rules.house_file import house_file
-from passline.rules.rulebook import RulebookError, rulebook_of
+from passline.rules.explain.house_template import house_file
+from passline.rules.house_reader import house_of
+from passline.rules.rulebook_reader import RulebookError, rulebook_of
 from passline.rules.rules import Rules
 from passline.tables.approvals import approvable
 from passline.tables.duties import CREW, REPORTS, ROLES
-from passline.web.answers import Denied, denied, json_answer, read_body
-from passline.web.newcomers import newcomers_regulation
-from passline.web.pages.doors import entered, office_page
-from passline.web.visitors import must_be
+from passline.web.auth.visitors import must_be
+from passline.web.demo.newcomers import newcomers_regulation
+from passline.web.pages.access import entered, office_page
+from passline.web.server.responses import Denied, denied, json_answer, read_body
 
 __all__ = ["Elections", "checked", "house_pages"]
 

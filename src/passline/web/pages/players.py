@@ -9,13 +9,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from passline.tables.duties import CREW
-from passline.web.newcomers import newcomers_regulation
+from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.pages.frame import Visitor, VisitorOf, page
 
 __all__ = ["TablesSeen", "in_lobby", "players_router"]
 
 TablesSeen = Callable[[], Sequence[Mapping[str, Any]]]
-"""Gives the public view of every table, as `passline.tables.view` makes it."""
+"""Gives the public view of every table, as `passline.tables.views.table_view` makes it."""
 _STATES = ("open", "frozen", "closed")  # in this order in the lobby
 _CONSOLE = frozenset((*CREW, "owner"))
 

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from passline.tables.duties import LOG_READERS
-from passline.tables.records import CLASSES
-from passline.web.pages.doors import entered, office_page
+from passline.tables.views.records import CLASSES
+from passline.web.pages.access import entered, office_page
 
 __all__ = ["regulator_pages"]
 

@@ -1,0 +1,115 @@
+"""The style of all charts: colours, type, and numbers as they are written beside axes.
+
+Matplotlib takes a while to import, so that happens when a chart is drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from passline.atomic_file import whole_file
+from passline.errors import CrapsError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["COLOURS", "DASHES", "FAINT", "INK", "drawing", "money", "nice", "odds", "percent"]
+
+# Told apart by all eyes; and what is written, what is only hinted at, and the dashes of a second kind of line.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444")  # told apart by all eyes
+INK, FAINT = "#222222", "#8a8a8a"
+_STYLE: Any = {  # matplotlib's own type lists every setting there is
+    "axes.axisbelow": True,
+    "axes.edgecolor": FAINT,
+    "axes.grid": True,
+    "axes.labelcolor": INK,
+    "axes.labelsize": 10,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 11,
+    "font.family": "DejaVu Sans",
+    "font.size": 9.5,
+    "grid.color": "#e6e6e6",
+    "grid.linewidth": 0.8,
+    "legend.edgecolor": "none",
+    "legend.framealpha": 0.9,
+    "savefig.dpi": 160,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "passline",
+    "text.color": INK,
+    "text.parse_math": False,  # a dollar is a dollar
+    "xtick.color": INK,
+    "ytick.color": INK,
+}
+_METADATA: dict[str, dict[str, None]] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None, "Creator": None},
+    ".pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+}
+DASHES = (0, (4, 2))
+
+
+@contextmanager
+def drawing(path: Path | str, title: str, *, height: float) -> Iterator[Figure]:
+    """A figure in the house's style, saved when done; a second line of the title is fainter."""
+    from matplotlib import rc_context  # noqa: PLC0415 - see the module's docstring
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    suffix = Path(path).suffix.lower()
+    if suffix not in _METADATA:
+        raise CrapsError(f"{path}: a chart is written as {', '.join(_METADATA)}")
+    with rc_context(_STYLE):
+        whole = Figure(figsize=(10, height), layout="constrained")
+        head, _, more = title.partition("\n")
+        whole.suptitle(head + "\n" * bool(more), x=0.012, ha="left", fontsize=13, fontweight="bold")
+        whole.text(0.012, 1 - 0.40 / height, more, ha="left", va="center", color=FAINT)
+        yield whole
+        try:
+            with whole_file(Path(path)) as part:
+                whole.savefig(part, format=suffix[1:], metadata=_METADATA[suffix])
+        except OSError as error:
+            raise CrapsError(f"{path}: {error.strerror}") from None
+
+
+def nice(width: float) -> float:
+    """The next of 1, 2, 2.5, 5, 10 ... at or above a width."""
+    power = 10.0 ** math.floor(math.log10(width))
+    return next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= width * (1 - 1e-9))
+
+
+def money(dollars: float, digits: int = 0) -> str:
+    """An amount of dollars.
+
+    >>> money(-1234.5), money(20.0)
+    ('-$1,234.50', '$20')
+    """
+    text = f"{abs(dollars):,.{digits}f}" if digits or dollars == round(dollars) else f"{abs(dollars):,.2f}"
+    return f"{'-' if dollars < 0 else ''}${text}"
+
+
+def percent(share: float) -> str:
+    """A probability with three digits or so; tiny ones as a power."""
+    hundredths = share * 100
+    if hundredths == 0 or round(hundredths, 2) == 100:  # noqa: PLR2004 - a whole is a hundred percent
+        return f"{hundredths:.0f} %"
+    return f"{hundredths:.3g} %" if round(hundredths, 3) else f"{hundredths:.0e} %"
+
+
+def odds(share: float) -> str:
+    """A probability as one in so many.
+
+    >>> odds(0.001)
+    '1 in 1,000'
+    """
+    if share >= 1:
+        return "always"
+    inverse = 1 / share
+    for size, word in ((1e9, "billion"), (1e6, "million")):
+        if inverse >= size:
+            return f"1 in {inverse / size:.3g} {word}"
+    return f"1 in {inverse:,.0f}"

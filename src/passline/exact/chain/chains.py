@@ -1,0 +1,235 @@
+"""Absorbing chains solved exactly: laws, means and variances until an end is reached, as Fractions.
+
+Every question here is a sparse linear system x = b + A x with weights out of 36. It is solved one strongly connected
+part at a time, each after those it depends on: without cycles but for self-loops that is one division a state.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.errors import CrapsError
+from passline.exact.chain.systems import Equation, solve, strong_components
+
+__all__ = [
+    "Arc",
+    "Chain",
+    "ChainError",
+    "Ending",
+    "chain_of",
+    "cut",
+    "followed",
+    "mean_and_variance",
+    "visits",
+]
+
+
+_END = -1  # of a chain that has one end
+
+
+class ChainError(CrapsError):
+    """A question that an absorbing chain has no finite answer to."""
+
+
+class Arc(NamedTuple):
+    """What some of the 36 outcomes do from one state: how many they are, the change of equity, the next state."""
+
+    weight: int
+    cash: int
+    next: int
+    mark: int = 0
+
+
+class Chain(NamedTuple):
+    """The arcs out of each state; those of a state weigh 36 together.
+
+    >>> Chain(((Arc(18, 1, 0), Arc(18, -1, 0)),)).arcs[0][0].weight
+    18
+    """
+
+    arcs: tuple[tuple[Arc, ...], ...]
+
+
+def chain_of(automaton: Automaton, amounts: NDArray[np.int64] | None = None) -> Chain:
+    """Give an automaton's chain: outcomes that do the same from a state are one arc, in order of first appearance.
+
+    `amounts` ([S,36], such as `automaton.action` or a count) stands in for the change of equity. The player is never
+    short in a chain: it answers what a wager or a strategy does as long as it is funded.
+    """
+    values = automaton.cash if amounts is None else amounts
+    if values.shape != automaton.next.shape:
+        raise ChainError(f"amounts of shape {values.shape} for an automaton of shape {automaton.next.shape}")
+    arcs = []
+    for rows in zip(values.tolist(), automaton.next.tolist(), automaton.mark.tolist(), strict=True):
+        weights: defaultdict[tuple[int, int, int], int] = defaultdict(int)
+        for column in zip(*rows, strict=True):
+            weights[column] += 1
+        arcs.append(tuple(Arc(weight, *column) for column, weight in weights.items()))
+    return Chain(tuple(arcs))
+
+
+def cut(chain: Chain, mark: int) -> tuple[Chain, int]:
+    """Lead every arc that carries one of the mark's bits to a new end, and name it: so a hand ends, or a decision.
+
+    >>> chain, end = cut(Chain(((Arc(30, 0, 0), Arc(6, 0, 0, mark=2)),)), mark=2)
+    >>> sum(visits(chain, 0, {end}).values())
+    Fraction(6, 1)
+    """
+    end = len(chain.arcs)
+    arcs = (tuple(arc._replace(next=end) if arc.mark & mark else arc for arc in row) for row in chain.arcs)
+    return Chain((*arcs, (Arc(OUTCOMES, 0, end),))), end
+
+
+def visits(chain: Chain, start: int, ends: Collection[int]) -> dict[int, Fraction]:
+    """Give the mean number of rolls made from each state, from the start until an end is reached.
+
+    An end is reached by arriving, so a start that is an end too is left once and ends the chain on return.
+
+    >>> visits(Chain(((Arc(18, 0, 0), Arc(18, 0, 1)), (Arc(36, 0, 1),))), 0, {1})
+    {0: Fraction(2, 1)}
+    """
+    _, inflows = _from(chain, start, ends)
+    return _solved({state: (Fraction(state == start), inflow) for state, inflow in inflows.items()})
+
+
+def mean_and_variance(chain: Chain, start: int, ends: Collection[int]) -> tuple[Fraction, Fraction]:
+    """Give the mean and the variance of the cash of all rolls until an end is reached.
+
+    With m(s) the mean from s on, the variance is the sum over states of visits times the variance of cash + m(next).
+
+    >>> mean_and_variance(Chain(((Arc(20, 0, 0), Arc(9, 1, 1), Arc(7, -1, 1)), ())), 0, {1})
+    (Fraction(1, 8), Fraction(63, 64))
+    """
+    made = visits(chain, start, ends)
+    equations = {
+        state: (
+            Fraction(sum(arc.weight * arc.cash for arc in chain.arcs[state]), OUTCOMES),
+            _weights((arc.next, arc.weight) for arc in chain.arcs[state] if arc.next not in ends),
+        )
+        for state in made
+    }
+    means = _solved(equations)
+    after = means | dict.fromkeys(ends, Fraction(0))
+    variance = Fraction(0)
+    for state, visited in made.items():
+        rest = [(arc.weight, arc.cash + after[arc.next]) for arc in chain.arcs[state]]
+        mean = sum((weight * value for weight, value in rest), Fraction(0)) / OUTCOMES
+        square = sum((weight * value * value for weight, value in rest), Fraction(0)) / OUTCOMES
+        variance += visited * (square - mean * mean)
+    return means[start], variance
+
+
+class Ending(NamedTuple):
+    """A way to end: from which state, with what in total, and how often."""
+
+    state: int
+    total: int
+    share: Fraction
+
+
+def followed(
+    chain: Chain, ends: Collection[int], *, cap: int | None = None
+) -> tuple[dict[int, Fraction], list[Ending]]:
+    """Follow state and total cash from state 0 until an end: the mean rolls made from each state, and how it ends.
+
+    Totals beyond a cap count as the cap; without one, a total that has no bound is refused.
+
+    >>> followed(Chain(((Arc(20, 0, 0), Arc(9, 1, 1), Arc(7, -1, 1)), ())), {1})[1]
+    [Ending(state=0, total=1, share=Fraction(9, 16)), Ending(state=0, total=-1, share=Fraction(7, 16))]
+    >>> followed(Chain(((Arc(30, 1, 0), Arc(6, -1, 1)), ())), {1})
+    Traceback (most recent call last):
+    passline.exact.chain.chains.ChainError: the total has no bound: state 0 comes round again with a gain or a loss
+    """
+    if cap is None:
+        _refuse_unbounded(chain, 0, ends)
+    numbers: dict[tuple[int, int], int] = {(0, 0): 0}
+    rows: list[tuple[Arc, ...]] = []
+    ended: list[tuple[int, int, int, int]] = []
+    waiting = deque([(0, 0)])
+    while waiting:
+        state, so_far = waiting.popleft()
+        row = []
+        for weight, cash, after, _mark in chain.arcs[state]:
+            total = so_far + cash if cap is None else min(so_far + cash, cap)
+            if after in ends:
+                ended.append((state, total, len(rows), weight))
+                row.append(Arc(weight, 0, _END))
+                continue
+            if (after, total) not in numbers:
+                numbers[after, total] = len(numbers)
+                waiting.append((after, total))
+            row.append(Arc(weight, 0, numbers[after, total]))
+        rows.append(tuple(row))
+    visited = visits(Chain(tuple(rows)), 0, {_END})
+    made: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for (state, _total), number in numbers.items():
+        made[state] += visited[number]
+    shares = [(state, total, visited[number] * Fraction(weight, OUTCOMES)) for state, total, number, weight in ended]
+    return dict(made), [Ending(*one) for one in shares]
+
+
+def _from(
+    chain: Chain, start: int, ends: Collection[int]
+) -> tuple[dict[int, list[int]], dict[int, defaultdict[int, int]]]:
+    """The states reached before an end: those each leads to, and those each is entered from with what weight."""
+    leads: dict[int, list[int]] = {}
+    inflows: dict[int, defaultdict[int, int]] = {start: defaultdict(int)}
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        leads[state] = []
+        for weight, _cash, after, _mark in chain.arcs[state]:
+            if after in ends:
+                continue
+            if after not in inflows:
+                inflows[after] = defaultdict(int)
+                waiting.append(after)
+            leads[state].append(after)
+            inflows[after][state] += weight
+    return leads, inflows
+
+
+_Node = TypeVar("_Node", bound=Hashable)
+
+
+def _weights(pairs: Iterable[tuple[_Node, int]]) -> dict[_Node, int]:
+    weights: defaultdict[_Node, int] = defaultdict(int)
+    for node, weight in pairs:
+        weights[node] += weight
+    return weights
+
+
+def _solved(equations: Mapping[_Node, Equation[_Node]]) -> dict[_Node, Fraction]:
+    try:
+        return solve(equations, scale=OUTCOMES)
+    except ZeroDivisionError:
+        raise ChainError("no end is reached from some of the states: the chain can go on for ever") from None
+
+
+def _refuse_unbounded(chain: Chain, start: int, ends: Collection[int]) -> None:
+    """A total is bounded just when no cycle adds to it: then cash is a difference of levels within each part."""
+    leads, _ = _from(chain, start, ends)
+    for part in strong_components(leads):
+        inside = set(part)
+        levels = {part[0]: 0}
+        waiting = [part[0]]
+        while waiting:
+            state = waiting.pop()
+            for arc in chain.arcs[state]:
+                if arc.next not in inside or arc.next in ends:
+                    continue
+                level = levels[state] + arc.cash
+                if arc.next not in levels:
+                    levels[arc.next] = level
+                    waiting.append(arc.next)
+                elif levels[arc.next] != level:
+                    raise ChainError(
+                        f"the total has no bound: state {arc.next} comes round again with a gain or a loss"
+                    )

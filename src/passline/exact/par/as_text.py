@@ -1,0 +1,182 @@
+"""A par sheet in words and decimals: what the terminal and the printed sheet show, grouped by wager."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from itertools import groupby
+
+from msgspec import Struct
+
+from passline.exact.par.sheet import Line, Sheet
+from passline.money import dollars
+
+__all__ = ["DEFINITIONS", "Group", "Row", "decimal", "groups", "percent", "short"]
+
+DEFINITIONS = (
+    ("win, lose, push", "the probability that the wager ends with a gain, with a loss, or with neither"),
+    ("edge", "what the house gains on average, of the amount wagered: the stake and the odds taken"),
+    ("edge on outlay", "the same of the outlay: with vigorish paid when the wager is made"),
+    ("edge resolved", "the same of what was wagered on wagers that do not end as a push"),
+    ("edge per roll", "the edge divided by the rolls"),
+    ("rolls", "the mean number of rolls until the wager is decided or returned; those on which it is off do not count"),
+    ("sd", "the standard deviation of what one wager gains, in stakes"),
+    ("stake", "the smallest amount that is paid exactly, unless one was named"),
+)
+"""What each figure means."""
+
+_SHORT = 9  # characters of a fraction that stands beside its decimal
+_PERCENT = 100
+
+
+def decimal(value: Fraction, places: int) -> str:
+    """Print a fraction as a decimal, rounded half to even.
+
+    >>> decimal(Fraction(557, 165), 3), decimal(Fraction(-1, 30), 4), decimal(Fraction(0), 2)
+    ('3.376', '-0.0333', '0.00')
+    """
+    context = Context(prec=60, rounding=ROUND_HALF_EVEN)
+    exact = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return str(exact.quantize(Decimal(1).scaleb(-places), context=context))
+
+
+def percent(value: Fraction, places: int = 4) -> str:
+    """Print a fraction in percent.
+
+    >>> percent(Fraction(7, 495)), percent(Fraction(244, 495), 2)
+    ('1.4141', '49.29')
+    """
+    return decimal(value * _PERCENT, places)
+
+
+def short(value: Fraction) -> str:
+    """Print a fraction that is short enough to be read, or nothing.
+
+    >>> short(Fraction(7, 495)), short(Fraction(123456789, 987654321))
+    ('7/495', '')
+    """
+    text = str(value)
+    return text if len(text) <= _SHORT else ""
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One line in decimals; numbers of a wager that come to the same share it."""
+
+    label: str
+    stake: str
+    win: str
+    lose: str
+    push: str
+    edge: str
+    fraction: str
+    outlay: str
+    resolved: str
+    per_roll: str
+    rolls: str
+    sd: str
+    is_flagged: bool
+
+
+class Group(Struct, frozen=True, kw_only=True):
+    """All lines of one wager in one game: what they pay, their rows, and what is flagged."""
+
+    game: str
+    wager: str
+    name: str
+    pays: tuple[str, ...]
+    rows: tuple[Row, ...]
+    flags: tuple[str, ...]
+
+    @property
+    def has_pushes(self) -> bool:
+        """Whether any of its rows can end as a push."""
+        return any(Decimal(row.push) for row in self.rows)
+
+    @property
+    def has_outlays(self) -> bool:
+        """Whether for any of its rows the outlay is more than the amount wagered."""
+        return any(row.outlay != row.edge for row in self.rows)
+
+
+def groups(sheet: Sheet) -> list[Group]:
+    """Give the lines of a sheet wager by wager."""
+    return [_group(list(lines)) for _, lines in groupby(sheet.lines, key=lambda line: (line.game, line.wager))]
+
+
+def _group(lines: list[Line]) -> Group:
+    alike: dict[object, list[Line]] = {}
+    for line in lines:
+        alike.setdefault((line.option, line.pays, line.par, line.favourable), []).append(line)
+    merged = list(alike.values())
+    bare = "without odds" if any("; odds" in line.pays for line in lines) else "as listed" if len(merged) > 1 else ""
+    return Group(
+        game=lines[0].game,
+        wager=lines[0].wager,
+        name=lines[0].name,
+        pays=tuple(_pays(lines)),
+        rows=tuple(_row(some, bare) for some in merged),
+        flags=tuple(_flags(some for some in merged if some[0].is_flagged)),
+    )
+
+
+def _pays(lines: list[Line]) -> Iterator[str]:
+    """Say what all lines of a wager pay: once where it is the same, else by number or by option."""
+    base: dict[str, dict[str, None]] = {}
+    odds: dict[str, dict[str, None]] = {}
+    for line in lines:
+        flat, _, behind = line.pays.partition("; odds ")
+        table = (line.option or "as listed").partition(", ")[0]  # what follows is a reading, which pays the same
+        base.setdefault(flat, {})[line.number or table] = None
+        if behind:
+            odds.setdefault(behind, {})[line.number or ""] = None
+    if len(base) > 1 and not lines[0].number:
+        for text, labels in base.items():
+            label = ", ".join(labels)
+            yield f"{'elected' if label == text else label}: pays {text}"
+    else:
+        yield f"pays {_joined(base)}" + (f"; odds pay {_joined(odds)}" if odds else "")
+
+
+def _joined(said: dict[str, dict[str, None]]) -> str:
+    if len(said) == 1:
+        return next(iter(said))
+    return ", ".join(f"{text} ({', '.join(labels)})" for text, labels in said.items())
+
+
+def _label(alike: list[Line]) -> str:
+    numbers = ", ".join(line.number for line in alike if line.number)
+    return ": ".join(filter(None, (numbers, alike[0].option)))
+
+
+def _row(alike: list[Line], bare: str) -> Row:
+    par = alike[0].par
+    return Row(
+        label=_label(alike) or bare,
+        stake=dollars(par.stake),
+        win=percent(par.win, 2),
+        lose=percent(par.lose, 2),
+        push=percent(par.push, 2),
+        edge=percent(par.edge),
+        fraction=short(par.edge),
+        outlay=percent(par.edge_on_outlay),
+        resolved=percent(par.edge_resolved),
+        per_roll=percent(par.edge_per_roll),
+        rolls=decimal(par.rolls, 3),
+        sd=decimal(Fraction(par.sd), 3),
+        is_flagged=alike[0].is_flagged,
+    )
+
+
+def _flags(flagged: Iterable[list[Line]]) -> Iterator[str]:
+    """Say who has the edge and at which stakes, once for all lines of which it is true."""
+    said: dict[str, list[str]] = {}
+    for alike in flagged:
+        par, stakes = alike[0].par, ", ".join(map(str, alike[0].favourable))
+        text = "no edge for the house"
+        if par.edge <= 0:
+            text = "the player has the edge" if par.edge else "nobody has an edge"
+        said.setdefault(f"{text} at stakes of {stakes}" if stakes else text, []).append(_label(alike))
+    for text, labels in said.items():
+        about = "; ".join(filter(None, labels))
+        yield f"{about}: {text}" if about else text

@@ -1,0 +1,129 @@
+"""One line of a par sheet: a wager compiled against the engine, and its chain solved over the rationals."""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal
+from fractions import Fraction
+
+import numpy as np
+from msgspec import Struct
+
+from passline.automaton.arrays import IDLE, Automaton
+from passline.automaton.compiler import compile as compiled
+from passline.automaton.minimise import lumped
+from passline.exact.chain.chains import Chain, ChainError, Ending, chain_of, followed, mean_and_variance
+from passline.rules.rules import Rules
+from passline.strategy.one_wager import OneWager
+
+__all__ = ["Par", "par_of"]
+
+_DIGITS = 12
+
+
+class Par(Struct, frozen=True, kw_only=True):
+    """What a wager of one amount does in the long run. Edges are the house's; a negative one is the player's.
+
+    Rolls on which the wager is off do not count. The amount wagered is the stake and the odds taken on average; the
+    outlay is that and vigorish paid when the wager is made. The standard deviation is of one wager, in stakes.
+    """
+
+    stake: int  # cents
+    win: Fraction
+    lose: Fraction
+    push: Fraction
+    edge: Fraction  # of the amount wagered
+    edge_on_outlay: Fraction
+    edge_resolved: Fraction  # of the amount wagered, leaving out wagers that end as a push
+    edge_per_roll: Fraction
+    rolls: Fraction  # until it is decided or returned
+    variance: Fraction  # in stakes
+    wagered: Fraction  # the amount wagered, in stakes
+
+    @property
+    def sd(self) -> Decimal:
+        """The standard deviation to twelve digits: the root of a rational is seldom one.
+
+        >>> par_of(Rules.of("maryland"), kind="pass", cents=5_00).sd
+        Decimal('0.999900005204')
+        """
+        context = Context(prec=_DIGITS + 8)
+        root = context.divide(Decimal(self.variance.numerator), Decimal(self.variance.denominator)).sqrt(context)
+        return Context(prec=_DIGITS).plus(root)
+
+    @property
+    def favours(self) -> str:
+        """Who has the edge: house, player or nobody."""
+        return "house" if self.edge > 0 else "player" if self.edge < 0 else "nobody"
+
+
+def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = "") -> Par:
+    """Compile a wager made once, with the most odds the house allows where `odds` names them, and solve it.
+
+    >>> par = par_of(Rules.of("maryland"), kind="pass", cents=5_00)
+    >>> par.edge, par.rolls
+    (Fraction(7, 495), Fraction(557, 165))
+    """
+    strategy = OneWager(rules=rules, kind=kind, number=number, cents=cents, odds=odds)
+    automaton = lumped(compiled(rules, strategy, only=strategy.counted), marks=IDLE)
+    return _solved(automaton, cents, is_charged=rules.wagers[kind].vigorish is not None)
+
+
+def _solved(automaton: Automaton, cents: int, *, is_charged: bool) -> Par:
+    ends = _ends(automaton)
+    chain = chain_of(automaton)
+    stake = Fraction(cents, automaton.unit)
+    made, endings = _followed(chain, ends)
+    mean, variance = mean_and_variance(chain, 0, ends)
+    win, lose = (sum((one.share for one in endings if one.total * sign > 0), Fraction(0)) for sign in (1, -1))
+    is_idle = (automaton.mark[:, 0] & IDLE) != 0
+    rolls = sum((mean_visits for state, mean_visits in made.items() if not is_idle[state]), Fraction(0))
+    vigorish = _vigorish(automaton, chain, made, stake) if is_charged else {}
+    amounts = [(one, int(automaton.outlay[one.state]) - vigorish.get(one.state, 0)) for one in endings]
+    wagered = sum((one.share * amount for one, amount in amounts), Fraction(0))
+    resolved = sum((one.share * amount for one, amount in amounts if one.total), Fraction(0))
+    paid = sum((made[state] * charge for state, charge in vigorish.items()), Fraction(0))
+    return Par(
+        stake=cents,
+        win=win,
+        lose=lose,
+        push=1 - win - lose,
+        edge=-mean / wagered,
+        edge_on_outlay=-mean / (wagered + paid),
+        edge_resolved=-mean / resolved,
+        edge_per_roll=-mean / wagered / rolls,
+        rolls=rolls,
+        variance=variance / stake**2,
+        wagered=wagered / stake,
+    )
+
+
+def _ends(automaton: Automaton) -> frozenset[int]:
+    """The states from which no money moves any more."""
+    alive = (automaton.outlay != 0) | (automaton.cash != 0).any(axis=1)
+    while True:
+        leads = alive | alive[automaton.next].any(axis=1)
+        if (leads == alive).all():
+            return frozenset(np.flatnonzero(~alive).tolist())
+        alive = leads
+
+
+def _vigorish(automaton: Automaton, chain: Chain, made: dict[int, Fraction], stake: Fraction) -> dict[int, Fraction]:
+    """Give the vigorish that the states pay which make the wager: their outlay is more than the stake by that much."""
+    waiting = {state for state in made if not automaton.outlay[state]}
+    makers = {0} if 0 not in waiting else {arc.next for state in waiting for arc in chain.arcs[state]} - waiting
+    return {state: int(automaton.outlay[state]) - stake for state in makers}
+
+
+def _followed(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], list[Ending]]:
+    """Follow the wager to its end. What is up in the state that ends it is what was wagered.
+
+    The gains of one that pays again and again have no bound; then only the sign of a large total is known, which is all
+    that win, lose and push ask.
+    """
+    try:
+        return followed(chain, ends)
+    except ChainError:
+        if any(arc.cash < 0 and arc.next not in ends for row in chain.arcs for arc in row):
+            raise ChainError("a wager that loses again and again before it ends is neither won nor lost") from None
+        most_lost = -min((arc.cash for row in chain.arcs for arc in row if arc.cash < 0), default=0)
+        return followed(chain, ends, cap=most_lost + 1)

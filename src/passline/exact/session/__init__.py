@@ -1,0 +1,1 @@
+"""The law of a session: what a player ends with, how, and when."""

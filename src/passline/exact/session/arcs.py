@@ -1,0 +1,122 @@
+"""An automaton made ready for the kernels: outcomes that do the same merged, limits on decisions or hands as levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.automaton.arrays import Automaton
+from passline.automaton.minimise import lumped
+from passline.exact.session.law import SessionError
+
+__all__ = ["ENDINGS", "LIMIT", "REACHED", "RUINED", "Arcs", "arcs_of"]
+
+# The rows after those of the states, for sessions that ended.
+RUINED, REACHED, LIMIT = 0, 1, 2
+ENDINGS = 3
+
+_ROWS_MAX = 4_000_000
+
+_Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Arcs:
+    """What the kernels read. The arcs of state s are first[s] to first[s + 1]; their counts are out of 36."""
+
+    first: _Index
+    target: _Index  # a state, or the row of the limit
+    shift: _Index  # of equity
+    count: _Index
+    outlay: _Index
+    short: _Index  # a state, or the row of ruin
+    order: _Index  # every state, each before the one it is short to
+
+    def __len__(self) -> int:
+        return len(self.outlay)
+
+    @property
+    def roundings_per_roll(self) -> int:
+        """How many roundings one roll and the settling after it put on a mass that goes on, at most.
+
+        Of k arcs into a row each rounds its weight and its product, and their sum rounds k - 1 times. Each move of
+        those who are short rounds one sum, for all that came together there.
+        """
+        moves = self._moves()[: len(self)]
+        return int(np.bincount(self.target).max(initial=0)) + 1 + int(moves.max(initial=0))
+
+    @property
+    def roundings_at_an_end(self) -> int:
+        """How many roundings a mass meets on its way into the row of an ending, at most: all rows may meet there."""
+        return max(int(self._moves().max(initial=0)), len(self) + 1)
+
+    def _moves(self) -> _Index:
+        moves = np.zeros(len(self) + ENDINGS, dtype=np.int64)
+        for state in self.order:
+            to = self.short[state]
+            moves[to] = max(moves[to], moves[state]) + 1
+        return moves
+
+    @property
+    def weight_max(self) -> int:
+        """What any cell is at most, once a roll is settled, if no cell was above 1 before and weights are counts."""
+        weights = np.bincount(self.target, weights=self.count, minlength=len(self) + ENDINGS).astype(np.int64)
+        at_the_goal = int(weights.sum())
+        for state in self.order:
+            weights[self.short[state]] += weights[state]
+        return max(at_the_goal, int(weights.max()))
+
+
+def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1) -> Arcs:
+    """Merge what does the same, and repeat the states once per level; a roll with the mark leads one level up.
+
+    From the last level it leads to the row of the limit. Level 0 of state 0 is state 0.
+
+    >>> from passline.automaton.compiler import compile
+    >>> from passline.rules.rules import Rules
+    >>> from passline.strategy.library import pass_with_odds
+    >>> arcs = arcs_of(compile(Rules.of("maryland"), pass_with_odds(10_00, 0)))
+    >>> len(arcs), arcs.count[arcs.first[1] : arcs.first[2]].tolist()  # 4 and 10 are one state: 6 lose, 3 win
+    (4, [6, 3, 27])
+    """
+    plain = lumped(automaton, marks=mark)
+    size, states = len(plain), len(plain) * levels
+    if states > _ROWS_MAX:
+        raise SessionError(
+            f"{levels:,} decisions or hands of {size:,} states each are more than {_ROWS_MAX:,} rows: name fewer"
+        )
+    starts, targets, shifts, counts = [0], [], [], []
+    for state in range(size):
+        raised = size * ((plain.mark[state] & mark) != 0)
+        columns = np.stack([plain.next[state] + raised, plain.cash[state]], axis=1)
+        different, count = np.unique(columns, axis=0, return_counts=True)
+        targets.append(different[:, 0])
+        shifts.append(different[:, 1])
+        counts.append(count)
+        starts.append(starts[-1] + len(count))
+    floor = np.arange(levels)[:, None]  # level by level, everything lies so much further on
+    target = (np.concatenate(targets) + size * floor).ravel()
+    short = np.where(plain.short < 0, states + RUINED, plain.short + size * floor)
+    return Arcs(
+        first=np.append((np.array(starts[:-1]) + starts[-1] * floor).ravel(), starts[-1] * levels).astype(np.int64),
+        target=np.where(target >= states, states + LIMIT, target).astype(np.int64),
+        shift=np.tile(np.concatenate(shifts), levels).astype(np.int64),
+        count=np.tile(np.concatenate(counts), levels).astype(np.int64),
+        outlay=np.tile(plain.outlay, levels).astype(np.int64),
+        short=short.ravel().astype(np.int64),
+        order=(_short_order(plain.short) + size * floor).ravel().astype(np.int64),
+    )
+
+
+def _short_order(short: NDArray[np.int32]) -> _Index:
+    """Every state before the one it is short to; a circle of them is a mistake of the compiler's."""
+    depth = np.zeros(len(short), dtype=np.int64)  # the length of the chain behind a state
+    for state in range(len(short)):
+        length, to = 0, int(short[state])
+        while to >= 0:
+            length, to = length + 1, int(short[to])
+            assert length <= len(short), f"state {state} is short to itself in a circle"
+        depth[state] = length
+    return np.argsort(-depth, kind="stable").astype(np.int64)

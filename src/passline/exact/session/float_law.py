@@ -1,0 +1,186 @@
+"""The law of a session in float64, with a proven bound on its error.
+
+All terms are sums and products of numbers that are not negative, so every rounding changes a probability by a factor
+between 1 - u and 1 + u, u = 2^-53. After k of them the factor is within 1 +- k u / (1 - k u), and k is counted from the
+operations done. Cells at the edge of the law below a threshold are left out, and their mass is added to the bound.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.automaton.arrays import HAND, LINE, OUTCOMES, Automaton
+from passline.exact.session import kernels
+from passline.exact.session.arcs import LIMIT, REACHED, RUINED, Arcs, arcs_of
+from passline.exact.session.law import SessionError, SessionLaw, Solving, Terms
+from passline.exact.session.loss_limit import ShooterWalk
+from passline.exact.session.mass import Start, Walk
+
+__all__ = ["check_marks", "session_law"]
+
+TRIM = 1e-18
+"""Cells at the edge of a law that hold less are left out; so is all that is in play once it is less."""
+
+_UNIT_ROUNDOFF = Fraction(1, 2**53)
+_SLACK = Fraction(1_000_001, 1_000_000)  # sums of masses left out are rounded too, fewer than 2^30 times
+_READING = 6  # roundings of sums, products and squares when a law is read
+_UNDERFLOW = Fraction(1, 10**290)  # more than all products together can lose by it
+
+
+def session_law(
+    automaton: Automaton, terms: Terms, *, trim: float = TRIM, solving: Solving | None = None
+) -> SessionLaw[float]:
+    """Give the law of a session of a strategy: its final equity, ruin, goal and rolls.
+
+    The cost of one roll is linear in states times reachable equities.
+
+    >>> from passline.automaton.compiler import compile
+    >>> from passline.rules.rules import Rules
+    >>> from passline.strategy.library import pass_with_odds
+    >>> automaton = compile(Rules.of("maryland"), pass_with_odds(10_00, 2))
+    >>> law = session_law(automaton, Terms(bankroll_cents=300_00, rolls=100, goal_cents=500_00))
+    >>> f"{law.ruin:.9f} {law.goal:.9f} {law.mean_cents / 100:.6f} {law.quantile_cents(0.5) / 100}"
+    '0.058907156 0.168954771 297.191604 296.0'
+    >>> law.error < 1e-12
+    True
+    """
+    start = Start(automaton, terms)
+    if terms.shooter_loss_cents is not None:
+        return _shooter_law(automaton, start, trim, solving)
+    arcs = limited_arcs(automaton, terms)
+    walk = Walk(arcs, arcs.count / OUTCOMES, equity=start.equity, goal=start.goal)
+    by_roll: tuple[list[float], ...] = ([], [], [])
+    dropped = 0.0
+    for rolls in itertools.count():
+        if solving:
+            solving(rolls, terms.rolls)
+        is_last = rolls == terms.rolls
+        walk.settle(is_last=is_last)
+        for kind, (low, masses) in enumerate(walk.endings()):
+            by_roll[kind].append(math.fsum(masses))
+            walk.ended[kind, low : low + len(masses)] += masses
+        if is_last:
+            break
+        dropped += kernels.trim(walk.mass, walk.low, walk.high, len(arcs), trim)
+        left = kernels.total(walk.mass, walk.low, walk.high, len(arcs))
+        if left < trim:
+            dropped += left
+            break
+        walk.roll()
+    roundings = rolls * (arcs.roundings_per_roll + 1) + arcs.roundings_at_an_end + _READING
+    bound = Bound(factor=_relative(roundings), dropped=Fraction(dropped) * _SLACK)
+    return law_of(walk.ended, by_roll, base=walk.base, start=start, bound=bound)
+
+
+def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solving | None) -> SessionLaw[float]:
+    """The law with a loss limit per shooter."""
+    rolls = start.terms.rolls or 0
+    walk = ShooterWalk(automaton, start.terms, equity=start.equity, goal=start.goal)
+    by_roll: tuple[list[float], ...] = ([], [], [])
+    dropped = 0.0
+    for n in range(rolls + 1):
+        if solving:
+            solving(n, rolls)
+        dropped += walk.begin_hands(trim)
+        ended, left_out = walk.settle(0.0 if n == rolls else trim, is_last=n == rolls)
+        dropped += left_out
+        for kind, masses in enumerate(ended):
+            by_roll[kind].append(math.fsum(masses))
+        if n < rolls:
+            walk.roll()
+    bound = Bound(
+        factor=_relative((rolls + 1) * walk.roundings_per_roll + _READING), dropped=Fraction(dropped) * _SLACK
+    )
+    return law_of(walk.ended, by_roll, base=walk.lowest, start=start, bound=bound)
+
+
+def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
+    """Give the arcs of a session: its states once per decision or hand that it is limited to.
+
+    >>> from passline.automaton.compiler import compile
+    >>> from passline.rules.rules import Rules
+    >>> from passline.strategy.library import pass_with_odds
+    >>> automaton = compile(Rules.of("maryland"), pass_with_odds(10_00, 0))
+    >>> len(limited_arcs(automaton, Terms(bankroll_cents=50_00, decisions=10)))
+    40
+    """
+    if terms.decisions is None and terms.hands is None:
+        return arcs_of(automaton)
+    mark, levels = (LINE, terms.decisions) if terms.decisions is not None else (HAND, terms.hands)
+    if terms.rolls is None:
+        check_marks(automaton, mark)
+    return arcs_of(automaton, mark=mark, levels=levels or 0)
+
+
+def check_marks(automaton: Automaton, mark: int) -> None:
+    """From every state a roll with the mark can come, or the session would not end."""
+    ends = ((automaton.mark & mark) != 0).any(axis=1)
+    while not (reached := ends | ends[automaton.next].any(axis=1)).all():
+        if (reached == ends).all():
+            what = "line decision" if mark == LINE else "end of a hand"
+            raise SessionError(
+                f"no {what} ever comes from '{automaton.labels[int(np.argmin(reached))]}': limit the rolls too"
+            )
+        ends = reached
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How far computed masses are from the truth: by what factor, and how much was left out."""
+
+    factor: Fraction
+    dropped: Fraction
+
+    @property
+    def error(self) -> float:
+        """The bound on the error of any probability, rounded up."""
+        return _up(self.factor + self.dropped + _UNDERFLOW)
+
+    def mean_error(self, size: float, largest: float) -> float:
+        """The bound on the error of a mean: `size` is the mean of absolute values, `largest` bounds those left out."""
+        return _up(self.factor * Fraction(size) * _SLACK + (self.dropped + _UNDERFLOW) * Fraction(largest))
+
+
+def _relative(roundings: int) -> Fraction:
+    """How far a factor made of so many roundings can be from 1."""
+    all_of_them = roundings * _UNIT_ROUNDOFF
+    return all_of_them / (1 - all_of_them)
+
+
+def _up(value: Fraction) -> float:
+    return math.nextafter(float(value), math.inf)
+
+
+def law_of(
+    ended: NDArray[np.float64], by_roll: tuple[list[float], ...], *, base: int, start: Start, bound: Bound
+) -> SessionLaw[float]:
+    """Make the law from the masses that ended, [ending, equity from base on], and when they did."""
+    terms = start.terms
+    chances = ended.sum(axis=0)
+    cells = np.flatnonzero(chances)
+    equity = tuple(start.cents(base + int(cell)) for cell in cells)
+    mean_error = None
+    if terms.rolls is not None:
+        size = math.fsum(abs(x) * p for x, p in zip(equity, chances[cells].tolist(), strict=True))
+        mean_error = bound.mean_error(size, start.equity_cents_max)
+    played = len(by_roll[0])
+    padded = [tuple(kind + [0.0] * ((terms.rolls or 0) + 1 - played)) for kind in by_roll]
+    return SessionLaw(
+        equity_cents=equity,
+        chances=tuple(chances[cells].tolist()),
+        ruin_chances=tuple(ended[RUINED, cells].tolist()),
+        goal_chances=tuple(ended[REACHED, cells].tolist()),
+        ruin_by_roll=padded[RUINED],
+        goal_by_roll=padded[REACHED],
+        limit_by_roll=padded[LIMIT],
+        error=bound.error,
+        mean_error_cents=mean_error,
+        policy=start.policy,
+        terms=terms,
+    )

@@ -1,0 +1,174 @@
+"""The law of a session: what the player ends with, how, and when."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from passline.automaton.arrays import Short
+from passline.errors import CrapsError
+from passline.money import dollars
+
+__all__ = ["CELLS_MAX", "Chance", "SessionError", "SessionLaw", "Solving", "Terms", "refuse_too_many_cells"]
+
+Chance = TypeVar("Chance", float, Fraction)
+"""A probability: a float64 with a bound on its error, or exact."""
+
+
+Solving = Callable[[int, int | None], None]
+"""Told now and then how far a solver is, and of how much where that is known."""
+CELLS_MAX = 250_000_000
+"""The most cells of a law in play: two gigabytes, and as many again to roll them into."""
+
+
+class SessionError(CrapsError):
+    """A session that cannot be played as asked."""
+
+
+def refuse_too_many_cells(cells: int) -> None:
+    """Refuse a law that would not fit into memory, with what to do about it.
+
+    >>> refuse_too_many_cells(10**12)
+    Traceback (most recent call last):
+    passline.exact.session.law.SessionError: this law has 1,000,000,000,000 cells (states times equities), more than 250,000,000: play fewer rolls, decisions or hands, wager in larger units, or leave out a part
+    """  # noqa: E501 - one line, as it is shown
+    if cells > CELLS_MAX:
+        raise SessionError(
+            f"this law has {cells:,} cells (states times equities), more than {CELLS_MAX:,}: play fewer rolls, "
+            "decisions or hands, wager in larger units, or leave out a part"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What a session starts with and when it ends, besides in ruin.
+
+    >>> str(Terms(bankroll_cents=500_00, rolls=200, goal_cents=750_00))
+    'from 500.00, at most 200 rolls, goal 750.00'
+    """
+
+    bankroll_cents: int
+    rolls: int | None = None
+    decisions: int | None = None
+    hands: int | None = None
+    goal_cents: int | None = None
+    shooter_loss_cents: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.rolls is None and self.decisions is None and self.hands is None:
+            raise SessionError("a session needs an end: a number of rolls, of line decisions or of hands")
+        if self.decisions is not None and self.hands is not None:
+            raise SessionError("a session is limited by line decisions or by hands, not by both")
+        counts = {"rolls": self.rolls, "decisions": self.decisions, "hands": self.hands}
+        for name, count in counts.items():
+            if count is not None and count < 1:
+                raise SessionError(f"{count} {name}: a session has at least one")
+        if self.shooter_loss_cents is not None and self.shooter_loss_cents < 1:
+            raise SessionError(f"a loss limit per shooter of {dollars(self.shooter_loss_cents)}: it must be above 0")
+
+    def __str__(self) -> str:
+        counts = ((self.rolls, "rolls"), (self.decisions, "line decisions"), (self.hands, "hands"))
+        parts = [f"from {dollars(self.bankroll_cents)}"]
+        parts += [f"at most {count:,} {name}" for count, name in counts if count is not None]
+        if self.goal_cents is not None:
+            parts.append(f"goal {dollars(self.goal_cents)}")
+        if self.shooter_loss_cents is not None:
+            parts.append(f"at most {dollars(self.shooter_loss_cents)} lost per shooter")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionLaw(Generic[Chance]):
+    """The law of a session's final equity, and how and when it ended. Equity counts open wagers at face.
+
+    At each moment before acting the goal is looked at first, then the limit, then whether the player is funded: a
+    session that ends at its limit is never ruined then.
+
+    >>> law = SessionLaw(
+    ...     equity_cents=(0, 5_00, 10_00), chances=(0.25, 0.25, 0.5), ruin_chances=(0.25, 0.0, 0.0),
+    ...     goal_chances=(0.0, 0.0, 0.0), ruin_by_roll=(0.0, 0.25), goal_by_roll=(0.0, 0.0), limit_by_roll=(0.0, 0.75),
+    ...     error=0.0, mean_error_cents=0.0, policy="stop", terms=Terms(bankroll_cents=5_00, rolls=1),
+    ... )
+    >>> law.ruin, law.mean_cents, law.quantile_cents(0.5), law.mean_rolls
+    (0.25, 625.0, 500, 1.0)
+    """
+
+    equity_cents: tuple[int, ...]
+    """The values that equity can end at, in order."""
+    chances: tuple[Chance, ...]
+    """The probability of each."""
+    ruin_chances: tuple[Chance, ...]
+    """The part of it that is ruin."""
+    goal_chances: tuple[Chance, ...]
+    """The part of it that reached the goal."""
+    ruin_by_roll: tuple[Chance, ...]
+    """The probability of ruin after exactly 0, 1, 2 ... rolls."""
+    goal_by_roll: tuple[Chance, ...]
+    """The probability of reaching the goal after exactly 0, 1, 2 ... rolls."""
+    limit_by_roll: tuple[Chance, ...]
+    """The probability of ending at the limit after exactly 0, 1, 2 ... rolls."""
+    error: float
+    """No probability of any event is further than this from the truth; 0 when exact."""
+    mean_error_cents: float | None
+    """How far the mean can be from the truth; None when rolls are not limited, and so nor is equity."""
+    policy: Short
+    """What the player did when short of the outlay."""
+    terms: Terms
+
+    @property
+    def ruin(self) -> Chance:
+        """The probability of ruin."""
+        return _total(self.ruin_chances)
+
+    @property
+    def goal(self) -> Chance:
+        """The probability of reaching the goal."""
+        return _total(self.goal_chances)
+
+    @property
+    def mean_cents(self) -> Chance:
+        """The mean of the final equity."""
+        return _total(p * x for x, p in zip(self.equity_cents, self.chances, strict=True))
+
+    @property
+    def variance_cents(self) -> Chance:
+        """The variance of the final equity, in square cents."""
+        mean = self.mean_cents
+        return _total(p * (x - mean) * (x - mean) for x, p in zip(self.equity_cents, self.chances, strict=True))
+
+    @property
+    def deviation_cents(self) -> float:
+        """The standard deviation of the final equity."""
+        return math.sqrt(self.variance_cents)
+
+    @property
+    def mean_rolls(self) -> Chance:
+        """The mean number of rolls played."""
+        ends = zip(self.ruin_by_roll, self.goal_by_roll, self.limit_by_roll, strict=True)
+        return _total((ruin + goal + limit) * n for n, (ruin, goal, limit) in enumerate(ends))
+
+    @property
+    def mean_rolls_to_ruin(self) -> Chance | None:
+        """The mean number of rolls until ruin, of the sessions that end so; None if none does."""
+        total = _total(self.ruin_by_roll)
+        return _total(p * n for n, p in enumerate(self.ruin_by_roll)) / total if total else None
+
+    def quantile_cents(self, share: float | Fraction) -> int:
+        """The least equity that at least this share of sessions end at or below."""
+        below = self.chances[0] - self.chances[0]
+        for equity, chance in zip(self.equity_cents, self.chances, strict=True):
+            below += chance
+            if below >= share:
+                return equity
+        return self.equity_cents[-1]
+
+
+def _total(values: Iterable[Chance]) -> Chance:
+    """The sum: of floats rounded once, of Fractions exact."""
+    listed = list(values)
+    if isinstance(listed[0], float):
+        return math.fsum(listed)
+    return sum(listed[1:], listed[0])

@@ -1,0 +1,148 @@
+"""Mean and variance of what a network of automata brings in so many rolls, without ruin, when its law is out of reach.
+
+The variance of a sum needs no product of all parts: of every two parts only the pairs of states that occur together.
+With X(n, s) the money of n more rolls from state s, E X and E X^2 follow from those of n - 1 rolls, and so does
+E XY on the pairs of two parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.automaton.network import Network
+from passline.errors import CrapsError
+
+__all__ = ["PAIRS_MAX", "Moments", "moments"]
+
+PAIRS_MAX = 2_000_000
+"""The most states two parts may have together."""
+_ROUNDING = 2.0**-53
+_Floats = NDArray[np.float64]
+_Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Mean and standard deviation in cents of the money of so many rolls, and how far rounding can have moved them."""
+
+    rolls: int
+    mean: float
+    sd: float
+    error: float
+
+
+def moments(network: Network, rolls: int) -> Moments:
+    """Give mean and standard deviation after so many rolls of a player who is never short of money.
+
+    >>> from passline.automaton.network import network as compiled
+    >>> from passline.rules.rules import Rules
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> found = moments(compiled(rules, strategy_of("pass:unit=500", rules)), 100)
+    >>> round(found.mean), round(found.sd)
+    (-146, 2719)
+    """
+    firsts = [_means(part, rolls) for part in network.parts]
+    mean = sum(float(means[rolls][0]) * part.unit for means, part in zip(firsts, network.parts, strict=True))
+    square = scale = 0.0
+    for means, part in zip(firsts, network.parts, strict=True):
+        square += _squares(part, means, rolls) * part.unit**2
+        scale += _scale(part, rolls)
+    for (one, means), (other, other_means) in combinations(zip(network.parts, firsts, strict=True), 2):
+        square += 2 * _products(one, other, means, other_means, rolls) * one.unit * other.unit
+    variance = max(square - mean * mean, 0.0)
+    steps = (OUTCOMES + 4) * (rolls + 1) * _ROUNDING
+    error = steps * scale * scale / max(variance**0.5, 1.0)
+    return Moments(rolls, mean, variance**0.5, error)
+
+
+def _means(part: Automaton, rolls: int) -> list[_Floats]:
+    """E X(n, s) for n = 0, 1, ..., rolls."""
+    each = part.cash.sum(axis=1) / OUTCOMES
+    means = [np.zeros(len(part))]
+    for _ in range(rolls):
+        means.append(each + means[-1][part.next].sum(axis=1) / OUTCOMES)
+    return means
+
+
+def _scale(part: Automaton, rolls: int) -> float:
+    """The most money, in cents and on average, that can move: what rounding is measured against."""
+    return float(np.abs(part.cash).max()) * part.unit * rolls
+
+
+def _squares(part: Automaton, means: list[_Floats], rolls: int) -> float:
+    """E X(rolls, 0)^2."""
+    square = np.zeros(len(part))
+    cash = part.cash.astype(np.float64)
+    for n in range(rolls):
+        square = (cash * cash + 2 * cash * means[n][part.next] + square[part.next]).sum(axis=1) / OUTCOMES
+    return float(square[0])
+
+
+def _products(one: Automaton, other: Automaton, means: list[_Floats], other_means: list[_Floats], rolls: int) -> float:
+    """E X(rolls, 0) Y(rolls, 0) of two parts on the same dice."""
+    pairs, leads = _pairs(one, other)
+    constant = (one.cash[pairs // len(other)] * other.cash[pairs % len(other)]).sum(axis=1) / OUTCOMES
+    product = np.zeros(len(pairs))
+    for n in range(rolls):
+        product = constant + _cross(
+            pairs, leads, one.next, one.cash, other.next, other.cash, means[n], other_means[n], product
+        )
+    return float(product[0])
+
+
+@njit(cache=True)
+def _cross(  # noqa: PLR0917 - a kernel: arrays in, array out
+    pairs: _Integers,
+    leads: _Integers,
+    nexts: NDArray[np.int32],
+    cash: _Integers,
+    other_nexts: NDArray[np.int32],
+    other_cash: _Integers,
+    means: _Floats,
+    other_means: _Floats,
+    product: _Floats,
+) -> _Floats:
+    """Sum of x E Y + y E X + E XY over the outcomes of each pair, / 36, with x and y the money of this roll."""
+    size = other_nexts.shape[0]
+    found = np.empty(pairs.shape[0])
+    for p in range(pairs.shape[0]):
+        i, j = pairs[p] // size, pairs[p] % size
+        total = 0.0
+        for d in range(OUTCOMES):
+            total += product[leads[p, d]]
+            if cash[i, d] != 0:
+                total += cash[i, d] * other_means[other_nexts[j, d]]
+            if other_cash[j, d] != 0:
+                total += other_cash[j, d] * means[nexts[i, d]]
+        found[p] = total / OUTCOMES
+    return found
+
+
+def _pairs(one: Automaton, other: Automaton) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The pairs of states that occur together, the start first, and where each outcome leads among them."""
+    size = len(other)
+    seen = np.zeros(len(one) * size, dtype=bool)
+    seen[0] = True
+    frontier, found = np.array([0], dtype=np.int64), [np.array([0], dtype=np.int64)]
+    while len(frontier):
+        reached = np.unique(one.next[frontier // size].astype(np.int64) * size + other.next[frontier % size])
+        frontier = reached[~seen[reached]]
+        seen[frontier] = True
+        found.append(frontier)
+        if sum(map(len, found)) > PAIRS_MAX:
+            raise CrapsError(
+                f"two parts of the strategy have more than {PAIRS_MAX:,} states together: even their covariance is "
+                "out of reach here; drop a part"
+            )
+    pairs = np.concatenate(found)
+    place = np.empty(len(seen), dtype=np.int64)
+    place[pairs] = np.arange(len(pairs))
+    leads = one.next[pairs // size].astype(np.int64) * size + other.next[pairs % size]
+    return pairs, place[leads]

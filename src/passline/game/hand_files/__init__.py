@@ -1,0 +1,6 @@
+"""Hand files: wagers, rolls, and what must come of them, as text that plays itself."""
+
+from passline.game.hand_files.runner import Difference, HandReport, hand_clauses, play_hand, run_hand
+from passline.game.hand_files.steps import HandError
+
+__all__ = ["Difference", "HandError", "HandReport", "hand_clauses", "play_hand", "run_hand"]

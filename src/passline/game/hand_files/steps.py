@@ -1,0 +1,260 @@
+"""The lines of a hand file that are commands: each is read into the command it stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import get_args
+
+from passline.dice import number_code
+from passline.errors import CrapsError
+from passline.game import commands as c
+from passline.rules.schema.rulebook import Role
+
+__all__ = ["STEPS", "HandError", "Words", "read_step"]
+
+_AMOUNT = re.compile(r"(-?)([0-9]{1,15})\.([0-9]{2})")
+_NUMBER = re.compile(r"[0-9]{1,3}|[0-9]-[0-9]")
+_FACES = re.compile(r"([0-9])-([0-9])")
+_NAME = re.compile(r"[A-Z][A-Za-z']*")
+_ROLES: tuple[Role, ...] = get_args(Role)
+
+
+class HandError(CrapsError):
+    """A hand file that cannot be read, naming the file, the line and what is wrong with it.
+
+    >>> str(HandError("XX-12-d.hand:4: nobody is called 'Bob'"))
+    "XX-12-d.hand:4: nobody is called 'Bob'"
+    """
+
+
+class Words:
+    """The words of one line, taken one after the other.
+
+    >>> words = Words("Ann place_win 6 12.00 on", {"Ann": 1})
+    >>> words.seat(), words.kind(), words.number(), words.amount(), words.maybe("off"), words.word("a call")
+    (1, 'place_win', 6, 1200, False, 'on')
+    """
+
+    def __init__(self, text: str, seats: Mapping[str, int]) -> None:
+        self._words = text.split()[::-1]
+        self._seats = seats
+
+    def __bool__(self) -> bool:
+        return bool(self._words)
+
+    def word(self, what: str) -> str:
+        """Take the next word, which there must be."""
+        if not self._words:
+            raise HandError(f"{what} is missing")
+        return self._words.pop()
+
+    def maybe(self, word: str) -> bool:
+        """Take the next word if it is this one."""
+        is_next = bool(self._words) and self._words[-1] == word
+        if is_next:
+            self._words.pop()
+        return is_next
+
+    def is_name(self) -> bool:
+        """Whether a player's name comes next; names begin with a capital."""
+        return bool(self._words) and bool(_NAME.fullmatch(self._words[-1]))
+
+    def new_name(self) -> str:
+        """Take the name of a player who is not at the table yet."""
+        name = self.word("a name")
+        if not _NAME.fullmatch(name):
+            raise HandError(f"{name!r} is not a name; it begins with a capital and has only letters")
+        if name in self._seats:
+            raise HandError(f"{name} is at the table already")
+        return name
+
+    def seat(self) -> int:
+        """Take a player's name and give the seat."""
+        name = self.word("a player's name")
+        if name not in self._seats:
+            raise HandError(f"nobody is called {name!r}; players are: {', '.join(self._seats) or 'none'}")
+        return self._seats[name]
+
+    def owner(self) -> str:
+        """Take `crew` where a wager is a tip; every other one is the player's."""
+        return "crew" if self.maybe("crew") else "player"
+
+    def kind(self) -> str:
+        """Take the kind of a wager."""
+        return self.word("a wager")
+
+    def number(self) -> int:
+        """Take a wager's number if one comes next, else give 0."""
+        if self._words and _NUMBER.fullmatch(self._words[-1]):
+            return number_code(self._words.pop())
+        return 0
+
+    def whole(self, what: str) -> int:
+        """Take a whole number."""
+        text = self.word(what)
+        if not re.fullmatch(r"[0-9]{1,4}", text):
+            raise HandError(f"{text!r} is not {what}")
+        return int(text)
+
+    def amount(self) -> int:
+        """Take an amount with two decimals and give cents."""
+        text = self.word("an amount")
+        match = _AMOUNT.fullmatch(text)
+        if match is None:
+            raise HandError(f"{text!r} is not an amount such as 12.00")
+        cents = int(match[2]) * 100 + int(match[3])
+        return -cents if match[1] else cents
+
+    def faces(self) -> tuple[int, int]:
+        """Take the faces of two dice."""
+        text = self.word("a pair of faces")
+        match = _FACES.fullmatch(text)
+        if match is None:
+            raise HandError(f"{text!r} is not a pair of faces such as 3-4")
+        return int(match[1]), int(match[2])
+
+    def rest(self) -> str:
+        """Take all that is left."""
+        text = " ".join(self._words[::-1])
+        self._words.clear()
+        return text
+
+    def by(self) -> Role | None:
+        """Take the role that ends a line (`by boxperson`), if one does."""
+        if self._words[1:2] != ["by"]:
+            return None
+        role = self._words[0]
+        del self._words[:2]
+        return _role(role)
+
+    def end(self) -> None:
+        """Refuse words that nothing asked for."""
+        if self._words:
+            raise HandError(f"{self.rest()!r} is not understood here")
+
+
+def _role(text: str) -> Role:
+    if text not in _ROLES:
+        raise HandError(f"{text!r} is no role; roles are: {', '.join(_ROLES)}")
+    return next(role for role in _ROLES if role == text)
+
+
+def read_step(name: str, words: Words) -> c.Command:
+    """Read the command that a line stands for.
+
+    >>> read_step("reduce", Words("Ann place_win 6 6.00", {"Ann": 1}))
+    ReduceWager(by='player', seat=1, wager='place_win', number=6, owner='player', cents=600)
+    >>> read_step("wager", Words("Ann crew pass 1.00", {"Ann": 1})).owner
+    'crew'
+    >>> read_step("no roll", Words("short_throw by stickperson", {}))
+    CallNoRoll(by='stickperson', reason='short_throw')
+    """
+    read, default = STEPS[name]
+    by = words.by() or default
+    if by is None:
+        raise HandError(f"{name} needs a role at its end, such as by dealer")
+    command = read(words, by)
+    words.end()
+    return command
+
+
+def _buy_in(words: Words, by: Role) -> c.Command:
+    seat, cents = words.seat(), words.amount()
+    coupon = words.amount() if words.maybe("coupon") else 0
+    medium = words.word("what it is paid in") if words.maybe("in") else "cash"
+    return c.BuyIn(by=by, seat=seat, cents=cents, coupon=coupon, medium=medium)
+
+
+def _wager(words: Words, by: Role) -> c.Command:
+    seat, owner, kind, number, cents = words.seat(), words.owner(), words.kind(), words.number(), words.amount()
+    coupon = words.amount() if words.maybe("coupon") else 0
+    media: tuple[str, ...] = ("chips",)
+    if words.maybe("in"):
+        media = tuple(words.word("what it is made in").split("+"))
+    elif words.maybe("unfunded"):
+        media = ()
+    return c.MakeWager(
+        by=by, seat=seat, wager=kind, number=number, owner=owner, cents=cents, coupon=coupon, media=media
+    )
+
+
+def _reduce(words: Words, by: Role) -> c.Command:
+    seat, owner, kind, number = words.seat(), words.owner(), words.kind(), words.number()
+    return c.ReduceWager(by=by, seat=seat, wager=kind, number=number, owner=owner, cents=words.amount())
+
+
+def _remove(words: Words, by: Role) -> c.Command:
+    return c.RemoveWager(by=by, seat=words.seat(), owner=words.owner(), wager=words.kind(), number=words.number())
+
+
+def _call(words: Words, by: Role) -> c.Command:
+    seat, owner, kind, number = words.seat(), words.owner(), words.kind(), words.number()
+    return c.CallWager(by=by, seat=seat, wager=kind, number=number, owner=owner, call=words.word("on or off"))
+
+
+def _button(words: Words, by: Role) -> c.Command:
+    return c.PlaceButton(by=by, seat=words.seat(), owner=words.owner(), wager=words.kind(), number=words.number())
+
+
+def _confirm(words: Words, _by: Role) -> c.Command:
+    role = _role(words.word("a role"))
+    return c.ConfirmWager(by=role, seat=words.seat(), owner=words.owner(), wager=words.kind(), number=words.number())
+
+
+def _choose(words: Words, by: Role) -> c.Command:
+    seat, chosen = words.seat(), []
+    while words:
+        chosen.append(words.whole("a die's place in the set"))
+    return c.ChooseDice(by=by, seat=seat, chosen=tuple(chosen))
+
+
+def _land(words: Words, by: Role) -> c.Command:
+    first, second = words.faces()
+    lies = (words.word("a lie"), words.word("the second die's lie")) if words else ("flat", "flat")
+    return c.LandDice(by=by, first=first, second=second, first_lie=lies[0], second_lie=lies[1])
+
+
+def _decide(words: Words, by: Role) -> c.Command:
+    first, second = (0, 0) if words.maybe("void") else words.faces()
+    return c.DecideDispute(by=by, first=first, second=second)
+
+
+def _roll(words: Words, by: Role) -> c.Command:
+    first, second = words.faces()
+    return c.RollDice(by=by, first=first, second=second)
+
+
+_Read = Callable[[Words, Role], c.Command]
+
+# Every step: how its line is read, and who does it when the line does not say (None: it must say).
+STEPS: dict[str, tuple[_Read, Role | None]] = {
+    "leave": (lambda words, by: c.LeaveSeat(by=by, seat=words.seat()), "player"),
+    "stand": (lambda words, by: c.StandUp(by=by, seat=words.seat()), "player"),
+    "sit": (lambda words, by: c.SitDown(by=by, seat=words.seat()), "player"),
+    "buy in": (_buy_in, "player"),
+    "fill": (lambda words, by: c.Fill(by=by, cents=words.amount()), "boxperson"),
+    "credit": (lambda words, by: c.Credit(by=by, cents=words.amount()), "boxperson"),
+    "wager": (_wager, "player"),
+    "reduce": (_reduce, "player"),
+    "remove": (_remove, "player"),
+    "call": (_call, "player"),
+    "button": (_button, "dealer"),
+    "confirm": (_confirm, "dealer"),
+    "offer": (lambda words, by: c.OfferDice(by=by, dice=words.whole("a number of dice")), None),
+    "accept": (lambda words, by: c.AcceptDice(by=by, seat=words.seat()), "player"),
+    "decline": (lambda words, by: c.DeclineDice(by=by, seat=words.seat()), "player"),
+    "choose": (_choose, "player"),
+    "surrender": (lambda words, by: c.SurrenderDice(by=by, seat=words.seat()), "player"),
+    "order": (lambda words, by: c.OrderDicePassed(by=by, reason=words.word("a reason")), None),
+    "decline line": (lambda words, by: c.DeclineLineWager(by=by, seat=words.seat()), "player"),
+    "throw": (lambda words, by: c.ThrowDice(by=by, seat=words.seat()), "player"),
+    "land": (_land, "dealer"),
+    "no roll": (lambda words, by: c.CallNoRoll(by=by, reason=words.word("a reason")), None),
+    "dispute": (lambda words, by: c.DisputeFaces(by=by, seat=words.seat()), "player"),
+    "decide": (_decide, None),
+    "call total": (lambda words, by: c.CallRoll(by=by, total=words.whole("a total")), None),
+    "settle": (lambda _words, by: c.Settle(by=by), "dealer"),
+    "pass": (lambda _words, by: c.PassDice(by=by), None),
+    "roll": (_roll, "player"),
+}

@@ -1,0 +1,128 @@
+"""What a hand file checks of a table after a step: each check gives what its line expects and what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+from passline.game import events as e
+from passline.game.hand_files.settlement_checks import split_clauses
+from passline.game.hand_files.steps import HandError, Words
+from passline.game.hand_files.wagers_up import count_text, list_wagers, read_wagers
+from passline.game.markers import markers_after
+from passline.game.notation import format_position, parse_table
+from passline.game.position import Table, find
+from passline.game.wording import seat_name
+from passline.money import dollars
+from passline.rules.rules import Rules
+
+__all__ = ["SEEN", "Seen"]
+
+
+class Seen(Struct):
+    """What can be seen after a step: the table, everything that has happened, and who sits where."""
+
+    rules: Rules
+    table: Table
+    log: list[e.Event]
+    seats: Mapping[str, int]
+
+    def name(self, seat: int) -> str:
+        """Name who is at a seat."""
+        return seat_name(seat, {seat: name for name, seat in self.seats.items()})
+
+
+_Check = Callable[[Seen, str], tuple[str, str]]
+
+
+def _money(name: str) -> _Check:
+    def check(seen: Seen, rest: str) -> tuple[str, str]:
+        words = Words(rest, seen.seats)
+        seat, cents = words.seat(), words.amount()
+        words.end()
+        held = getattr(seen.table.money, f"{name}s")[seat - 1]
+        who = seen.name(seat)
+        return f"{name} {who} {dollars(cents)}", f"{name} {who} {dollars(held)}"
+
+    return check
+
+
+def _tips(seen: Seen, rest: str) -> tuple[str, str]:
+    words = Words(rest, seen.seats)
+    cents = words.amount()
+    words.end()
+    return f"tips {dollars(cents)}", f"tips {dollars(seen.table.money.tip_box)}"
+
+
+def _counts(seen: Seen, rest: str) -> tuple[str, str]:
+    """See how far a player's side wager has counted; one of several of a kind is named by its number."""
+    words = Words(rest, seen.seats)
+    seat, owner, kind, count = words.seat(), words.owner(), words.kind(), words.whole("a count")
+    number, count = (count, words.whole("a count")) if words else (0, count)
+    words.end()
+    wager = find(seen.table.position, seat, kind, number, owner)
+    return f"counts {count}", "no such wager" if wager is None else f"counts {count_text(seen.rules, wager)}"
+
+
+def _marker(seen: Seen, rest: str) -> tuple[str, str]:
+    """See what the table shows of a side wager's progress, and by which clauses."""
+    body, clauses = split_clauses(rest)
+    words = Words(body, seen.seats)
+    kind, count = words.kind(), words.whole("a count")
+    words.end()
+    marker = markers_after(seen.rules, seen.log).get(kind)
+    if marker is None:
+        raise HandError(f"{kind!r} is no side wager of this house")
+    is_met = marker.count == count and set(clauses) <= set(marker.clause.split(", "))
+    return f"marker {rest}", f"marker {rest}" if is_met else f"marker {kind} {marker.count} [{marker.clause}]"
+
+
+def _puck(seen: Seen, rest: str) -> tuple[str, str]:
+    puck = seen.table.position.puck
+    return f"puck {rest}", f"puck ON {puck}" if puck else "puck OFF"
+
+
+def _shooter(seen: Seen, rest: str) -> tuple[str, str]:
+    if rest != "nobody":
+        Words(rest, seen.seats).seat()
+    shooter = seen.table.position.shooter
+    names = {seat: name for name, seat in seen.seats.items()}
+    return f"shooter {rest}", f"shooter {names.get(shooter, 'nobody')}"
+
+
+def _dice(seen: Seen, rest: str) -> tuple[str, str]:
+    position = seen.table.position
+    where = position.dice
+    if where == "offered":
+        return f"dice {rest}", f"dice offered {seen.name(position.offered_to)}"
+    got = f"dice {where} {'-'.join(map(str, position.faces))}" if any(position.faces) else f"dice {where}"
+    return f"dice {rest}", got
+
+
+def _layout(seen: Seen, rest: str) -> tuple[str, str]:
+    name, _, listed = rest.partition(" ")
+    seat = Words(name, seen.seats).seat()
+    position = seen.table.position
+    wanted = [] if listed == "nothing" else sorted(read_wagers(listed, seat=seat, puck=position.puck))
+    up = [wager for wager in position.layout if wager.seat == seat]
+    return f"layout {name} {list_wagers(wanted)}", f"layout {name} {list_wagers(up)}"
+
+
+def _position(seen: Seen, rest: str) -> tuple[str, str]:
+    return format_position(parse_table(rest).position), format_position(seen.table.position)
+
+
+# The checks by the first word of their line.
+SEEN: dict[str, _Check] = {
+    "rack": _money("rack"),
+    "coupon": _money("coupon"),
+    "tips": _tips,
+    "counts": _counts,
+    "marker": _marker,
+    "puck": _puck,
+    "shooter": _shooter,
+    "dice": _dice,
+    "layout": _layout,
+    "position": _position,
+}

@@ -1,6 +1,0 @@
-"""Hand files: wagers, rolls, and what must come of them, as text that plays itself."""
-
-from passline.game.hands.playing import Difference, HandReport, hand_clauses, play_hand, run_hand
-from passline.game.hands.steps import HandError
-
-__all__ = ["Difference", "HandError", "HandReport", "hand_clauses", "play_hand", "run_hand"]

@@ -1,0 +1,1 @@
+"""The judges: one function per command, from (rules, table, command) to events or refusals."""

@@ -1,0 +1,153 @@
+"""Reducing and removing wagers: until the deciding roll, except where a wager is locked."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.judges.amounts import unpayable
+from passline.game.judges.offer import follow_clause, is_on_the_line, label, number_meant, tip_clause, unknown_wager
+from passline.game.judges.seating import unfit_seat
+from passline.game.position import Position, Table, Wager, find
+from passline.game.refusal import Refusal, Verdict, refusal
+from passline.money import dollars
+from passline.rules.rules import Rules, WagerRule, clause_text
+from passline.rules.schema.rulebook import Until
+
+__all__ = ["contract", "lock_on", "reduce_wager", "remove_wager"]
+
+
+def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
+    """Take a wager down; odds behind it come down with it."""
+    wager, refusals = _locked(rules, table, command)
+    if wager is None or refusals:
+        return refusals
+    happened: list[e.Event] = [e.WagerRemoved(wager, _clause(rules, wager))]
+    behind = _odds_behind(rules, table.position, wager)
+    happened += [e.WagerRemoved(odds, follow_clause(rules, odds)) for odds in behind]
+    return happened + _nothing_to_clear(rules, table.position, wager)
+
+
+def _nothing_to_clear(rules: Rules, position: Position, removed: Wager) -> list[e.Event]:
+    """The last come wager that comes down ends the clearing: no throw is left to make."""
+    clearing = rules.procedures.clearing
+    if not position.is_clearing or any(one.kind in clearing.wagers and one != removed for one in position.layout):
+        return []
+    return [e.ClearingEnded("removed", clause_text(clearing.decided.cite))]
+
+
+def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
+    """Take part of a wager down; odds that would then be too large are cut with it."""
+    general = rules.rulebook.general
+    if type(command.cents) is not int or command.cents <= 0 or command.cents % rules.chip:
+        return [refusal(general.remove.cite, f"{command.cents!r} cents is not an amount to take down")]
+    wager, refusals = _locked(rules, table, command)
+    if wager is None or refusals:
+        return refusals
+    rule = rules.wagers[wager.kind]
+    rest = wager.cents - command.cents
+    if rest <= 0:
+        why = f"{dollars(command.cents)} leaves nothing of the {label(rule, wager.number)}; remove it"
+        return [refusal(general.remove.cite, why)]
+    vigorish = min(wager.vigorish, rules.vigorish_on(rule, wager.number, rest)) if wager.vigorish else 0
+    after = replace(wager, cents=rest, vigorish=vigorish)
+    refusals = _unfit_rest(rules, rule, after)
+    if refusals:
+        return refusals
+    happened: list[e.Event] = [e.WagerReduced(wager, after, _clause(rules, wager))]
+    for odds in _odds_behind(rules, table.position, wager):
+        happened += _cut_odds(rules, odds, base=after)
+    return happened
+
+
+def _unfit_rest(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]:
+    general = rules.rulebook.general
+    refusals = []
+    if after.coupon > after.cents:
+        why = "a match-play coupon needs chips of at least its face; remove the wager whole"
+        refusals.append(refusal(general.media["match_play"].cite, why))
+    is_outside = bool(rule.behind) and general.limits.odds_outside_min
+    if rules.limits_apply and after.cents < rule.min and not is_outside:
+        why = f"{dollars(after.cents)} would be under the minimum, {dollars(rule.min)}"
+        refusals.append(refusal(general.limits.min.cite, why))
+    return refusals + unpayable(rules, rule, after)
+
+
+def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) -> tuple[Wager | None, list[Refusal]]:
+    """Find the wager and say why it may not come down now."""
+    general, position = rules.rulebook.general, table.position
+    if unfit := unfit_seat(rules, table, command.seat):
+        return None, unfit
+    rule = rules.wagers.get(command.wager)
+    if rule is None:
+        return None, [unknown_wager(rules, command.wager)]
+    number = number_meant(rules, position, rule, command.number)
+    wager = find(position, command.seat, command.wager, number, command.owner)
+    if wager is None:
+        return None, [refusal(general.remove.cite, f"seat {command.seat} has no {label(rule, number)} up")]
+    refusals = []
+    if position.is_rolling:
+        refusals.append(refusal(general.remove.cite, "the roll that may decide it has been thrown"))
+    return wager, refusals + contract(rules, position, wager)
+
+
+def contract(rules: Rules, position: Position, wager: Wager) -> list[Refusal]:
+    """Refuse to take down what is locked: by its point, by the shooter's initial point, for good, or by the house."""
+    refusals = []
+    rule = rules.wagers[wager.kind]
+    lock = rule.entry.remove
+    if lock and lock_on(rules, position, wager):
+        refusals.append(refusal(lock.cite, f"a {rule.name} is locked once its point is set"))
+    elif lock and lock.until == "initial_point" and wager.progress and wager.progress[0]:
+        refusals.append(refusal(lock.cite, f"a {rule.name} is locked once the shooter's initial point is set"))
+    elif lock and lock.until == "never":
+        refusals.append(refusal(lock.cite, f"a {rule.name} stays until it is decided"))
+    if rule.kind in rules.house.side_wagers_locked:
+        locked = rules.rulebook.elections["side_wagers_locked"]
+        refusals.append(refusal(locked.cite, f"this house keeps a {rule.name} up until it is decided"))
+    return refusals
+
+
+def lock_on(rules: Rules, position: Position, wager: Wager) -> Until | None:
+    """Give the rule that keeps a wager up because its point is set, if one does."""
+    lock = rules.wagers[wager.kind].entry.remove
+    return lock if lock and lock.until == "point" and _has_point(rules, wager, position) else None
+
+
+def _has_point(rules: Rules, wager: Wager, position: Position) -> bool:
+    if is_on_the_line(rules, wager.kind):
+        return bool(position.puck)
+    return bool(wager.number)
+
+
+def _clause(rules: Rules, wager: Wager) -> str:
+    entry = rules.wagers[wager.kind].entry
+    rule = entry.remove if entry.remove and entry.remove.until == "deciding_roll" else rules.rulebook.general.remove
+    return clause_text(rule.cite) + tip_clause(rules, wager)
+
+
+def _odds_behind(rules: Rules, position: Position, base: Wager) -> list[Wager]:
+    point = position.puck if is_on_the_line(rules, base.kind) else base.number
+    return [
+        wager
+        for wager in position.layout
+        if wager.seat == base.seat
+        and wager.number == point
+        and wager.owner == base.owner
+        and rules.wagers[wager.kind].behind == base.kind
+    ]
+
+
+def _cut_odds(rules: Rules, odds: Wager, *, base: Wager) -> list[e.Event]:
+    rule = rules.wagers[odds.kind]
+    follow = follow_clause(rules, odds)
+    most = rules.odds_cents_max(rule, odds.number, base.cents)
+    if most is None or odds.cents <= most:
+        return []
+    unit = rules.chip if rules.house.unpayable == "round_up" else rule.unit(odds.number, rules.chip)
+    fits = most // unit * unit
+    if not fits:
+        return [e.WagerRemoved(odds, follow)]
+    coupon = odds.coupon if odds.coupon <= fits else 0  # a coupon needs chips of at least its face: it goes back
+    return [e.WagerReduced(odds, replace(odds, cents=fits, coupon=coupon), follow)]

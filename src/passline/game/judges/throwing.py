@@ -1,0 +1,283 @@
+"""Throwing: the throw, how dice come to rest, no-roll calls, disputes, the call, the settlement, the dice back."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from passline.dice import SEVEN, Roll, roll_of
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.judges.offer import base_of, follow_clause
+from passline.game.judges.seating import unfit_seat
+from passline.game.judges.shooting import clearing_wagers_up, has_line_wager
+from passline.game.judges.working import confirmation_cite, lapsed_calls
+from passline.game.position import Position, Table, Wager
+from passline.game.refusal import Refusal, Verdict, refusal
+from passline.game.settlement import settlement
+from passline.game.wagers.hand import count_of
+from passline.rules.rules import Rules, clause_text, joined
+from passline.rules.schema.rulebook import Hand
+
+__all__ = [
+    "call_no_roll",
+    "call_roll",
+    "decide_dispute",
+    "dispute_faces",
+    "land_dice",
+    "pass_dice",
+    "roll_dice",
+    "settle",
+    "settled",
+    "throw_dice",
+]
+
+_ROLLED = frozenset({"call", "settle", "pass"})
+
+
+def throw_dice(rules: Rules, table: Table, command: c.ThrowDice) -> Verdict:
+    """Judge a throw: by the shooter, with a line wager before a come-out roll."""
+    unfit = _unfit_throw(rules, table.position, command.seat)
+    return unfit or [*_unconfirmed(rules, table.position, late=False), e.DiceThrown(command.seat)]
+
+
+def _unfit_throw(rules: Rules, position: Position, seat: int) -> list[Refusal]:
+    throw, shooter, phase = rules.procedures.throw, rules.procedures.shooter, position.phase
+    refusals = []
+    if seat != position.shooter or not seat:
+        refusals.append(refusal(throw.together.cite, f"seat {seat} is not the shooter"))
+    if position.dice != "held":
+        where = {"centre": "wagers are settled and the dice passed back first", "air": "the dice are in the air"}
+        cite = throw.settled_first.cite if position.dice in {"rest", "called", "centre"} else throw.together.cite
+        why = where.get(position.dice, f"the shooter does not hold the dice ({position.dice})")
+        refusals.append(refusal(cite, why))
+    elif phase == "come_out" and not has_line_wager(rules, position, position.shooter):
+        wagers = " or ".join(rules.wagers[kind].name for kind in shooter.line_wagers)
+        refusals.append(refusal(shooter.line_wager.cite, f"the shooter must make a {wagers} before throwing"))
+    elif phase == "clearing" and not clearing_wagers_up(rules, position):
+        refusals.append(refusal(rules.procedures.clearing.only.cite, "no come wager is left to clear"))
+    return refusals
+
+
+def _unconfirmed(rules: Rules, position: Position, *, late: bool) -> list[e.Event]:
+    """Give back the wagers that nobody confirmed in time: before the throw, or for late ones before the dice rest.
+
+    Odds behind such a wager go back with it, confirmed or not.
+    """
+    gone = [wager for wager in position.layout if wager.pending and wager.late is late]
+    if not gone:
+        return []
+    left = [odds for odds in position.layout if rules.wagers[odds.kind].behind and odds not in gone]
+    return [
+        *(e.WagerReturned(wager, clause_text(confirmation_cite(rules, wager))) for wager in gone),
+        *(e.WagerReturned(odds, follow_clause(rules, odds)) for odds in left if base_of(rules, position, odds) in gone),
+    ]
+
+
+def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
+    """Judge how the dice came to rest: void by themselves, or with one face up each."""
+    throw, position = rules.procedures.throw, table.position
+    if position.dice != "air":
+        return [refusal(throw.one_face.cite, "no dice are in the air")]
+    dice = ((command.first, command.first_lie), (command.second, command.second_lie))
+    for face, lie in dice:
+        if not _is_face(face):
+            return [refusal(throw.one_face.cite, f"{face!r} is no face of a die")]
+        if lie not in {"flat", "cocked"} and lie not in throw.void:
+            lies = ", ".join(("flat", "cocked", *throw.void))
+            return [refusal(throw.one_face.cite, f"{lie!r} is no way to lie; these are: {lies}")]
+    happened = _unconfirmed(rules, position, late=True)
+    void = [lie for _face, lie in dice if lie in throw.void]
+    if void:
+        return [*happened, _voided(rules, void[0], "", clause_text(throw.void[void[0]].cite))]
+    first, second = (SEVEN - face if lie == "cocked" else face for face, lie in dice)
+    is_cocked = "cocked" in {command.first_lie, command.second_lie}
+    return [*happened, e.DiceLanded(first, second, clause_text((throw.cocked if is_cocked else throw.one_face).cite))]
+
+
+def _is_face(face: object) -> bool:
+    """Whether it is the whole number of one of a die's faces."""
+    return type(face) is int and 0 < face < SEVEN
+
+
+def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
+    """Judge a no-roll call: who, for what, and in time; a late one is flagged, not void."""
+    no_roll, position = rules.procedures.no_roll, table.position
+    refusals = []
+    callers = rules.roles(rules.house.no_roll_callers or no_roll.by)
+    if command.by not in callers:
+        refusals.append(refusal(no_roll.cite, f"the {command.by} may not call no roll"))
+    if not position.is_rolling:
+        refusals.append(refusal(no_roll.may_call.cite, "no roll is called between the throw and the settlement"))
+    if command.reason in no_roll.no_reason:
+        cite = no_roll.no_reason[command.reason].cite
+        refusals.append(refusal(cite, f"{command.reason} is no ground for no roll"))
+        return refusals
+    reason = no_roll.reasons.get(command.reason)
+    if reason is None:
+        reasons = ", ".join(no_roll.reasons)
+        refusals.append(refusal(no_roll.may_call.cite, f"{command.reason!r} is no reason; these are: {reasons}"))
+        return refusals
+    if reason.by and command.by not in rules.roles(reason.by):
+        refusals.append(refusal(reason.cite, f"{command.reason} is not for the {command.by} to judge"))
+    if refusals:
+        return refusals
+    is_late = reason.before_rest and position.dice != "air"
+    clause = clause_text(reason.cite)
+    if is_late and no_roll.before_rest:
+        clause = f"{clause}, {clause_text(no_roll.before_rest.cite)}"
+    voided = _voided(rules, command.reason, command.by, clause, is_late=is_late)
+    return [*_unconfirmed(rules, position, late=True), voided]
+
+
+def _voided(rules: Rules, reason: str, by: str, clause: str, *, is_late: bool = False) -> e.RollVoided:
+    """A throw that decides nothing: why, and the clause by which any such throw is made again, where there is one."""
+    rethrow = rules.procedures.throw.rethrow
+    clause = joined(clause, clause_text(rethrow.cite)) if rethrow else clause
+    return e.RollVoided(reason, by, is_late=is_late, clause=clause)
+
+
+def dispute_faces(rules: Rules, table: Table, command: c.DisputeFaces) -> Verdict:
+    """Judge a dispute: possible once the dice rest and until they are settled."""
+    if unfit := unfit_seat(rules, table, command.seat):
+        return unfit
+    if table.position.dice not in {"rest", "called"}:
+        return [refusal(rules.procedures.dispute.cite, "faces are disputed between rest and settlement")]
+    return [e.FacesDisputed(command.seat)]
+
+
+def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verdict:
+    """Judge the decision of a dispute: by whom, and faces or a void throw."""
+    dispute = rules.procedures.dispute
+    refusals = []
+    if command.by not in dispute.by:
+        refusals.append(refusal(dispute.cite, f"a dispute is not the {command.by}'s to decide"))
+    if not table.position.is_disputed:
+        refusals.append(refusal(dispute.cite, "nothing is disputed"))
+    faces = (command.first, command.second)
+    is_void = faces == (0, 0)
+    if not all(_is_face(face) or (is_void and type(face) is int) for face in faces):
+        refusals.append(refusal(dispute.cite, f"{faces} are no faces of two dice"))
+    if refusals:
+        return refusals
+    clause = clause_text(dispute.cite)
+    if is_void:
+        return [_voided(rules, "dispute", command.by, clause)]
+    return [e.DisputeDecided(command.first, command.second, command.by, clause)]
+
+
+def call_roll(rules: Rules, table: Table, command: c.CallRoll) -> Verdict:
+    """Judge the call: the total of the upper faces, by whoever calls rolls here."""
+    called_by, position = rules.procedures.throw.called_by, table.position
+    refusals = []
+    if command.by not in rules.roles(called_by.by):
+        refusals.append(refusal(called_by.cite, f"the roll is not the {command.by}'s to call"))
+    if position.dice != "rest":
+        refusals.append(refusal(called_by.cite, "a roll is called as soon as the dice rest"))
+    elif command.total != sum(position.faces):
+        refusals.append(refusal(called_by.cite, f"the faces {position.faces} do not total {command.total!r}"))
+    if position.is_disputed:
+        refusals.append(refusal(rules.procedures.dispute.cite, "the faces are disputed"))
+    return refusals or [e.RollCalled(command.total, clause_text(called_by.cite))]
+
+
+def settle(rules: Rules, table: Table, command: c.Settle) -> Verdict:
+    """Judge a settlement: by the dealer, after the call and before the dice go back."""
+    settled_first, position = rules.procedures.throw.settled_first, table.position
+    refusals = []
+    if command.by not in rules.roles(settled_first.by):
+        refusals.append(refusal(settled_first.cite, f"wagers are not the {command.by}'s to settle"))
+    if position.dice != "called":
+        refusals.append(refusal(settled_first.cite, "wagers are settled after the roll is called"))
+    if position.is_disputed:
+        refusals.append(refusal(rules.procedures.dispute.cite, "the faces are disputed"))
+    return refusals or settled(rules, position, roll_of(*position.faces))
+
+
+def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
+    """Give all that a called roll brings about: the settlement, the puck, calls that lapse, dice that pass."""
+    happened = settlement(rules, position, roll)
+    decided = len(happened)
+    if rules.windows:  # only where side wagers are offered
+        happened += _notices(rules, happened) + _closing(rules, position, roll)
+    general, total = rules.rulebook.general, roll.total
+    settled_first = rules.procedures.throw.settled_first
+    happened.append(e.RollSettled(roll.first, roll.second, clause_text(settled_first.cite)))
+    if position.puck:
+        if total == position.puck:
+            happened.append(e.PuckMoved(0, clause_text(general.come_out_roll.cite)))
+        elif total == SEVEN:
+            happened.append(e.PuckMoved(0, clause_text(general.seven.cite)))
+            clause = clause_text(rules.procedures.shooter.loser_7.cite)
+            happened.append(e.DiceSurrendered(position.shooter, "loser_7", clause))
+    elif position.is_clearing:
+        kinds = rules.procedures.clearing.wagers
+        if not any(wager.kind in kinds for wager in _undecided(position, happened[:decided])):
+            happened.append(e.ClearingEnded("decided", clause_text(rules.procedures.clearing.decided.cite)))
+    elif total in rules.points:
+        happened.append(e.PuckMoved(total, clause_text((rules.game.points or general.points).cite)))
+        happened += lapsed_calls(rules, _undecided(position, happened[:decided]))
+    return happened
+
+
+def _notices(rules: Rules, happened: list[e.Event]) -> list[e.Event]:
+    """Tell surveillance, once a roll, of each kind of side wager that has just reached its count."""
+    notices: dict[str, e.Event] = {}
+    for event in happened:
+        if isinstance(event, e.WagerProgressed):
+            rule = rules.wagers[event.after.kind]
+            notice = rule.entry.notice if isinstance(rule.entry, Hand) else None
+            if notice and count_of(rule, event.wager.progress) < notice.count == count_of(rule, event.after.progress):
+                notices[rule.kind] = e.SurveillanceNotified(rule.kind, notice.count, clause_text(notice.cite))
+    return list(notices.values())
+
+
+def _closing(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
+    """Close the windows that this roll of the hand closes."""
+    is_come_out = not position.puck and not position.is_clearing
+    closing: list[e.Event] = []
+    for name, window in rules.windows.items():
+        closes = is_come_out if window.closes == "come_out_roll" else roll.total in window.totals
+        if closes and name not in position.closed:
+            closing.append(e.WindowClosed(name, clause_text(window.cite)))
+    return closing
+
+
+def _undecided(position: Position, settlement_events: list[e.Event]) -> list[Wager]:
+    decided = {event.wager for event in settlement_events}  # type: ignore[union-attr]  # they all name a wager
+    return [wager for wager in position.layout if wager not in decided]
+
+
+def pass_dice(rules: Rules, table: Table, command: c.PassDice) -> Verdict:
+    """Judge the dice going back to the shooter: only after settlement."""
+    passed_by, position = rules.procedures.throw.passed_by, table.position
+    refusals = []
+    if command.by not in rules.roles(passed_by.by):
+        refusals.append(refusal(passed_by.cite, f"the dice are not the {command.by}'s to pass"))
+    if position.dice != "centre":
+        refusals.append(refusal(rules.procedures.throw.settled_first.cite, "the dice go back after the settlement"))
+    return refusals or [e.DicePassed(position.shooter, clause_text(passed_by.cite))]
+
+
+def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
+    """Judge a whole roll at once: what throw, rest, call, settlement and pass would each say, in one decision."""
+    position, throw = table.position, rules.procedures.throw
+    if not rules.automate >= _ROLLED:
+        return [refusal(throw.settled_first.cite, "a whole roll at once needs call, settle and pass automated")]
+    if not (_is_face(command.first) and _is_face(command.second)):
+        return [refusal(throw.one_face.cite, f"{command.first!r}-{command.second!r} are no faces of two dice")]
+    if unfit := _unfit_throw(rules, position, position.shooter):
+        return unfit
+    happened: list[e.Event] = [] if "confirm" in rules.automate else _unconfirmed(rules, position, late=False)
+    if happened:  # rare: only where confirmations are given by hand
+        gone = {event.wager for event in happened}  # type: ignore[union-attr]
+        position = replace(position, layout=tuple(wager for wager in position.layout if wager not in gone))
+    roll = roll_of(command.first, command.second)
+    happened += (
+        e.DiceThrown(position.shooter),
+        e.DiceLanded(roll.first, roll.second, clause_text(throw.one_face.cite)),
+        e.RollCalled(roll.total, clause_text(throw.called_by.cite)),
+    )
+    happened += settled(rules, position, roll)
+    if not (position.puck and roll.total == SEVEN):
+        happened.append(e.DicePassed(position.shooter, clause_text(throw.passed_by.cite)))
+    return happened

@@ -1,0 +1,187 @@
+"""Calling wagers on and off, the dealer's button, and the crew's confirmations."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.judges.offer import label, number_meant, unknown_wager
+from passline.game.judges.removing import contract, lock_on
+from passline.game.judges.seating import unfit_seat
+from passline.game.judges.shooting import clearing_over
+from passline.game.position import Position, Table, Wager, find
+from passline.game.refusal import Refusal, Verdict, refusal
+from passline.game.wagers import is_working
+from passline.rules.rules import Rules, WagerRule, clause_text, joined
+from passline.rules.schema.rulebook import Cite
+
+__all__ = [
+    "call_clause",
+    "call_wager",
+    "calls_of",
+    "confirm_wager",
+    "confirmation_cite",
+    "lapsed_calls",
+    "place_button",
+]
+
+_CALLS = ("on", "off")
+
+
+def _standing(
+    rules: Rules, table: Table, command: c.CallWager | c.PlaceButton | c.ConfirmWager
+) -> tuple[Wager | None, list[Refusal]]:
+    if unfit := unfit_seat(rules, table, command.seat):
+        return None, unfit
+    rule = rules.wagers.get(command.wager)
+    if rule is None:
+        return None, [unknown_wager(rules, command.wager)]
+    number = number_meant(rules, table.position, rule, command.number)
+    wager = find(table.position, command.seat, command.wager, number, command.owner)
+    if wager is None:
+        why = f"seat {command.seat} has no {label(rule, number)} up"
+        if isinstance(command, c.ConfirmWager):
+            nothing = Wager(command.seat, "player", command.wager, number, 0, late=table.position.dice == "air")
+            return None, [refusal(confirmation_cite(rules, nothing), why)]
+        return None, [Refusal(call_clause(rules, rule, number), why)]
+    return wager, []
+
+
+def call_clause(rules: Rules, rule: WagerRule, number: int) -> str:
+    """Give the clause that turns this wager on and off, and the one about calls where the text has it apart."""
+    call_on, cite = rules.rulebook.general.call_on, (rule.entry.come_out or rules.rulebook.general.works).cite
+    own = clause_text(cite, number if number in rule.numbers else 0)
+    return joined(own, clause_text(call_on.cite)) if call_on.apart else own
+
+
+def calls_of(rules: Rules, rule: WagerRule) -> tuple[str, ...]:
+    """Give the calls that a player may make of a wager, beside taking one back.
+
+    >>> rules = Rules.of("maryland")
+    >>> calls_of(rules, rules.wagers["pass"]), calls_of(rules, rules.wagers["hardway"])
+    ((), ('on',))
+    """
+    is_on = rule.call == "on" and not rule.works_on_come_out
+    is_off = rule.call == "off" or (rules.house.off_calls and rule.family in {"number", "odds", "hardway"})
+    return ("on",) * is_on + ("off",) * is_off
+
+
+def _may_call(rules: Rules, rule: WagerRule, wager: Wager, call: str) -> bool:
+    if wager.working.rstrip("?") == ("off" if call == "on" else "on"):
+        return True  # a call can be taken back
+    return call in calls_of(rules, rule)
+
+
+def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
+    """Judge a player's call: what is off by default may be called on; what is on mostly stays on."""
+    wager, unfit = _standing(rules, table, command)
+    if wager is None:
+        return unfit
+    rule = rules.wagers[command.wager]
+    clause = call_clause(rules, rule, wager.number)
+    refusals = []
+    if table.position.is_rolling:
+        refusals.append(Refusal(clause, "the dice have been thrown"))
+    if command.call not in _CALLS:
+        refusals.append(Refusal(clause, f"a wager is called on or off, not {command.call!r}"))
+    elif not _may_call(rules, rule, wager, command.call):
+        refusals.append(_no_such_call(rules, table.position, wager, command.call))
+    if refusals:
+        return refusals
+    is_taken_back = wager.working.rstrip("?") not in {"", command.call}
+    called = replace(wager, working="" if is_taken_back else f"{command.call}?")
+    happened: list[e.Event] = [e.WagerCalled(wager, called, clause)]
+    if "button" in rules.automate and not is_taken_back:
+        happened.append(_marked(rules, called))
+    return happened
+
+
+def _no_such_call(rules: Rules, position: Position, wager: Wager, call: str) -> Refusal:
+    """Refuse a call that changes nothing, or that nothing allows; where it can come down instead, say so."""
+    rule = rules.wagers[wager.kind]
+    cite = (rule.entry.come_out or rules.rulebook.general.works).cite
+    if is_working(rule, wager, is_come_out=not position.puck) is (call == "on"):
+        return refusal(cite, f"a {rule.name} is {call} already", wager.number)
+    why = f"a {rule.name} may not be called {call}"
+    lock = lock_on(rules, position, wager)
+    if lock is None:
+        can_come_down = call == "off" and not contract(rules, position, wager)
+        return refusal(cite, f"{why}; it can be removed" if can_come_down else why, wager.number)
+    clause = joined(clause_text(cite, wager.number), clause_text(lock.cite))
+    return Refusal(clause, f"{why}, and is locked once its point is set")
+
+
+def _marked(rules: Rules, wager: Wager, *, with_others: bool = False) -> e.ButtonPlaced:
+    clause = call_clause(rules, rules.wagers[wager.kind], wager.number)
+    like = rules.rulebook.general.call_on.like_wagers
+    if like and with_others:
+        clause = joined(clause, clause_text(like.cite))
+    return e.ButtonPlaced(wager, replace(wager, working=wager.working.rstrip("?")), clause)
+
+
+def place_button(rules: Rules, table: Table, command: c.PlaceButton) -> Verdict:
+    """Judge the dealer's button; where the rules let one button do, it marks all like wagers the player has called."""
+    wager, unfit = _standing(rules, table, command)
+    if wager is None:
+        return unfit
+    call_on, clause = rules.rulebook.general.call_on, call_clause(rules, rules.wagers[wager.kind], wager.number)
+    refusals = []
+    if command.by not in rules.roles(call_on.button_by):
+        refusals.append(Refusal(clause, f"the button is the dealer's to place, not the {command.by}'s"))
+    if not wager.working.endswith("?"):
+        refusals.append(Refusal(clause, "its player has not called this wager"))
+    if table.position.is_rolling:
+        refusals.append(Refusal(clause, "the dice have been thrown"))
+    if refusals:
+        return refusals
+    if not call_on.like_wagers:
+        return [_marked(rules, wager)]
+    alike = [
+        one
+        for one in table.position.layout
+        if one.seat == wager.seat and one.kind == wager.kind and one.working == wager.working
+    ]
+    return [_marked(rules, one, with_others=len(alike) > 1) for one in alike]
+
+
+def confirm_wager(rules: Rules, table: Table, command: c.ConfirmWager) -> Verdict:
+    """Judge one confirmation: late wagers, spoken cash wagers, centre wagers put up by the crew."""
+    wager, unfit = _standing(rules, table, command)
+    if wager is None:
+        return unfit
+    cite = confirmation_cite(rules, replace(wager, late=table.position.dice == "air"))  # what waits in the air is late
+    rest = tuple(one for one in wager.pending if command.by not in one.split("|"))
+    if table.position.dice in {"rest", "called"}:
+        return [refusal(cite, "the dice have come to rest")]
+    if not wager.pending:
+        return [refusal(cite, "this wager needs no confirmation, or has it already")]
+    if rest == wager.pending:
+        needs = " and ".join(wager.pending)
+        return [refusal(cite, f"this wager needs the confirmation of {needs}, not of the {command.by}")]
+    after = replace(wager, pending=rest, late=wager.late and bool(rest))
+    happened: list[e.Event] = [e.WagerConfirmed(wager, after, command.by, clause_text(cite))]
+    if table.position.is_clearing and not rest:  # only a line wager is made in a clearing, and now it stands
+        happened += clearing_over(rules, table.position, wager.seat)
+    return happened
+
+
+def confirmation_cite(rules: Rules, wager: Wager) -> Cite:
+    """Give the clause by which a wager needs confirming: made late, put up in the centre, or spoken with cash."""
+    general, late, cash = rules.rulebook.general, rules.game.late, rules.rulebook.general.media.get("cash")
+    if wager.late:
+        return (late.confirm or late).cite
+    if general.centre_placed_by and rules.wagers[wager.kind].centre:
+        return general.centre_placed_by.cite
+    if cash and cash.confirm:
+        return cash.cite
+    return (late.confirm or general.media["chips"]).cite
+
+
+def lapsed_calls(rules: Rules, wagers: list[Wager]) -> list[e.Event]:
+    """Give the calls that end because a point was set."""
+    return [
+        e.CallLapsed(wager, replace(wager, working=""), call_clause(rules, rules.wagers[wager.kind], wager.number))
+        for wager in wagers
+        if wager.working
+    ]

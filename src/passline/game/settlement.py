@@ -1,0 +1,189 @@
+"""Settlement: what a roll takes, pays, returns and moves, wager by wager, memoised on the rules."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Literal
+
+from msgspec.structs import replace
+
+from passline.dice import Roll, roll_of
+from passline.game import events as e
+from passline.game.position import Position, Wager
+from passline.game.wagers import outcome_of
+from passline.game.wagers.outcome import Outcome
+from passline.rules.rules import Rules, WagerRule, clause_text, joined
+from passline.rules.schema.rulebook import Composite, OneRoll, SideWager, cites_of
+
+__all__ = ["coupon_share", "high_part", "parts_are_payable", "parts_of", "settlement"]
+
+_Round = Literal["take", "pay", "side pay", "return", "move"]
+_Verdict = tuple[tuple[_Round, e.Event], ...]
+"""The events one roll makes of one wager, each with its round of the settlement; none for a wager that stays."""
+_THEN: tuple[_Round, ...] = ("side pay", "return", "move")  # a side wager is paid after the usual take and pay
+_ORDERS: dict[str, tuple[_Round, ...]] = {
+    "take_then_pay": ("take", "pay", *_THEN),
+    "pay_then_take": ("pay", "take", *_THEN),
+}
+
+
+def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
+    """Give the settlement of a roll in order: take and pay as the house elected, then return and move."""
+    puck = position.puck
+    if roll.first > roll.second:
+        roll = roll_of(roll.second, roll.first)  # which die shows what decides nothing
+    verdicts: dict[Wager, _Verdict] = rules.remembered((puck, position.is_clearing, roll))
+    rounds: dict[_Round, list[e.Event]] = {one: [] for one in _ORDERS[rules.house.settlement]}
+    for wager in position.layout:
+        verdict = verdicts.get(wager)
+        if verdict is None:
+            verdict = verdicts[wager] = _remembered_verdict(rules, wager, position, roll)
+        for one, event in verdict:
+            rounds[one].append(event)
+    return [*chain.from_iterable(rounds.values())]
+
+
+def _remembered_verdict(rules: Rules, wager: Wager, position: Position, roll: Roll) -> _Verdict:
+    """Judge a wager once for all points, unless the puck's own point matters to it."""
+    puck, family = position.puck, rules.wagers[wager.kind].family
+    if not puck or family in {"hand", "run"} or (family == "line" and not wager.number):
+        return _verdict(rules, wager, puck, roll, is_clearing=position.is_clearing)
+    verdicts: dict[Wager, _Verdict] = rules.remembered(("on", roll))
+    verdict = verdicts.get(wager)
+    if verdict is None:
+        verdict = verdicts[wager] = _verdict(rules, wager, puck, roll)
+    return verdict
+
+
+def _verdict(rules: Rules, wager: Wager, puck: int, roll: Roll, *, is_clearing: bool = False) -> _Verdict:
+    rule = rules.wagers[wager.kind]
+    if rule.family == "composite":
+        return _composite(rules, rule, wager, roll)
+    outcome = outcome_of(rules, wager, puck=puck, roll=roll, is_clearing=is_clearing)
+    match outcome.does:
+        case "stay":
+            return ()
+        case "move":
+            moved = e.WagerMoved(wager, replace(wager, number=roll.total), outcome.clause)
+            return (("move", moved),)
+        case "advance":
+            after = replace(wager, progress=outcome.progress)
+            return (("move", e.WagerProgressed(wager, after, outcome.clause)),)
+        case "pay":
+            paid = _paid(rules, rule, wager, outcome)
+            return (("side pay", replace(paid, after=replace(wager, progress=outcome.progress), cents=0)),)
+        case "return":
+            return (("return", e.WagerReturned(wager, _coupon(rules, wager, outcome.clause))),)
+        case "lose":
+            lost = e.WagerLost(wager, None, "", wager.cents, _coupon(rules, wager, outcome.clause))
+            return (("take", lost),)
+        case "win":
+            paid = _paid(rules, rule, wager, outcome)
+            return (("side pay" if isinstance(rule.entry, SideWager) else "pay", paid),)
+
+
+def _paid(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e.WagerWon:
+    assert outcome.payout is not None
+    winnings = _winnings(rules, outcome, wager.cents) + _winnings(rules, outcome, wager.coupon)
+    vigorish, clause = 0, _coupon(rules, wager, outcome.clause)
+    if rule.vigorish and not rule.vigorish.is_due_when_made(wager.number):
+        vigorish = rules.vigorish_on(rule, wager.number, wager.cents)
+        clause = joined(clause, rule.vigorish.clause(wager.number))
+    clause = joined(clause, _rounding(rules, outcome, wager.cents + wager.coupon, winnings))
+    return e.WagerWon(
+        wager=wager,
+        after=None,
+        part="",
+        cents=wager.cents,
+        pays=outcome.payout.pays,
+        winnings=winnings,
+        vigorish=vigorish,
+        clause=clause,
+    )
+
+
+def _coupon(rules: Rules, wager: Wager, clause: str) -> str:
+    """Give the clauses of a settlement, with that of match play where a coupon lies with the wager."""
+    return joined(clause, clause_text(rules.rulebook.general.media["match_play"].cite)) if wager.coupon else clause
+
+
+def _winnings(rules: Rules, outcome: Outcome, cents: int) -> int:
+    assert outcome.payout is not None
+    won = rules.winnings(outcome.payout, cents)
+    assert won is not None, "an amount that cannot be paid was accepted"
+    return won
+
+
+def _rounding(rules: Rules, outcome: Outcome, cents: int, winnings: int) -> str:
+    """Give the clause that raised a payment to the next whole chip, where one did."""
+    assert outcome.payout is not None
+    return "" if outcome.payout.pays.whole(cents) == winnings else clause_text(rules.rulebook.general.unpayable.cite)
+
+
+def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verdict:
+    """Settle part by part, losing and winning parts in the order the house elected; the last event ends the wager."""
+    judged: list[tuple[str, int, int, Outcome]] = []
+    for kind, cents, face in parts_of(rules, rule, wager):
+        alone = Wager(wager.seat, wager.owner, kind, 0, cents)
+        judged.append((kind, cents, face, outcome_of(rules, alone, puck=0, roll=roll)))
+    own = _composite_clauses(rule, roll)
+    last = "win" if rules.house.settlement == "take_then_pay" else "lose"
+    judged.sort(key=lambda one: one[3].does == last)
+    verdict: list[tuple[_Round, e.Event]] = []
+    standing = wager
+    for index, (part, cents, face, outcome) in enumerate(judged):
+        is_last = index == len(judged) - 1
+        after = None if is_last else replace(standing, cents=standing.cents - cents)
+        clause = _coupon(rules, wager, joined(outcome.clause, *own))
+        if outcome.does == "lose":
+            verdict.append(("take", e.WagerLost(standing, after, part, cents, clause)))
+        else:
+            assert outcome.payout is not None
+            winnings = _winnings(rules, outcome, cents) + _winnings(rules, outcome, face)
+            clause = joined(clause, _rounding(rules, outcome, cents + face, winnings))
+            won = e.WagerWon(standing, after, part, cents, outcome.payout.pays, winnings, 0, clause)
+            verdict.append(("pay", won))
+        standing = after or standing
+    return tuple(verdict)
+
+
+def high_part(rules: Rules, rule: WagerRule, number: int) -> str:
+    """Give the wager that the chosen number of a composite wager stands for: 12 is craps_12, 11 is eleven."""
+    for part, _units in rule.parts:
+        entry = rules.wagers[part].entry if part != "high" else None
+        if isinstance(entry, OneRoll) and entry.win.totals == (number,):
+            return part
+    message = f"{rule.kind} has no part on {number}"
+    raise AssertionError(message)
+
+
+def parts_of(rules: Rules, rule: WagerRule, wager: Wager) -> list[tuple[str, int, int]]:
+    """Give the wagers a composite one is settled as: which, how much of its chips, how much of its coupon."""
+    unit, coupon = wager.cents // rule.units, wager.coupon // rule.units
+    return [
+        (part if part != "high" else high_part(rules, rule, wager.number), unit * units, coupon * units)
+        for part, units in rule.parts
+    ]
+
+
+def coupon_share(rule: WagerRule, wager: Wager, part: str) -> int:
+    """Give how much of a wager's coupon lies with one of its parts; all of it where there are none."""
+    units = next((units for kind, units in rule.parts if kind == part), rule.units)
+    return wager.coupon // rule.units * units
+
+
+def parts_are_payable(rules: Rules, rule: WagerRule, wager: Wager) -> bool:
+    """Whether every part of a composite wager could be paid, were it the one that wins."""
+    return all(
+        rules.winnings(payout, cents) is not None and rules.winnings(payout, face) is not None
+        for part, cents, face in parts_of(rules, rule, wager)
+        for payout in rules.wagers[part].payouts.values()
+    )
+
+
+def _composite_clauses(rule: WagerRule, roll: Roll) -> list[str]:
+    """Give the clauses by which a composite wager itself wins or loses, and is settled in parts."""
+    entry = rule.entry
+    assert isinstance(entry, Composite)
+    decided = entry.win if roll.total in entry.win.totals else entry.lose
+    return [*cites_of(decided.cite), *cites_of(entry.parts.cite)]

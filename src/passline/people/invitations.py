@@ -1,0 +1,63 @@
+"""One-time links. The log says which are out, so that one acts once even when two people race for it.
+
+The vault holds the way from a token's digest to the name the log has for it.
+"""
+
+from __future__ import annotations
+
+from secrets import token_hex, token_urlsafe
+
+from msgspec import Struct
+
+from passline.people.accounts import Invitation, People
+from passline.people.sessions import digest_of
+from passline.store.log import Secret, Vault
+from passline.store.timestamps import later
+
+__all__ = ["INVITATION_SECONDS", "Invitations", "Link"]
+
+INVITATION_SECONDS = 24 * 3600
+"""How long a link can be used."""
+_KIND = "invitation"
+_TOKEN_BYTES = 32
+
+
+class Link(Struct, frozen=True):
+    """A link just made: its token is shown this once."""
+
+    token: str
+    invitation: str  # what the log calls it
+    expires: str
+
+    @property
+    def path(self) -> str:
+        """Where it leads on this server.
+
+        >>> Link("abc", "i1", "2026-11-15T08:00:00.000000Z").path
+        '/invitations/abc'
+        """
+        return f"/invitations/{self.token}"
+
+
+class Invitations:
+    """The links of a house."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def make(self, *, now: str) -> Link:
+        """Make a link; it opens nothing until the log knows its invitation."""
+        link = Link(token_urlsafe(_TOKEN_BYTES), token_hex(8), later(now, INVITATION_SECONDS))
+        self._vault.put(Secret(_KIND, digest_of(link.token), link.invitation.encode(), link.expires))
+        return link
+
+    def find(self, token: str, people: People, *, now: str) -> tuple[str, Invitation] | None:
+        """Give the invitation of a token that was not used and has not expired."""
+        secret = self._vault.get(_KIND, digest_of(token), now=now) if token else None
+        if secret is None or (found := people.invitations.get(secret.value.decode())) is None:
+            return None
+        return secret.value.decode(), found
+
+    def forget(self, token: str) -> None:
+        """Forget a link that was used."""
+        self._vault.forget(_KIND, digest_of(token))

@@ -1,0 +1,58 @@
+"""What happened to people, in lines; secrets are not in the log, so none can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from passline.people import events as e
+from passline.people.accounts import HOUSE, People
+
+__all__ = ["people_lines"]
+
+
+def people_lines(happened: Sequence[e.PeopleEvent], people: People, *, actor: str) -> tuple[str, ...]:
+    """Say what a decision did, by the names of those it concerns.
+
+    >>> made = e.AccountCreated("d1", "Dan", ("dealer",), is_guest=False)
+    >>> people_lines((made, e.PasswordSet("d1", "a-secret")), People(), actor="visitor")
+    ('Dan opens an account as dealer', 'Dan sets a password')
+    """
+    names = {account.id: account.name for account in people.accounts.values()}
+    names |= {event.account: event.name for event in happened if isinstance(event, e.AccountCreated)}
+    return tuple(_line(event, names, actor) for event in happened)
+
+
+def _line(event: e.PeopleEvent, names: dict[str, str], actor: str) -> str:
+    whom = names.get(event.account, event.account)
+    who = "the house" if actor == HOUSE else names.get(actor, whom)
+    return _SAYS[type(event)](event, who, whom)
+
+
+def _created(one: e.AccountCreated, who: str, whom: str) -> str:
+    if one.is_guest:
+        return f"{whom} comes in as a guest"
+    opens = f"{who} opens an account" if who == whom else f"{who} opens an account for {whom}"
+    return f"{opens} as {_listed(one.roles)}"
+
+
+def _invited(one: e.InvitationMade, who: str, whom: str) -> str:
+    return f"{who} makes a one-time link for {whom}" if one.account else f"{who} invites a new {_listed(one.roles)}"
+
+
+_SAYS: dict[type, Callable[[Any, str, str], str]] = {
+    e.AccountCreated: _created,
+    e.InvitationMade: _invited,
+    e.InvitationAccepted: lambda _one, _who, whom: f"{whom} uses a one-time link",
+    e.RolesGranted: lambda one, who, whom: f"{who} makes {whom} {_listed(one.roles)}",
+    e.RolesRevoked: lambda one, who, whom: f"{who} takes from {whom} the role of {_listed(one.roles)}",
+    e.AccountDisabled: lambda one, who, whom: f"{who} disables the account of {whom}: {one.reason}",
+    e.AccountEnabled: lambda _one, who, whom: f"{who} enables the account of {whom}",
+    e.PasswordSet: lambda _one, _who, whom: f"{whom} sets a password",
+    e.PinSet: lambda _one, _who, whom: f"{whom} sets a PIN",
+    e.LoggedIn: lambda _one, _who, whom: f"{whom} logs in",
+}
+
+
+def _listed(roles: Iterable[str]) -> str:
+    return " and ".join(roles)

@@ -1,0 +1,140 @@
+"""Conformance: for each clause of the matrix its kind, where the rulebook has it, and which tests hold it.
+
+What the tests hold is in `rulebooks/clauses/held.json`, which `./x test --write-held` makes of the tests' own marks, so
+that an installed package, which has no tests, still knows. `tests/test_conformance.py` fails when the two differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import get_args, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from passline.errors import CrapsError
+from passline.rules.clauses import REGULATIONS, Clause, clauses_of
+from passline.rules.rulebook_reader import entries_of, read_procedures, rulebook_of
+from passline.rules.schema.rulebook import Cite, SideWager, cites_of
+
+__all__ = [
+    "KINDS",
+    "PARTS",
+    "Conformance",
+    "ConformanceError",
+    "Tally",
+    "conformance_of",
+    "held_by_tests",
+    "tallies_of",
+]
+
+# What a clause asks for (code, a choice of the house, a record, equipment), and the parts of Passline that own clauses.
+KINDS: tuple[str, ...] = get_args(get_type_hints(Clause)["kind"])
+PARTS: tuple[str, ...] = get_args(get_type_hints(Clause)["part"])
+
+
+class ConformanceError(CrapsError):
+    """A regulation or a part that does not exist."""
+
+
+class Conformance(Struct, frozen=True):
+    """One clause, the rulebook entries that cite it, and the tests that fail when it is broken.
+
+    >>> [one] = [one for one in conformance_of("maryland") if one.clause.id == "MD-5.A.5"]
+    >>> one.clause.kind, one.where[0]
+    ('engine', 'wagers.toml: place_win.pays[0]')
+    """
+
+    clause: Clause
+    where: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether a test holds the clause."""
+        return bool(self.tests)
+
+
+class Tally(Struct, frozen=True):
+    """How many clauses there are of one kind, how many a test holds, and the others by id."""
+
+    total: int
+    covered: int
+    missing: tuple[str, ...]
+
+
+@cache
+def held_by_tests() -> dict[str, tuple[str, ...]]:
+    """Give the tests that hold each clause, by clause id; a clause that no test holds is not there."""
+    path = files("passline") / "rulebooks" / "clauses" / "held.json"
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[str, ...]])
+
+
+def conformance_of(regulation: str, *, part: str = "") -> tuple[Conformance, ...]:
+    """Give every clause of a regulation in the order of its text, or only those that one part owns.
+
+    >>> {one.clause.part for one in conformance_of("arizona", part="tournament")}
+    {'tournament'}
+    >>> conformance_of("nevada")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    passline.rules.conformance.ConformanceError: there is no regulation 'nevada'; choose colorado, ...
+    """
+    if regulation not in REGULATIONS:
+        message = f"there is no regulation {regulation!r}; choose {', '.join(REGULATIONS)}"
+        raise ConformanceError(message)
+    if part and part not in PARTS:
+        message = f"there is no part {part!r}; choose {', '.join(PARTS)}"
+        raise ConformanceError(message)
+    where, held = _places(regulation), held_by_tests()
+    return tuple(
+        Conformance(clause, where=tuple(where.get(clause.id, ())), tests=held.get(clause.id, ()))
+        for clause in clauses_of(regulation).values()
+        if not part or clause.part == part
+    )
+
+
+def tallies_of(regulation: str, *, part: str = "") -> dict[str, Tally]:
+    """Count a regulation's clauses by kind.
+
+    >>> list(tallies_of("maryland"))
+    ['engine', 'election', 'record', 'physical']
+    """
+    return {kind: _tally(conformance_of(regulation, part=part), kind) for kind in KINDS}
+
+
+def _tally(clauses: tuple[Conformance, ...], kind: str) -> Tally:
+    of_kind = [one for one in clauses if one.clause.kind == kind]
+    missing = tuple(one.clause.id for one in of_kind if not one.is_covered)
+    return Tally(total=len(of_kind), covered=len(of_kind) - len(missing), missing=missing)
+
+
+def _places(regulation: str) -> dict[str, list[str]]:
+    """Map each clause that the rulebook cites to the entries that cite it, in the rulebook's order."""
+    rulebook = rulebook_of(regulation)
+    places: dict[str, list[str]] = {}
+    side = tuple(f"wagers.{kind}." for kind, entry in rulebook.wagers.items() if isinstance(entry, SideWager))
+    entries = [(_named(f"side{path}" if path.startswith(side) else path), cite) for path, cite in entries_of(rulebook)]
+    if procedures := rulebook.default_house.get("procedures"):  # where the regulation has none
+        supplied = read_procedures(procedures, f"{regulation}/house.toml")
+        entries += [(f"house.toml: procedures.{path}", cite) for path, cite in entries_of(supplied)]
+    for path, cite in entries:
+        for place, clause in _cited(path, cite):
+            places.setdefault(clause, []).append(place)
+    return places
+
+
+def _named(path: str) -> str:
+    """Turn the path of an entry into the file and the key where a reader finds it."""
+    file, _, key = path.removeprefix("games.").partition(".")
+    return f"{file}.toml: {key}"
+
+
+def _cited(path: str, cite: Cite) -> Iterator[tuple[str, str]]:
+    """Give each clause of an entry with its place; where they differ by number, the number is part of the place."""
+    if isinstance(cite, dict):
+        for number in cite:
+            yield from ((f"{path} {number}", clause) for clause in cites_of(cite, number))
+    else:
+        yield from ((path, clause) for clause in cites_of(cite))

@@ -1,0 +1,112 @@
+"""What an operator has elected: a house, and what is wrong with one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from passline.rules.rulebook_reader import Rulebook, RulebookError, read_procedures
+from passline.rules.schema.rulebook import Cite, Election, Procedures, cites_of
+
+__all__ = ["Breach", "House", "HouseBreaches", "WagerLimit", "clause_of", "election_of", "procedures_of"]
+
+_SEATS = 20  # a house that says nothing has so many places
+
+
+class WagerLimit(Struct, frozen=True, forbid_unknown_fields=True):
+    """The least and the most one wager may be, where it differs from the table's."""
+
+    min: int
+    max: int
+
+
+class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Every choice an operator has made. A key the file leaves out is the default house's."""
+
+    rules: str
+    name: str = "House"
+    game: str = "craps"
+    seats: int = _SEATS
+    seat_left_of_stickperson: int = 1
+    smallest_chip_cents: int
+    wager_cents_min: int
+    wager_cents_max: int
+    limits: dict[str, WagerLimit] = {}
+    odds: dict[str, int]
+    odds_cents_max: int = 0
+    odds_excess: bool
+    payouts: dict[str, str] = {}
+    payouts_uniform: bool
+    payouts_posted: bool
+    payouts_approved: bool
+    unpayable: str
+    hardways_on_come_out: str
+    come_odds_on_come_out: str
+    buy: str
+    lay: str
+    six_seven_eight: str
+    horn_high_area: bool
+    whirl_area: bool
+    buy_vigorish_basis_points: int
+    buy_vigorish_basis: str
+    buy_vigorish_when: str
+    buy_vigorish_won_on: tuple[int, ...] = ()
+    lay_vigorish_basis_points: int
+    lay_vigorish_basis: str
+    lay_vigorish_when: str
+    settlement: str
+    no_roll_callers: tuple[str, ...] = ()
+    stickperson: bool
+    dice_set: int
+    tokens: bool
+    off_calls: bool
+    variations: tuple[str, ...] = ()
+    limit_notice_minutes: int
+    side_wagers: dict[str, str] = {}  # the pay table of each side wager that is offered
+    readings: dict[str, str] = {}  # of a side wager whose text is garbled
+    side_wagers_locked: tuple[str, ...] = ()
+    front_line_before_first_roll: bool
+    front_line_tips: bool
+    front_line_tips_whole_dollars: bool
+    front_line_tip_cents_max: int
+    tip_wagers: bool
+    tip_position: str
+    procedures: dict[str, Any] | None = None
+
+
+class Breach(Struct, frozen=True):
+    """One thing a house may not elect: the clause, the key, and what is wrong with its value."""
+
+    clause: str
+    key: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.problem} [{self.clause}]"
+
+
+class HouseBreaches(RulebookError):
+    """A house that may not be offered, with every breach."""
+
+    def __init__(self, label: str, breaches: tuple[Breach, ...]) -> None:
+        self.breaches = breaches
+        super().__init__(f"{label}: " + "; ".join(str(breach) for breach in breaches))
+
+
+def procedures_of(rulebook: Rulebook, house: House) -> Procedures:
+    """Give the procedures in force: the regulation's, or the house's where the regulation has none."""
+    game = rulebook.games[house.game]
+    if game.procedures is not None:
+        return game.procedures
+    return read_procedures(house.procedures or {}, f"{house.name}: procedures")
+
+
+def clause_of(cite: Cite) -> str:
+    """Give the clauses behind a breach."""
+    return ", ".join(cites_of(cite))
+
+
+def election_of(rulebook: Rulebook, key: str) -> Election:
+    """Give the election behind a key; keys that are the house's own business fall back on the closed list."""
+    return rulebook.elections.get(key) or Election(cite=rulebook.general.closed_list.cite)

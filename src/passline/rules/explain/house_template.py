@@ -1,0 +1,142 @@
+"""A house file to start from: the default house in TOML, with the bounds of every election beside it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import msgspec
+
+from passline.rules.explain.sections import bounds
+from passline.rules.house_reader import House
+from passline.rules.rules import Rules
+from passline.rules.schema.rulebook import Election, OddsWager, Run, SideWager, cites_of
+
+__all__ = ["house_file"]
+
+_WIDTH = 100
+_NOTES = {
+    "rules": "the regulation this house is under",
+    "game": "what its tables deal",
+    "seats": "places at the table",
+    "seat_left_of_stickperson": "the first seat to the stickperson's left; seat 1 is at the boxperson's left",
+    "odds_cents_max": "the most any odds wager may be, in cents; 0 for none but the multiples",
+    "limits": "where a wager's limits in cents differ from the table's; \"centre\" is all of the centre",
+    "payouts": 'other payouts than those listed, such as "field 12" = "3 to 1"',
+    "side_wagers": 'the pay table of each side wager that is offered, "none" where it is not',
+    "readings": "how a side wager whose text is garbled is read",
+    "procedures": "who does what at the table: the regulation has none, so these are house rules",
+}
+
+
+def house_file(rules: Rules) -> str:
+    """Print the house of some rules as a commented TOML file, which reads back to the same elections.
+
+    >>> print(*house_file(Rules.of("maryland")).splitlines()[:3], sep=chr(10))
+    # A house under Maryland craps and mini-craps, version 1.5. Leave a key out and its default holds.
+    # the regulation this house is under
+    rules = "maryland"
+    """
+    title = rules.rulebook.general.title
+    lines = [f"# A house under {title}. Leave a key out and its default holds."]
+    tables: list[str] = []
+    for field in msgspec.structs.fields(House):
+        value = getattr(rules.house, field.name)
+        if value is None:
+            continue
+        comments = _comments(_notes(rules, field.name))
+        if field.name in _ANSWERED:
+            answers = list(_ANSWERED[field.name](rules))
+            tables += ["", *comments, f"[{field.name}]", *answers] if answers else []
+        elif isinstance(value, dict):
+            plain = {key: msgspec.to_builtins(one) for key, one in value.items()}
+            tables += ["", *comments, *_table(plain, field.name)]
+        else:
+            lines += [*comments, f"{field.name} = {_toml(value)}"]
+    return "\n".join([*lines, *tables]) + "\n"
+
+
+def _comments(texts: Iterable[str]) -> list[str]:
+    return [f"# {line}" for text in texts for line in textwrap.wrap(text, _WIDTH - 2)]
+
+
+def _side_wagers(rules: Rules) -> Iterator[str]:
+    """Print the pay table of every side wager this game may have, with those that may be elected."""
+    entries = (rule.entry for rule in rules.wagers.values() if isinstance(rule.entry, SideWager))
+    for key in dict.fromkeys(entry.offered for entry in entries):
+        yield from _comments(_bounds(rules.rulebook.elections[key]))
+        yield f"{_key(key)} = {_toml(rules.house.side_wagers.get(key, 'none'))}"
+
+
+def _readings(rules: Rules) -> Iterator[str]:
+    """Print the reading of every side wager whose text has several, with what each of them says."""
+    for kind, rule in rules.wagers.items():
+        if isinstance(rule.entry, Run):
+            readings = rule.entry.readings
+            yield from _comments(
+                f"{_toml(name)}: {one.reading} [{', '.join(cites_of(one.cite))}]" for name, one in readings.items()
+            )
+            yield f"{_key(kind)} = {_toml(rules.house.readings.get(kind) or next(iter(readings)))}"
+
+
+# The tables in which every key there is gets an answer, even where the house leaves it to the default.
+_ANSWERED: dict[str, Callable[[Rules], Iterator[str]]] = {"side_wagers": _side_wagers, "readings": _readings}
+
+
+def _bounds(election: Election) -> Iterator[str]:
+    yield f"{bounds(election, printed=_toml)} [{', '.join(cites_of(election.cite))}]"
+    if election.reading:
+        yield election.reading
+
+
+def _notes(rules: Rules, key: str) -> Iterator[str]:
+    election = rules.rulebook.elections.get(key)
+    if key in _NOTES:
+        yield _NOTES[key]
+    if election:
+        yield from _bounds(election)
+    if key == "odds":
+        yield "the most that odds may be on each point, in multiples of the original wager"
+    if key in {"odds", "odds_cents_max"}:
+        yield from _odds_notes(rules, key)
+
+
+def _odds_notes(rules: Rules, key: str) -> Iterator[str]:
+    for kind, entry in rules.rulebook.wagers.items():
+        if not isinstance(entry, OddsWager):
+            continue
+        limit, clauses = entry.limit, ", ".join(cites_of(entry.limit.cite))
+        most = f" to {limit.multiple_max}" if limit.multiple_max else " or more"
+        if key == "odds":
+            yield f"{kind}: {max(limit.multiple_min, 1)}{most}, by {limit.on} [{clauses}]"
+        elif limit.cents_max:
+            yield f"{kind}: {limit.cents_max} or less [{clauses}]"
+
+
+def _table(data: Mapping[str, object], path: str) -> Iterator[str]:
+    """Print a table, the values before the tables below it."""
+    yield f"[{path}]"
+    for key, value in data.items():
+        if not _is_table(value):
+            yield f"{_key(key)} = {_toml(value)}"
+    for key, value in data.items():
+        if isinstance(value, Mapping) and _is_table(value):
+            yield ""
+            yield from _table(value, f"{path}.{_key(key)}")
+
+
+def _is_table(value: object) -> bool:
+    """Whether a value gets a table of its own: it holds further tables, or its line would be long."""
+    if not isinstance(value, Mapping):
+        return False
+    return any(isinstance(one, Mapping) for one in value.values()) or len(_toml(value)) > _WIDTH
+
+
+def _key(key: str) -> str:
+    return key if key.isascii() and key.replace("_", "").isalnum() else _toml(key)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(str(key))} = {_toml(one)}" for key, one in value.items()) + " }"
+    return msgspec.json.encode(value).decode()  # texts, whole numbers, booleans and lists are written alike in both

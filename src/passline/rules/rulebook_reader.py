@@ -1,0 +1,205 @@
+"""Reading a rulebook: TOML in, one checked Rulebook out, or an error that names the file and the key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from passline.errors import CrapsError
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook_check import wrong_entries, wrong_procedures
+from passline.rules.rulebook_model import Rulebook, entries_of, wagers_of
+from passline.rules.schema.rulebook import Election, Game, General, Procedures, WagerEntry
+
+__all__ = [
+    "Rulebook",
+    "RulebookError",
+    "entries_of",
+    "load_rulebook",
+    "read_entries",
+    "read_procedures",
+    "read_toml",
+    "rulebook_of",
+    "wagers_of",
+    "wrong_procedures",
+]
+
+_T = TypeVar("_T")
+
+
+class RulebookError(CrapsError):
+    """A rulebook or house file that cannot be read: names the file, the key and what is wrong."""
+
+
+@cache
+def rulebook_of(name: str) -> Rulebook:
+    """Give one of the rulebooks in the package.
+
+    >>> rulebook_of("maryland").games.keys()
+    dict_keys(['craps', 'mini_craps'])
+    >>> rulebook_of("nevada")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    passline.rules.rulebook_reader.RulebookError: there is no rulebook 'nevada'; choose colorado, ...
+    """
+    if name not in REGULATIONS:
+        message = f"there is no rulebook {name!r}; choose {', '.join(REGULATIONS)}"
+        raise RulebookError(message)
+    return load_rulebook(files("passline") / "rulebooks" / name)
+
+
+def read_toml(path: Traversable | Path) -> dict[str, Any]:
+    """Read one TOML file; any fault becomes one line that names the file, and shows the line of the file it is in."""
+    text = ""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return tomllib.loads(text)
+    except FileNotFoundError:
+        problem = "there is no such file"
+    except IsADirectoryError:
+        problem = "is a folder"
+    except RecursionError:
+        problem = "is nested too deeply"
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, not TOML, or a number of thousands of digits
+        problem = str(error).splitlines()[0]
+        if at := _AT_LINE.search(problem):
+            problem += f": {text.splitlines()[int(at[1]) - 1].strip()[:60]}"
+    message = f"{_label(path)}: {problem}"
+    raise RulebookError(message)
+
+
+_AT_LINE = re.compile(r"at line (\d+)")
+
+
+def load_rulebook(
+    folder: Traversable | Path,
+    *,
+    on: date | None = None,
+    read: Callable[[Traversable | Path], dict[str, Any]] = read_toml,
+) -> Rulebook:
+    """Read a rulebook folder as in force on a day (default: the newest text)."""
+    name = folder.name
+    versions: dict[str, tuple[dict[str, Any], ...]] = {}
+
+    def entries(file: str, kind: type[_T]) -> _T:
+        data = read(folder / file)
+        versions.update(_versions(data, file.removesuffix(".toml")))
+        return read_entries(data, kind, _label(folder / file), on=on)
+
+    general = entries("general.toml", General)
+    side = entries("sidewagers.toml", dict[str, WagerEntry]) if (folder / "sidewagers.toml").is_file() else {}
+    rulebook = Rulebook(
+        name=name,
+        general=general,
+        wagers=entries("wagers.toml", dict[str, WagerEntry]) | side,
+        elections=entries("elections.toml", dict[str, Election]),
+        games={game: entries(f"{game}.toml", Game) for game in general.games},
+        default_house=entries("house.toml", dict[str, Any]),
+        versions=versions,
+    )
+    for problem in wrong_entries(rulebook):
+        raise RulebookError(f"{name}{problem}")
+    return rulebook
+
+
+def _label(path: Traversable | Path) -> str:
+    return str(path) if isinstance(path, Path) and not path.is_absolute() else "/".join(str(path).split("/")[-2:])
+
+
+def read_entries(data: Mapping[str, Any], kind: type[_T], label: str, *, on: date | None = None) -> _T:
+    """Read the entries of one file of a rulebook as in force on a day; a fault names the label and the key."""
+    return _convert(_in_force(data, on, label), kind, label)
+
+
+def read_procedures(data: Mapping[str, Any], label: str) -> Procedures:
+    """Read the procedures a house supplies where its regulation has none."""
+    return _convert(data, Procedures, label)
+
+
+def _convert(data: object, kind: type[_T], label: str) -> _T:
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        message = f"{label}: {_named(data, kind, str(error))}"
+        raise RulebookError(message) from None
+
+
+def _named(data: object, kind: type[Any], problem: str) -> str:
+    """Name the keys of the tables that a message about the shape of the data leaves open as `[...]`."""
+    found = _OPEN.search(problem)
+    if found is None:
+        return problem
+    path: list[str] = []
+    for step in _STEP.findall(found[1]):
+        key = step
+        if step == "[...]":  # the table whose fault, alone among its like, is the same
+            alone = [(key, _with(data, path, {key: value})) for key, value in _at(data, path).items()]
+            same = [(key, one) for key, one in alone if _fault(one, kind) == problem]
+            if not same:  # rather a vague message than none
+                return problem
+            key, data = same[0]
+        path.append(key)
+    return problem[: found.start(1)] + "".join(f".{key}" for key in path) + problem[found.end(1) :]
+
+
+_OPEN = re.compile(r" - at `\$((?:\.\w+)*(?:\[\.\.\.\](?:\.\w+)*)+)[^`]*`$")
+_STEP = re.compile(r"\w+|\[\.\.\.\]")
+
+
+def _fault(data: object, kind: type[Any]) -> str:
+    try:
+        msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return ""
+
+
+def _at(data: Any, path: list[str]) -> dict[str, Any]:  # noqa: ANN401  # TOML is what it is
+    for key in path:
+        data = data[key]
+    return dict(data)
+
+
+def _with(data: Any, path: list[str], table: dict[str, Any]) -> object:  # noqa: ANN401  # likewise
+    """Give the data with another table at a path."""
+    return {**data, path[0]: _with(data[path[0]], path[1:], table)} if path else table
+
+
+def _in_force(data: object, on: date | None, label: str) -> object:
+    """Replace every `dated` table by the version in force on a day; two versions for one day, or none, is an error."""
+    if isinstance(data, list):
+        return [_in_force(item, on, label) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if "dated" not in data:
+        return {key: _in_force(value, on, f"{label}: {key}") for key, value in data.items()}
+    versions = data["dated"]
+    if not versions or not isinstance(versions, list) or not all(isinstance(version, dict) for version in versions):
+        message = f"{label}: `dated` is a list of versions"
+        raise RulebookError(message)
+    days = [version.get("from") for version in versions]
+    if not all(type(day) is date for day in days) or len(set(days)) != len(days):
+        message = f"{label}: every version under `dated` needs its own `from` day"
+        raise RulebookError(message)
+    begun = [version for version in versions if on is None or version["from"] <= on]
+    if not begun:
+        message = f"{label}: no version is in force on {on}; the first is from {min(days)}"
+        raise RulebookError(message)
+    newest = max(begun, key=lambda version: version["from"])
+    return {key: value for key, value in {**data, **newest}.items() if key not in {"from", "dated"}}
+
+
+def _versions(data: object, path: str) -> Iterator[tuple[str, tuple[dict[str, Any], ...]]]:
+    if isinstance(data, dict):
+        if isinstance(data.get("dated"), list):
+            yield path, tuple(data["dated"])
+        for key, value in data.items():
+            yield from _versions(value, f"{path}.{key}")

@@ -1,0 +1,132 @@
+"""Side wagers as a rulebook states them: counts over a hand, collections of totals, runs of points."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from passline.rules.schema.citations import Rule, SomeTotals, Totals
+from passline.rules.schema.wagers import Wager
+
+__all__ = [
+    "Amount",
+    "Areas",
+    "AtCount",
+    "Collection",
+    "Hand",
+    "Marked",
+    "PayLine",
+    "Reading",
+    "Run",
+    "RunEnds",
+    "SideWager",
+    "WagerTips",
+]
+
+
+class PayLine(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of a side wager's pay table: which counts, and what they pay ("24 to 1", "25 for 1"), lose or push."""
+
+    counts: tuple[int, ...]
+    pays: str = ""
+    result: Literal["win", "lose", "push"] = "win"
+
+
+class Amount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The least, the most and the steps of a wager that has limits of its own; without a most, they are the house's."""
+
+    min: int = 0
+    max: int = 0
+    step: int = 0
+
+
+class AtCount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Something that happens when a count is reached."""
+
+    count: int
+
+
+class Areas(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How many players may have such a wager at once."""
+
+    max: int
+
+
+class WagerTips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Tips on a wager with rules of their own: the elections that allow them, ask for whole dollars, and cap them."""
+
+    elect: str
+    whole_dollars: str
+    cents_max: str
+
+
+class Marked(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The marker that shows a side wager's progress to the table, and with what it starts over."""
+
+    restarts: Literal["loser_7", "new_shooter", "any_7"]
+
+
+class SideWager(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every side wager states: its pay tables, its marker, and who may make it for how much."""
+
+    tables: dict[str, tuple[PayLine, ...]]
+    marked: Marked
+    amount: Amount | None = None
+    line_wager: Rule | None = None  # its player must have a line wager
+    beside: Rule | None = None  # a further one may be made beside it at any time
+    areas: Areas | None = None
+    tips: WagerTips | None = None
+
+
+class Hand(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="hand"):
+    """A count over a hand, settled at the loser 7 or when it is full: fire, sharp shooter, front line winner."""
+
+    counts: Literal["distinct_points", "points", "totals"]
+    counted: SomeTotals
+    settles: Rule
+    carries: Rule  # what happens when the dice are surrendered
+    full: AtCount | None = None
+    top: AtCount | None = None  # a higher count is paid as this one
+    notice: AtCount | None = None
+
+
+class Collection(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="collection"):
+    """Totals to be thrown, each once, before a 7: small, tall, all."""
+
+    needs: Totals
+    win: Rule
+    lose: Totals
+
+
+class Reading(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One way to read a garbled wager: what each roll does before and after its initial point."""
+
+    come_out: Literal["stay", "pay", "pay_first", "return"]  # what the totals of `come_out_stay` do
+    counts: Literal["thrown", "made"]
+    initial_counts: bool
+    neutral: tuple[int, ...]  # totals that do nothing once the initial point is set
+    repeats: Literal["end", "neutral"]
+
+
+class RunEnds(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What ends a run: its initial point too early, a 7, another total, a point hit before, or any roll once full."""
+
+    initial: Rule
+    seven: Rule
+    other: Rule
+    repeat: Rule
+    full: Rule
+
+
+class Run(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="run"):
+    """Points thrown one after the other from an initial point: lucky shooter.
+
+    In its pay tables the count -1 is the line for a 7 or 11 before the initial point.
+    """
+
+    come_out_stay: Totals
+    come_out_lose: Totals
+    initial: Rule
+    hit: Rule
+    ends: RunEnds
+    top: AtCount  # the count of all points and then the initial one
+    readings: dict[str, Reading]

@@ -1,0 +1,170 @@
+"""The wagers of the standard game as a rulebook states them, one class per family."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from passline.rules.schema.citations import Rule, SomeTotals, Totals
+
+__all__ = [
+    "Breakdown",
+    "ComeOut",
+    "Composite",
+    "Flat",
+    "Hardway",
+    "Line",
+    "Make",
+    "Number",
+    "OddsLimit",
+    "OddsWager",
+    "OneRoll",
+    "Parts",
+    "PaysEntry",
+    "Until",
+    "Wager",
+    "WinsOn",
+]
+
+
+class Make(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """When a wager may be made: before a come-out roll, while the puck is ON, or at any time."""
+
+    when: str  # come_out, point, any, or one of the rulebook's windows
+    or_when: str = ""  # a narrower window that `elect` asks for too
+    elect: str = ""
+
+
+class Until(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Until when a wager may be removed, reduced or increased."""
+
+    until: Literal["deciding_roll", "point", "initial_point", "never"]
+
+
+class WinsOn(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which comes first: the wager's number, or a 7."""
+
+    on: Literal["number", "seven"]
+
+
+class PaysEntry(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of a pay table: for all outcomes or for some numbers, totals or dice; `or_pays` may be elected."""
+
+    pays: str
+    numbers: tuple[int | str, ...] = ()
+    totals: tuple[int, ...] = ()
+    dice: tuple[str, ...] = ()
+    or_pays: str = ""
+    or_cite: str = ""
+
+
+class ComeOut(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whether a wager works on a come-out roll, and whether its player may call it otherwise."""
+
+    works: bool
+    call: Literal["on", "off", ""] = ""
+    elect: str = ""  # the election ("on" or "off") that decides instead
+
+
+class Flat(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the original wager pays when odds stand behind it."""
+
+    pays: str
+
+
+class Parts(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The wagers a composite one is settled as, in units; `high` stands for the number chosen."""
+
+    units: dict[str, int]
+
+
+class Breakdown(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """When the house books a composite wager as separate ones, and which."""
+
+    when: Literal["no_area", "always"]
+    units: dict[str, int]
+
+
+class OddsLimit(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How large odds may be: multiples of the original wager by stake or by winnings, or an amount."""
+
+    on: Literal["stake", "winnings"]
+    multiple_min: int = 0
+    multiple_max: int = 0
+    cents_max: int = 0
+
+
+class Wager(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="family"):
+    """What every wager states: its name, when it is made, removed, increased, and when it works."""
+
+    name: str
+    make: Make
+    remove: Until | None = None
+    increase: Until | None = None
+    come_out: ComeOut | None = None
+    offered: str = ""  # the election that offers this wager, where it is optional
+    centre: bool = False
+
+
+class Line(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="line"):
+    """Pass, come and their don't side: decided at once, or by a point and a 7."""
+
+    first_win: Totals
+    first_lose: Totals
+    first_void: Totals | None = None
+    moves: Rule | None = None
+    win: WinsOn
+    lose: WinsOn
+    pays: tuple[PaysEntry, ...]
+
+
+class Number(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="number"):
+    """A number against a 7: place, buy, lay, put, big."""
+
+    numbers: tuple[int | str, ...]
+    win: WinsOn
+    lose: WinsOn
+    pays: tuple[PaysEntry, ...]
+    vigorish: bool = False
+
+
+class OddsWager(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="odds"):
+    """A supplemental wager behind a line or put wager, on its point."""
+
+    behind: str
+    numbers: tuple[int | str, ...]
+    win: WinsOn
+    lose: WinsOn
+    pays: tuple[PaysEntry, ...]
+    flat: Flat
+    limit: OddsLimit
+
+
+class Hardway(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="hardway"):
+    """A number thrown as a pair before it comes easy and before a 7."""
+
+    numbers: tuple[int | str, ...]
+    win: Rule
+    lose: Rule
+    pays: tuple[PaysEntry, ...]
+
+
+class OneRoll(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="one_roll"):
+    """Decided by the next roll: by total, or, where `numbers` lists pairs of dice, by the pair chosen."""
+
+    numbers: tuple[int | str, ...] = ()
+    win: SomeTotals
+    lose: Rule
+    pays: tuple[PaysEntry, ...]
+
+
+class Composite(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="composite"):
+    """Several one-roll wagers made as one, settled part by part."""
+
+    numbers: tuple[int | str, ...] = ()
+    win: Totals
+    lose: Rule
+    units: Rule | None = None  # none where the text names no units: then only what cannot be paid is refused
+    parts: Parts
+    breakdown: Breakdown | None = None

@@ -1,0 +1,1 @@
+"""Sessions on this machine's cores, compiled by numba."""

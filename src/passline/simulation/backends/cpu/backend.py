@@ -1,0 +1,154 @@
+"""Sessions on this machine: all cores, chunk by chunk, so that a run can be watched, stopped and split."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.automaton.arrays import OUTCOMES
+from passline.simulation.backends.cpu.batches import run
+from passline.simulation.backends.cpu.walk import Cells, paths
+from passline.simulation.kernel_tables import NEVER, Limits, Tables
+from passline.simulation.reference_session import ENDINGS
+from passline.simulation.results import QUANTITIES, Results, Sums, empty, shape_of
+from passline.simulation.tally import LIMB, Counts
+
+__all__ = ["CHUNK", "cores_here", "paths_of", "play_sessions", "records_of"]
+
+CHUNK = 1 << 16
+"""Sessions of one call of the kernel."""
+
+_INT32_MAX = (1 << 31) - 1
+
+
+def cores_here() -> int:
+    """Give how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def play_sessions(
+    tables: Tables,
+    limits: Limits,
+    *,
+    seed: int,
+    sessions: int,
+    first: int = 0,
+    cores: int | None = None,
+) -> Results:
+    """Play sessions [first, first + sessions) of a seed.
+
+    >>> from passline.automaton.network import network
+    >>> from passline.exact.session.law import Terms
+    >>> from passline.rules.rules import Rules
+    >>> from passline.simulation.kernel_tables import limits_of, tables_of
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
+    >>> limits = limits_of(tables, Terms(bankroll_cents=100_00, rolls=100))
+    >>> whole = play_sessions(tables, limits, seed=7, sessions=3000)
+    >>> halves = [play_sessions(tables, limits, seed=7, first=first, sessions=1500) for first in (0, 1500)]
+    >>> whole.endings, whole == halves[1] + halves[0]
+    ((200, 0, 2800), True)
+    """
+    found = empty(tables, limits)
+    chunks = [range(at, min(at + CHUNK, first + sessions)) for at in range(first, first + sessions, CHUNK)]
+    workers = cores or cores_here()
+    if workers == 1 or len(chunks) == 1:
+        for chunk in chunks:
+            found += _chunk(tables, limits, seed, chunk)
+        return found
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[Future[Results]] = deque()
+        for chunk in chunks:  # a few ahead, so that a run of any length waits in little memory
+            waiting.append(pool.submit(_chunk, tables, limits, seed, chunk))
+            if len(waiting) > workers:
+                found += waiting.popleft().result()
+        for future in waiting:
+            found += future.result()
+    return found
+
+
+def records_of(
+    tables: Tables, limits: Limits, *, seed: int, sessions: int, first: int = 0
+) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Give the sessions one by one, in chunks: the number of the first, and a row each as in `Played`."""
+    for at in range(first, first + sessions, CHUNK):
+        count = min(CHUNK, first + sessions - at)
+        rows = np.zeros((count, 6), dtype=np.int64)
+        _run(tables, limits, seed, range(at, at + count), counts=_counts(empty(tables, limits)), records=rows)
+        yield at, rows
+
+
+def _chunk(tables: Tables, limits: Limits, seed: int, chunk: range) -> Results:
+    found = empty(tables, limits)
+    counts = _counts(found)
+    _run(tables, limits, seed, chunk, counts=counts, records=np.zeros((0, 6), dtype=np.int64))
+    ruined, reached, limited = counts.endings.tolist()
+    sums = [_sums(row) for row in counts.sums.tolist()]
+    return Results(
+        **{
+            **vars(found),
+            "sessions": len(chunk),
+            "endings": (ruined, reached, limited),
+            "sums": dict(zip(QUANTITIES, sums, strict=False)),
+            "to_ruin": sums[-1],
+        }
+    )
+
+
+def _sums(row: list[int]) -> Sums:
+    total, aa, ab, bb = row
+    return Sums(total, (aa << (2 * LIMB)) + (ab << (LIMB + 1)) + bb)
+
+
+def _counts(found: Results) -> Counts:
+    """Room to count in: the histograms of these results themselves."""
+    return Counts(
+        sums=np.zeros((len(QUANTITIES) + 1, 4), dtype=np.int64),
+        endings=np.zeros(len(ENDINGS), dtype=np.int64),
+        final=found.final,
+        peak=found.peak,
+        drawdown=found.drawdown,
+        by_roll=found.by_roll,
+    )
+
+
+def _run(
+    tables: Tables, limits: Limits, seed: int, chunk: range, *, counts: Counts, records: NDArray[np.int64]
+) -> None:
+    shape = shape_of(tables, limits)
+    shifts = (shape.equity.shift, shape.drawdown.shift)
+    cells, starts = _cells(tables, limits)
+    run(cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, shifts, records)
+
+
+def paths_of(
+    tables: Tables, limits: Limits, *, seed: int, sessions: int, rolls: int, first: int = 0
+) -> NDArray[np.int64]:
+    """Give the equity of sessions [first, first + sessions) before each roll; who has ended stays at the end."""
+    equities = np.zeros((sessions, rolls + 1), dtype=np.int64)
+    cells, starts = _cells(tables, limits)
+    paths(cells, limits, starts, np.uint64(seed), first, equities)
+    return equities
+
+
+def _cells(tables: Tables, limits: Limits) -> tuple[Cells, tuple[int, ...]]:
+    packed = tables.packed if _is_narrow(tables, limits) else tables.packed[:0]
+    after = tables.outlay[tables.next // OUTCOMES]
+    short = tables.short if (tables.short >= 0).any() else tables.short[:0]
+    cells = Cells(tables.next, tables.cash, tables.action, tables.mark, after, tables.outlay, short, packed)
+    return cells, tuple(int(start) for start in tables.starts)
+
+
+def _is_narrow(tables: Tables, limits: Limits) -> bool:
+    """Whether sessions are limited by rolls alone, and no amount can outgrow 32 bits."""
+    most = sum(
+        max(int(abs(tables.cash[cells]).max()), int(tables.action[cells].max()))
+        for cells in map(tables.part, range(len(tables.starts)))
+    )
+    return limits.marks == limits.loss == NEVER and limits.equity + limits.rolls * most < _INT32_MAX

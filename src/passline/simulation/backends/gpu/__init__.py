@@ -1,0 +1,1 @@
+"""Sessions on a GPU, through CuPy and `kernel.cu`."""

@@ -1,0 +1,180 @@
+"""What the CUDA kernel reads and leaves, on the host's side: entries packed for `kernel.cu`, terms, keys, counts.
+
+Nothing here needs a GPU. The formulas of the entries are those at the head of `kernel.cu`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from passline.simulation.kernel_tables import Limits, Tables
+
+__all__ = [
+    "COUNTS",
+    "FORMS",
+    "SHARED_BYTES",
+    "Entries",
+    "Form",
+    "cells_of",
+    "entries_of",
+    "is_fast",
+    "keys_of",
+    "sums_of",
+    "terms_of",
+]
+
+Form = Literal["narrow", "broad", "far"]
+"""Entries of 32 bits in shared memory, of 64 bits in shared memory, of 64 bits in global memory."""
+FORMS: tuple[Form, ...] = get_args(Form)
+"""All forms, the fastest first."""
+SHARED_BYTES = 227 << 10
+"""Shared memory that entries may take on one multiprocessor: what a Hopper has."""
+COUNTS = 6 * 6
+"""Counts before the histograms: six limbs for each of six sums."""
+
+_FACES = 36
+_ROLLS = 20  # of a block of dice
+_ROUNDS = 10
+_WEYL = (0x9E3779B9, 0xBB67AE85)
+_WORD = (1 << 32) - 1
+_FIELD_MAX = (1 << 15) - 1  # of equity and slack in the fast walk
+_SUM_MAX = (1 << 17) - 1  # of the actions of a block, broad
+_INT32_MAX = (1 << 31) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """The entries of a network in one of the forms, and entries that lead to where its parts begin."""
+
+    form: Form
+    words: NDArray[np.uint32]  # [cells, 1 or 2]
+    starts: tuple[int, ...]
+
+    @property
+    def shared_bytes(self) -> int:
+        """Shared memory that they take."""
+        return 0 if self.form == "far" else self.words.nbytes
+
+
+def entries_of(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form, ...] = FORMS) -> Entries | None:
+    """Pack a network in the first form that holds it; None if none does.
+
+    >>> from passline.automaton.network import network
+    >>> from passline.rules.rules import Rules
+    >>> from passline.simulation.kernel_tables import tables_of
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("section2")
+    >>> tables = tables_of(network(rules, strategy_of("molly", rules)))
+    >>> [(entries.form, entries.shared_bytes) for form in FORMS if (entries := entries_of(tables, forms=(form,)))]
+    [('narrow', 16992), ('broad', 33984), ('far', 0)]
+    """
+    after = tables.outlay[tables.next // _FACES]
+    slack = tables.cash - after + np.repeat(tables.outlay, _FACES)
+    if min(int(tables.outlay.min()), int(tables.action.min())) < 0:
+        return None
+    if _most(tables, tables.cash) > _FIELD_MAX or _most(tables, slack) > _FIELD_MAX:
+        return None
+    change = -(tables.cash << 16) - slack
+    for form in forms:
+        words = _narrow(tables, change) if form == "narrow" else _broad(tables, change, form, room)
+        if words is not None:
+            scale = {"narrow": 1 << 24, "broad": _FACES * 8 << 14, "far": _FACES << 12}[form]  # of a row
+            starts = tuple(int(start) // _FACES * scale for start in tables.starts)
+            return Entries(form, words, starts)
+    return None
+
+
+def _most(tables: Tables, values: NDArray[np.int64]) -> int:
+    """The largest size of a sum over the parts."""
+    return sum(int(abs(values[tables.part(part)]).max()) for part in range(len(tables.starts)))
+
+
+def _narrow(tables: Tables, change: NDArray[np.int64]) -> NDArray[np.uint32] | None:
+    """Row | change, upper half | change, lower half | action: a byte each."""
+    high, low = change >> 16, ((change & 0xFFFF) ^ 0x8000) - 0x8000
+    fits = len(tables) <= 1 << 8 and int(tables.action.max()) < 1 << 8
+    if not fits or max(int(max(half.max(), -1 - half.min())) for half in (high, low)) >= 1 << 7:
+        return None
+    rows = tables.next.astype(np.int64) // _FACES
+    return (rows << 24 | (high & 0xFF) << 16 | (low & 0xFF) << 8 | tables.action).astype(np.uint32)[:, None]
+
+
+def _broad(tables: Tables, change: NDArray[np.int64], form: Form, room: int) -> NDArray[np.uint32] | None:
+    """Change; then where the row is, in bytes << 14 or in cells << 12, | action."""
+    cells = tables.next.astype(np.int64)
+    if form == "far":
+        fits = len(cells) < 1 << 20 and int(tables.action.max()) < 1 << 12
+        leads = cells << 12
+    else:
+        fits = len(cells) * 8 <= room and _most(tables, tables.action) * _ROLLS <= _SUM_MAX
+        leads = cells * 8 << 14
+    both = np.stack([change & _WORD, leads | tables.action], axis=1)
+    return both.astype(np.uint32) if fits else None
+
+
+def cells_of(tables: Tables) -> NDArray[np.int32] | None:
+    """Give what the slow walk reads: next << 3 | mark, cash, the outlay there, action; None if 32 bits are too few."""
+    amounts = (tables.cash, tables.outlay[tables.next // _FACES], tables.action)
+    if len(tables.next) >= 1 << 28 or max(int(abs(values).max()) for values in amounts) > _INT32_MAX:
+        return None
+    leads = tables.next << 3 | (tables.mark & 7)
+    return np.stack([column.astype(np.int32) for column in (leads, *amounts)], axis=1)
+
+
+def is_fast(tables: Tables, limits: Limits) -> bool:
+    """Whether sessions on these terms can be played in blocks: limited by rolls alone, in 32 bits, funded at first."""
+    most = max(_most(tables, tables.cash), _most(tables, tables.action))
+    return (
+        limits.mark == 0
+        and limits.loss > limits.equity + limits.rolls * most
+        and _ROLLS <= limits.rolls <= _INT32_MAX >> 2
+        and limits.equity + limits.rolls * most <= _INT32_MAX
+        and _outlay(tables) <= limits.equity <= _FIELD_MAX // 2  # so that few outgrow it, for that is slow
+        and limits.equity < limits.goal
+    )
+
+
+def _outlay(tables: Tables) -> int:
+    """What the first acts ask for."""
+    return int(tables.outlay[tables.starts // _FACES].sum())
+
+
+def terms_of(tables: Tables, limits: Limits, starts: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Give the bytes of `Terms` in the kernel."""
+    numbers = (limits.equity, limits.goal, limits.rolls, limits.mark, limits.marks, limits.loss, _outlay(tables))
+    padded = (*starts, *((0,) * (len(starts) % 2)))
+    return np.frombuffer(np.array(numbers, np.int64).tobytes() + np.array(padded, np.uint32).tobytes(), np.uint8)
+
+
+def keys_of(seed: int) -> NDArray[np.uint32]:
+    """Give the keys of the ten rounds of Philox, two a round.
+
+    >>> [hex(key) for key in keys_of(0x1234567800000007)[:4]]
+    ['0x7', '0x12345678', '0x9e3779c0', '0xcd9c04fd']
+    """
+    halves = (seed & _WORD, seed >> 32)
+    return np.array(
+        [half + step * turn & _WORD for turn in range(_ROUNDS) for half, step in zip(halves, _WEYL, strict=True)],
+        dtype=np.uint32,
+    )
+
+
+def sums_of(counts: NDArray[np.uint64]) -> list[tuple[int, int]]:
+    """Give the totals and the sums of squares that the limbs among the counts stand for.
+
+    >>> counts = np.zeros(COUNTS, dtype=np.uint64)
+    >>> counts[:6] = [5, 2**64 - 1, 7, 1, 0, 0]  # the total 5 - 2^32, the squares 7 + 2^32
+    >>> sums_of(counts)[0]
+    (-4294967291, 4294967303)
+    """
+    limbs = [list(map(int, row)) for row in counts[:COUNTS].reshape(-1, 6)]
+    signed = [(high ^ 1 << 63) - (1 << 63) for _, high, *_ in limbs]
+    return [
+        (row[0] + (high << 32), sum(limb << 32 * place for place, limb in enumerate(row[2:])))
+        for row, high in zip(limbs, signed, strict=True)
+    ]

@@ -1,0 +1,108 @@
+"""The dice of a session in kernels: Philox4x32-10, five rolls a word, as `passline.dice_sources` defines them.
+
+Key = seed, counter = (block, session low, session high, stream 0). A block is four words. Word w is the fraction
+w / 2^32; multiplied by 36 again and again, the whole parts are its rolls, most significant digit first, and a word
+whose rest after five digits is under (2^32 mod 36^5) / 2^32 is rejected, so that every outcome is equally likely.
+"""
+# ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = [
+    "BITS",
+    "DIGITS",
+    "FACES",
+    "MULTIPLIERS",
+    "REJECTED",
+    "ROLLS",
+    "ROUNDS",
+    "WEYL",
+    "WORDS",
+    "outcomes",
+    "philox",
+    "roll_block",
+    "spread_keys",
+]
+
+# The constants of Philox4x32-10 (Salmon et al. 2011) and of what is made of its words.
+BITS = 32
+ROUNDS = 10
+WORDS = 4
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+WEYL = (0x9E3779B9, 0xBB67AE85)
+FACES = 36
+DIGITS = 5
+ROLLS = WORDS * DIGITS  # of a block without a rejected word
+REJECTED = (1 << BITS) % FACES**DIGITS
+
+_M0, _M1 = np.uint64(MULTIPLIERS[0]), np.uint64(MULTIPLIERS[1])
+_W0, _W1 = np.uint64(WEYL[0]), np.uint64(WEYL[1])
+_LOW = np.uint64((1 << BITS) - 1)
+_HALF = np.uint64(BITS)
+_FACES = np.uint64(FACES)
+_SPAN = np.uint64(FACES**DIGITS)
+_REJECTED = np.uint64(REJECTED)
+
+
+@njit(cache=True)
+def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
+    """Four words: ten rounds of (hi(M1 c2) ^ c1 ^ k0, lo(M1 c2), hi(M0 c0) ^ c3 ^ k1, lo(M0 c0)).
+
+    >>> [f"{int(word):08x}" for word in philox(0, 0, 0, 0, 0, 0)]
+    ['6627e8d5', 'e169c58d', 'bc57ac4c', '9b00dbd8']
+    """
+    a, b, c, d = np.uint64(c0), np.uint64(c1), np.uint64(c2), np.uint64(c3)
+    k, m = np.uint64(k0), np.uint64(k1)
+    for _ in range(ROUNDS):
+        p, q = a * _M0, c * _M1
+        a, b, c, d = (q >> _HALF) ^ b ^ k, q & _LOW, (p >> _HALF) ^ d ^ m, p & _LOW
+        k, m = (k + _W0) & _LOW, (m + _W1) & _LOW
+    return a, b, c, d  # type: ignore[return-value] # mypy sees numpy's integers, numba its own
+
+
+@njit(cache=True)
+def spread_keys(seed: np.uint64, into: NDArray[np.uint64]) -> None:
+    """Write the two keys of each round of Philox, k0 first, each as often as a row of the array is long."""
+    k, m = seed & _LOW, seed >> _HALF
+    for r in range(ROUNDS):
+        into[2 * r, :] = k
+        into[2 * r + 1, :] = m
+        k, m = (k + _W0) & _LOW, (m + _W1) & _LOW
+
+
+@njit(cache=True)
+def roll_block(seed: np.uint64, session: np.uint64, block: int, into: NDArray[np.uint8]) -> int:
+    """Throw block `block` of a session into an array of at least 20; give how many rolls its words made."""
+    words = philox(block, session & _LOW, session >> _HALF, 0, seed & _LOW, seed >> _HALF)  # type: ignore[arg-type]
+    count = 0
+    for word in words:
+        rest = np.uint64(word)
+        if (rest * _SPAN) & _LOW < _REJECTED:
+            continue
+        for _ in range(DIGITS):
+            rest = (rest & _LOW) * _FACES
+            into[count] = rest >> _HALF
+            count += 1
+    return count
+
+
+@njit(cache=True)
+def outcomes(seed: np.uint64, session: np.uint64, into: NDArray[np.uint8]) -> None:
+    """Fill an array with the first rolls of a session.
+
+    >>> rolls = np.zeros(3, dtype=np.uint8)
+    >>> outcomes(np.uint64(7), np.uint64(0), rolls)
+    >>> [(int(d) // 6 + 1, int(d) % 6 + 1) for d in rolls]
+    [(6, 5), (3, 2), (1, 6)]
+    """
+    thrown = np.zeros(ROLLS, dtype=np.uint8)
+    done = block = 0
+    while done < len(into):
+        count = min(roll_block(seed, session, block, thrown), len(into) - done)
+        into[done : done + count] = thrown[:count]
+        done += count
+        block += 1

@@ -1,0 +1,136 @@
+"""Charts of simulations: how bankrolls spread, where they end, who is still there, and strategies side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.charts import COLOURS, DASHES, FAINT, drawing, money, nice, percent
+from passline.errors import CrapsError
+from passline.simulation.backends.cpu.backend import paths_of
+from passline.simulation.reference_session import GOAL, LIMIT, RUIN
+from passline.simulation.results import Results
+from passline.simulation.simulation import Player, Simulation
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["KINDS", "draw"]
+
+KINDS = ("fan", "final", "survival", "comparison")
+"""What can be drawn: bankrolls by roll, final bankrolls, sessions still played, and means with ruin."""
+
+_SHARES = ((0.05, 0.95), (0.25, 0.75))
+_PATHS = 10_000  # sessions of a fan
+_ROLLS_MAX = 2000
+_BINS = 60
+
+
+def draw(
+    simulations: Sequence[Simulation], players: Sequence[Player], path: Path | str, *, kinds: Sequence[str] = KINDS
+) -> None:
+    """Draw charts of these kinds, one below the other, into a png, svg or pdf file."""
+    if not simulations or not kinds or (unknown := set(kinds) - set(KINDS)):
+        raise CrapsError(f"a chart is one of {', '.join(KINDS)}" + (f", not {unknown.pop()}" if simulations else ""))
+    first = simulations[0]
+    count = f"{first.results.sessions:,} sessions of seed {first.seed}"
+    with drawing(path, f"Simulated sessions\n{first.terms}; {count}", height=0.9 + 3.4 * len(kinds)) as figure:
+        axes = figure.subplots(len(kinds), 1, squeeze=False)[:, 0]
+        for kind, axis in zip(kinds, axes, strict=True):
+            if kind == "fan":
+                _fan(axis, simulations, players)
+            else:
+                {"final": _final, "survival": _survival, "comparison": _comparison}[kind](axis, simulations)
+
+
+def _fan(axis: Axes, simulations: Sequence[Simulation], players: Sequence[Player]) -> None:
+    """Bands that hold the middle half and nine tenths of sessions, and the median."""
+    rolls = min(_ROLLS_MAX, max(simulation.results.by_roll.shape[1] - 1 for simulation in simulations))
+    for (simulation, colour), player in zip(_coloured(simulations), players, strict=True):
+        tables, limits = player.tables, player.limits
+        equity = paths_of(tables, limits, seed=simulation.seed, sessions=_PATHS, rolls=rolls)
+        paths = (equity * tables.unit + limits.left_over) / 100
+        for low, high in _SHARES:
+            bands = np.quantile(paths, [low, high], axis=0)
+            axis.fill_between(range(rolls + 1), *bands, color=colour, alpha=0.16, lw=0)
+        axis.plot(np.quantile(paths, 0.5, axis=0), color=colour, lw=1.8, label=f"{simulation.name}: median")
+    axis.set_title("Bankroll by roll: median, middle half, nine tenths", color=FAINT, fontsize=9)
+    axis.set(xlabel="rolls", ylabel="bankroll", xlim=(0, rolls))
+    axis.yaxis.set_major_formatter(lambda value, _: money(value))
+    axis.legend(loc="upper left")
+
+
+def _final(axis: Axes, simulations: Sequence[Simulation]) -> None:
+    """Final bankrolls of those who played to the limit, in bins, with the mean of all."""
+    values = [_dollars(simulation.results) for simulation in simulations]
+    low = min(one.results.quantile_cents(0.001) for one in simulations) / 100
+    high = max(one.results.quantile_cents(0.999) for one in simulations) / 100
+    width = nice(max(high - low, 1.0) / _BINS)
+    edges = np.arange(np.floor(low / width), np.ceil(high / width) + 1) * width
+    for (simulation, colour), dollars in zip(_coloured(simulations), values, strict=True):
+        results = simulation.results
+        heights, _ = np.histogram(dollars, bins=edges, weights=results.final[LIMIT])
+        mean = results.mean_cents()
+        label = f"{simulation.name}: mean {money(mean.value / 100, 2)} ± {money(mean.margin / 100, 2)}"
+        axis.stairs(heights / results.sessions, edges, fill=True, color=colour, alpha=0.16 / len(simulations), lw=0)
+        axis.stairs(heights / results.sessions, edges, color=colour, lw=1.6, label=label)
+        axis.axvline(mean.value / 100, color=colour, lw=1.2, ls=DASHES)
+    axis.set_title("Final bankroll of who played to the limit; dashed: mean of all", color=FAINT, fontsize=9)
+    axis.set(xlabel="final bankroll, open wagers at face", ylabel=f"share per {money(width)}", ylim=(0, None))
+    axis.xaxis.set_major_formatter(lambda value, _: money(value))
+    axis.yaxis.set_major_formatter(lambda value, _: percent(value))
+    axis.legend(loc="upper right")
+
+
+def _survival(axis: Axes, simulations: Sequence[Simulation]) -> None:
+    """The share of sessions that are not ruined by each roll."""
+    for simulation, colour in _coloured(simulations):
+        results = simulation.results
+        left = 1 - np.cumsum(results.by_roll[RUIN]) / results.sessions
+        axis.plot(left, color=colour, lw=1.8, label=f"{simulation.name}: {percent(float(left[-1]))} in the end")
+        if results.endings[GOAL]:
+            goal = np.cumsum(results.by_roll[GOAL]) / results.sessions
+            axis.plot(goal, color=colour, lw=1.4, ls=DASHES, label=f"{simulation.name}: at the goal")
+    axis.set_title("Not ruined by then", color=FAINT, fontsize=9)
+    axis.set(xlabel="rolls", ylabel="share of sessions", ylim=(0, 1.02))
+    axis.margins(x=0)
+    axis.yaxis.set_major_formatter(lambda value, _: percent(value))
+    axis.legend(loc="lower left")
+
+
+def _comparison(axis: Axes, simulations: Sequence[Simulation]) -> None:
+    """Where the middle half and nine tenths of sessions end, the mean, and ruin."""
+    for place, (simulation, colour) in enumerate(_coloured(simulations)):
+        results = simulation.results
+        for (low, high), thick in zip(_SHARES, (2.5, 8.0), strict=True):
+            ends = [results.quantile_cents(share) / 100 for share in (low, high)]
+            axis.plot(ends, [place, place], color=colour, lw=thick, alpha=0.6, solid_capstyle="butt")
+        mean = results.mean_cents()
+        axis.plot([mean.value / 100], [place], "o", color="white", mec=colour, ms=7)
+        ruin = results.chance(RUIN)
+        text = f"mean {money(mean.value / 100, 2)}, ruin {percent(ruin.value)}"
+        axis.annotate(
+            text, (mean.value / 100, place), xytext=(0, 9), textcoords="offset points", ha="center", fontsize=8.5
+        )
+    axis.axvline(simulations[0].terms.bankroll_cents / 100, color=FAINT, lw=1.0, ls=":")
+    axis.set_yticks(range(len(simulations)), [simulation.name for simulation in simulations])
+    axis.set(
+        ylim=(len(simulations) - 0.4, -0.7), xlabel="final bankroll: mean, middle half, nine tenths; dotted: start"
+    )
+    axis.xaxis.set_major_formatter(lambda value, _: money(value))
+    axis.grid(visible=False, axis="y")
+
+
+def _coloured(simulations: Sequence[Simulation]) -> Iterator[tuple[Simulation, str]]:
+    for rank, simulation in enumerate(simulations):
+        yield simulation, COLOURS[rank % len(COLOURS)]
+
+
+def _dollars(results: Results) -> NDArray[np.float64]:
+    """What each cell of final equity is worth."""
+    bins = results.shape.equity
+    return (np.arange(bins.cells) * bins.width * results.unit + results.left_over) / 100

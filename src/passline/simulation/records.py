@@ -1,0 +1,83 @@
+"""Sessions one by one in a file: CSV, or Parquet where pyarrow is installed. A file is there whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.atomic_file import whole_file
+from passline.errors import CrapsError
+from passline.simulation.backends.cpu.backend import records_of
+from passline.simulation.kernel_tables import Limits, Tables
+from passline.simulation.reference_session import ENDINGS
+
+__all__ = ["COLUMNS", "write_records"]
+
+COLUMNS = ("session", "ending", "rolls", "final_cents", "peak_cents", "drawdown_cents", "wagered_cents")
+"""What a file has of each session."""
+
+
+def write_records(tables: Tables, limits: Limits, path: Path, *, seed: int, sessions: int, first: int = 0) -> None:
+    """Write sessions [first, first + sessions) of a seed, in order; the name of the file says in which format.
+
+    >>> import tempfile
+    >>> from passline.automaton.network import network
+    >>> from passline.exact.session.law import Terms
+    >>> from passline.rules.rules import Rules
+    >>> from passline.simulation.kernel_tables import limits_of, tables_of
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
+    >>> limits = limits_of(tables, Terms(bankroll_cents=105_00, rolls=100))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_records(tables, limits, Path(folder) / "sessions.csv", seed=7, sessions=2)
+    ...     print((Path(folder) / "sessions.csv").read_text(encoding="utf-8"), end="")
+    session,ending,rolls,final_cents,peak_cents,drawdown_cents,wagered_cents
+    0,limit,100,13500,13500,6000,35000
+    1,limit,100,22500,22500,2000,30000
+    """
+    suffix = path.suffix.lower()
+    if suffix not in {".csv", ".parquet"}:
+        raise CrapsError(f"{path}: records are written as .csv or .parquet")
+    chunks = (
+        (at, _in_cents(tables, limits, rows))
+        for at, rows in records_of(tables, limits, seed=seed, first=first, sessions=sessions)
+    )
+    with whole_file(path) as part:
+        (_write_csv if suffix == ".csv" else _write_parquet)(part, chunks)
+
+
+def _in_cents(tables: Tables, limits: Limits, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    cents = rows.copy()
+    cents[:, 2:] *= tables.unit
+    cents[:, 2:4] += limits.left_over  # of equities, not of differences
+    return cents
+
+
+def _write_csv(path: Path, chunks: Iterator[tuple[int, NDArray[np.int64]]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(",".join(COLUMNS) + "\n")
+        for at, rows in chunks:
+            file.writelines(
+                f"{session},{ENDINGS[row[0]]},{','.join(map(str, row[1:]))}\n"
+                for session, row in enumerate(rows.tolist(), at)
+            )
+
+
+def _write_parquet(path: Path, chunks: Iterator[tuple[int, NDArray[np.int64]]]) -> None:
+    try:
+        import pyarrow as pa  # type: ignore[import-not-found,unused-ignore] # noqa: PLC0415 - only where it is asked for
+        from pyarrow import parquet  # type: ignore[import-not-found,unused-ignore] # noqa: PLC0415
+    except ImportError as error:
+        raise CrapsError("Parquet needs pyarrow, which is not installed; write .csv, or install it") from error
+    writer = None
+    for at, rows in chunks:
+        columns = [np.arange(at, at + len(rows)), np.array(ENDINGS)[rows[:, 0]], *rows[:, 1:].T]
+        table = pa.table(dict(zip(COLUMNS, columns, strict=True)))
+        writer = writer or parquet.ParquetWriter(path, table.schema)
+        writer.write_table(table)
+    if writer:
+        writer.close()

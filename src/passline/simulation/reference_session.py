@@ -1,0 +1,127 @@
+"""One session, in plain Python: the specification that every kernel equals to the unit.
+
+At each moment before acting the goal is looked at first, then the limit, then whether the player is funded. After a
+roll, equity has changed by what the roll did; a session that ends at its limit is never ruined then. A player who is
+short follows `short`. With a loss limit per shooter the player is also short when acting could lose more than that of
+the equity that the hand began with; then, with nothing to follow, the player sits the hand out: the walk goes on, for
+the dice are the same, but without money, and starts over with the next shooter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from passline.automaton.arrays import HAND, OUTCOMES
+from passline.simulation.kernel_tables import NEVER, Limits, Tables
+
+__all__ = ["ENDINGS", "GOAL", "LIMIT", "RUIN", "Moment", "Played", "moments", "play_session"]
+
+# How a session ends.
+RUIN, GOAL, LIMIT = 0, 1, 2
+ENDINGS = ("ruin", "goal", "limit")
+
+
+class Played(NamedTuple):
+    """What is kept of a session. Amounts are in units; equity counts open wagers at face."""
+
+    ending: int
+    rolls: int
+    final: int
+    peak: int
+    drawdown: int  # the largest fall from a peak
+    wagered: int  # the sum of all amounts decided
+
+
+class Moment(NamedTuple):
+    """A moment before acting: the state of each part once `short` is followed, and the equity."""
+
+    rolls: int
+    states: tuple[int, ...]
+    equity: int
+    sits_out: bool
+    ending: int | None
+
+
+class _Session:
+    """Where a session stands."""
+
+    def __init__(self, tables: Tables, limits: Limits) -> None:
+        self.tables, self.limits = tables, limits
+        self.rows = [int(start) for start in tables.starts]
+        self.equity = self.peak = self.began = limits.equity
+        self.drawdown = self.wagered = self.rolls = self.marks = 0
+        self.sits_out = False
+
+    def settle(self) -> int | None:
+        """Look at a moment before acting: how the session ends there, or None while it goes on."""
+        limits = self.limits
+        self.peak = max(self.peak, self.equity)
+        self.drawdown = max(self.drawdown, self.peak - self.equity)
+        if self.equity >= limits.goal:
+            return GOAL
+        if self.rolls >= limits.rolls or self.marks >= limits.marks:
+            return LIMIT
+        floor = max(0, self.began - limits.loss)
+        while not self.sits_out and self.equity - self._outlay() < floor:
+            short = int(self.tables.short[self.rows[0] // OUTCOMES])
+            if short >= 0:
+                self.rows[0] = short
+            elif self.equity < self._outlay():
+                return RUIN
+            else:
+                self.sits_out = True
+        return None
+
+    def roll(self, d: int) -> None:
+        """Roll outcome d."""
+        tables = self.tables
+        mark = int(tables.mark[self.rows[0] + d])
+        if not self.sits_out:
+            self.equity += sum(int(tables.cash[row + d]) for row in self.rows)
+            self.wagered += sum(int(tables.action[row + d]) for row in self.rows)
+        self.rows = [int(tables.next[row + d]) for row in self.rows]
+        self.rolls += 1
+        self.marks += bool(mark & self.limits.mark)
+        if mark & HAND:
+            self.began = self.equity
+            if self.sits_out:
+                self.rows, self.sits_out = [int(start) for start in tables.starts], False
+
+    def _outlay(self) -> int:
+        return sum(int(self.tables.outlay[row // OUTCOMES]) for row in self.rows)
+
+
+def moments(tables: Tables, limits: Limits, outcomes: Iterable[int]) -> Iterator[Moment]:
+    """Give every moment of a session on these dice; the last one says how it ended."""
+    session = _Session(tables, limits)
+    dice = iter(outcomes)
+    while True:
+        ending = session.settle()
+        states = tuple((row - int(start)) // OUTCOMES for row, start in zip(session.rows, tables.starts, strict=True))
+        yield Moment(session.rolls, states, session.equity, session.sits_out, ending)
+        if ending is not None:
+            return
+        session.roll(next(dice))
+
+
+def play_session(tables: Tables, limits: Limits, outcomes: Iterable[int]) -> Played:
+    """Play one session on these dice.
+
+    >>> from passline.automaton.network import network
+    >>> from passline.exact.session.law import Terms
+    >>> from passline.rules.rules import Rules
+    >>> from passline.simulation.kernel_tables import limits_of, tables_of
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))  # in units of 10.00
+    >>> limits = limits_of(tables, Terms(bankroll_cents=30_00, rolls=4))
+    >>> play_session(tables, limits, [0, 0, 0])  # 1-1 loses on every come-out roll
+    Played(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)
+    """
+    session = _Session(tables, limits)
+    dice = iter(outcomes)
+    while (ending := session.settle()) is None:
+        session.roll(next(dice))
+    assert limits.loss == NEVER or len(tables.starts) == 1
+    return Played(ending, session.rolls, session.equity, session.peak, session.drawdown, session.wagered)

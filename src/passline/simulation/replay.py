@@ -1,0 +1,87 @@
+"""One session again, roll by roll through the real engine: what a simulated session is checked against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from passline.automaton.arrays import HAND, LINE, Short
+from passline.automaton.real_table import ReplayTable
+from passline.dice import Roll
+from passline.dice_sources import seeded_rolls
+from passline.exact.session.law import Terms
+from passline.rules.rules import Rules
+from passline.simulation.reference_session import GOAL, LIMIT, RUIN
+from passline.strategy.interface import Strategy
+
+__all__ = ["Step", "replay"]
+
+
+class Step(NamedTuple):
+    """What one roll did, or, with no roll, how the session stood at its beginning."""
+
+    rolls: int
+    roll: Roll | None
+    acted: tuple[str, ...]  # before the roll
+    settled: tuple[str, ...]
+    equity_cents: int
+    wagered_cents: int
+    sits_out: bool
+    ending: int | None
+
+
+def replay(
+    rules: Rules, strategy: Strategy, terms: Terms, *, seed: int, session: int, short: Short = "stop"
+) -> Iterator[Step]:
+    """Play session `session` of a seed at a real table; the last step says how it ended.
+
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> terms = Terms(bankroll_cents=30_00, rolls=4)
+    >>> for step in replay(rules, strategy_of("pass", rules), terms, seed=7, session=0):
+    ...     print(step.rolls, step.roll and step.roll.pair, step.equity_cents, step.ending)
+    0 None 3000 None
+    1 5-6 4000 None
+    2 2-3 4000 None
+    3 1-6 3000 None
+    4 1-5 3000 2
+    """
+    table = ReplayTable(rules, strategy, bankroll_cents=terms.bankroll_cents, short=short)
+    dice = seeded_rolls(seed, session=session)
+    counted = LINE if terms.decisions is not None else HAND if terms.hands is not None else 0
+    began, rolls, marks, sits_out = terms.bankroll_cents, 0, 0, False
+    roll: Roll | None = None
+    acted: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
+    while True:
+        equity = table.equity_cents  # before acting, which may cost vigorish
+        ending = _ending(terms, equity, rolls, marks)
+        will_act: tuple[str, ...] = ()
+        if ending is None and not sits_out:
+            floor = 0 if terms.shooter_loss_cents is None else max(0, began - terms.shooter_loss_cents)
+            if table.acts(floor):
+                will_act = table.told
+            elif table.is_ruined:
+                ending = RUIN
+            else:
+                sits_out = True
+        yield Step(rolls, roll, acted, settled, equity, table.wagered_cents, sits_out, ending)
+        if ending is not None:
+            return
+        roll, acted = next(dice), will_act
+        mark = table.roll(roll)
+        settled = table.told
+        rolls += 1
+        marks += bool(mark & counted)
+        if mark & HAND:
+            began = table.equity_cents
+            if sits_out:
+                sits_out = False
+                table.start_over()
+
+
+def _ending(terms: Terms, equity: int, rolls: int, marks: int) -> int | None:
+    if terms.goal_cents is not None and equity >= terms.goal_cents:
+        return GOAL
+    limits = (terms.rolls, rolls), (terms.decisions or terms.hands, marks)
+    return LIMIT if any(limit is not None and count >= limit for limit, count in limits) else None

@@ -1,0 +1,336 @@
+"""What is collected of sessions: whole numbers, the same however the sessions are split and in whatever order they end.
+
+Sums are exact. Histograms have one cell per so many units; what lies beyond their ends is counted in the last cell at
+that end. So memory does not grow with the number of sessions.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.simulation.kernel_tables import NEVER, Limits, Tables
+from passline.simulation.reference_session import ENDINGS, GOAL, LIMIT, RUIN, Played
+
+__all__ = ["QUANTITIES", "Bins", "Interval", "Results", "Shape", "Sums", "empty", "results_of", "shape_of"]
+
+QUANTITIES = ("rolls", "final", "peak", "drawdown", "wagered")
+"""What sums are kept of, in the order of `Played`."""
+
+_CELLS_MAX = 1 << 16
+_ROLLS_KNOWN_MAX = 1 << 12  # later endings are counted at this roll
+_ROLLS_PER_DECISION, _ROLLS_PER_HAND = 8, 40  # more than most take
+_DEVIATIONS = 8
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Cells of a histogram: cell i holds first + i * width and up to the next; the ends hold what lies beyond."""
+
+    first: int
+    width: int  # a power of two, for kernels shift where they would divide
+    cells: int
+
+    def cell(self, value: int) -> int:
+        """Give the cell of a value.
+
+        >>> [Bins(first=0, width=4, cells=3).cell(value) for value in (-1, 3, 4, 100)]
+        [0, 0, 1, 2]
+        """
+        return min(max((value - self.first) // self.width, 0), self.cells - 1)
+
+    @property
+    def shift(self) -> int:
+        """The power of two that the width is."""
+        return self.width.bit_length() - 1
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The sizes of the histograms, which the tables and the limits decide."""
+
+    equity: Bins  # of final equity and of peaks
+    drawdown: Bins
+    rolls: int  # the last roll that endings are counted at
+
+
+def shape_of(tables: Tables, limits: Limits) -> Shape:
+    """Give the histograms enough cells for all but the rarest sessions: eight deviations of the wildest state.
+
+    >>> from passline.automaton.network import network
+    >>> from passline.exact.session.law import Terms
+    >>> from passline.rules.rules import Rules
+    >>> from passline.simulation.kernel_tables import limits_of, tables_of
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
+    >>> shape_of(tables, limits_of(tables, Terms(bankroll_cents=100_00, rolls=20))).equity
+    Bins(first=0, width=1, cells=32)
+    """
+    rolls = limits.rolls
+    if limits.marks != NEVER:
+        rolls = min(rolls, limits.marks * (_ROLLS_PER_DECISION if limits.mark == 1 else _ROLLS_PER_HAND))
+    rolls = min(rolls, _ROLLS_KNOWN_MAX)
+    cash = [tables.cash[tables.part(part)].reshape(-1, 36) for part in range(len(tables.starts))]
+    win = sum(max(0, int(one.max())) for one in cash)
+    root = sum(math.isqrt(int((one * one).sum(axis=1).max()) // 36) + 1 for one in cash)
+    rise = min(rolls * win, _DEVIATIONS * (math.isqrt(rolls) + 1) * root + win) + 1
+    top = limits.equity + rise
+    if limits.goal != NEVER:
+        top = min(top, max(limits.goal, limits.equity) + win)
+    fall = max(1, top)
+    return Shape(equity=_bins(top + 1), drawdown=_bins(fall + 1), rolls=rolls)
+
+
+def _bins(values: int) -> Bins:
+    width = 1 << ((values - 1) // _CELLS_MAX).bit_length()
+    return Bins(first=0, width=width, cells=max(1, -(-values // width)))
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The sum and the sum of squares of a quantity."""
+
+    total: int = 0
+    squares: int = 0
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(self.total + other.total, self.squares + other.squares)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate and how far it may be off, at a confidence."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float:
+        """Half of its width."""
+        return (self.high - self.low) / 2
+
+    def holds(self, truth: float) -> bool:
+        """Whether a value lies within.
+
+        >>> Interval(value=0.5, low=0.4, high=0.6).holds(0.55)
+        True
+        """
+        return self.low <= truth <= self.high
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """What so many sessions of one strategy came to. Amounts are in units, results in cents where a name says so."""
+
+    shape: Shape
+    unit: int
+    left_over: int  # cents that every equity has beyond whole units
+    bankroll: int  # units
+    sessions: int
+    endings: tuple[int, int, int]  # ruin, goal, limit
+    sums: dict[str, Sums]  # of all sessions, by quantity
+    to_ruin: Sums  # of rolls, of those who were ruined
+    final: NDArray[np.int64]  # [ending, cell]
+    peak: NDArray[np.int64]  # [cell]
+    drawdown: NDArray[np.int64]  # [cell]
+    by_roll: NDArray[np.int64]  # [ending, roll] when sessions ended
+
+    def __add__(self, other: Results) -> Results:
+        """Give the results of both; in any order, grouped in any way, it is the same."""
+        assert (self.shape, self.unit, self.left_over, self.bankroll) == (
+            other.shape,
+            other.unit,
+            other.left_over,
+            other.bankroll,
+        ), "of the same strategy on the same terms"
+        ruined, reached, limited = (a + b for a, b in zip(self.endings, other.endings, strict=True))
+        return Results(
+            shape=self.shape,
+            unit=self.unit,
+            left_over=self.left_over,
+            bankroll=self.bankroll,
+            sessions=self.sessions + other.sessions,
+            endings=(ruined, reached, limited),
+            sums={name: self.sums[name] + other.sums[name] for name in QUANTITIES},
+            to_ruin=self.to_ruin + other.to_ruin,
+            final=self.final + other.final,
+            peak=self.peak + other.peak,
+            drawdown=self.drawdown + other.drawdown,
+            by_roll=self.by_roll + other.by_roll,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Results) and self.plain() == other.plain()
+
+    __hash__ = None  # type: ignore[assignment] # it holds arrays
+
+    @property
+    def rolls(self) -> int:
+        """How many rolls were played."""
+        return self.sums["rolls"].total
+
+    def chance(self, ending: int, confidence: float = 0.95) -> Interval:
+        """Give the share of sessions that ended so, with the interval of Wilson, which is right for rare ones too.
+
+        >>> from passline.simulation.results import _interval_of_share
+        >>> found = _interval_of_share(0, 1000, 0.95)
+        >>> f"{found.low:.6f} {found.high:.6f}"
+        '0.000000 0.003827'
+        """
+        return _interval_of_share(self.endings[ending], self.sessions, confidence)
+
+    def mean(self, quantity: str, confidence: float = 0.95) -> Interval:
+        """Give the mean of a quantity per session, in units or rolls, with its interval."""
+        return _interval_of_mean(self.sums[quantity], self.sessions, confidence)
+
+    def mean_cents(self, quantity: str = "final", confidence: float = 0.95) -> Interval:
+        """Give the mean of an amount in cents, with its interval."""
+        found = self.mean(quantity, confidence)
+        shift = self.left_over if quantity in {"final", "peak"} else 0
+        return Interval(*(end * self.unit + shift for end in (found.value, found.low, found.high)))
+
+    def rolls_to_ruin(self, confidence: float = 0.95) -> Interval:
+        """Give the mean number of rolls until ruin, of those who were ruined."""
+        return _interval_of_mean(self.to_ruin, self.endings[RUIN], confidence)
+
+    def deviation_cents(self, quantity: str = "final") -> float:
+        """Give the standard deviation of an amount."""
+        return math.sqrt(_variance(self.sums[quantity], self.sessions)) * self.unit
+
+    def quantile_cents(self, share: float | Fraction) -> int:
+        """Give the least final equity, by the histogram, that at least this share of sessions end at or below."""
+        below = np.cumsum(self.final.sum(axis=0))
+        cell = int(np.searchsorted(below, math.ceil(share * self.sessions)))
+        bins = self.shape.equity
+        return self.cents(bins.first + min(cell, bins.cells - 1) * bins.width)
+
+    def ahead(self, confidence: float = 0.95) -> Interval:
+        """Give the share of sessions that ended with more than they began with; exact while cells are one unit wide."""
+        bins = self.shape.equity
+        return _interval_of_share(int(self.final[:, bins.cell(self.bankroll) + 1 :].sum()), self.sessions, confidence)
+
+    def cents(self, equity: int) -> int:
+        """Give an equity in cents."""
+        return equity * self.unit + self.left_over
+
+    def plain(self) -> dict[str, object]:
+        """Give everything as plain numbers, for JSON and for comparing."""
+        return {
+            "sessions": self.sessions,
+            "unit_cents": self.unit,
+            "left_over_cents": self.left_over,
+            "bankroll": self.bankroll,
+            "endings": dict(zip(ENDINGS, self.endings, strict=True)),
+            "sums": {name: [sums.total, sums.squares] for name, sums in self.sums.items()},
+            "rolls_to_ruin": [self.to_ruin.total, self.to_ruin.squares],
+            "histograms": {
+                "final": _sparse(self.shape.equity, self.final.sum(axis=0)),
+                "final_ruined": _sparse(self.shape.equity, self.final[RUIN]),
+                "final_at_goal": _sparse(self.shape.equity, self.final[GOAL]),
+                "peak": _sparse(self.shape.equity, self.peak),
+                "drawdown": _sparse(self.shape.drawdown, self.drawdown),
+                "ruin_by_roll": _sparse(_by_one(self.by_roll[RUIN]), self.by_roll[RUIN]),
+                "goal_by_roll": _sparse(_by_one(self.by_roll[GOAL]), self.by_roll[GOAL]),
+                "limit_by_roll": _sparse(_by_one(self.by_roll[LIMIT]), self.by_roll[LIMIT]),
+            },
+        }
+
+
+def _by_one(counts: NDArray[np.int64]) -> Bins:
+    return Bins(first=0, width=1, cells=len(counts))
+
+
+def _sparse(bins: Bins, counts: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """The cells that hold something, as (the least value in it, count)."""
+    return [(bins.first + int(cell) * bins.width, int(counts[cell])) for cell in np.flatnonzero(counts)]
+
+
+def _z(confidence: float) -> float:
+    return NormalDist().inv_cdf(0.5 + confidence / 2)
+
+
+def _variance(sums: Sums, count: int) -> float:
+    """The unbiased variance, its numerator exact."""
+    return (count * sums.squares - sums.total * sums.total) / (count * (count - 1)) if count > 1 else 0.0
+
+
+def _interval_of_mean(sums: Sums, count: int, confidence: float) -> Interval:
+    if not count:
+        return Interval(math.nan, math.nan, math.nan)
+    mean, margin = sums.total / count, _z(confidence) * math.sqrt(_variance(sums, count) / count)
+    return Interval(mean, mean - margin, mean + margin)
+
+
+def _interval_of_share(hits: int, count: int, confidence: float) -> Interval:
+    if not count:
+        return Interval(math.nan, math.nan, math.nan)
+    z, share = _z(confidence), hits / count
+    scale = 1 + z * z / count
+    middle = (share + z * z / (2 * count)) / scale
+    margin = z / scale * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return Interval(share, min(middle - margin, share), max(middle + margin, share))
+
+
+def empty(tables: Tables, limits: Limits) -> Results:
+    """Give the results of no session."""
+    shape = shape_of(tables, limits)
+    return Results(
+        shape=shape,
+        unit=tables.unit,
+        left_over=limits.left_over,
+        bankroll=limits.equity,
+        sessions=0,
+        endings=(0, 0, 0),
+        sums={name: Sums() for name in QUANTITIES},
+        to_ruin=Sums(),
+        final=np.zeros((len(ENDINGS), shape.equity.cells), dtype=np.int64),
+        peak=np.zeros(shape.equity.cells, dtype=np.int64),
+        drawdown=np.zeros(shape.drawdown.cells, dtype=np.int64),
+        by_roll=np.zeros((len(ENDINGS), shape.rolls + 1), dtype=np.int64),
+    )
+
+
+def results_of(tables: Tables, limits: Limits, sessions: list[Played]) -> Results:
+    """Collect sessions one by one: the specification of what kernels collect.
+
+    >>> from passline.automaton.network import network
+    >>> from passline.exact.session.law import Terms
+    >>> from passline.rules.rules import Rules
+    >>> from passline.simulation.kernel_tables import limits_of, tables_of
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
+    >>> limits = limits_of(tables, Terms(bankroll_cents=30_00, rolls=4))
+    >>> found = results_of(tables, limits, [Played(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)])
+    >>> found.endings, found.mean_cents("wagered").value
+    ((1, 0, 0), 3000.0)
+    """
+    found = empty(tables, limits)
+    endings = [0, 0, 0]
+    for played in sessions:
+        endings[played.ending] += 1
+        found.final[played.ending, found.shape.equity.cell(played.final)] += 1
+        found.peak[found.shape.equity.cell(played.peak)] += 1
+        found.drawdown[found.shape.drawdown.cell(played.drawdown)] += 1
+        found.by_roll[played.ending, min(played.rolls, found.shape.rolls)] += 1
+    lost = [played.rolls for played in sessions if played.ending == RUIN]
+    return Results(
+        **{
+            **vars(found),
+            "sessions": len(sessions),
+            "endings": tuple(endings),
+            "sums": {name: _sums([getattr(played, name) for played in sessions]) for name in QUANTITIES},
+            "to_ruin": _sums(lost),
+        }
+    )
+
+
+def _sums(values: list[int]) -> Sums:
+    return Sums(sum(values), sum(value * value for value in values))

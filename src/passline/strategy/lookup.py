@@ -1,0 +1,94 @@
+"""The strategies that come with Passline, and how any strategy is named: `molly:odds=3 + fire + mine.toml:unit=500`."""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from importlib.resources import files
+from operator import add
+from pathlib import Path
+
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rules import Rules
+from passline.strategy.expression import StrategyError, nearest
+from passline.strategy.interface import Strategy
+from passline.strategy.strategy_file import StrategyFile, bound, read_strategy, value_of
+
+__all__ = ["known_strategies", "regulations_of", "strategy_file", "strategy_of"]
+
+_PARTS_MAX = 20
+
+
+@cache
+def known_strategies() -> dict[str, StrategyFile]:
+    """Give the strategies of the package by name, in the order of their names.
+
+    >>> known_strategies()["molly"].defaults
+    {'unit': 1000, 'odds': 2, 'points': 3}
+    """
+    folder = files("passline") / "strategy" / "catalogue"
+    read = [read_strategy(path, path.name) for path in folder.iterdir() if path.name.endswith(".toml")]
+    return {file.name: file for file in sorted(read, key=lambda file: file.name)}
+
+
+def strategy_file(name: str) -> StrategyFile:
+    """Give a strategy by its name in the package, or by the path of a file that ends in .toml.
+
+    >>> strategy_file("moly")
+    Traceback (most recent call last):
+    passline.strategy.expression.StrategyError: there is no strategy 'moly'; near: molly, dolly
+    """
+    if name.endswith(".toml"):
+        return read_strategy(Path(name))
+    known = known_strategies()
+    if name not in known:
+        message = f"there is no strategy {name!r}; {nearest(name, known)}"
+        raise StrategyError(message)
+    return known[name]
+
+
+def regulations_of(file: StrategyFile) -> dict[str, str]:
+    """Give for each regulation why a strategy cannot be bound to its default house; "" where it can.
+
+    A side wager counts as dealt where the regulation has it, though a house must elect a pay table for it.
+
+    >>> [regulation for regulation, fault in regulations_of(strategy_file("fire")).items() if not fault]
+    ['colorado', 'maryland']
+    """
+    told = dict.fromkeys(REGULATIONS, "")
+    for name in told:
+        try:
+            bound(file, _default_rules(name))
+        except StrategyError as error:
+            told[name] = str(error)
+    return told
+
+
+@cache
+def _default_rules(name: str) -> Rules:
+    return Rules.of(name)
+
+
+def strategy_of(text: str, rules: Rules) -> Strategy:
+    """Give a strategy under rules: a name or a file, each with parameters if need be, several joined by " + ".
+
+    >>> strategy = strategy_of("molly:unit=500,odds=1 + six_eight:unit=$18", Rules.of("maryland"))
+    >>> strategy.name, sorted(strategy.kinds)
+    ('molly:unit=500,odds=1 + six_eight:unit=1800', ['come', 'come_odds', 'pass', 'pass_odds', 'place_win'])
+    """
+    parts = text.split(" + ")
+    if len(parts) > _PARTS_MAX:
+        message = f"a strategy has at most {_PARTS_MAX} parts joined by +, and this has {len(parts)}"
+        raise StrategyError(message)
+    return reduce(add, (_part(part.strip(), rules) for part in parts))
+
+
+def _part(text: str, rules: Rules) -> Strategy:
+    name, colon, rest = text.rpartition(":") if "=" in text.rpartition(":")[2] else (text, "", "")
+    chosen = {}
+    for item in rest.split(",") if colon else ():
+        key, equals, value = item.partition("=")
+        if not equals:
+            message = f"{text}: {item!r} is not of the form odds=2"
+            raise StrategyError(message)
+        chosen[key.strip()] = value_of(value.strip(), f"{text}: {key.strip()}")
+    return bound(strategy_file(name), rules, chosen)

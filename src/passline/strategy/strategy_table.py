@@ -1,0 +1,150 @@
+"""Playing strategies at one table through the real engine: every wish is a command, every refusal is heard."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+from passline.errors import CrapsError
+from passline.game import commands as c
+from passline.game.decide import act
+from passline.game.events import DiceSurrendered, Event, WagerLost, WagerReturned, WagerWon
+from passline.game.position import Table, Wager, open_table
+from passline.game.refusal import Refused
+from passline.rules.rules import Rules
+from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
+from passline.strategy.wish_commands import commands_of
+
+__all__ = ["StrategyTable", "UnlawfulWish"]
+
+
+_SETTLED = frozenset({WagerWon, WagerLost, WagerReturned})
+
+
+class UnlawfulWish(CrapsError):
+    """A strategy asked for what the rules refuse, for a reason other than money: `refused` has the clauses alone."""
+
+    def __init__(self, message: str, refused: object = "") -> None:
+        super().__init__(message)
+        self.refused = str(refused)
+
+
+class StrategyTable:
+    """One table where each seat plays a strategy; wishes that cannot be funded are dropped."""
+
+    def __init__(self, rules: Rules, strategies: Sequence[Strategy]) -> None:
+        self.rules = rules
+        self.strategies = tuple(strategies)
+        self.memories: list[Hashable] = []
+        self.table: Table = open_table(rules)
+        self.rolls = 0
+        self._commands: list[dict[Hashable, tuple[c.Command, ...]]] = [{} for _ in strategies]
+        self._interned: dict[c.Command, c.Command] = {}  # one object per command, so that its hash is figured once
+        self._remembering = [seat for seat, strategy in enumerate(strategies, 1) if strategy.start is not None]
+        self._hearing = [seat for seat in self._remembering if strategies[seat - 1].hears_rolls]
+
+    def open(self, bankroll: int) -> None:
+        """Begin a session: an empty table, everybody seated with a bankroll, nothing remembered."""
+        self.memories = [strategy.start for strategy in self.strategies]
+        self.table = open_table(self.rules)
+        self.rolls = 0
+        for seat in range(1, len(self.strategies) + 1):
+            self._must(c.TakeSeat(seat=seat))
+            self._must(c.BuyIn(seat=seat, cents=bankroll))
+
+    def play(self, dice: Iterable[tuple[int, int]]) -> int:
+        """Throw these dice, everybody acting before each throw, until nobody will shoot; give the rolls thrown."""
+        for first, second in dice:
+            if not self._somebody_shoots():
+                break
+            self._everybody_acts()
+            outcome = act(self.rules, self.table, c.RollDice(first=first, second=second))
+            if isinstance(outcome, Refused):
+                if not self._shooter_gives_up():
+                    break
+                continue
+            happened, self.table = outcome
+            self.rolls += 1
+            self._everybody_remembers(happened)
+        return self.rolls
+
+    def _must(self, command: c.Command) -> None:
+        outcome = act(self.rules, self.table, command)
+        if isinstance(outcome, Refused):
+            message = f"{command} was refused: {outcome}"
+            raise UnlawfulWish(message)
+        self.table = outcome[1]
+
+    def _somebody_shoots(self) -> bool:
+        """Let the dice go round until a player who makes line wagers takes them."""
+        for _ in self.strategies:
+            position = self.table.position
+            if position.dice != "offered":
+                break
+            seat = position.offered_to
+            wants = (
+                self.strategies[seat - 1].shoots and self.table.money.racks[seat - 1] >= self.rules.wagers["pass"].min
+            )
+            self._must(c.AcceptDice(seat=seat) if wants else c.DeclineDice(seat=seat))
+        return self.table.position.dice == "held"
+
+    def _shooter_gives_up(self) -> bool:
+        """A shooter who cannot fund a line wager declines it."""
+        position = self.table.position
+        outcome = act(self.rules, self.table, c.DeclineLineWager(seat=position.shooter))
+        if isinstance(outcome, Refused):
+            return False
+        self.table = outcome[1]
+        return True
+
+    def _everybody_acts(self) -> None:
+        position = self.table.position
+        puck, is_clearing, closed = position.puck, position.is_clearing, position.closed
+        mine: list[list[Wager]] = [[] for _ in self.strategies]
+        for wager in position.layout:
+            mine[wager.seat - 1].append(wager)
+        for index, (wagers, memory, known) in enumerate(zip(mine, self.memories, self._commands, strict=True)):
+            key = (puck, is_clearing, tuple(wagers), closed, memory)
+            commands = known.get(key)
+            if commands is None:
+                seen = Seen(*key[:4])
+                wished = commands_of(self.rules, index + 1, seen, self.strategies[index].wishes(seen, memory))
+                commands = known[key] = tuple(self._interned.setdefault(one, one) for _wish, one in wished)
+            if commands:
+                self._carry_out(index, commands)
+
+    def _carry_out(self, index: int, commands: tuple[c.Command, ...]) -> None:
+        rules, table, is_short = self.rules, self.table, False
+        for command in commands:
+            if type(command) is c.MakeWager and command.cents > table.money.racks[index]:
+                is_short = True
+                continue
+            outcome = act(rules, table, command)
+            if isinstance(outcome, Refused):
+                if not is_short:  # else it may rest on a wager that could not be funded
+                    self._heed(command, outcome)
+                is_short = True
+            else:
+                table = outcome[1]
+        self.table = table
+
+    def _heed(self, command: c.Command, refused: Refused) -> None:
+        if not all(one.is_money for one in refused.refusals):
+            message = f"{command} was refused: {refused}"
+            raise UnlawfulWish(message)
+
+    def _everybody_remembers(self, happened: tuple[Event, ...]) -> None:
+        own: dict[int, list[Event]] = {seat: [] for seat in self._remembering}
+        for event in happened:
+            if type(event) in _SETTLED:
+                if (seat := event.wager.seat) in own:  # type: ignore[union-attr]  # settlement events all name a wager
+                    own[seat].append(event)
+            elif type(event) is DiceSurrendered:
+                for events in own.values():
+                    events.append(event)
+            elif self._hearing and type(event) in ROLL_EVENTS:
+                for seat in self._hearing:
+                    own[seat].append(event)
+        for seat, events in own.items():
+            if events:
+                memory = self.memories[seat - 1]
+                self.memories[seat - 1] = self.strategies[seat - 1].remember(memory, tuple(events))

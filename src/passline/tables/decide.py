@@ -1,0 +1,296 @@
+"""The one verdict on whatever people ask of a live table: who may, what the game says, what the house says.
+
+It reads no clock and throws no dice of its own: given what was recorded it says the same again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.dice import Roll
+from passline.game import commands as c
+from passline.game.decide import act
+from passline.game.position import Table
+from passline.game.refusal import Refusal, Refused, refusal
+from passline.people.accounts import name_fault
+from passline.rules.rules import Rules
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.approvals import Approvals
+from passline.tables.commands import TableCommand
+from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
+from passline.tables.correction import correct_roll
+from passline.tables.duties import NOT_AT, Actor, duty_clause, unfit_duty
+from passline.tables.events import TableEvent
+from passline.tables.limits import limits_due, notice_limits
+from passline.tables.live import LiveTable, Player, fold, is_void, landing, rules_of, seat_of, table_id, with_limits
+from passline.tables.opening import close_table, open_table, unapproved_dice
+
+__all__ = ["Judged", "judge"]
+
+
+class Judged(Struct, frozen=True):
+    """A command as it was judged and completed, what it brings about, and the table after it."""
+
+    command: TableCommand
+    events: tuple[TableEvent, ...]
+    after: LiveTable
+
+
+_Played = tuple[tuple[TableEvent, ...], Table]
+_WHILE_FROZEN = (k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct, k.ReportShown)
+
+
+def judge(
+    live: LiveTable | None,
+    command: TableCommand,
+    *,
+    by: Actor,
+    at: str,
+    dice: Callable[[], Roll],
+    approvals: Approvals,
+    signed_by: str = "",
+    employed: Callable[[str], bool] = lambda _account: False,
+) -> Judged | Refused:
+    """Judge a command of somebody at a moment; dice are drawn once, and only for a throw that is lawful.
+
+    `signed_by` is the account that signed it off, which has no hand in a table it plays at. `employed` says of an
+    account whether it is an employee's by now; what was lawful once is judged again without it.
+    """
+    unfit = unfit_duty(command, by, is_physical=live is not None and live.dice == "physical")
+    if unfit is not None:
+        clause = duty_clause(rules_of(live), command) if live else unfit.clause
+        return Refused((replace(unfit, clause=clause),))
+    if live is None or live.status == "closed":
+        return _concluded(live, command, (), _opening(live, command, approvals))
+    if live.status == "frozen" and not isinstance(command, _WHILE_FROZEN):
+        assert live.frozen is not None
+        cite = rules_of(live).procedures.dispute.cite
+        return Refused((refusal(cite, f"the table is frozen over a dispute: {live.frozen.reason}"),))
+    first: tuple[TableEvent, ...] = ()
+    standing = live
+    if (change := limits_due(live, at)) is not None:
+        first = (change,)
+        live = with_limits(live, change)
+    if signed_by and not live.is_demo and (seat := seat_of(live, signed_by)):
+        why = f"whoever signs plays at this table, at seat {seat}; ask somebody else"
+        return Refused((_employed(live, why),))
+    asked = _as_asked(live, command, by)
+    asked = _unfit_employee(live, asked, by, employed) or asked
+    if isinstance(asked, Refusal):
+        return Refused((asked,))
+    case = _Case(live, rules_of(live), asked, at, dice, approvals)
+    verdict = _OWN[type(asked)](case) if type(asked) in _OWN else act(case.rules, live.game, asked)  # type: ignore[arg-type]
+    if isinstance(verdict, Refused):
+        return verdict
+    if isinstance(verdict, tuple):  # the game's own table comes with its events, so that it is not folded again
+        happened = (*first, *verdict[0])
+        return Judged(asked, happened, fold(standing, asked, happened, game=verdict[1]))
+    return _concluded(standing, asked, first, verdict)
+
+
+def _opening(
+    live: LiveTable | None, command: TableCommand, approvals: Approvals
+) -> Sequence[TableEvent] | Sequence[Refusal]:
+    """Judge what is asked of a table that is not open: to open it, and no other, for what it does is in its stream."""
+    if not isinstance(command, k.OpenTable):
+        return [Refusal("house", "the table is not open; open-table opens it")]
+    if live is not None and (other := table_id(command.table or command.name)) != live.id:
+        why = f"this is the table {live.id!r}, and the command opens {other!r}: send that to POST /api/tables"
+        return [Refusal("house", why)]
+    return open_table(command, approvals)
+
+
+class _Case(Struct, frozen=True):
+    """What a judge of a live table's own commands is told."""
+
+    live: LiveTable
+    rules: Rules
+    command: Any
+    at: str
+    dice: Callable[[], Roll]
+    approvals: Approvals
+
+
+def _concluded(
+    live: LiveTable | None,
+    command: TableCommand,
+    first: tuple[TableEvent, ...],
+    verdict: Sequence[TableEvent] | Sequence[Refusal],
+) -> Judged | Refused:
+    if isinstance(verdict[0], Refusal):
+        return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
+    happened = (*first, *verdict)
+    return Judged(command, happened, fold(live, command, happened))
+
+
+# --- Who asks, and in whose name ------------------------------------------------------------------------------------
+
+_PLAYERS_ACTS = frozenset(
+    {
+        *(c.LeaveSeat, c.StandUp, c.SitDown, c.CallWager, c.AcceptDice, c.DeclineDice, c.ChooseDice),
+        *(c.SurrenderDice, c.DeclineLineWager, c.DisputeFaces),
+    }
+)
+
+
+_STAKES = (c.MakeWager, c.BuyIn)
+
+
+def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
+    """Complete a command by who gives it: a player acts at the own seat alone, the crew in its own role."""
+    if type(command) in NOT_AT[live.dice]:
+        return _of_other_dice(live, command)
+    if by.role == "player":
+        return _by_player(live, command, by)
+    if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
+        return _employed(live, f"{by.name} plays at this table and cannot be its {by.role} as well")
+    if isinstance(command, c.TakeSeat):
+        return refusal(rules_of(live).game.seats.cite, "whoever is seated by the crew has an account: send seat-player")
+    if isinstance(command, k.DiceOut | k.KeyDice) and (by.role == "stickperson") is not live.house["stickperson"]:
+        stick = "stickperson" if live.house["stickperson"] else "dealer, for this house has no stickperson"
+        return refusal(rules_of(live).procedures.throw.called_by.cite, f"the dice are keyed in by the {stick}")
+    if isinstance(command, k.KeyDice) and is_void(command):
+        return replace(command, first=0, second=0)  # the log shows no faces that decided nothing
+    if type(command) in _OWN:
+        return command
+    asked: c.Command = command  # type: ignore[assignment]  # what is left is the game's
+    role = "player" if type(asked) in _PLAYERS_ACTS else by.role
+    return asked if asked.by == role else replace(asked, by=role)
+
+
+def _employed(live: LiveTable, why: str) -> Refusal:
+    """Refuse somebody on both sides of a table: by the clause that lets no employee wager, or by our own duties."""
+    employees = rules_of(live).rulebook.general.employees
+    return refusal(employees.cite, why) if employees else Refusal("duties", why)
+
+
+def _of_other_dice(live: LiveTable, command: TableCommand) -> Refusal:
+    """Refuse what is done with the other kind of dice only."""
+    procedures = rules_of(live).procedures
+    if isinstance(command, (k.Roll, k.DiceOut, k.KeyDice)):
+        how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
+        return refusal(procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}")
+    why = "electronic dice are what they are: nobody names or voids their faces; a dispute freezes the table"
+    return refusal(procedures.dispute.cite, f"{why}, by freeze-table")
+
+
+def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
+    match command:
+        case c.TakeSeat() | k.SeatPlayer():
+            if isinstance(command, k.SeatPlayer) and command.account != by.account:
+                return refusal(rules_of(live).game.seats.cite, f"{by.name} can take a seat for nobody else")
+            return k.SeatPlayer(seat=command.seat, account=by.account, name=by.name, is_employee=by.is_employee)
+        case k.FreezeTable():
+            if seat := seat_of(live, by.account):
+                return replace(command, seat=seat)
+            return refusal(rules_of(live).procedures.dispute.cite, "a player at the table disputes, no spectator")
+        case _:
+            pass
+    seat = getattr(command, "seat", 0)
+    player = _player_at(live, seat)
+    if player is None or player.account != by.account:
+        return refusal(rules_of(live).game.seats.cite, f"seat {seat!r} is not {by.name}'s")
+    if isinstance(command, k.Roll):
+        return command
+    if unfit := _unfit_stake(live, command):
+        return unfit
+    if command.by in ("player", "shooter"):  # type: ignore[union-attr]  # what is left is the game's
+        return command
+    return replace(command, by="player")
+
+
+def _player_at(live: LiveTable, seat: object) -> Player | None:
+    return live.players.get(seat) if type(seat) is int else None
+
+
+def _unfit_employee(
+    live: LiveTable, asked: TableCommand | Refusal, by: Actor, employed: Callable[[str], bool]
+) -> Refusal | None:
+    """Refuse an employee's stake where the regulation lets none wager, whoever keys it in; one may be hired seated."""
+    if not isinstance(asked, _STAKES) or (rule := rules_of(live).rulebook.general.employees) is None:
+        return None
+    player = _player_at(live, asked.seat)
+    if player is None or not (employed(player.account) or (by.is_employee and by.account == player.account)):
+        return None
+    return refusal(rule.cite, f"{player.name} is a gaming employee: they take down what is theirs, and leave")
+
+
+def _unfit_stake(live: LiveTable, command: TableCommand) -> Refusal | None:
+    """Refuse what a player may not bring to the table: cash only where they change it themselves."""
+    if not isinstance(command, _STAKES):
+        return None
+    general = rules_of(live).rulebook.general
+    if live.buy_in != "self" and (isinstance(command, c.BuyIn) or "cash" in command.media):
+        return refusal(general.media["chips"].cite, "cash is changed by the dealer at this table")
+    if isinstance(command, c.BuyIn) and command.coupon:
+        return refusal(general.media["chips"].cite, "a coupon is shown to the dealer")
+    return None
+
+
+# --- Seats and dice -------------------------------------------------------------------------------------------------
+
+
+def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
+    """One seat for an account; no employee where the regulation lets none wager."""
+    live, rules, command = case.live, case.rules, case.command
+    refusals = []
+    if not command.account:
+        refusals.append(refusal(rules.game.seats.cite, "whoever sits at a table has an account"))
+    if fault := name_fault(command.name):
+        refusals.append(refusal(rules.game.seats.cite, fault))
+    if seat := seat_of(live, command.account):
+        refusals.append(refusal(rules.game.seats.cite, f"{command.name} is at seat {seat} already"))
+    if command.is_employee and (rule := rules.rulebook.general.employees):
+        refusals.append(refusal(rule.cite, f"{command.name} is a gaming employee and may watch, not wager"))
+    outcome = act(rules, live.game, c.TakeSeat(seat=command.seat, is_employee=command.is_employee))
+    if isinstance(outcome, Refused):
+        return [*refusals, *outcome.refusals]
+    seated: list[TableEvent] = [t.PlayerSeated(command.seat, command.account, command.name), *outcome[0]]
+    return refusals or seated
+
+
+def _throw(case: _Case) -> _Played | Refused:
+    """Throw, and land where the faces are known: drawn once the throw is lawful, or keyed in."""
+    live, rules, command = case.live, case.rules, case.command
+    happened: tuple[TableEvent, ...] = ()
+    table, position = live.game, live.game.position
+    if not (isinstance(command, k.KeyDice) and position.dice == "air"):
+        seat = command.seat if isinstance(command, k.Roll) else position.shooter
+        thrown = act(rules, table, c.ThrowDice(by="shooter", seat=seat))
+        if isinstance(thrown, Refused):
+            return thrown
+        happened, table = thrown
+    if isinstance(command, k.DiceOut):
+        return happened, table
+    if isinstance(command, k.KeyDice):
+        land = landing(command)
+    else:
+        if unapproved := unapproved_dice(rules.rulebook, case.approvals):
+            return Refused(tuple(unapproved))
+        roll = case.dice()
+        land = c.LandDice(first=roll.first, second=roll.second)
+    landed = act(rules, table, land)
+    if isinstance(landed, Refused):
+        return landed
+    return (*happened, *landed[0]), landed[1]
+
+
+_OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Sequence[Refusal]]] = {
+    k.OpenTable: lambda case: [Refusal("house", f"{case.live.name} is open already; choose another name")],
+    k.CloseTable: lambda case: close_table(case.live),
+    k.SeatPlayer: _seat_player,
+    k.Roll: _throw,
+    k.DiceOut: _throw,
+    k.KeyDice: _throw,
+    k.CorrectRoll: lambda case: correct_roll(case.live, case.command),
+    k.FreezeTable: lambda case: freeze_table(case.live, case.rules, case.command),
+    k.ReportShown: lambda case: report_shown(case.live, case.rules, case.command),
+    k.ReleaseTable: lambda case: release_table(case.live, case.rules, case.command),
+    k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
+    k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
+}

@@ -1,0 +1,292 @@
+"""What a page is shown of a table: the public part, the same for all; and what is a player's or the crew's own.
+
+A rack is nobody's business but its player's and the crew's: it is in `own_of` and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter, is_
+from typing import Any
+
+from msgspec import Struct
+
+from passline.game import events as e
+from passline.game.markers import markers_after
+from passline.game.position import Position, Wager
+from passline.game.spots import is_off
+from passline.rules.rules import Rules
+from passline.tables.approvals import Approvals
+from passline.tables.conduct import may_show_rolls
+from passline.tables.duties import CREW, Actor
+from passline.tables.live import LiveTable, Player, Settled, rules_of, seat_of
+from passline.tables.views.wording import roll_call
+
+__all__ = ["Outcome", "news_between", "own_of", "view_of", "wager_view"]
+
+_ROLLS_SHOWN = 20
+_SEES_ALL = frozenset({*CREW, "owner", "regulator", "surveillance"})
+_NOTHING_APPROVED = Approvals()
+# What the view is made of, beside the wagers: where all of it is the same, nothing of the view is another.
+_of_table = attrgetter("name", "house", "rules", "status", "players", "track", "notice", "frozen", "automate", "dice")
+_of_position = attrgetter("puck", "is_clearing", "shooter", "dice", "offered_to", "faces", "is_disputed", "seats")
+
+
+def view_of(live: LiveTable, approvals: Approvals = _NOTHING_APPROVED) -> dict[str, Any]:
+    """Give the whole public view of a table."""
+    look = _Look(live, approvals)
+    return {
+        **{key: show(look) for key, (_source, show) in _PARTS.items()},
+        "wagers": [wager_view(look.rules, look.position, wager) for wager in look.position.layout],
+    }
+
+
+def news_between(
+    before: LiveTable,
+    after: LiveTable,
+    approvals: Approvals = _NOTHING_APPROVED,
+    approvals_before: Approvals | None = None,
+) -> dict[str, Any]:
+    """Give what changed in the view: parts whose source is another, and wagers that differ.
+
+    Where other approvals were on file before, what was shown by them is told anew, or withdrawn.
+    """
+    was, now = _Look(before, approvals if approvals_before is None else approvals_before), _Look(after, approvals)
+    changed: dict[str, Any] = {}
+    is_shown_alike = was.may_show_rolls is now.may_show_rolls
+    if (
+        is_shown_alike
+        and _of_table(before) == _of_table(after)
+        and _of_position(was.position) == _of_position(now.position)
+    ):
+        return {"changed": changed, **_wagers_between(was, now)}  # as for nearly every wager
+    for key, (source, show) in _PARTS.items():
+        old, new = source(was), source(now)
+        if old is not new and old != new:
+            changed[key] = show(now)
+    return {"changed": changed, **_wagers_between(was, now)}
+
+
+def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
+    """Give what is shown to one alone: a player's rack, or the table's money to the crew; nothing to a spectator.
+
+    Whoever plays at the table sees no other rack in any role, but for a demo, where one may try out everything.
+    """
+    if by is None or (by.role != "player" and not live.is_demo and seat_of(live, by.account)):
+        return None
+    money = live.game.money
+    who = {"role": by.role, "account": by.account, "name": by.name}
+    if by.role in _SEES_ALL:
+        racks = {str(seat): money.racks[seat - 1] for seat in live.players}
+        return {**who, "bank": money.bank, "tip_box": money.tip_box, "drop": money.drop, "racks": racks}
+    if by.role != "player":
+        return None
+    seat = seat_of(live, by.account)
+    return {
+        **who,
+        "seat": seat,
+        "rack": money.racks[seat - 1] if seat else 0,
+        "coupon": money.coupons[seat - 1] if seat else 0,
+    }
+
+
+def wager_view(rules: Rules, position: Position, wager: Wager) -> dict[str, Any]:
+    """Give a wager as a page shows it."""
+    return {
+        **{name: getattr(wager, name) for name in wager.__struct_fields__},
+        "is_off": is_off(rules, position, wager),
+        "name": rules.wagers[wager.kind].name,
+    }
+
+
+def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
+    old, new = was.position.layout, now.position.layout
+    up: list[Wager] = []
+    gone: list[tuple[int, str, str, int]] = []
+    if old is not new:
+        went, came = map(set, _differing(old, new))
+        up = sorted(came - went)
+        kept = {_key(wager) for wager in up}
+        gone = [key for key in map(_key, sorted(went - came)) if key not in kept]
+    if (was.position.puck > 0) is not (now.position.puck > 0):  # what stays may be off now, or working again
+        fresh = set(up)
+        turned = (
+            wager
+            for wager in new
+            if wager not in fresh
+            and is_off(was.rules, was.position, wager) is not is_off(now.rules, now.position, wager)
+        )
+        up = sorted((*up, *turned))
+    return {"wagers_gone": gone, "wagers_up": [wager_view(now.rules, now.position, wager) for wager in up]}
+
+
+def _differing(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
+    """Leave out what two layouts begin and end with alike, the very same wagers: nearly all of them."""
+    same = list(map(is_, old, new))
+    first = same.index(False) if False in same else len(same)
+    old, new = old[first:], new[first:]
+    same = list(map(is_, reversed(old), reversed(new)))
+    last = same.index(False) if False in same else len(same)
+    return old[: len(old) - last], new[: len(new) - last]
+
+
+def _key(wager: Wager) -> tuple[int, str, str, int]:
+    return wager.seat, wager.owner, wager.kind, wager.number
+
+
+class _Look:
+    """A table with what its view is made of at hand."""
+
+    __slots__ = ("live", "may_show_rolls", "position", "rules")
+
+    def __init__(self, live: LiveTable, approvals: Approvals) -> None:
+        self.live = live
+        self.position = live.game.position
+        self.rules = rules_of(live)
+        self.may_show_rolls = may_show_rolls(self.rules, approvals)
+
+
+def _limits(look: _Look) -> dict[str, Any]:
+    """Post the table's limits, and those of each wager that has its own."""
+    house = look.rules.house
+    least, most = house.wager_cents_min, house.wager_cents_max
+    own = {
+        kind: {"min": rule.min, "max": rule.max}
+        for kind, rule in look.rules.wagers.items()
+        if rule.is_offered and not rule.behind and (rule.min, rule.max) != (least, most)
+    }
+    return {"min": least, "max": most, "wagers": own}
+
+
+def _notice(look: _Look) -> dict[str, Any] | None:
+    notice = look.live.notice
+    if notice is None:
+        return None
+    return {"wager_cents_min": notice.wager_cents_min, "wager_cents_max": notice.wager_cents_max, "at": notice.at}
+
+
+def _frozen(look: _Look) -> dict[str, Any] | None:
+    """The dispute, with the entry of the log that each seat's newest screen had confirmed."""
+    frozen = look.live.frozen
+    return None if frozen is None else {"reason": frozen.reason, "seat": frozen.seat, "shown": frozen.shown}
+
+
+def _seats(look: _Look) -> list[dict[str, Any]]:
+    states = look.position.seats
+    return [
+        {"seat": seat, "name": player.name, "state": states[seat - 1]}
+        for seat, player in sorted(look.live.players.items())
+    ]
+
+
+def _faces(look: _Look) -> tuple[int, int]:
+    """The dice as they lie: at rest, or as the last roll left them until the next throw."""
+    rolls = look.live.track.rolls
+    if look.position.faces != (0, 0) or look.position.dice == "air" or not rolls:
+        return look.position.faces
+    return rolls[-1].first, rolls[-1].second
+
+
+def _markers(look: _Look) -> list[dict[str, Any]]:
+    markers = markers_after(look.rules, look.live.track.marked).values()
+    return [{"kind": one.kind, "count": one.count, "lit": one.lit} for one in markers]
+
+
+def _rolls(look: _Look) -> list[dict[str, Any]] | None:
+    if not look.may_show_rolls:
+        return None
+    return [
+        {
+            "roll": one.roll,
+            "first": one.first,
+            "second": one.second,
+            "point": one.point,
+            "call": roll_call(look.rules, one),
+        }
+        for one in look.live.track.rolls[-_ROLLS_SHOWN:]
+    ]
+
+
+_NOBODY = Player("", "")
+_OUTCOMES = {e.WagerLost: "lost", e.WagerWon: "won", e.WagerReturned: "returned", e.WagerMoved: "moved"}
+
+
+class Outcome(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What became of a wager, with its arithmetic."""
+
+    seat: int
+    account: str
+    name: str
+    kind: str
+    number: int
+    owner: str
+    outcome: str
+    cents: int
+    winnings: int
+    clause: str
+    part: str = ""
+    pays: str = ""
+    vigorish: int = 0
+    stays: int = 0  # what is left of it on the layout
+    to: int = 0  # the number it moved to
+
+
+def _settled(look: _Look) -> list[Outcome]:
+    players = look.live.players
+    return [_outcome(one, players.get(one.wager.seat, _NOBODY)) for one in look.live.track.settled]
+
+
+def _outcome(one: Settled, player: Player) -> Outcome:
+    wager = one.wager
+    what = (wager.seat, player.account, player.name, wager.kind, wager.number, wager.owner, _OUTCOMES[type(one)])
+    match one:
+        case e.WagerLost():
+            return Outcome(*what, one.cents, 0, one.clause, one.part, stays=one.after.cents if one.after else 0)
+        case e.WagerWon():
+            net, stays = one.winnings - one.vigorish, one.after.cents if one.after else 0
+            return Outcome(*what, one.cents, net, one.clause, one.part, str(one.pays), one.vigorish, stays)
+        case e.WagerMoved():
+            return Outcome(*what, wager.cents, 0, one.clause, stays=one.after.cents, to=one.after.number)
+        case _:
+            return Outcome(*what, wager.cents, 0, one.clause)
+
+
+_Source = Callable[[_Look], Any]
+
+
+def _plain(source: _Source) -> tuple[_Source, _Source]:
+    return source, source
+
+
+# Each part of the view: where it comes from, which says cheaply whether it is another one, and how it is shown.
+_PARTS: dict[str, tuple[_Source, _Source]] = {
+    "id": _plain(lambda look: look.live.id),
+    "name": _plain(lambda look: look.live.name),
+    "regulation": _plain(lambda look: look.live.house["rules"]),
+    "game": _plain(lambda look: look.live.house["game"]),
+    "house": _plain(lambda look: look.live.house["name"]),
+    "is_demo": _plain(lambda look: look.live.is_demo),
+    "dice": _plain(lambda look: look.live.dice),
+    "buy_in": _plain(lambda look: look.live.buy_in),
+    "automate": _plain(lambda look: look.live.automate),
+    "status": _plain(lambda look: look.live.status),
+    "rules": _plain(lambda look: look.live.rules),
+    "limits": (lambda look: look.live.rules, _limits),
+    "notice": (lambda look: look.live.notice, _notice),
+    "frozen": (lambda look: look.live.frozen, _frozen),
+    "puck": _plain(lambda look: look.position.puck),
+    "phase": _plain(lambda look: look.position.phase),
+    "shooter": _plain(lambda look: look.position.shooter),
+    "dice_are": _plain(lambda look: look.position.dice),
+    "offered_to": _plain(lambda look: look.position.offered_to),
+    "is_disputed": _plain(lambda look: look.position.is_disputed),
+    "faces": _plain(_faces),
+    "seats": (lambda look: (look.position.seats, look.live.players), _seats),
+    "places": _plain(lambda look: len(look.position.seats)),
+    "markers": (lambda look: look.live.track.marked, _markers),
+    "rolls": (lambda look: (look.may_show_rolls, look.live.track.rolls), _rolls),
+    "histogram": _plain(lambda look: look.live.track.totals if look.may_show_rolls else None),
+    "roll": _plain(lambda look: look.live.track.roll),
+    "hand": _plain(lambda look: look.live.track.hand),
+    "settled": (lambda look: look.live.track.settled, _settled),
+}

@@ -1,0 +1,142 @@
+"""The API of the log: read, verified and exported by whoever may; nobody changes it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter
+from msgspec import Struct
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response, StreamingResponse
+
+from passline.store.entry import Head
+from passline.store.export import line_to_json
+from passline.store.log import Log
+from passline.tables.duties import LOG_READERS
+from passline.web.api.openapi import answers, body, query
+from passline.web.api.tables import int_of
+from passline.web.auth.visitors import must_be
+from passline.web.server.responses import denied, json_answer, read_body
+from passline.web.server.services import Services, services_of
+from passline.web.server.subprocesses import run_errand
+
+__all__ = ["VerifyBody", "router"]
+
+router = APIRouter(tags=["log"])
+"""The routes of the log."""
+_PAGE, _PAGE_MAX = 100, 1000
+_HEX = re.compile(r"[0-9a-fA-F]{0,200}")
+_CHUNK = 500  # lines of an export read at once
+
+
+class VerifyBody(Struct, forbid_unknown_fields=True):
+    """A head known outside the log, if any: what was cut off after it is found."""
+
+    head: Head | None = None
+
+
+_bodies = msgspec.json.Decoder(VerifyBody)
+
+
+@router.get("/api/log", openapi_extra=query(after="integer", limit="integer"), responses=answers(401, 403, 422))
+async def entries(request: Request) -> Response:
+    """Give entries of the log after a sequence, with what each says in words."""
+    await must_be(request, LOG_READERS)
+    services = services_of(request)
+    after = int_of(request, "after", 0)
+    limit = int_of(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
+    found = await asyncio.to_thread(_told, services, after, limit)
+    return json_answer({"entries": found})
+
+
+def _told(services: Services, after: int, limit: int) -> list[dict[str, Any]]:
+    """Give entries with their lines, each by the names and rules of its own time; slow where a table is long."""
+    people = services.desk.people()
+    return [
+        {
+            **{name: getattr(stored.entry, name) for name in stored.entry.__struct_fields__},
+            "hash": stored.hash.hex(),
+            "seal": stored.seal.hex(),
+            "lines": services.annals.lines(stored.entry, people),
+        }
+        for stored in services.log.read(after=after, until=after + limit)
+    ]
+
+
+@router.get("/api/log/head", responses=answers(401))
+async def head(request: Request) -> Response:
+    """Give the newest head: whoever keeps it can tell later whether the log was cut or rewritten."""
+    await must_be(request)
+    log = services_of(request).log
+    newest = await asyncio.to_thread(log.head)
+    assert newest is not None
+    return json_answer(
+        {
+            "sequence": newest.sequence,
+            "hash": newest.hash,
+            "seal": newest.seal,
+            "log_id": log.log_id,
+            "public_key": log.public_key.hex(),
+        }
+    )
+
+
+@router.post("/api/log/verify", openapi_extra=body(VerifyBody), responses=answers(400, 401, 403, 409, 413, 422))
+async def verify(request: Request) -> Response:
+    """Verify the whole log: chain, seals, every settlement by the engine; in a process of its own."""
+    await must_be(request, LOG_READERS)
+    services = services_of(request)
+    asked: VerifyBody = await read_body(request, _bodies)
+    if asked.head is not None and not all(map(_HEX.fullmatch, (asked.head.hash, asked.head.seal))):
+        raise denied(422, "head: its hash and seal are hex digits, as an acknowledgement has them")
+    if not services.source:
+        raise denied(409, "this server keeps its log in memory: there is nothing to verify", "log")
+    begun = perf_counter()
+    arguments = ["verify", "--json", "--key", services.log.public_key.hex()]
+    if asked.head is not None:
+        arguments += [f"--head={asked.head.sequence}:{asked.head.hash}:{asked.head.seal}"]
+    report = msgspec.json.decode(await run_errand(*arguments, log=services.source))
+    faults = [*report["faults"], *(report["replay"] or ())]
+    faults += [{"sequence": 0, "what": damage} for damage in report["damages"]]
+    return json_answer({**report, "faults": faults, "seconds": round(perf_counter() - begun, 1)})
+
+
+@router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=answers(401, 403, 409, 422))
+async def export(request: Request) -> Response:
+    """Give the whole log: JSON lines, which `passline verify` takes, or `format=xlsx`."""
+    await must_be(request, LOG_READERS)
+    services = services_of(request)
+    form = request.query_params.get("format", "jsonl")
+    if form == "jsonl":
+        headers = {"Content-Disposition": 'attachment; filename="log.jsonl"'}
+        return StreamingResponse(_chunks(services.log), media_type="application/jsonl", headers=headers)
+    if form != "xlsx":
+        raise denied(422, f"format: {form[:40]!r} is not jsonl or xlsx")
+    if not services.source:
+        raise denied(409, "this server keeps its log in memory: export it as JSON lines", "log")
+    folder = tempfile.TemporaryDirectory(prefix="passline-export-")
+    path = Path(folder.name) / "log.xlsx"
+    try:
+        await run_errand("export", "--to", str(path), log=services.source)
+    except BaseException:
+        folder.cleanup()
+        raise
+    return FileResponse(path, filename="log.xlsx", background=BackgroundTask(folder.cleanup))
+
+
+def _chunks(log: Log) -> Iterator[bytes]:
+    """Give the log as it is now, in pieces; Starlette reads them in a thread."""
+    newest, after = log.head(), 0
+    until = newest.sequence if newest else 0
+    while after < until:
+        part = min(until, after + _CHUNK)
+        yield b"".join(line_to_json(line) for line in log.lines(after=after, until=part))
+        after = part

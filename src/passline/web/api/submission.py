@@ -1,0 +1,134 @@
+"""From a request to a table: who asks in which role, who signs it off, and what comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from time import perf_counter
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.game.refusal import Refused
+from passline.people.accounts import in_order
+from passline.people.attempts import Wait
+from passline.streams.stream import Answer, Ask
+from passline.streams.writer import LogDown
+from passline.tables.commands import OpenTable, SeatPlayer
+from passline.tables.duties import ROLES, Actor, name_of, needs_signature, unfit_signature
+from passline.tables.runtime.floor import RunningTable
+from passline.web.auth.visitors import Visitor
+from passline.web.server.responses import denied, waiting
+from passline.web.server.services import Services
+
+__all__ = ["LOG_DOWN", "SignOff", "actor_of", "check_id", "is_fit_id", "signed_by", "submit", "submit_at_once"]
+
+LOG_DOWN = "the log takes nothing now, so nothing was done; ask again with the same id in a moment"
+"""What is said when a commit failed."""
+_ID_MAX = 64
+
+
+class SignOff(Struct, frozen=True, forbid_unknown_fields=True):
+    """The name and PIN of the person who signs a privileged act off."""
+
+    name: str
+    pin: str
+
+    def __repr__(self) -> str:
+        return f"SignOff(name={self.name!r}, pin=(withheld))"
+
+
+def check_id(id: str) -> None:  # noqa: A002 - the request's own word
+    """Refuse an id that no log could keep."""
+    if not is_fit_id(id):
+        raise denied(422, f"id: a command needs an id of 1 to {_ID_MAX} printable characters, made by the caller")
+
+
+def is_fit_id(id: str) -> bool:  # noqa: A002 - the request's own word
+    """Whether a log can keep an id."""
+    return 1 <= len(id) <= _ID_MAX and id.isprintable()
+
+
+def actor_of(visitor: Visitor, role: str) -> Actor:
+    """Give somebody as they stand at a table, in one of their roles."""
+    return Actor(account=visitor.account, name=visitor.name, role=role, is_employee=visitor.is_employee)
+
+
+async def submit(
+    services: Services, table: RunningTable, ask: Ask, sign_off: SignOff | None, address: str = ""
+) -> asyncio.Future[Answer | Refused]:
+    """Put a command to a table, signed off where it must be, and give what will hold its answer."""
+    is_demo = table.live.is_demo
+    if signed := await signed_by(services, ask.command, ask.by, sign_off, address, is_demo=is_demo):
+        ask = replace(ask, signed_by=signed)
+    if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
+        ask = replace(ask, command=await _as_known(services, ask.command))
+    return _submitted(services, table, ask)
+
+
+def submit_at_once(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused] | None:
+    """Do the same where nothing has to be waited for or looked up, as for what players do; nothing where it has."""
+    if isinstance(ask.command, OpenTable | SeatPlayer) or needs_signature(
+        ask.command, ask.by, is_demo=table.live.is_demo
+    ):
+        return None
+    return _submitted(services, table, ask)
+
+
+def _submitted(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused]:
+    begun, name = perf_counter(), name_of(ask.command)
+    future = table.stream.submit(ask)
+    future.add_done_callback(lambda done: _count(services, name, done, perf_counter() - begun))
+    return future
+
+
+async def signed_by(
+    services: Services,
+    command: object,
+    by: Actor,
+    sign_off: SignOff | None,
+    address: str = "",
+    *,
+    is_demo: bool = False,
+) -> str:
+    """Give the account that signs a command off, or nothing where it needs nobody; checked before it is judged."""
+    if isinstance(command, OpenTable) and command.is_demo and not services.is_demo:
+        raise denied(403, "is_demo: tables of a demonstration are opened by passline serve --demo alone", "duties")
+    needed = unfit_signature(command, by, None, is_demo=is_demo)
+    if needed is None:
+        return ""
+    if sign_off is None:
+        raise denied(403, f"{needed.why}: send their name and PIN as sign_off", needed.clause)
+    signed = await asyncio.to_thread(
+        lambda: services.desk.sign_off(
+            name=sign_off.name, pin=sign_off.pin, roles=ROLES, requester=by.account, address=address
+        )
+    )
+    if isinstance(signed, Wait):
+        raise waiting(signed)
+    if isinstance(signed, Refused):
+        raise denied(403, signed.refusals[0].why, signed.refusals[0].clause)
+    signers = (Actor(signed.id, signed.name, role) for role in in_order(signed.roles))
+    unfit = [unfit_signature(command, by, signer, is_demo=is_demo) for signer in signers]
+    if None not in unfit:
+        raise denied(403, unfit[-1].why, unfit[-1].clause)  # type: ignore[union-attr]  # none of them is None
+    return signed.id
+
+
+async def _as_known(services: Services, command: SeatPlayer) -> SeatPlayer:
+    """Seat somebody as the house knows them: the crew does not say who is employed, nor whose name a walk-in has."""
+    people = await asyncio.to_thread(services.desk.people)
+    if known := people.accounts.get(command.account):
+        return replace(command, name=known.name, is_employee=known.is_employee)
+    namesake = people.named(command.name)
+    return replace(command, is_employee=namesake is not None and namesake.is_employee)
+
+
+def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused], seconds: float) -> None:
+    if done.cancelled():
+        outcome = "cancelled"
+    elif error := done.exception():
+        outcome = "log-down" if isinstance(error, LogDown) else "fault"
+    else:
+        outcome = "refused" if isinstance(done.result(), Refused) else "done"
+    services.metrics.commands.labels(name, outcome).inc()
+    services.metrics.answer_seconds.observe(seconds)

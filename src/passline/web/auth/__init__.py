@@ -1,0 +1,1 @@
+"""Who sends a request, and what every request must pass."""

@@ -1,0 +1,118 @@
+"""What every request must pass before anything looks at it: the right host, the right origin, JSON and not too much.
+
+A page of another site can make a browser send requests here. But a name of its own that it points at this machine is
+none of ours, it cannot hide its origin, and it cannot send JSON without asking first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from ipaddress import ip_address
+
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from passline.web.auth.visitors import SAFE_METHODS, is_same_origin
+from passline.web.server.responses import BODY_MAX, Denied, denied, refusals_answer, too_long
+
+__all__ = ["Guard", "is_our_host"]
+
+_POLICY = 1008  # the code with which a websocket is closed that must not be
+_PRIVATE = ("/api/", "/invitations/")  # answers that nobody in between keeps
+
+
+def is_our_host(header: str, hosts: Collection[str]) -> bool:
+    """Whether a Host header names this server: by an address, as localhost, or by one of its names.
+
+    >>> [is_our_host(host, {"craps.example"}) for host in ("127.0.0.1:8000", "[::1]", "localhost:80", "Craps.example")]
+    [True, True, True, True]
+    >>> [is_our_host(host, ()) for host in ("evil.example", "127.0.0.1.evil.example:8000", "")]
+    [False, False, False]
+    """
+    name = header.rpartition(":")[0] if header.rpartition(":")[2].isdecimal() and not header.endswith("]") else header
+    name = name.lower().rstrip(".")
+    if name == "localhost" or name in hosts:
+        return True
+    try:
+        ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True  # a name can be made to point anywhere, an address cannot
+
+
+class Guard:
+    """Turns away what no page and no program of ours sends. `hosts`: the names of this server; None: any."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str] | None = None) -> None:
+        self.app = app
+        self.hosts = None if hosts is None else frozenset(name.lower() for name in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request or one websocket."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        refused = self._refused(HTTPConnection(scope))
+        if scope["type"] == "websocket":
+            if refused:
+                await send({"type": "websocket.close", "code": _POLICY, "reason": str(refused)[:120]})
+            else:
+                await self.app(scope, receive, send)
+        elif refused:
+            await refusals_answer(refused)(scope, receive, send)
+        else:
+            await self._limited(scope, receive, send)
+
+    def _refused(self, connection: HTTPConnection) -> Denied | None:
+        headers, scope = connection.headers, connection.scope
+        if self.hosts is not None and not is_our_host(headers.get("host", ""), self.hosts):
+            why = "this server is not called that; start it with --name and the name by which it is reached"
+            return denied(421, why, "site")
+        is_change = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        if is_change and not is_same_origin(connection):
+            return denied(403, "a page of another site asked for this; open it here", "site")
+        if scope["type"] == "websocket":
+            return None
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdecimal()):
+            return denied(400, "Content-Length is not a number")
+        if len(length) > len(str(BODY_MAX)) or int(length) > BODY_MAX:
+            return too_long()
+        has_body = int(length) > 0 or "transfer-encoding" in headers
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if is_change and has_body and kind != "application/json":
+            return denied(415, "the body of a request is JSON: send Content-Type: application/json")
+        return None
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through until its body is too long, and have nobody in between keep the answer."""
+        read, is_answered = 0, False
+
+        async def receiving() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > BODY_MAX:
+                raise _TooLong
+            return message
+
+        async def sending(message: Message) -> None:
+            nonlocal is_answered
+            if message["type"] == "http.response.start":
+                is_answered = True
+                if scope["path"].startswith(_PRIVATE):
+                    named = {name.lower() for name, _ in message["headers"]}
+                    added = [] if b"cache-control" in named else [(b"cache-control", b"no-store")]
+                    message["headers"] = [*message["headers"], *added]
+            await send(message)
+
+        try:
+            await self.app(scope, receiving, sending)
+        except _TooLong:
+            if is_answered:
+                raise
+            await refusals_answer(too_long())(scope, receive, sending)
+
+
+class _TooLong(Exception):
+    pass

@@ -1,0 +1,1 @@
+"""The demonstration: tables under every regulation, with computer players."""

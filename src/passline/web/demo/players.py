@@ -1,0 +1,315 @@
+"""A demonstration: tables under every regulation, computer players at them, and a seat for any visitor at once.
+
+Computer players ask the floor like anybody else; so does the demo's crew, which passes the dice on where nobody acts,
+goes on after a dispute, and cashes out whoever has gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Hashable, Sequence
+from time import monotonic
+from typing import Any
+from uuid import uuid4
+
+from msgspec.structs import replace
+
+from passline.errors import CrapsError
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.position import Position
+from passline.game.refusal import Refused
+from passline.game.spots import comes_down
+from passline.rules.rules import AUTOMATED
+from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
+from passline.strategy.lookup import strategy_of
+from passline.strategy.wish_commands import commands_of
+from passline.streams.stream import Answer, Ask, Happened
+from passline.streams.writer import LogDown
+from passline.tables.approvals import approvable
+from passline.tables.commands import FileApproval, OpenTable, ReleaseTable, Roll
+from passline.tables.duties import THE_HOUSE, Actor
+from passline.tables.live import LiveTable, rules_of, seat_of, table_id
+from passline.tables.runtime.floor import Floor, RunningTable
+from passline.web.demo.presence import Presence
+from passline.web.server.logs import logger
+
+__all__ = ["PLAY_MONEY_CENTS", "Demo", "first_table"]
+
+PLAY_MONEY_CENTS = 1_000_00
+"""What a visitor of a demo plays with."""
+_BANK_CENTS = 100_000_00
+_UNSEEN = "DEMO: no laboratory saw these dice; play money only"
+_BOX = replace(THE_HOUSE, role="boxperson")
+_DEALER = replace(THE_HOUSE, role="dealer")
+_SIGNED = "house-floorperson"  # who signs for the demo's house off what its boxperson does
+_FINDING = "the demo's house compared the recorded roll with what each screen had shown: it stands as it was dealt"
+_ALONE_SECONDS = 8.0  # between rolls where no visitor is seated
+_ACT_SECONDS = 0.9  # between two acts of computer players, so that one can follow
+_PATIENCE_SECONDS = 45.0  # how long a visitor who has the dice, or is offered them, is waited for
+_LOOK_SECONDS = 0.5
+_DISPUTE_SECONDS = 6.0  # how long a dispute stops a table: long enough to be read
+_GONE_SECONDS = 180.0  # how long a visitor without any screen is taken to come back
+_TABLES = (
+    ("Maryland 1", "maryland", ("Ada:molly", "Ben:pass_345", "Cleo:iron_cross", "Dan:dont_pass")),
+    ("Colorado 1", "colorado", ("Edda:pass_345", "Finn:six_eight", "Gus:dolly")),
+    ("Section 2", "section2", ("Hal:come", "Ida:pass + field", "Jon:pass_345")),
+    ("Arizona 1", "arizona", ("Kit:molly", "Liv:pass + hardways", "Max:dont_pass_345")),
+)
+
+
+def first_table(name: str, regulation: str, *, is_demo: bool) -> OpenTable:
+    """Give the command that opens a table to play at once: electronic dice, the house steps automated."""
+    return OpenTable(
+        name=name,
+        house={"rules": regulation},
+        automate=tuple(sorted(AUTOMATED)),
+        buy_in="self",
+        bank_cents=_BANK_CENTS,
+        is_demo=is_demo,
+    )
+
+
+class Demo:
+    """The tables of a demonstration and their computer players."""
+
+    def __init__(self, floor: Floor, *, pace: float = 1.0, looking: Callable[[], Collection[str]] = frozenset) -> None:
+        self._floor = floor
+        self._presence = Presence(looking, _GONE_SECONDS * pace)
+        self._pace = pace  # 1: at a human pace; less is faster
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Open the tables that are not open yet and let the computer players come."""
+        for authority in approvable()["laboratory_report"].authorities:
+            if not self._floor.house.approvals.has("laboratory_report", authority):
+                report = FileApproval(
+                    kind="laboratory_report", authority=authority, reference=_UNSEEN, date="2026-01-01"
+                )
+                await self._floor.ask_house(Ask(uuid4().hex, report, THE_HOUSE))
+        for name, regulation, players in _TABLES:
+            table = await self._opened(name, regulation)
+            if table is not None:
+                crowd = Crowd(table, players, self._presence, pace=self._pace)
+                self._tasks.append(asyncio.create_task(crowd.play(), name=f"demo {name}"))
+
+    async def close(self) -> None:
+        """Have the computer players stop where they are."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _opened(self, name: str, regulation: str) -> RunningTable | None:
+        table = await self._floor.table(table_id(name))
+        if table is not None:
+            return table
+        ask = Ask(uuid4().hex, first_table(name, regulation, is_demo=True), THE_HOUSE)
+        _id, answer = await self._floor.open(ask)
+        if isinstance(answer, Refused):
+            logger().warning("a table of the demo was refused", table=name, why=str(answer))
+            return None
+        return await self._floor.table(table_id(name))
+
+    def leave(self, account: str) -> None:
+        """Cash out a guest who logged out; nobody can come back as one."""
+        self._presence.leave(account)
+
+    async def sit(self, table: RunningTable, account: str, name: str) -> tuple[int, Refused | None]:
+        """Seat a visitor with play money at the first free place; where it is taken meanwhile, at the next."""
+        by = Actor(account, name, "player")
+        self._presence.saw(account)
+        refused: Answer | Refused | None = None
+        for _ in table.live.game.position.seats:
+            if seat := seat_of(table.live, account):
+                break
+            seat = _free_seat(table.live)
+            refused = await table.stream.ask(Ask(uuid4().hex, c.TakeSeat(seat=seat), by))
+        seat = seat_of(table.live, account)
+        if not seat:
+            return 0, refused if isinstance(refused, Refused) else None
+        if not table.live.game.money.racks[seat - 1]:
+            bought = await table.stream.ask(Ask(uuid4().hex, c.BuyIn(seat=seat, cents=PLAY_MONEY_CENTS), by))
+            if isinstance(bought, Refused):
+                return seat, bought
+        return seat, None
+
+
+def _free_seat(live: LiveTable) -> int:
+    seats = live.game.position.seats
+    return seats.index("") + 1 if "" in seats else 0
+
+
+class _Computer:
+    """One computer player: a known strategy and what it remembers."""
+
+    def __init__(self, text: str, live: LiveTable) -> None:
+        self.name, _, strategy = text.partition(":")
+        self.actor = Actor(f"computer-{self.name.lower()}", f"{self.name} (computer)", "player")
+        self.strategy: Strategy = strategy_of(strategy, rules_of(live))
+        self.memory: Hashable = self.strategy.start
+
+    def commands(self, live: LiveTable, seat: int) -> list[c.Command]:
+        """Give what it wishes for now."""
+        position = live.game.position
+        mine = tuple(one for one in position.layout if one.seat == seat and one.owner == "player")
+        seen = Seen(position.puck, position.is_clearing, mine, position.closed)
+        wishes = self.strategy.wishes(seen, self.memory)
+        return [command for _wish, command in commands_of(rules_of(live), seat, seen, wishes)]
+
+    def remember(self, seat: int, happened: Sequence[Any]) -> None:
+        """Move its memory on with what a roll did to its wagers."""
+        if self.memory is None:
+            return
+        own = tuple(
+            event
+            for event in happened
+            if (isinstance(event, e.WagerWon | e.WagerLost | e.WagerReturned) and event.wager.seat == seat)
+            or isinstance(event, e.DiceSurrendered)
+            or (self.strategy.hears_rolls and type(event) in ROLL_EVENTS)
+        )
+        if own:
+            self.memory = self.strategy.remember(self.memory, own)
+
+
+class Crowd:
+    """The computer players at one table."""
+
+    def __init__(self, table: RunningTable, players: tuple[str, ...], presence: Presence, *, pace: float) -> None:
+        self._table = table
+        self._presence = presence
+        self._pace = pace
+        self._computers = [_Computer(text, table.live) for text in players]
+        self._waiting_for = ("", 0)
+        self._since = monotonic()
+        table.course.hearers.append(self._remember)
+
+    async def play(self) -> None:
+        """Play until told to stop; a fault of the log is waited out."""
+        while True:
+            try:
+                await self._turn()
+            except (LogDown, CrapsError) as error:
+                logger().warning("the computer players wait", table=self._table.id, why=str(error))
+                await asyncio.sleep(_ALONE_SECONDS)
+
+    async def _turn(self) -> None:
+        """Do whatever comes next at the table, then pause as people would."""
+        live = self._table.live
+        if live.status == "frozen":
+            await self._pause(_DISPUTE_SECONDS)
+            await self._do(_BOX, ReleaseTable(finding=_FINDING), signed_by=_SIGNED)
+            return
+        if live.status != "open":
+            await self._pause(_ALONE_SECONDS)
+            return
+        await self._see_out()
+        for computer in self._computers:
+            await self._take_part(computer)
+        position = self._table.live.game.position
+        if position.dice == "offered":
+            await self._answer_offer(position)
+        elif position.dice == "held":
+            await self._before_roll(position)
+        else:
+            await self._pause(_LOOK_SECONDS)
+
+    async def _take_part(self, computer: _Computer) -> None:
+        """Be seated and have chips."""
+        live = self._table.live
+        seat = seat_of(live, computer.actor.account)
+        if not seat:
+            if seat := _free_seat(live):
+                await self._do(computer.actor, c.TakeSeat(seat=seat))
+                await self._do(computer.actor, c.BuyIn(seat=seat, cents=PLAY_MONEY_CENTS))
+            return
+        up = any(one.seat == seat for one in live.game.position.layout)
+        if not up and live.game.money.racks[seat - 1] < PLAY_MONEY_CENTS // 10:
+            await self._do(computer.actor, c.BuyIn(seat=seat, cents=PLAY_MONEY_CENTS))
+
+    def _at(self, seat: int) -> _Computer | None:
+        player = self._table.live.players.get(seat)
+        return next((one for one in self._computers if player and one.actor.account == player.account), None)
+
+    def _is_gone(self, seat: int) -> bool:
+        player = self._table.live.players.get(seat)
+        return player is not None and self._at(seat) is None and self._presence.is_gone(player.account)
+
+    async def _see_out(self) -> None:
+        """Cash out visitors who have gone: what may come down does, and the rest is waited for until it is decided."""
+        for seat in filter(self._is_gone, list(self._table.live.players)):
+            live = self._table.live
+            standing = [one for one in live.game.position.layout if one.seat == seat]
+            for one in standing:
+                if comes_down(rules_of(live), live.game, one):
+                    wish = c.RemoveWager(seat=seat, wager=one.kind, number=one.number, owner=one.owner)
+                    await self._do(_DEALER, wish)
+            if not any(one.seat == seat for one in self._table.live.game.position.layout):
+                await self._do(_BOX, c.LeaveSeat(seat=seat))  # refused while they have the dice, which are passed on
+
+    async def _answer_offer(self, position: Position) -> None:
+        seat = position.offered_to
+        computer = self._at(seat)
+        if computer is not None:
+            await self._pause(_ACT_SECONDS)
+            shoots = computer.strategy.shoots
+            await self._do(computer.actor, c.AcceptDice(seat=seat) if shoots else c.DeclineDice(seat=seat))
+        elif self._is_patience_over("offered", seat):
+            await self._do(_BOX, c.DeclineDice(seat=seat))
+        else:
+            await self._pause(_LOOK_SECONDS)
+
+    async def _before_roll(self, position: Position) -> None:
+        """Make wagers; then the shooter throws, if it is a computer, or is waited for."""
+        roll = self._table.live.track.roll
+        for computer in self._computers:
+            await self._wager(computer, roll)
+        if self._table.live.track.roll != roll:
+            return
+        shooter = self._at(position.shooter)
+        if shooter is None:
+            await self._wait_for_visitor(position.shooter)
+            return
+        await self._pause(_ALONE_SECONDS)
+        before = self._table.stream.version
+        answer = await self._do(shooter.actor, Roll(seat=position.shooter))
+        if isinstance(answer, Refused) and self._table.stream.version == before:
+            await self._do(shooter.actor, c.DeclineLineWager(seat=position.shooter))
+
+    async def _wager(self, computer: _Computer, roll: int) -> None:
+        seat = seat_of(self._table.live, computer.actor.account)
+        for command in computer.commands(self._table.live, seat) if seat else ():
+            if self._table.live.track.roll != roll:  # the visitor threw meanwhile
+                return
+            if isinstance(command, c.MakeWager) and command.cents > self._table.live.game.money.racks[seat - 1]:
+                continue
+            answer = await self._do(computer.actor, command)
+            if isinstance(answer, Answer):
+                await self._pause(_ACT_SECONDS)
+
+    async def _wait_for_visitor(self, seat: int) -> None:
+        if not self._is_patience_over("held", seat):
+            await self._pause(_LOOK_SECONDS)
+            return
+        order = rules_of(self._table.live).procedures.shooter
+        by = replace(THE_HOUSE, role=order.order_to_pass.by[0])
+        await self._do(by, c.OrderDicePassed(reason=next(iter(order.order_reasons))))
+
+    def _is_patience_over(self, what: str, seat: int) -> bool:
+        """Whether the same visitor has been waited for long enough since the last roll or act."""
+        waiting = (f"{what} {self._table.stream.version}", seat)
+        if waiting != self._waiting_for:
+            self._waiting_for, self._since = waiting, monotonic()
+        return self._is_gone(seat) or monotonic() - self._since > _PATIENCE_SECONDS * self._pace
+
+    def _remember(self, happened: Sequence[Happened]) -> None:
+        """Let every computer player remember what happened, whoever brought it about."""
+        for one in happened:
+            self._presence.saw(one.stored.entry.actor)
+            for computer in self._computers:
+                computer.remember(seat_of(one.after, computer.actor.account), one.events)
+
+    async def _do(self, by: Actor, command: Any, *, signed_by: str = "") -> Answer | Refused:  # noqa: ANN401 - any command
+        return await self._table.stream.ask(Ask(uuid4().hex, command, by, signed_by))
+
+    async def _pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds * self._pace)

@@ -1,0 +1,118 @@
+"""The crew's card: who does what at a table and for which reasons, as the rules in force have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from passline.dice import number_text
+from passline.rules.clauses import clauses_of
+from passline.rules.rules import Rules, clause_text
+from passline.rules.schema.citations import Rule, cites_of
+from passline.rules.schema.rulebook import Cite, NoRollReason, RoleRule
+
+__all__ = ["crew_card"]
+
+_NO_NUMBER = 0
+
+
+def crew_card(rules: Rules) -> dict[str, Any]:
+    """Give what a crew console offers, all of it from the rules: a page lists no reason of its own.
+
+    >>> from passline.rules.rules import Rules
+    >>> card = crew_card(Rules.of("maryland"))
+    >>> [reason["name"] for reason in card["no_roll"]["reasons"]][:3]
+    ['Not together', 'Short throw', 'On bank']
+    >>> card["order"]["by"], card["offer"]["dice"]
+    (['boxperson'], 5)
+    """
+    procedures, throw = rules.procedures, rules.procedures.throw
+    no_roll, shooter, general = procedures.no_roll, procedures.shooter, rules.rulebook.general
+    return {
+        "regulation": rules.rulebook.name,
+        "game": rules.house.game,
+        "title": general.title,
+        "stickperson": rules.house.stickperson,
+        "automate": sorted(rules.automate),
+        "no_roll": {
+            "by": list(rules.roles(rules.house.no_roll_callers or no_roll.by)),
+            "clause": clause_text(no_roll.cite),
+            "reasons": _reasons(rules, no_roll.reasons),
+            "no_reason": _reasons(rules, no_roll.no_reason),
+        },
+        "lies": _reasons(rules, throw.void),
+        "cocked": clause_text(throw.cocked.cite),
+        "order": {
+            "by": list(shooter.order_to_pass.by),
+            "clause": clause_text(shooter.order_to_pass.cite),
+            "reasons": _reasons(rules, shooter.order_reasons),
+        },
+        "offer": {
+            "by": list(rules.roles(procedures.dice.offered_by)),
+            "clause": clause_text(procedures.dice.next_cite),
+            "dice": rules.house.dice_set,
+        },
+        "call": _step(rules, throw.called_by),
+        "settle": _step(rules, throw.settled_first),
+        "pass": _step(rules, throw.passed_by),
+        "dispute": {"by": list(procedures.dispute.by), "clause": clause_text(procedures.dispute.cite)},
+        "conduct": _breaches(rules),
+        "button": {"by": list(rules.roles(general.call_on.button_by)), "clause": clause_text(general.call_on.cite)},
+        "notice_minutes": rules.house.limit_notice_minutes,
+        "smallest_chip_cents": rules.house.smallest_chip_cents,
+        "wagers": [
+            {"kind": kind, "name": rule.name, "numbers": _numbers(rule.numbers), "centre": rule.centre}
+            for kind, rule in rules.wagers.items()
+            if rule.is_offered
+        ],
+        "duties": [
+            {"by": list(duty.by), "does": duty.does, "clause": clause_text(duty.cite)}
+            for duty in rules.game.duties.values()
+        ],
+    }
+
+
+def _breaches(rules: Rules) -> list[dict[str, Any]]:
+    """What this regulation calls a breach of conduct, and by whom it is one; nothing where it is silent."""
+    law = rules.rulebook.general.live
+    advice = law.advice and {
+        "key": "strategy_advice",
+        "name": "Advice by the crew",
+        "clause": clause_text(law.advice.cite),
+        "by": list(law.advice.by),
+    }
+    aid = law.prediction_aid and {
+        "key": "prediction_aid",
+        "name": "An aid that projects outcomes",
+        "clause": clause_text(law.prediction_aid.cite),
+        "by": [],
+    }
+    return [breach for breach in (advice, aid) if breach]
+
+
+def _step(rules: Rules, rule: RoleRule) -> dict[str, Any]:
+    return {"by": list(rules.roles(rule.by)), "clause": clause_text(rule.cite)}
+
+
+def _numbers(numbers: frozenset[int]) -> list[dict[str, Any]]:
+    """The numbers a wager is made on; none where it has only one place."""
+    return [{"number": one, "name": number_text(one)} for one in sorted(numbers) if one != _NO_NUMBER]
+
+
+def _reasons(rules: Rules, reasons: Mapping[str, Rule]) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": key,
+            "name": key.replace("_", " ").capitalize(),
+            "clause": clause_text(rule.cite),
+            "says": _summary(rules, rule.cite),
+            "by": list(rules.roles(rule.by)) if isinstance(rule, NoRollReason) and rule.by else [],
+        }
+        for key, rule in reasons.items()
+    ]
+
+
+def _summary(rules: Rules, cite: Cite) -> str:
+    """What the clauses say, from the matrix, where there is one."""
+    matrix = clauses_of(rules.rulebook.name)
+    return " ".join(matrix[one].summary for one in cites_of(cite) if one in matrix)

@@ -1,0 +1,1 @@
+"""The server around the routes: services, middleware, logs, metrics, websockets."""

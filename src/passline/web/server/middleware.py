@@ -1,0 +1,83 @@
+"""Around every request: an id, a line in the log, a count, and the headers that keep a page to itself."""
+
+from __future__ import annotations
+
+import re
+from secrets import token_hex
+from time import perf_counter
+
+import structlog
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from passline.web.server.logs import logger
+from passline.web.server.metrics import Metrics
+from passline.web.server.responses import denied, refusals_answer
+
+__all__ = ["Around"]
+
+_REQUEST_ID = re.compile(rb"[\w.-]{1,64}")
+_QUIET = frozenset({"/health", "/metrics"})  # asked every few seconds by machines
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (
+        b"content-security-policy",
+        (b"default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
+    ),
+)
+
+
+class Around:
+    """The outermost layer; written against ASGI itself, for it stands around every request."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self.app = app
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request or one websocket."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        request_id = _request_id(scope)
+        with structlog.contextvars.bound_contextvars(request=request_id):
+            if scope["type"] == "http":
+                await self._http(scope, receive, send, request_id)
+            else:
+                await self.app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send, request_id: str) -> None:
+        begun, status = perf_counter(), 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                named = {name.lower() for name, _ in message["headers"]}
+                added = [header for header in _HEADERS if header[0] not in named]
+                message["headers"] = [*message["headers"], *added, (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sending)
+        except Exception:
+            logger().exception("a request failed by a fault of the server", method=scope["method"], route=_route(scope))
+            if status:
+                raise
+            why = f"the server has a fault; tell its operator the request's id, {request_id}"
+            await refusals_answer(denied(500, why))(scope, receive, sending)
+        self.metrics.requests.labels(status).inc()
+        if scope["path"] not in _QUIET and not scope["path"].startswith("/static/"):
+            milliseconds = round((perf_counter() - begun) * 1000, 1)
+            logger().info("request", method=scope["method"], route=_route(scope), status=status, ms=milliseconds)
+
+
+def _request_id(scope: Scope) -> str:
+    given = dict(scope["headers"]).get(b"x-request-id", b"")
+    return given.decode() if _REQUEST_ID.fullmatch(given) else token_hex(8)
+
+
+def _route(scope: Scope) -> str:
+    """Give the route as it is written in the program: a path may hold the token of an invitation."""
+    return getattr(scope.get("route"), "path", "(none)")

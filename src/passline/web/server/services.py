@@ -1,0 +1,39 @@
+"""What a server is made of: the log, the floor, the front desk; and how a request finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import HTTPConnection
+
+from passline.people.desk import FrontDesk
+from passline.store.log import Log
+from passline.tables.runtime.floor import Floor
+from passline.tables.views.log_wording import Annals
+from passline.web.server.metrics import Metrics
+from passline.web.server.screens import Screens
+
+__all__ = ["Services", "services_of"]
+
+
+class Services(Struct):
+    """Everything that routes call; one per process."""
+
+    log: Log
+    floor: Floor
+    desk: FrontDesk
+    metrics: Metrics
+    clock: Callable[[], str]
+    screens: Screens
+    annals: Annals
+    source: str = ""  # where `passline verify` finds the log; empty: it is in memory only
+    is_demo: bool = False
+    demo: Any = None  # the computer players of a demo
+
+
+def services_of(connection: HTTPConnection) -> Services:
+    """Give the services of the server that a request came to."""
+    services: Services = connection.app.state.services
+    return services

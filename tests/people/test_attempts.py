@@ -1,0 +1,92 @@
+"""Whoever tries too often waits."""
+
+from threading import Barrier, Thread
+
+from passline.game.refusal import Refused
+from passline.people.attempts import Wait
+from passline.people.desk import FrontDesk
+from passline.people.sessions import Welcome
+from tests.people.house import NEW, PASSWORD, PIN, QUICK, WRONG, House
+
+
+def test_five_tries_then_waits_that_grow_over_processes_and_restarts(house: House) -> None:
+    house.owner()
+    for _ in range(5):
+        assert isinstance(house.another_desk().log_in(name="Olga", password=WRONG), Refused)
+    waits = []
+    for _ in range(8):
+        wait = house.another_desk().log_in(name="olga", password=PASSWORD)  # even the right one
+        assert isinstance(wait, Wait)
+        waits.append(wait.seconds)
+        house.clock.move(wait.seconds)
+        assert isinstance(house.desk.log_in(name="Olga", password=WRONG), Refused)
+    assert waits == [30, 60, 120, 240, 480, 900, 900, 900]
+    assert str(Wait(480)) == "too many tries; wait 8 minutes and try again"
+    house.clock.move(900)
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome)
+    assert isinstance(house.desk.log_in(name="Olga", password=WRONG), Refused)
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome), "a right one begins the count anew"
+
+
+def test_one_address_may_not_try_many_names(house: House) -> None:
+    house.owner()
+    for number in range(30):
+        assert isinstance(house.desk.log_in(name=f"N{number}", password=WRONG, address="a"), Refused)
+    wait = house.desk.log_in(name="Olga", password=PASSWORD, address="a")
+    assert isinstance(wait, Wait)
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="b"), Welcome)
+    house.clock.move(wait.seconds)
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="a"), Welcome)
+
+
+def test_an_address_that_is_not_known_never_waits(house: House) -> None:
+    house.owner()
+    for number in range(40):
+        assert isinstance(house.desk.log_in(name=f"N{number}", password=WRONG), Refused)
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome)
+
+
+def test_tries_at_once_do_not_slip_through(house: House) -> None:
+    house.owner()
+    outcomes: list[object] = []
+    start = Barrier(12)
+
+    def attempt() -> None:
+        desk = house.another_desk()
+        start.wait()
+        outcomes.append(desk.log_in(name="Olga", password=WRONG))
+
+    threads = [Thread(target=attempt) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(isinstance(outcome, Refused) for outcome in outcomes) == 5
+
+
+def test_pins_are_limited_too_and_apart_from_log_ins(house: House) -> None:
+    owner = house.owner().session.account.id
+    house.hire("Bob", "boxperson", by=owner)
+    for _ in range(5):
+        assert isinstance(house.desk.sign_off(name="Bob", pin="9999", roles={"boxperson"}, requester=owner), Refused)
+    assert isinstance(house.desk.sign_off(name="Bob", pin=PIN, roles={"boxperson"}, requester=owner), Wait)
+    assert isinstance(house.desk.log_in(name="Bob", password=PASSWORD), Welcome)
+
+
+def test_changing_a_secret_is_limited_like_a_log_in(house: House) -> None:
+    owner = house.owner().session.account.id
+    for _ in range(5):
+        assert isinstance(house.desk.set_pin(by=owner, password=WRONG, pin="8361"), Refused)
+    assert isinstance(house.desk.set_password(by=owner, password=PASSWORD, new=NEW), Wait)
+
+
+def test_one_address_may_not_open_accounts_without_end() -> None:
+    house = House()
+    desk = FrontDesk(house.log, house.clock, registrations=3, hasher=QUICK)
+    for number in range(3):
+        assert isinstance(desk.register(name=f"P{number}", password=PASSWORD, address="a"), Welcome)
+    wait = desk.register(name="Pat", password=PASSWORD, address="a")
+    assert isinstance(wait, Wait)
+    assert isinstance(desk.register(name="Pia", password=PASSWORD, address="b"), Welcome)
+    house.clock.move(wait.seconds)
+    assert isinstance(desk.register(name="Pat", password=PASSWORD, address="a"), Welcome)

@@ -1,0 +1,281 @@
+"""What may be done to accounts, and by whom."""
+
+# ruff: noqa: S106 - passwords of people who do not exist
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import json
+
+from passline.game.refusal import Refused
+from passline.people import commands as c
+from passline.people import events as e
+from passline.people.accounts import Account, People, evolve, name_key
+from passline.people.decide import judge
+from passline.tables.duties import ROLES
+
+AT = "2026-11-15T08:00:00.000000Z"
+LATER = "2026-11-16T08:00:00.000000Z"
+
+
+def people_of(**roles: str) -> People:
+    """Accounts by id, each with a password, in roles written with spaces between."""
+    events: list[e.PeopleEvent] = []
+    for account, text in roles.items():
+        events += [
+            e.AccountCreated(account, account.title(), tuple(text.split()), is_guest=text == "guest"),
+            e.PasswordSet(account, f"password of {account}"),
+        ]
+    return evolve(People(), events)
+
+
+HOUSE = people_of(
+    olga="owner player",
+    otto="owner player",
+    flo="floorperson",
+    bob="boxperson",
+    dan="dealer player",
+    pat="player",
+    reg="regulator",
+)
+
+
+def asked(command: c.PeopleCommand, by: str, people: People = HOUSE) -> str:
+    """The refusals of a command in one line, each with what it cites; "done" without any."""
+    verdict = judge(people, command, by=by, at=AT)
+    return str(verdict) if isinstance(verdict, Refused) else "done"
+
+
+@pytest.mark.parametrize(
+    ("roles", "by", "says"),
+    [
+        ("player", "olga", "done"),
+        ("owner", "olga", "done"),
+        ("regulator", "olga", "done"),
+        ("player dealer", "flo", "done"),
+        ("stickperson", "flo", "done"),
+        ("boxperson", "flo", "the role boxperson is not yours to give or take"),
+        ("owner", "flo", "the role owner is not yours to give or take"),
+        ("player", "bob", "accounts of others are for the floorperson or owner"),
+        ("player", "pat", "accounts of others are for the floorperson or owner"),
+        ("player", "reg", "accounts of others are for the floorperson or owner"),
+        ("player", "", "log in first [duties]"),
+        ("player", "no-such", "log in first [duties]"),
+        ("boss", "olga", "there is no role boss; the roles are player, dealer"),
+        ("", "olga", "name at least one role [people]"),
+        ("regulator player", "olga", "who looks on takes no part: regulator goes with no other role"),
+        ("surveillance owner", "olga", "who looks on takes no part: surveillance goes with no other role"),
+    ],
+)
+def test_who_may_open_an_account_in_which_roles(roles: str, by: str, says: str) -> None:
+    command = c.CreateAccount(account="new", name="Newcomer", roles=tuple(roles.split()))
+    assert asked(command, by).startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("A", "done"),
+        ("A" * 40, "done"),
+        ("Ann Smith", "done"),
+        ("Łucja Ż.", "done"),
+        ("李雷", "done"),
+        ("", "a name has 1 to 40 characters"),
+        ("A" * 41, "a name has 1 to 40 characters"),
+        (" Ann", "a name has 1 to 40 characters and no space at its ends"),
+        ("Ann\n", "a name has 1 to 40 characters and no space at its ends"),
+        ("An\nn", "a name has no control characters"),
+        ("An\u200bn", "a name has no control characters and none that cannot be seen"),
+        ("An\u202en", "a name has no control characters and none that cannot be seen"),
+        ("An\ud800n", "a name has no control characters and none that cannot be seen"),
+        ("An\x00n", "a name has no control characters and none that cannot be seen"),
+        ("OLGA", "there is already somebody of the name OLGA"),
+        ("\uff2flga", "there is already somebody of the name Olga"),
+        ("\ufb00" * 21, "a name has 1 to 40 characters"),  # each becomes two letters
+    ],
+)
+def test_a_name_can_be_read_and_told_from_others(name: str, says: str) -> None:
+    assert asked(c.CreateAccount(account="new", name=name), "olga").startswith(says)
+    assert asked(c.Register(account="new", name=name, password="p"), "").startswith(says)
+    assert asked(c.WelcomeGuest(account="new", name=name), "").startswith(says)
+
+
+@given(st.text(max_size=60))
+def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
+    command = c.CreateAccount(account="new", name=name)
+    verdict = judge(HOUSE, command, by="olga", at=AT)
+    if isinstance(verdict, Refused):
+        return
+    people = evolve(HOUSE, verdict)
+    assert people.named(name) is people.accounts["new"]
+    for same in (name.upper(), unicodedata.normalize("NFKC", name), name.casefold(), f" {name}"):
+        if name_key(same) == name_key(name):
+            assert isinstance(judge(people, c.Register(account="x", name=same, password="p"), by="", at=AT), Refused)
+    json.encode(verdict)  # and it can be written to the log
+
+
+@pytest.mark.parametrize(
+    ("command", "by", "says"),
+    [
+        (c.ChangeRoles(account="dan", grant=("boxperson",)), "olga", "done"),
+        (c.ChangeRoles(account="dan", grant=("owner",)), "olga", "done"),
+        (c.ChangeRoles(account="dan", grant=("stickperson",)), "flo", "done"),
+        (c.ChangeRoles(account="dan", grant=("owner",)), "flo", "the role owner is not yours to give"),
+        (
+            c.ChangeRoles(account="olga", grant=("dealer",)),
+            "olga",
+            "nobody changes the roles or the state of their own",
+        ),
+        (c.ChangeRoles(account="flo", grant=("dealer",)), "flo", "nobody changes the roles or the state of their own"),
+        (c.ChangeRoles(account="bob", grant=("dealer",)), "flo", "Bob is boxperson: that account is for an owner"),
+        (c.ChangeRoles(account="pat", grant=("dealer",)), "bob", "accounts of others are for the floorperson or owner"),
+        (
+            c.ChangeRoles(account="dan", grant=("dealer",)),
+            "olga",
+            "that changes nothing: the account is player, dealer",
+        ),
+        (c.ChangeRoles(account="dan", grant=("regulator",)), "olga", "who looks on takes no part"),
+        (c.ChangeRoles(account="reg", grant=("player",)), "olga", "who looks on takes no part"),
+        (c.ChangeRoles(account="none", grant=("player",)), "olga", "there is no account none"),
+        (c.ChangeRoles(account="dan", revoke=("dealer",)), "flo", "done"),
+        (
+            c.ChangeRoles(account="pat", revoke=("player",)),
+            "flo",
+            "an account has at least one role; disable it instead",
+        ),
+        (c.ChangeRoles(account="otto", revoke=("owner",)), "olga", "done"),
+        (
+            c.ChangeRoles(account="olga", revoke=("owner",)),
+            "olga",
+            "nobody changes the roles or the state of their own",
+        ),
+        (c.ChangeRoles(account="olga", revoke=("owner",)), "flo", "Olga is owner: that account is for an owner"),
+        (
+            c.ChangeRoles(account="dan", revoke=("owner",)),
+            "olga",
+            "that changes nothing: the account is player, dealer",
+        ),
+        (c.DisableAccount(account="dan", reason="left"), "flo", "done"),
+        (c.DisableAccount(account="otto", reason="left"), "olga", "done"),
+        (c.DisableAccount(account="olga", reason="left"), "olga", "nobody changes the roles or the state of their own"),
+        (c.DisableAccount(account="bob", reason="left"), "flo", "Bob is boxperson"),
+        (c.DisableAccount(account="dan", reason=" "), "olga", "say why in 1 to 300 characters"),
+        (c.DisableAccount(account="dan", reason="x" * 301), "olga", "say why in 1 to 300 characters"),
+        (c.DisableAccount(account="dan", reason="left"), "dan", "accounts of others are for the floorperson or owner"),
+        (c.EnableAccount(account="dan"), "olga", "the account is not disabled"),
+        (c.SetPassword(account="dan", password="n"), "dan", "done"),
+        (c.SetPassword(account="dan", password="n"), "olga", "a password or PIN is set by its own person only"),
+        (c.SetPin(account="dan", pin="n"), "dan", "done"),
+        (c.SetPin(account="dan", pin="n"), "olga", "a password or PIN is set by its own person only"),
+        (c.LogIn(account="dan"), "dan", "done"),
+        (c.LogIn(account="dan"), "olga", "a password or PIN is set by its own person only"),
+        (c.Invite(invitation="i", roles=("owner",), expires=LATER), "olga", "done"),
+        (c.Invite(invitation="i", roles=("owner",), expires=LATER), "", "log in first"),
+        (c.Invite(invitation="i", roles=("owner",), expires=LATER), "flo", "the role owner is not yours to give"),
+        (c.Invite(invitation="i", account="dan", expires=LATER), "flo", "done"),
+        (c.Invite(invitation="i", account="dan", roles=("owner",), expires=LATER), "olga", "an invitation for an acco"),
+        (c.Invite(invitation="i", account="bob", expires=LATER), "flo", "Bob is boxperson"),
+        (c.Invite(invitation="i", account="olga", expires=LATER), "olga", "nobody changes"),
+    ],
+    ids=lambda value: json.encode(value).decode()[:60] if not isinstance(value, str) else value[:20],
+)
+def test_who_may_change_an_account(command: c.PeopleCommand, by: str, says: str) -> None:
+    assert asked(command, by).startswith(says)
+
+
+def test_the_last_owner_stays() -> None:
+    """Two owners cannot remove each other: whoever comes second finds the other one's account already changed."""
+    for command in (
+        c.ChangeRoles(account="otto", revoke=("owner",)),
+        c.DisableAccount(account="otto", reason="left"),
+    ):
+        verdict = judge(HOUSE, command, by="olga", at=AT)
+        assert not isinstance(verdict, Refused)
+        people = evolve(HOUSE, verdict)
+        back = type(command)(
+            **{name: getattr(command, name) for name in command.__struct_fields__} | {"account": "olga"}
+        )
+        assert isinstance(judge(people, back, by="otto", at=AT), Refused)
+        assert [one.id for one in people.owners()] == ["olga"]
+
+
+def test_an_owner_who_cannot_log_in_does_not_count() -> None:
+    """The last owner with a password stays, even if there is another who has not come yet."""
+    people = evolve(people_of(olga="owner"), [e.AccountCreated("late", "Late", ("owner",), is_guest=False)])
+    assert asked(c.DisableAccount(account="olga", reason="left"), "late", people).startswith("this is the last owner")
+    changed = c.ChangeRoles(account="olga", grant=("player",), revoke=("owner",))
+    assert asked(changed, "late", people).startswith("this is the last owner")
+
+
+def test_a_disabled_account_can_do_nothing() -> None:
+    people = evolve(HOUSE, [e.AccountDisabled("olga", "left")])
+    assert asked(c.ChangeRoles(account="dan", grant=("boxperson",)), "olga", people) == (
+        "the account of Olga is disabled [duties]"
+    )
+    assert asked(c.EnableAccount(account="olga"), "otto", people) == "done"
+    assert asked(c.Invite(invitation="i", account="olga", expires=LATER), "otto", people).startswith(
+        "the account is disabled; enable it first"
+    )
+
+
+def test_a_guest_stays_a_guest() -> None:
+    people = evolve(HOUSE, [e.AccountCreated("gus", "Gus", ("player",), is_guest=True)])
+    for command in (
+        c.ChangeRoles(account="gus", grant=("owner",)),
+        c.Invite(invitation="i", account="gus", expires=LATER),
+    ):
+        assert "is a guest of the demo" in asked(command, "olga", people)
+    for own in (c.SetPassword(account="gus", password="p"), c.SetPin(account="gus", pin="p"), c.LogIn(account="gus")):
+        assert "a guest of the demo has no password and no PIN" in asked(own, "gus", people)
+
+
+def accept(people: People, *, account: str = "new", at: str = AT) -> str:
+    command = c.AcceptInvitation(account=account, invitation="i", name="Newcomer", password="p", pin="q")
+    verdict = judge(people, command, by="", at=at)
+    return str(verdict) if isinstance(verdict, Refused) else "done"
+
+
+def test_a_link_is_used_once_by_whom_it_is_for_and_in_time() -> None:
+    people = evolve(HOUSE, [e.InvitationMade("", "i", ("dealer",), "flo", LATER)])
+    assert accept(people) == "done"
+    assert accept(people, at=LATER).startswith("this link was used or has expired")
+    verdict = judge(people, c.AcceptInvitation(account="new", invitation="i", name="N", password="p"), by="", at=AT)
+    assert verdict == (
+        e.AccountCreated("new", "N", ("dealer",), is_guest=False),
+        e.InvitationAccepted("new", "i"),
+        e.PasswordSet("new", "p"),
+    )
+    assert accept(evolve(people, verdict), account="newer").startswith("this link was used or has expired")
+    renewed = evolve(HOUSE, [e.InvitationMade("dan", "i", (), "flo", LATER)])
+    assert accept(renewed) == "this link is for another account [people]"
+    assert accept(renewed, account="dan") == "done"
+
+
+@pytest.mark.parametrize(
+    "event", [e.AccountDisabled("flo", "left"), e.RolesRevoked("flo", ("floorperson",))], ids=["disabled", "revoked"]
+)
+def test_a_link_dies_with_the_duty_of_whoever_made_it(event: e.PeopleEvent) -> None:
+    people = evolve(HOUSE, [e.InvitationMade("", "i", ("dealer",), "flo", LATER), event])
+    assert accept(people).startswith("whoever made this link may no longer make it")
+
+
+def test_the_link_of_the_first_owner_dies_when_there_is_one() -> None:
+    invite = c.Invite(invitation="i", roles=("owner",), expires=LATER)
+    verdict = judge(People(), invite, by="", at=AT)
+    assert not isinstance(verdict, Refused)
+    people = evolve(People(), verdict)
+    assert accept(people) == "done"
+    other = evolve(people, [e.AccountCreated("o", "O", ("owner",), is_guest=False), e.PasswordSet("o", "p")])
+    assert accept(other).startswith("whoever made this link may no longer make it")
+
+
+@pytest.mark.parametrize("roles", [("dealer",), ("owner", "player"), ()])
+def test_nobody_but_the_first_owner_is_invited_by_the_house_itself(roles: tuple[str, ...]) -> None:
+    assert asked(c.Invite(invitation="i", roles=roles, expires=LATER), "", People()) == "log in first [duties]"
+
+
+def test_an_employee_is_known_by_the_roles() -> None:
+    employed = {role for role in ROLES if Account("a", "A", frozenset({role})).is_employee}
+    assert employed == {"dealer", "stickperson", "boxperson", "floorperson", "surveillance", "owner"}

@@ -1,0 +1,141 @@
+"""The CUDA kernel equals the specification to the unit: here its source, compiled for the host; on a GPU, itself."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from passline.automaton.network import Network, network
+from passline.exact.session.law import Terms
+from passline.simulation.backends.cpu.backend import play_sessions as play_here
+from passline.simulation.backends.cpu.backend import records_of as records_here
+from passline.simulation.backends.gpu import device
+from passline.simulation.backends.gpu.backend import play_sessions, records_of
+from passline.simulation.backends.gpu.entries import FORMS, Form, entries_of, is_fast
+from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of
+from passline.simulation.results import results_of
+from passline.strategy.lookup import strategy_of
+from tests.exact.automata import coin
+from tests.simulation import host_kernel
+from tests.simulation.networks import sessions
+from tests.simulation.test_cpu import MARYLAND, SEED, STOPS, specified
+
+on_host = pytest.mark.skipif(not host_kernel.COMPILER, reason="compiles the kernel for the host with g++")
+
+
+def _has_gpu() -> bool:
+    try:
+        device._cupy()
+    except device.GpuError:
+        return False
+    return True
+
+
+on_gpu = pytest.mark.skipif(not _has_gpu(), reason="needs CuPy and a CUDA device")
+
+
+def same(tables: Tables, limits: Limits, *, seed: int, first: int, count: int, forms: tuple[Form, ...]) -> str:
+    """Compare every session and the results with the specification; give how they were walked."""
+    truth = specified(tables, limits, seed=seed, first=first, count=count)
+    form, rows, found = host_kernel.play(tables, limits, seed=seed, first=first, sessions=count, forms=forms)
+    assert rows.tolist() == [list(played) for played in truth]
+    assert found == results_of(tables, limits, truth)
+    return form
+
+
+@on_host
+@pytest.mark.parametrize("forms", [FORMS, ("broad",), ("far",)])
+@given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
+@settings(max_examples=100)
+def test_any_network_walks_as_specified(
+    forms: tuple[Form, ...], session: tuple[Network, Terms], seed: int, first: int
+) -> None:
+    machine, terms = session
+    tables = tables_of(machine)
+    same(tables, limits_of(tables, terms), seed=seed, first=first, count=40, forms=forms)
+
+
+@on_host
+@pytest.mark.parametrize(("text", "terms", "short"), STOPS)
+def test_real_strategies_walk_as_specified(text: str, terms: Terms, short: str) -> None:
+    tables = tables_of(network(MARYLAND, strategy_of(text, MARYLAND), short=short))  # type: ignore[arg-type]
+    limits = limits_of(tables, terms)
+    for each in FORMS:
+        form = same(tables, limits, seed=SEED, first=2**32 - 50, count=100, forms=(each, "far"))
+        assert (form != "slow") == is_fast(tables, limits) == (not limits.mark and terms.shooter_loss_cents is None)
+
+
+@on_host
+@pytest.mark.parametrize("is_local", [False, True])
+@pytest.mark.parametrize("forms", [("narrow",), ("broad",), ("far",)])
+@pytest.mark.parametrize("rolls", [200, 213])
+def test_many_sessions_have_the_results_of_the_cpu(rolls: int, forms: tuple[Form, ...], *, is_local: bool) -> None:
+    """Many, so that a word is rejected in every place and in the last block; some reach the goal, many are ruined."""
+    tables = tables_of(network(MARYLAND, strategy_of("molly", MARYLAND)))
+    limits = limits_of(tables, Terms(bankroll_cents=300_00, rolls=rolls, goal_cents=900_00))
+    form, _, found = host_kernel.play(tables, limits, seed=11, first=7, sessions=30_000, forms=forms, is_local=is_local)
+    assert form in forms
+    assert all(found.endings)
+    assert found == play_here(tables, limits, seed=11, first=7, sessions=30_000)
+
+
+@on_host
+def test_equity_that_outgrows_its_field_is_walked_with_care() -> None:
+    tables = tables_of(Network(("coin",), (coin(win=2000, lose=1999, outlay=1999),)))
+    limits = limits_of(tables, Terms(bankroll_cents=tables.unit * 16_000, rolls=100))
+    assert same(tables, limits, seed=5, first=0, count=60, forms=FORMS) == "broad"
+    peaks = [played.peak for played in specified(tables, limits, seed=5, first=0, count=60)]
+    assert min(peaks) < 2**15 < max(peaks)
+
+
+@on_host
+def test_amounts_beyond_32_bits_are_right() -> None:
+    tables = tables_of(Network(("coin",), (coin(win=2**29, lose=2**28, outlay=2**28),)))
+    limits = limits_of(tables, Terms(bankroll_cents=2**33 * 100, rolls=100))
+    assert same(tables, limits, seed=1, first=0, count=50, forms=FORMS) == "slow"
+
+
+def test_a_form_too_small_for_a_network_is_not_taken() -> None:
+    tables = tables_of(network(MARYLAND, strategy_of("molly + fire", MARYLAND), budget=400))
+    assert len(tables.starts) == 2
+    found = entries_of(tables)
+    assert found is not None
+    assert found.form == "broad"
+    assert entries_of(tables, forms=("narrow",)) is None, "a byte has no room for 470 rows"
+    far = entries_of(tables, room=1 << 10)
+    assert far is not None
+    assert far.form == "far"
+    wide = replace(tables, cash=tables.cash * 5000)
+    assert entries_of(wide) is None
+
+
+def test_without_a_gpu_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    if importlib.util.find_spec("cupy"):
+        pytest.skip("CuPy is here")
+    monkeypatch.setattr(device, "_module", None)
+    tables = tables_of(Network(("coin",), (coin(),)))
+    limits = limits_of(tables, Terms(bankroll_cents=9_00, rolls=5))
+    with pytest.raises(device.GpuError, match=r"CuPy is not installed: pip install 'passline\[gpu\]'"):
+        play_sessions(tables, limits, seed=1, sessions=10)
+
+
+@on_gpu
+@pytest.mark.parametrize(("text", "terms", "short"), STOPS)
+def test_a_gpu_has_the_results_of_the_cpu(text: str, terms: Terms, short: str) -> None:
+    tables = tables_of(network(MARYLAND, strategy_of(text, MARYLAND), short=short))  # type: ignore[arg-type]
+    limits = limits_of(tables, terms)
+    numbers = {"seed": SEED, "first": 2**32 - 1000, "sessions": 100_000}
+    told: list[int] = []
+    found = play_sessions(tables, limits, **numbers, done=lambda results: told.append(results.sessions))
+    assert found == play_here(tables, limits, **numbers)
+    assert told[-1] == 100_000
+    for (at, rows), (at_here, rows_here) in zip(
+        records_of(tables, limits, **numbers), records_here(tables, limits, **numbers), strict=True
+    ):
+        assert at == at_here
+        assert np.array_equal(rows, rows_here)

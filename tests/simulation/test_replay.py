@@ -1,0 +1,72 @@
+"""Simulated sessions are dealt sessions: the arrays and the real engine agree to the cent, moment by moment."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline import Rules
+from passline.automaton.arrays import Short
+from passline.automaton.network import network
+from passline.exact.session.law import Terms
+from passline.simulation.kernel_tables import limits_of, tables_of
+from passline.simulation.reference_session import ENDINGS, moments, play_session
+from passline.simulation.replay import replay
+from passline.strategy.lookup import known_strategies, regulations_of, strategy_of
+from tests.simulation.test_cpu import MARYLAND, SEED, dice, recorded
+
+COLORADO = Rules.of(
+    "colorado", house={"side_wagers": {"fire": "FB-1", "sharp_shooter": "SS-01", "front_line_winner": "1"}}
+)
+RULES = {"maryland": MARYLAND, "colorado": COLORADO, "section2": Rules.of("section2"), "arizona": Rules.of("arizona")}
+
+LOW = Terms(bankroll_cents=400_00, rolls=120)
+CASES: list[tuple[str, str, Terms, Short]] = [
+    ("maryland", "pass", Terms(bankroll_cents=60_00, rolls=150), "stop"),
+    ("maryland", "molly", Terms(bankroll_cents=300_00, rolls=200, goal_cents=450_00), "stop"),
+    ("maryland", "molly", Terms(bankroll_cents=200_00, rolls=200), "ride"),
+    ("maryland", "molly:points=4", Terms(bankroll_cents=200_00, rolls=200), "reduce"),
+    ("maryland", "molly", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=60_00), "reduce"),
+    ("maryland", "iron_cross", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=80_00), "ride"),
+    ("maryland", "field", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=20_00), "ride"),
+    ("maryland", "field + any_seven", Terms(bankroll_cents=100_00, hands=9, shooter_loss_cents=25_00), "reduce"),
+    ("maryland", "dolly", Terms(bankroll_cents=250_00, decisions=40), "stop"),
+    ("maryland", "hammerlock", Terms(bankroll_cents=400_00, hands=8), "stop"),
+    ("maryland", "molly + fire + bonus_craps + lucky_shooter", Terms(bankroll_cents=300_00, rolls=200), "stop"),
+    ("maryland", "buy_4_10 + lay_4_10 + hardways", Terms(bankroll_cents=250_00, rolls=200), "stop"),
+    ("colorado", "pass + fire + sharp_shooter", Terms(bankroll_cents=300_00, rolls=200), "stop"),
+    ("colorado", "put + big_6_8", Terms(bankroll_cents=300_00, rolls=200), "stop"),
+]
+
+
+def compare(rules: Rules, text: str, terms: Terms, short: Short, sessions: range) -> None:
+    strategy = strategy_of(text, rules)
+    tables = tables_of(network(rules, strategy, short=short))
+    limits = limits_of(tables, terms)
+    kernel = recorded(tables, limits, seed=SEED, first=sessions.start, count=len(sessions))
+    for session, row in zip(sessions, kernel, strict=True):
+        walked = moments(tables, limits, dice(SEED, session))
+        steps = list(replay(rules, strategy, terms, seed=SEED, session=session, short=short))
+        told = [(step.rolls, step.equity_cents, step.sits_out, step.ending) for step in steps]
+        assert told == [(m.rolls, limits.cents(m.equity, tables.unit), m.sits_out, m.ending) for m in walked]
+        assert row == play_session(tables, limits, dice(SEED, session))
+        assert row.wagered * tables.unit == steps[-1].wagered_cents
+        assert ENDINGS[row.ending] == ENDINGS[steps[-1].ending or 0]
+
+
+@pytest.mark.parametrize(("rules", "text", "terms", "short"), CASES)
+def test_sessions_are_dealt_to_the_cent(rules: str, text: str, terms: Terms, short: Short) -> None:
+    compare(RULES[rules], text, terms, short, range(6))
+
+
+def _known() -> list[tuple[str, str]]:
+    """Every known strategy, under the first regulation that deals it: together they name every family of wager."""
+    return [
+        (name, next(regulation for regulation, fault in regulations_of(file).items() if not fault))
+        for name, file in known_strategies().items()
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "rules"), _known())
+def test_every_known_strategy_is_dealt_to_the_cent(text: str, rules: str) -> None:
+    compare(RULES[rules], text, Terms(bankroll_cents=1000_00, rolls=100), "stop", range(3))
