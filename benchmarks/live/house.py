@@ -21,9 +21,8 @@ from passline.people.sessions import Welcome
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import open_log
 from passline.store.genesis import utc_now
-from passline.streams.stream import Answer, Ask
+from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable
-from passline.tables.duties import Actor
 from passline.tables.runtime.floor import Floor
 
 __all__ = ["PLAYERS", "Guest", "RunningServer", "made_house", "serving", "serving_bare"]

@@ -18,11 +18,10 @@ from passline.store.data_folder import open_log
 from passline.store.genesis import utc_now
 from passline.store.log import Log
 from passline.store.verify import verify_log
-from passline.streams.stream import Answer, Ask
+from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable, Roll, TableCommand
-from passline.tables.duties import Actor
 from passline.tables.runtime.floor import Floor, RunningTable
-from passline.tables.verify import replay_faults
+from passline.tables.verify import decision_faults
 
 __all__ = ["Checked", "checked", "dealt"]
 
@@ -113,7 +112,7 @@ def checked(data: Path) -> Checked:
     chain = time.perf_counter() - begun
     assert report.is_intact, report.faults[:3]
     begun = time.perf_counter()
-    faults = list(replay_faults(log.read()))
+    faults = list(decision_faults(log.read()))
     replay = time.perf_counter() - begun
     assert not faults, faults[:3]
     log.close()
