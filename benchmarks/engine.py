@@ -14,18 +14,8 @@ import sys
 import time
 
 from benchmarks import crapssim_table
+from benchmarks._strategies import lineup
 from passline.rules.rules import Rules
-from passline.strategy.interface import Strategy
-from passline.strategy.library import (
-    Hammerlock,
-    HardHopPress,
-    field_while_on,
-    pass_and_place,
-    pass_with_odds,
-    three_point_dolly,
-    three_point_molly,
-    whirl_buy_lay,
-)
 from passline.strategy.strategy_table import StrategyTable
 
 ROLLS = 200
@@ -34,20 +24,6 @@ SESSIONS = 3
 WARM_UP = 10
 ROUNDS = 21
 COLD = 5
-
-
-def lineup(rules: Rules) -> tuple[Strategy, ...]:
-    """Give the eight strategies of the benchmark, seat by seat."""
-    return (
-        pass_with_odds(10_00, 2),
-        three_point_molly(10_00, 2),
-        three_point_dolly(rules, 10_00),
-        field_while_on(5_00, 2),
-        pass_and_place(10_00, 12_00),
-        Hammerlock(10_00),
-        whirl_buy_lay(5_00, 25_00, 30_00),
-        HardHopPress(5_00),
-    )
 
 
 def table_of_eight() -> StrategyTable:

@@ -20,7 +20,7 @@ from crapssim.table import Table as PeerTable
 
 from benchmarks import crapssim_table
 from passline.automaton.arrays import Automaton
-from passline.automaton.compiler import compile as compiled
+from passline.automaton.compiler import compile_strategy
 from passline.automaton.minimise import labelled, lumped
 from passline.exact.session.float_law import session_law
 from passline.exact.session.law import Terms
@@ -61,7 +61,7 @@ def cold_sheet(regulation: str) -> float:
 
 def molly_under(rules: Rules) -> Automaton:
     """Compile three-point molly with double odds."""
-    return compiled(rules, strategy_of(MOLLY, rules))
+    return compile_strategy(rules, strategy_of(MOLLY, rules))
 
 
 def peer_seconds(sessions: int) -> float:
@@ -80,7 +80,7 @@ def curve(rules: Rules) -> list[float]:
     print(f"  {'strategy':24}{'states':>8}{'bankroll':>10}{'equities':>10}{'us a roll':>12}{'ns a cell':>12}")
     found = []
     for text in ("pass:odds=2", MOLLY, "iron_cross", "press", "molly:points=4"):
-        automaton = lumped(compiled(rules, strategy_of(text, rules)))
+        automaton = lumped(compile_strategy(rules, strategy_of(text, rules)))
         for bankroll in (200_00, 500_00, 1000_00, 2000_00):
             terms = Terms(bankroll_cents=bankroll, rolls=ROLLS)
             law, seconds = timed(lambda: session_law(automaton, terms), ROUNDS)  # noqa: B023 - called at once

@@ -21,13 +21,12 @@ from crapssim.strategy.tools import Strategy as PeerStrategy
 from crapssim.table import Table as PeerTable
 
 from benchmarks import crapssim_table
-from benchmarks.engine import lineup
+from benchmarks._strategies import HardHopPress, lineup
 from passline.automaton.network import network, network_of_parts
 from passline.exact.session.law import Terms
 from passline.rules.rules import Rules
 from passline.simulation.backends.cpu.backend import cores_here, play_sessions
 from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of
-from passline.strategy.library import HardHopPress
 from passline.strategy.lookup import strategy_of
 
 ROLLS = 200

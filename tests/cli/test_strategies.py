@@ -58,8 +58,8 @@ def test_a_file_of_ones_own_is_checked_and_shown(capsys: pytest.CaptureFixture[s
     path.write_text(path.read_text().replace('"big"', '"bigg"'))
     code, out, err = ran(capsys, path)
     assert (code, out) == (2, "")
-    assert f"passline: {path}: wish[0].make: colorado has no wager 'bigg'; near: big" in err
+    assert f"passline: {path}: wish[0].make: colorado has no wager 'bigg'; did you mean big?" in err
 
 
 def test_an_unknown_name_gets_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ran(capsys, "fier") == (2, "", "passline: there is no strategy 'fier'; near: fire, field\n")
+    assert ran(capsys, "fier") == (2, "", "passline: there is no strategy 'fier'; did you mean fire or field?\n")

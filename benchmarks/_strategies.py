@@ -9,15 +9,15 @@ from passline.dice import number_code
 from passline.game.events import DiceSurrendered, Event, WagerWon
 from passline.money import Pays
 from passline.rules.rules import Rules
-from passline.strategy.combined import Adding
+from passline.strategy.base import BaseStrategy, Simple
 from passline.strategy.interface import Seen, Strategy, TakeDown, Want, Wish
 
 __all__ = [
     "Hammerlock",
     "HardHopPress",
     "PressedPlace",
-    "Simple",
     "field_while_on",
+    "lineup",
     "pass_and_place",
     "pass_with_odds",
     "three_point_dolly",
@@ -27,26 +27,6 @@ __all__ = [
 
 _BOXES = (4, 5, 6, 8, 9, 10)
 _HOP = number_code("3-4")
-
-
-class Simple(Adding, frozen=True):
-    """A strategy without memory: its wishes depend on what is seen alone."""
-
-    name: str
-    shoots: bool
-    wish: Callable[[Seen], tuple[Wish, ...]]
-    start: Hashable = None
-    kinds: frozenset[str] = frozenset()
-
-    def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
-        """Nothing to remember."""
-        del happened
-        return memory
-
-    def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
-        """Give the wishes for what is seen."""
-        del memory
-        return self.wish(seen)
 
 
 def _kinds(names: str) -> frozenset[str]:
@@ -76,7 +56,7 @@ def _three_points(flat: str, more: str, cents: int, odds: Callable[[int], int], 
     else:
         wished = [Want(f"{flat}_odds", seen.puck, odds(seen.puck))] if seen.up(flat) else []
         travelling = [w for w in seen.mine if w.kind == more]
-        if len(travelling) < 2:  # noqa: PLR2004 - three points: the line's and two more
+        if len(travelling) < 2:
             wished.append(Want(more, 0, cents))
     wished += [Want(f"{more}_odds", w.number, odds(w.number)) for w in seen.mine if w.kind == more and w.number]
     return tuple(wished)
@@ -145,7 +125,7 @@ def whirl_buy_lay(whirl: int, buy: int, lay: int) -> Strategy:
     )
 
 
-class Hammerlock(Adding, frozen=True):
+class Hammerlock(BaseStrategy, frozen=True):
     """Pass and don't pass together, the don't laid in full, and places in two stages that end after two wins a hand.
 
     Source: a betting system of the crapssim library. Memory: place wins this hand, at most two.
@@ -189,7 +169,7 @@ def _places_won(happened: tuple[Event, ...]) -> list[int]:
 _STAGES = (1, 2, 4, 1, 2, 4, 1)  # times a unit, as a number is pressed twice and then regressed
 
 
-class PressedPlace(Adding, frozen=True):
+class PressedPlace(BaseStrategy, frozen=True):
     """One number placed while the puck is ON, pressed twice and then regressed as it hits: a part of `HardHopPress`.
 
     Memory: its stage, 0 to 6.
@@ -219,7 +199,7 @@ class PressedPlace(Adding, frozen=True):
         return (_place(self.number, self.cents * _STAGES[memory]),) if seen.puck else ()
 
 
-class HardHopPress(Adding, frozen=True):
+class HardHopPress(BaseStrategy, frozen=True):
     """All six numbers placed, each pressed twice and then regressed as it hits; hard 6 and 8, and a hop on 3-4.
 
     Memory: the stage of each number, 0 to 6; from the sixth hit on it stays at one unit until a loser 7.
@@ -264,3 +244,17 @@ class HardHopPress(Adding, frozen=True):
 
 def _hards_and_hop(cents: int) -> tuple[Wish, ...]:
     return (Want("hardway", 6, cents), Want("hardway", 8, cents), Want("hop", _HOP, 100))
+
+
+def lineup(rules: Rules) -> tuple[Strategy, ...]:
+    """Return the eight strategies of the engine benchmark, one for each seat."""
+    return (
+        pass_with_odds(10_00, 2),
+        three_point_molly(10_00, 2),
+        three_point_dolly(rules, 10_00),
+        field_while_on(5_00, 2),
+        pass_and_place(10_00, 12_00),
+        Hammerlock(10_00),
+        whirl_buy_lay(5_00, 25_00, 30_00),
+        HardHopPress(5_00),
+    )
