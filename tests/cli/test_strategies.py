@@ -31,7 +31,7 @@ def test_every_strategy_is_listed_with_its_parameters_and_where_it_is_played(
 def test_one_strategy_is_shown_with_its_file(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = ran(capsys, "fire")
     assert (code, err) == (0, "")
-    assert "Source: The wager's own rules" in out
+    assert "Source: The rules of the wager itself" in out
     assert "unit = 500  cents of the wager\n" in out
     assert "Played under colorado, maryland.\nNot under section2: fire.toml: wish[0].make: section2 has no wager" in out
     assert out.endswith('[[wish]]\nmake = "fire"\ncents = "exact(unit)"\n')
