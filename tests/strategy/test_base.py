@@ -1,23 +1,14 @@
 """Sums of strategies: `a + b` makes the wishes of both."""
 
 from benchmarks._strategies import Hammerlock, HardHopPress, pass_and_place, pass_with_odds
-from passline.game.events import DiceSurrendered, WagerWon
-from passline.game.position import Wager
-from passline.money import Pays
+from passline.game.events import DiceSurrendered
 from passline.rules.rules import Rules
 from passline.strategy.base import Simple
 from passline.strategy.interface import Call, Seen, TakeDown, Want, Wish
 from passline.strategy.strategy_table import StrategyTable
+from tests.strategy.samples import seen, won
 
 RULES = Rules.of("maryland", house={"wager_cents_min": 100, "come_odds_on_come_out": "off"})
-
-
-def seen(puck: int, *mine: tuple[str, int, int]) -> Seen:
-    return Seen(puck, is_clearing=False, mine=tuple(Wager(1, "player", *one) for one in mine))
-
-
-def won(number: int) -> WagerWon:
-    return WagerWon(Wager(1, "player", "place_win", number, 5_00), None, "", 5_00, Pays(9, to=5), 9_00, 0, "XX")
 
 
 def test_two_strategies_add_up_to_one_that_wishes_for_both() -> None:
@@ -52,7 +43,7 @@ def test_a_call_or_take_down_that_both_wish_for_is_made_once() -> None:
 def test_each_part_remembers_for_itself() -> None:
     both = Hammerlock(10_00) + HardHopPress(5_00) + pass_with_odds(10_00, 2)
     assert both.start == ((0, (0,) * 6), None)
-    memory = both.remember(both.start, (won(6),))
+    memory = both.remember(both.start, (won("place_win", 6),))
     assert memory == ((1, (0, 0, 1, 0, 0, 0)), None)
     assert both.remember(memory, (DiceSurrendered(1, "loser_7", "XX"),)) == both.start
     down = both.wishes(seen(4, ("place_win", 6, 24_00)), memory)

@@ -8,17 +8,12 @@ from benchmarks._strategies import (
     three_point_dolly,
     three_point_molly,
 )
-from passline.game.events import DiceSurrendered, WagerWon
-from passline.game.position import Wager
-from passline.money import Pays
+from passline.game.events import DiceSurrendered
 from passline.rules.rules import Rules
-from passline.strategy.interface import Seen, TakeDown, Want
+from passline.strategy.interface import TakeDown, Want
+from tests.strategy.samples import seen, won
 
 RULES = Rules.of("maryland", house={"wager_cents_min": 100, "come_odds_on_come_out": "off"})
-
-
-def seen(puck: int, *mine: tuple[str, int, int]) -> Seen:
-    return Seen(puck, is_clearing=False, mine=tuple(Wager(1, "player", *one) for one in mine))
 
 
 def test_pass_with_odds_waits_for_the_point() -> None:
@@ -53,15 +48,11 @@ def test_iron_cross_leaves_out_the_point() -> None:
     assert Want("field", 0, 5_00) in wishes
 
 
-def won(number: int) -> WagerWon:
-    return WagerWon(Wager(1, "player", "place_win", number, 5_00), None, "", 5_00, Pays(9, to=5), 9_00, 0, "XX")
-
-
 def test_hammerlock_stops_placing_after_two_wins_and_starts_over_on_a_loser_7() -> None:
     lock = Hammerlock(10_00)
-    assert lock.remember(0, (won(6),)) == 1
-    assert lock.remember(1, (won(6), won(8))) == 2
-    assert lock.remember(2, (won(6),)) == 2
+    assert lock.remember(0, (won("place_win", 6),)) == 1
+    assert lock.remember(1, (won("place_win", 6), won("place_win", 8))) == 2
+    assert lock.remember(2, (won("place_win", 6),)) == 2
     assert lock.remember(2, (DiceSurrendered(1, "loser_7", "XX"),)) == 0
     assert lock.remember(2, (DiceSurrendered(1, "surrender", "XX"),)) == 2
     up = seen(6, ("dont_pass", 0, 10_00), ("pass", 0, 10_00), ("place_win", 6, 24_00), ("place_win", 8, 24_00))
@@ -79,6 +70,6 @@ def test_each_number_is_pressed_twice_then_regressed() -> None:
     for _ in range(8):
         wishes = strategy.wishes(seen(9), memory)
         amounts.append(next(w.cents for w in wishes if isinstance(w, Want) and (w.kind, w.number) == ("place_win", 6)))
-        memory = strategy.remember(memory, (won(6),))
+        memory = strategy.remember(memory, (won("place_win", 6),))
     assert amounts == [6_00, 12_00, 24_00, 6_00, 12_00, 24_00, 6_00, 6_00]
     assert strategy.remember(memory, (DiceSurrendered(1, "loser_7", "XX"),)) == strategy.start

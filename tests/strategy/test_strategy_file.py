@@ -4,15 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled, WagerLost, WagerReturned, WagerWon
-from passline.game.position import Wager
-from passline.money import Pays
+from passline.game.events import DiceSurrendered, PuckMoved, RollSettled, WagerReturned
 from passline.rules.rules import Rules
 from passline.strategy.expression import StrategyError
 from passline.strategy.interface import Call, Seen, Strategy, TakeDown, Want
 from passline.strategy.lookup import strategy_of
 from passline.strategy.strategy_file import FileStrategy, bind, read_strategy, value_of
 from passline.strategy.strategy_table import StrategyTable, UnlawfulWish
+from tests.strategy.samples import lost, seen, wager, won
 
 RULES = Rules.of("maryland")
 HEAD = 'name = "mine"\ndescription = "What I do."\nsource = "Me."\n'
@@ -27,23 +26,6 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def mine(tmp_path: Path, text: str, rules: Rules = RULES, **chosen: int) -> FileStrategy:
     return bind(read_strategy(written(tmp_path, text)), rules, chosen)
-
-
-def seen(puck: int, *wagers: tuple[str, int, int], closed: tuple[str, ...] = ()) -> Seen:
-    own = tuple(Wager(1, "player", kind, number, cents) for kind, number, cents in wagers)
-    return Seen(puck, is_clearing=False, mine=own, closed=closed)
-
-
-def wager(kind: str, number: int = 0) -> Wager:
-    return Wager(1, "player", kind, number, 10_00)
-
-
-def won(kind: str, number: int = 0, part: str = "") -> Event:
-    return WagerWon(wager(kind, number), None, part, 10_00, Pays(1, to=1), 10_00, 0, "XX")
-
-
-def lost(kind: str, number: int = 0, part: str = "") -> Event:
-    return WagerLost(wager(kind, number), None, part, 10_00, "XX")
 
 
 @pytest.mark.parametrize(
@@ -225,7 +207,7 @@ def test_a_memory_over_its_max_is_an_error(tmp_path: Path) -> None:
 
 def test_a_memory_per_number_cannot_be_read_for_another_number(tmp_path: Path) -> None:
     text = MEMORY.replace("on = [6, 8]", "on = [5]")
-    with pytest.raises(StrategyError, match=r"mine.toml: memory.hits: it is kept for 6, 8 \(each\), not for 5"):
+    with pytest.raises(StrategyError, match=r"mine.toml: memory.hits: it is kept for each of 6, 8, not for 5"):
         mine(tmp_path, text).wishes(seen(6), (0,) * 7)
 
 

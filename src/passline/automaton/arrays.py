@@ -37,7 +37,7 @@ class Automaton:
     outlay: NDArray[np.int64]  # [S] the equity needed to act: the layout after acting, and vigorish paid
     short: NDArray[np.int32]  # [S] the state to act in instead when equity is less than the outlay; -1: ruin
     mark: NDArray[np.uint8]  # [S, 36] LINE, HAND and IDLE
-    action: NDArray[np.int64]  # [S, 36] the amount won or lost on, not counting returned wagers
+    action: NDArray[np.int64]  # [S, 36] the amount of the wagers that won or lost
     unit: int  # cents
     labels: tuple[str, ...]  # each state in words
     policy: Short = "stop"

@@ -152,7 +152,7 @@ class StrategySeat:
         mine = _own(acts.table)
         own = replace(position, layout=mine)
         idle = IDLE if self._is_idle(position.puck, mine) else 0
-        events_of = settled if any(wager.working for wager in mine) else settlement  # a call may lapse
+        events_of = settled if any(wager.working for wager in mine) else settlement  # only `settled` lets calls lapse
         for roll, around in zip(_PAIRS, self._table_rolls(state.puck, state.closed), strict=True):
             gain = action = 0
             left, heard = mine, around.heard

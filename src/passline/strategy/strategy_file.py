@@ -112,7 +112,7 @@ def value_text(value: Value) -> str:
     return "/".join(number_text(one) if one in _PAIRS else str(one) for one in value)
 
 
-_PAIRS = {number_code(roll.pair) for roll in OUTCOMES}  # texts such as 1-6, which `value_of` parses to the same numbers
+_PAIRS = {number_code(roll.pair) for roll in OUTCOMES}  # the numbers that pairs such as 1-6 are parsed to
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 
 
@@ -188,7 +188,7 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
         effects = roll_effects(happened)
         return tuple([counter.after(effects, memory) for counter in self.counters])
 
-    def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # our own, or None
+    def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # opaque
         """Return the wishes in the order of the file, and within each in the order of its `on`."""
         moment = Moment(seen, memory or (), wished={})
         return tuple(wish for bound_wish in self.bound_wishes for wish in bound_wish.wishes(moment))
@@ -303,7 +303,7 @@ def _counter_value(label: str, places: dict[int, int]) -> Evaluate[Any]:
 
     def evaluate(scope: Moment | Aftermath) -> int:
         if scope.number not in places:
-            message = f"{label}: it is kept for {', '.join(map(str, places))} (each), not for {scope.number}"
+            message = f"{label}: it is kept for each of {', '.join(map(str, places))}, not for {scope.number}"
             raise StrategyError(message)
         return scope.memory[places[scope.number]]
 

@@ -206,7 +206,7 @@ def _rounding(usage: str, rules: Rules, rule: WagerRule, rounded: Callable[[Frac
 
 
 def _to_win(rules: Rules, rule: WagerRule) -> _Call:
-    """Return the function `to_win`: the least amount, paid exactly, that wins at least so much."""
+    """Return the function `to_win`: the least amount, paid exactly, that wins at least this much."""
 
     def call(moment: Moment, _wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
         payout = rule.payouts.get(0 if rule.family == "line" else moment.number)

@@ -36,7 +36,7 @@ class BoundWish(Struct, frozen=True):
 
     rules: Rules
     rule: WagerRule
-    does: str
+    does: str  # make, take_down, call_on or call_off
     numbers: _Numbers
     when: Expression[Moment]
     cents: Expression[Moment] | None
@@ -125,19 +125,19 @@ def _numbers(
         known = ", ".join(["point", *lists])
         message = f"{where}.on: {on!r} is not a wager of {rules.rulebook.name}; it can also be one of: {known}"
         raise StrategyError(message)
-    return (lambda moment: _standing(moment, on, does)), frozenset({on})
+    return (lambda moment: _numbers_up(moment, on, does)), frozenset({on})
 
 
-def _standing(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
+def _numbers_up(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
     """Return the numbers of the player's own wagers of a kind.
 
     For a wish to make a wager these include wagers wished for before it, and only wagers that are on a number.
     """
     if does != "make":
         return tuple(wager.number for wager in moment.seen.mine if wager.kind == kind)
-    here = [wager.number for wager in moment.seen.mine if wager.kind == kind and wager.number]
+    up = [wager.number for wager in moment.seen.mine if wager.kind == kind and wager.number]
     wished = [number for which, number in moment.wished if which == kind and number]
-    return tuple(dict.fromkeys((*here, *wished)))
+    return tuple(dict.fromkeys((*up, *wished)))
 
 
 def _default_on(rules: Rules, rule: WagerRule, where: str, does: str) -> str | tuple[int | str, ...]:
