@@ -2,6 +2,10 @@
 
 >>> from passline import CrapsGame
 >>> game = CrapsGame("maryland")
+
+The game and its rules are here at once. The mathematics (`par_of`, `sheet`, `analyze`, `hand_length`,
+`compile_strategy`), the simulator (`simulate`), strategies and the `Client` of live tables are imported when they are
+first used: they need the extras `exact` and `serve`.
 """
 
 from importlib import import_module
@@ -9,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from passline.dice import OUTCOMES, Roll
 from passline.errors import CrapsError
+from passline.game import commands, events
 from passline.game.craps import CrapsGame
 from passline.game.decide import act, decide
 from passline.game.evolve import evolve, fold
@@ -19,16 +24,23 @@ from passline.rules.rules import Rules
 
 if TYPE_CHECKING:
     from passline.automaton.compiler import compile_strategy
+    from passline.automaton.terms import Terms
+    from passline.client import Client
     from passline.exact.analysis import analyze
     from passline.exact.chain.hand_law import hand_length
     from passline.exact.par.par import par_of
     from passline.exact.par.sheet import sheet
-    from passline.exact.session.law import Terms
-    from passline.strategy.lookup import strategy_of
+    from passline.simulation.simulation import simulate
+    from passline.strategy.base import Simple
+    from passline.strategy.interface import Call, Seen, Strategy, TakeDown, Want
+    from passline.strategy.lookup import known_strategies, strategy_of
+    from passline.strategy.strategy_table import StrategyTable
 
 __all__ = [
     "OUTCOMES",
+    "Call",
     "Cents",
+    "Client",
     "CrapsError",
     "CrapsGame",
     "Pays",
@@ -36,32 +48,52 @@ __all__ = [
     "Refused",
     "Roll",
     "Rules",
+    "Seen",
+    "Simple",
+    "Strategy",
+    "StrategyTable",
     "Table",
+    "TakeDown",
     "Terms",
     "WagerRefused",
+    "Want",
     "act",
     "analyze",
+    "commands",
     "compile_strategy",
     "decide",
+    "events",
     "evolve",
     "fold",
     "hand_length",
+    "known_strategies",
     "open_table",
     "par_of",
     "sheet",
+    "simulate",
     "strategy_of",
 ]
 
 __version__ = "0.1.0"
 
-# The exact mathematics needs arrays and kernels (the extra `exact`), so it is imported when it is asked for.
+# Imported when they are first asked for; tests/test_face.py holds it against the imports above.
 _LATER = {
-    "Terms": "passline.exact.session.law",
+    "Call": "passline.strategy.interface",
+    "Client": "passline.client",
+    "Seen": "passline.strategy.interface",
+    "Simple": "passline.strategy.base",
+    "Strategy": "passline.strategy.interface",
+    "StrategyTable": "passline.strategy.strategy_table",
+    "TakeDown": "passline.strategy.interface",
+    "Terms": "passline.automaton.terms",
+    "Want": "passline.strategy.interface",
     "analyze": "passline.exact.analysis",
     "compile_strategy": "passline.automaton.compiler",
     "hand_length": "passline.exact.chain.hand_law",
+    "known_strategies": "passline.strategy.lookup",
     "par_of": "passline.exact.par.par",
     "sheet": "passline.exact.par.sheet",
+    "simulate": "passline.simulation.simulation",
     "strategy_of": "passline.strategy.lookup",
 }
 
@@ -70,3 +102,7 @@ def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module 'passline' has no attribute {name!r}")
     return getattr(import_module(_LATER[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
