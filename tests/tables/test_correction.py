@@ -17,7 +17,7 @@ from passline.tables.duties import unfit_signature
 from passline.tables.live import LiveTable, with_faces
 from passline.tables.views.table_view import view_of
 from passline.tables.views.wording import lines_of
-from tests.tables.random_asks import Asks
+from tests.tables.random_commands import RandomCommands
 from tests.tables.sitting import ALL, ANN, BOB, CREW, PLAYERS, Sitting
 
 BOX = CREW["boxperson"]
@@ -102,14 +102,14 @@ def test_correcting_twice_leads_back() -> None:
 def test_only_the_last_roll_is_corrected_and_only_until_the_next_throw() -> None:
     sitting = Sitting(dice="physical")
     sitting.sit(ANN, 1)
-    assert "there is no roll to correct" in sitting.no(_correct(1, 2), BOX)
+    assert "there is no roll to correct" in sitting.refusal(_correct(1, 2), BOX)
     sitting.wager(ANN, "pass", 10_00)
     sitting.do(c.AcceptDice(seat=1), CREW["dealer"])
     sitting.roll(2, 4)
     sitting.do(k.DiceOut(), sitting.stick)
-    assert "in the air again" in sitting.no(_correct(1, 2), BOX)
+    assert "in the air again" in sitting.refusal(_correct(1, 2), BOX)
     sitting.do(k.KeyDice(first=2, second=2, first_lie="off_table"), sitting.stick)
-    assert "there is no roll to correct" in sitting.no(_correct(1, 2), BOX)
+    assert "there is no roll to correct" in sitting.refusal(_correct(1, 2), BOX)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_only_the_last_roll_is_corrected_and_only_until_the_next_throw() -> None
     ],
 )
 def test_a_correction_has_other_faces_and_a_reason(command: k.CorrectRoll, why: str) -> None:
-    assert why in _at_a_point().no(command, BOX)
+    assert why in _at_a_point().refusal(command, BOX)
 
 
 def test_whoever_left_with_other_chips_cannot_be_called_back() -> None:
@@ -129,7 +129,9 @@ def test_whoever_left_with_other_chips_cannot_be_called_back() -> None:
     sitting.roll(3, 4)  # Bob wins 15
     sitting.do(c.DeclineDice(seat=2), BOB)
     sitting.do(c.LeaveSeat(seat=2), BOB)
-    assert "seat 2 has left" in sitting.no(_correct(3, 5), BOX) or "cannot be undone" in sitting.no(_correct(3, 5), BOX)
+    assert "seat 2 has left" in sitting.refusal(_correct(3, 5), BOX) or "cannot be undone" in sitting.refusal(
+        _correct(3, 5), BOX
+    )
 
 
 def test_whoever_left_with_the_same_chips_stands_in_nobodys_way() -> None:
@@ -149,7 +151,7 @@ def test_it_is_the_boxpersons_to_authorise_and_nobody_signs_alone() -> None:
     assert unfit_signature(wish, stick, box) is None
     assert unfit_signature(wish, box, box) is not None
     assert unfit_signature(wish, box, floor) is None
-    assert "is not for the player" in _at_a_point().no(wish, ANN)
+    assert "is not for the player" in _at_a_point().refusal(wish, ANN)
 
 
 def test_a_wrong_call_can_be_corrected_before_it_is_settled() -> None:
@@ -185,10 +187,10 @@ def _roll(sitting: Sitting, faces: Roll) -> bool:
 
 def _acts(sitting: Sitting, random: Random, number: int) -> list[tuple[TableCommand, Actor]]:
     """Do random things that throw no dice, and give those that were lawful."""
-    drawing = Asks(sitting.table)
+    commands = RandomCommands(sitting.table)
     done: list[tuple[TableCommand, Actor]] = []
     for _ in range(number):
-        command, by = drawing.draw(random, sitting.table)
+        command, by = commands.draw(random, sitting.table)
         if not isinstance(command, THROWS) and isinstance(sitting.ask(command, by), Decision):
             done.append((command, by))
     return done

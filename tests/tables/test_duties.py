@@ -10,7 +10,7 @@ from passline.people.commands import PeopleCommand
 from passline.people.roles import ROLES
 from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
 from passline.tables.duties import DUTIES, duty_of, unfit_duty, unfit_signature
-from tests.tables.sitting import ANN, person, two
+from tests.tables.sitting import ANN, person, table_for_two
 
 DUTIES_HERE = {kind: duty for kind, duty in DUTIES.items() if kind not in get_args(PeopleCommand)}
 
@@ -25,7 +25,7 @@ def test_every_command_has_a_duty() -> None:
 @pytest.mark.parametrize("kind", DUTIES_HERE, ids=lambda kind: kind.__name__)
 def test_whatever_is_not_a_roles_duty_is_refused(kind: type, role: str) -> None:
     """The whole matrix: whoever is not named may not, whatever the table is doing."""
-    sitting = two()
+    sitting = table_for_two()
     sitting.wager(ANN, "pass", 10_00)
     who = person("Zoe", role)
     command = _some(kind)

@@ -28,8 +28,8 @@ from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.house import fold as fold_house
 from passline.tables.verify import decision_faults
-from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting
-from tests.tables.test_random_asks import played
+from tests.tables.random_commands import play_randomly
+from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, draft_of
 
 GOLDEN = Path(__file__).parent / "golden"
 KEY = SigningKey(bytes(range(32)))
@@ -50,7 +50,7 @@ def _tables() -> Iterator[Sitting]:
         sitting = Sitting(rules, name=f"Craps {number}", dice="physical", automate=automate, house=house)
         for seat, who in enumerate(PLAYERS[:3], start=1):
             sitting.sit(who, seat)
-        played(sitting, Random(seed), 250)
+        play_randomly(sitting, Random(seed), 250)
         yield sitting
     yield _rare()
 
@@ -96,7 +96,7 @@ def _written() -> Iterator[bytes]:
     log = MemoryLog(KEY, log_id="a-golden-log", at=AT)
     tables = []
     for sitting in _tables():
-        log.append([_draft(stored.entry) for stored in sitting.entries])
+        log.append([draft_of(stored.entry) for stored in sitting.entries])
         tables.append(sitting.table)
     state: HouseState = fold_house(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
     for command, by in HOUSE_ASKS:
@@ -117,13 +117,8 @@ def _written() -> Iterator[bytes]:
         log.append([draft])
         state = verdict.after
     for stored in _disputed().entries:  # at the end: what was written before stays as it is
-        log.append([_draft(stored.entry)])
+        log.append([draft_of(stored.entry)])
     yield from map(line_to_json, log.lines())
-
-
-def _draft(entry: Entry) -> Draft:
-    names = ("stream", "at", "actor", "role", "signed_by", "id", "hand", "rules", "command", "events")
-    return Draft(expected=entry.version - 1, **{name: getattr(entry, name) for name in names})
 
 
 def _lines() -> list[Line]:

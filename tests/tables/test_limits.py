@@ -9,7 +9,7 @@ from passline.tables.limits import as_of
 from passline.tables.live import rules_of, rules_version
 from passline.tables.views.areas import areas_of
 from passline.tables.views.table_view import view_of
-from tests.tables.sitting import ANN, FLOOR, LABORATORY, Sitting, two
+from tests.tables.sitting import ANN, FLOOR, LABORATORY, Sitting, table_for_two
 
 
 def _notice(least: int, most: int, minutes: int = -1) -> k.NoticeLimits:
@@ -24,7 +24,7 @@ def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
     sitting.shoot(ANN)
-    short = sitting.no(_notice(25_00, 1000_00, 29), FLOOR)
+    short = sitting.refusal(_notice(25_00, 1000_00, 29), FLOOR)
     assert "notice is 30 minutes, as elected, to 10080, not 29" in short
     assert (rules == "arizona") is ("AZ-III.D.3" in short)
     [noticed] = sitting.do(_notice(25_00, 1000_00), FLOOR)
@@ -33,7 +33,7 @@ def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_
     sitting.wager(ANN, "field", 10_00)  # not in force yet
     before = sitting.table.rules
     sitting.wait(30)
-    assert "25.00" in sitting.no(c.MakeWager(seat=1, wager="field", cents=10_00), ANN)
+    assert "25.00" in sitting.refusal(c.MakeWager(seat=1, wager="field", cents=10_00), ANN)
     assert sitting.table.notice is not None
     events = sitting.roll(2, 4)
     assert isinstance(events[0], t.LimitsChanged)
@@ -49,7 +49,7 @@ def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_
 
 
 def test_pages_can_be_shown_limits_whose_time_has_come_before_anybody_asks_anything() -> None:
-    sitting = two()
+    sitting = table_for_two()
     sitting.do(_notice(25_00, 1000_00), FLOOR)
     assert as_of(sitting.table, sitting.at) is sitting.table
     sitting.wait(30)
@@ -60,11 +60,11 @@ def test_pages_can_be_shown_limits_whose_time_has_come_before_anybody_asks_anyth
 
 
 def test_an_increase_obeys_the_new_limits() -> None:
-    sitting = two()
+    sitting = table_for_two()
     sitting.wager(ANN, "pass", 10_00)
     sitting.do(_notice(5_00, 20_00), FLOOR)
     sitting.wait(31)
-    assert "20.00" in sitting.no(c.MakeWager(seat=1, wager="pass", cents=15_00), ANN)
+    assert "20.00" in sitting.refusal(c.MakeWager(seat=1, wager="pass", cents=15_00), ANN)
     sitting.wager(ANN, "pass", 10_00)
 
 
@@ -79,4 +79,4 @@ def test_an_increase_obeys_the_new_limits() -> None:
     ],
 )
 def test_limits_that_a_house_may_not_have_are_refused(command: k.NoticeLimits, why: str) -> None:
-    assert why in Sitting().no(command, FLOOR)
+    assert why in Sitting().refusal(command, FLOOR)

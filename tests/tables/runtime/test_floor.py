@@ -1,8 +1,7 @@
 """The floor: what is answered is in the log, what fails changes nothing, and nobody acts twice."""
 
 import asyncio
-import inspect
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from passline.store.entry import Draft
 from passline.store.log import LogError, Outcome, Secret
 from passline.store.memory import MemoryLog, MemoryVault
 from passline.streams.course import Actor, Answer, Ask
-from passline.streams.subscriber import Listener
+from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown
 from passline.tables.commands import (
     CloseTable,
@@ -33,21 +32,11 @@ from passline.tables.limits import later
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from passline.tables.views.areas import areas_of
-from tests.tables.running import ANN, BOB, OPENING, OWNER, ask, done, floor_over, running
+from tests.event_loop import asynchronous
+from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done, floor_over, running
 from tests.tables.sitting import AT
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
-
-
-def asynchronous(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Run a test on an event loop of its own; pytest still sees its arguments."""
-
-    def run(*given: Any, **named: Any) -> None:  # noqa: ANN401
-        asyncio.run(test(*given, **named))
-
-    run.__name__, run.__doc__ = test.__name__, test.__doc__
-    run.__signature__ = inspect.signature(test)  # type: ignore[attr-defined]
-    return run
 
 
 class FailingVault(MemoryVault):
@@ -254,8 +243,8 @@ async def test_a_snapshot_and_what_follows_it_give_the_same_table() -> None:
 @asynchronous
 async def test_a_slow_screen_is_shown_the_table_anew_and_holds_nobody_up() -> None:
     async with running() as (_floor, table):
-        slow = Listener(BOB)
-        table.listen(slow)
+        slow = Subscriber(BOB)
+        table.subscribe(slow)
         await slow.ready()
         slow.take()
         table.course.whole(slow)
@@ -276,9 +265,9 @@ async def test_a_slow_screen_is_shown_the_table_anew_and_holds_nobody_up() -> No
 @asynchronous
 async def test_news_follows_without_a_gap_and_a_rack_is_its_players_alone() -> None:
     async with running() as (_floor, table):
-        screens = {"ann": Listener(ANN), "bob": Listener(BOB), "nobody": Listener(None)}
+        screens = {"ann": Subscriber(ANN), "bob": Subscriber(BOB), "nobody": Subscriber(None)}
         for screen in screens.values():
-            table.listen(screen)
+            table.subscribe(screen)
             table.course.whole(screen)
         known = table.stream.sequence
         await done(table, ANN, PASS)
@@ -302,15 +291,15 @@ async def test_a_freeze_keeps_what_each_screen_had_confirmed() -> None:
         assert msgspec.json.decode(answer.events)[0]["shown"] == {"1": 7, "2": 0}
 
 
-def _news(listener: Listener) -> list[dict[str, Any]]:
-    return [msgspec.json.decode(message) for message in listener.take()]
+def _news(subscriber: Subscriber) -> list[dict[str, Any]]:
+    return [msgspec.json.decode(message) for message in subscriber.take()]
 
 
-def _watching(table: RunningTable) -> Listener:
-    listener = Listener(None)
-    table.listen(listener)
-    table.course.whole(listener)
-    return listener
+def _watching(table: RunningTable) -> Subscriber:
+    subscriber = Subscriber(None)
+    table.subscribe(subscriber)
+    table.course.whole(subscriber)
+    return subscriber
 
 
 @pytest.mark.clause("AZ-III.D.2")
@@ -331,7 +320,7 @@ async def test_the_limits_posted_are_those_enforced_though_nothing_was_logged_si
     await done(table, ANN, c.TakeSeat(seat=1))
     await done(table, ANN, c.BuyIn(seat=1, cents=1_000_00))
     await done(table, Actor("flo", "Flo", "floorperson"), NoticeLimits(wager_cents_min=25_00, wager_cents_max=1_000_00))
-    listener = _watching(table)
+    subscriber = _watching(table)
     entries = table.stream.version
     assert table.course.shown(None)["table"]["limits"]["min"] == 5_00
     now[0] = later(AT, 30)
@@ -340,11 +329,11 @@ async def test_the_limits_posted_are_those_enforced_though_nothing_was_logged_si
     assert (shown["limits"]["min"], shown["notice"]) == (25_00, None)
     assert next(area.min for area in areas_of(table.current, 1) if area.kind == "pass") == 25_00
     table.course.refresh()  # as its timer does
-    [news] = _news(listener)
+    [news] = _news(subscriber)
     assert news["from"] == news["sequence"] == table.stream.sequence
     assert (news["changed"]["limits"]["min"], news["changed"]["notice"]) == (25_00, None)
     await done(table, ANN, c.MakeWager(seat=1, wager="pass", cents=25_00))
-    [news] = _news(listener)
+    [news] = _news(subscriber)
     assert "limits" not in news["changed"]
     assert table.stream.version == entries + 1
     await floor.close()
@@ -358,13 +347,13 @@ async def test_a_histogram_goes_from_every_screen_when_its_approval_is_withdrawn
     await floor.open(Ask("open", opening, OWNER, "flo"))
     table = await floor.table("craps-1")
     assert table is not None
-    listener = _watching(table)
+    subscriber = _watching(table)
     for authority in ("TGO", "SGA"):
         filed = FileApproval(kind="prediction_aid", authority=authority, reference="1", date="2026-01-02")
         assert isinstance(await floor.ask_house(Ask(authority, filed, OWNER)), Answer)
     gone = WithdrawApproval(kind="prediction_aid", authority="SGA", reference="1", reason="expired")
     assert isinstance(await floor.ask_house(Ask("gone", gone, OWNER)), Answer)
-    assert [one["changed"] for one in _news(listener)] == [
+    assert [one["changed"] for one in _news(subscriber)] == [
         {"rolls": [], "histogram": [0] * 11},
         {"rolls": None, "histogram": None},
     ]
@@ -374,13 +363,13 @@ async def test_a_histogram_goes_from_every_screen_when_its_approval_is_withdrawn
 @asynchronous
 async def test_a_screen_has_seen_no_more_than_it_was_sent() -> None:
     async with running() as (_floor, table):
-        listener = _watching(table)
-        begun = listener.sent
+        subscriber = _watching(table)
+        begun = subscriber.sent
         assert begun == table.stream.sequence
         answer = await done(table, ANN, PASS)
-        assert listener.sent == begun
-        listener.take()
-        assert listener.sent == answer.sequence
+        assert subscriber.sent == begun
+        subscriber.take()
+        assert subscriber.sent == answer.sequence
 
 
 @asynchronous
@@ -417,8 +406,8 @@ def test_what_a_screen_is_told_leads_to_what_it_would_be_shown() -> None:
     async def play() -> None:
         faces = [(2, 2), (3, 3), (1, 3), (4, 3), (5, 6), (2, 4), (3, 4)]
         async with running(None, *faces) as (_floor, table):
-            screen = Listener(None)
-            table.listen(screen)
+            screen = Subscriber(None)
+            table.subscribe(screen)
             view = msgspec.json.decode(table.course.whole(screen))["table"]
             steps: list[tuple[Actor, Any]] = [(ANN, c.AcceptDice(seat=1)), (ANN, PASS)]
             steps += [(BOB, c.MakeWager(seat=2, wager="field", cents=5_00)), (ANN, Roll(seat=1))] * 3

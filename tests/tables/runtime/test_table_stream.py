@@ -20,8 +20,8 @@ from passline.tables.events import ScreensShown
 from passline.tables.runtime import table_stream as course
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.verify import decision_faults
-from tests.tables.running import ANN, BOB, ask, done, floor_over, running
-from tests.tables.test_floor import asynchronous
+from tests.event_loop import asynchronous
+from tests.tables.running_floor import ANN, BOB, ask, done, floor_over, running
 
 FLO = Actor("flo", "Flo", "floorperson", is_employee=True)
 FREEZE = FreezeTable(reason="that was a six")
@@ -167,7 +167,7 @@ async def test_a_log_that_is_down_is_asked_again() -> None:
                 if isinstance(happened[-1].events[0], ScreensShown):
                     told.set()
 
-            here.course.hearers.append(hear)
+            here.course.followers.append(hear)
             await done(there, FLO, FREEZE)
             here.stream.catch_up()
             async with asyncio.timeout(60):

@@ -17,7 +17,7 @@ from passline.tables import commands as k
 from passline.tables.runtime.floor import Floor
 from passline.tables.verify import decision_faults
 from tests.people.house import House
-from tests.tables.running import OPENING
+from tests.tables.running_floor import OPENING
 
 TABLE = "table/craps-1"
 LAB = k.FileApproval(kind="laboratory_report", authority="laboratory", reference="L", date="2026-01-01")

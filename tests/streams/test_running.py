@@ -18,8 +18,8 @@ from passline.store.memory import MemoryLog
 from passline.streams.course import Answer, Ask
 from passline.streams.writer import LogDown, ServerFault
 from passline.tables.commands import FileApproval, FreezeTable
-from tests.tables.running import ANN, OWNER, ask, done, floor_over, running
-from tests.tables.test_floor import asynchronous
+from tests.event_loop import asynchronous
+from tests.tables.running_floor import ANN, OWNER, ask, done, floor_over, running
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
 MORE = c.MakeWager(seat=1, wager="pass", cents=20_00)

@@ -9,19 +9,13 @@ from msgspec import Raw, json
 from msgspec.structs import replace
 
 from passline.people.roles import THE_HOUSE
-from passline.store.entry import Draft, Head, Stored
-from passline.store.genesis import beginning
-from passline.store.keys import SigningKey
-from passline.streams.course import Actor, Decision
+from passline.store.entry import Stored
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.entries import HOUSE_CODEC
-from passline.tables.house import HouseState
-from passline.tables.house import decide as decide_house
-from passline.tables.house import fold as fold_house
 from passline.tables.verify import decision_faults
-from tests.tables.sitting import AT, CREW, OWNER, PLAYERS, Sitting
-from tests.tables.test_random_asks import TABLES, played, sitting_at
+from tests.tables.random_commands import TABLES, open_table, play_randomly
+from tests.tables.signed_house import SignedHouse
+from tests.tables.sitting import CREW, OWNER, PLAYERS, Sitting
 
 
 def faults(entries: Sequence[Stored]) -> list[tuple[int, str]]:
@@ -31,10 +25,8 @@ def faults(entries: Sequence[Stored]) -> list[tuple[int, str]]:
 @pytest.mark.parametrize(("rules", "dice", "automate"), [one for one in TABLES if one[0] != "arizona"])
 def test_what_was_played_is_judged_the_same(rules: str, dice: str, automate: str) -> None:
     for seed in range(4):
-        sitting = sitting_at(rules, dice, automate)
-        for seat, who in enumerate(PLAYERS[:3], start=1):
-            sitting.sit(who, seat)
-        played(sitting, Random(seed), 150)
+        sitting = open_table(rules, dice, automate)
+        play_randomly(sitting, Random(seed), 150)
         assert faults(sitting.entries) == []
 
 
@@ -159,56 +151,15 @@ def test_what_screens_had_shown_is_judged_again(name: str, change: Callable[[dic
 # --- Checkpoints ------------------------------------------------------------------------------------------------------
 
 
-class House(Sitting):
-    """A table in a house whose log has begun."""
-
-    def __init__(self) -> None:
-        self.key = SigningKey.new()
-        self.state = HouseState()
-        super().__init__()
-        table, self.entries = self.entries, []
-        begun = beginning(self.key.public, log_id="a-log", at=AT)
-        self.add(begun)
-        self.state = fold_house(None, HOUSE_CODEC.events(self.entries[0].entry))
-        self.add(_again(table[0]))
-
-    def ask_house(self, command: k.HouseCommand, by: Actor, signed_by: str = "") -> Decision:
-        last = self.entries[-1]
-        head = Head(last.entry.sequence, last.hash.hex(), "")
-        verdict = decide_house(self.state, command, by=by, at=AT, head=head, tables=(self.table,), sign=self.key.sign)
-        assert isinstance(verdict, Decision), str(verdict)
-        self.add(
-            Draft(
-                stream="house",
-                expected=self.state.version,
-                at=self.at,
-                actor=by.account,
-                role=by.role,
-                signed_by=signed_by,
-                id=f"house {len(self.entries)}",
-                command=Raw(json.encode(command)),
-                events=Raw(json.encode(verdict.events)),
-            )
-        )
-        self.state = verdict.after
-        return verdict
-
-
-def _again(stored: Stored) -> Draft:
-    entry = stored.entry
-    names = ("stream", "at", "actor", "role", "signed_by", "id", "hand", "rules", "command", "events")
-    return Draft(expected=entry.version - 1, **{name: getattr(entry, name) for name in names})
-
-
 def test_a_shift_closed_says_what_the_log_and_the_tables_were() -> None:
-    house = House()
+    house = SignedHouse()
     house.sit(PLAYERS[0], 1)
-    closed = house.ask_house(k.CloseShift(), CREW["floorperson"], signed_by="bea").events[0]
+    closed = house.do_house(k.CloseShift(), CREW["floorperson"], signed_by="bea").events[0]
     assert isinstance(closed, t.ShiftClosed)
     assert (closed.shift, closed.sequence, house.state.shift) == (1, len(house.entries) - 1, 2)
     assert closed.tables[0].balances["rack/1"] == 1000_00
     assert sum(closed.tables[0].balances.values()) == 0
-    house.ask_house(k.CloseShift(), OWNER, signed_by="flo")
+    house.do_house(k.CloseShift(), OWNER, signed_by="flo")
     assert faults(house.entries) == []
 
 
@@ -224,17 +175,17 @@ def test_a_shift_closed_says_what_the_log_and_the_tables_were() -> None:
     ],
 )
 def test_a_forged_checkpoint_is_found(change: Callable[[dict[str, Any]], Any], what: str) -> None:
-    house = House()
+    house = SignedHouse()
     house.sit(PLAYERS[0], 1)
-    house.ask_house(k.CloseShift(), CREW["floorperson"], signed_by="bea")
+    house.do_house(k.CloseShift(), CREW["floorperson"], signed_by="bea")
     found = faults(_forged(house, len(house.entries) - 1, change))
     assert any(what in text for _sequence, text in found), found
 
 
 def test_a_checkpoint_with_other_balances_is_found_even_if_it_was_signed() -> None:
-    house = House()
+    house = SignedHouse()
     house.sit(PLAYERS[0], 1)
     live = house.table
     house.live = replace(live, balances={**live.balances, "bank": 0})
-    house.ask_house(k.CloseShift(), OWNER, signed_by="flo")
+    house.do_house(k.CloseShift(), OWNER, signed_by="flo")
     assert any("has other balances of craps-1" in text for _sequence, text in faults(house.entries))

@@ -13,8 +13,8 @@ from passline.tables.live import rules_of
 from passline.tables.verify import decision_faults
 from passline.tables.views.records import CLASSES, daily_activity, posting_of, postings, records_of
 from passline.tables.views.table_view import own_of, view_of
-from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, person
-from tests.tables.test_replay import House
+from tests.tables.signed_house import SignedHouse
+from tests.tables.sitting import ANN, AT, BOB, CREW, Sitting
 
 FLOOR, SUE, REG = CREW["floorperson"], CREW["surveillance"], CREW["regulator"]
 
@@ -64,8 +64,8 @@ def test_a_correction_moves_the_win_of_the_day() -> None:
 
 
 def _filed(record_class: str, by: Actor) -> None:
-    house = House()
-    house.ask_house(k.FileReport(record_class=record_class, table="craps-1", text="what was seen"), by)
+    house = SignedHouse()
+    house.do_house(k.FileReport(record_class=record_class, table="craps-1", text="what was seen"), by)
     [record] = records_of(house.entries, record_class)[:1]
     assert (record.record_class, record.by, record.text) == (record_class, by.account, "what was seen")
     assert not list(decision_faults(house.entries))
@@ -89,7 +89,7 @@ def test_AZ_II_E_2__security_reports_are_filed_and_disputes_are_among_them() -> 
 def test_AZ_II_E_3__surveillance_reports_are_filed_by_surveillance() -> None:
     """AZ-II.E.3: surveillance activities and reports."""
     _filed("surveillance", SUE)
-    house = House()
+    house = SignedHouse()
     report = k.FileReport(record_class="surveillance", text="x")
     verdict = decide_house(house.state, report, by=FLOOR, at=AT, head=None, tables=(), sign=house.key.sign)
     assert isinstance(verdict, Refused)
@@ -162,64 +162,3 @@ def test_the_limits_are_posted_at_the_table_from_its_opening_on(rules: str, clau
     assert (changed.wager_cents_min, changed.wager_cents_max, changed.noticed_at) == (10_00, 500_00, told)
     assert changed.wagers["field"] == (3_00, 300_00)
     assert view_of(sitting.table)["limits"]["min"] == 10_00
-
-
-# --- Approvals --------------------------------------------------------------------------------------------------------
-
-APPROVAL = k.FileApproval(kind="prediction_aid", authority="TGO", reference="T-1", date="2026-01-02")
-
-
-def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
-    house = House()
-    house.ask_house(APPROVAL, OWNER)
-    assert not house.state.approvals.has("prediction_aid", "TGO", "SGA")
-    house.ask_house(k.FileApproval(kind="prediction_aid", authority="SGA", reference="S-1", date="2026-01-02"), OWNER)
-    assert house.state.approvals.has("prediction_aid", "TGO", "SGA")
-    house.ask_house(
-        k.WithdrawApproval(kind="prediction_aid", authority="SGA", reference="S-1", reason="expired"), OWNER
-    )
-    assert not house.state.approvals.has("prediction_aid", "TGO", "SGA")
-    assert not list(decision_faults(house.entries))
-
-
-@pytest.mark.parametrize(
-    ("command", "by", "why"),
-    [
-        (APPROVAL, FLOOR, "not for the floorperson"),
-        (k.FileApproval(kind="luck", authority="TGO", reference="1", date="2026-01-02"), OWNER, "cannot be approved"),
-        (k.FileApproval(kind="prediction_aid", authority="me", reference="1", date="2026-01-02"), OWNER, "not 'me'"),
-        (k.FileApproval(kind="prediction_aid", authority="TGO", reference="", date="2026-01-02"), OWNER, "reference"),
-        (
-            k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="soon"),
-            OWNER,
-            "not a day",
-        ),
-        (
-            k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="2026-11-16"),
-            OWNER,
-            "in the future",
-        ),
-        (
-            k.WithdrawApproval(kind="prediction_aid", authority="TGO", reference="9", reason="x"),
-            OWNER,
-            "no such approval",
-        ),
-        (k.FileReport(record_class="gossip", text="x"), OWNER, "is no class of records"),
-        (k.FileReport(record_class="security", text=""), OWNER, "a text of 1 to"),
-        (k.FileReport(record_class="security", text="x"), person("Ann", "player"), "not for the player"),
-        (k.CloseShift(), person("Dee", "dealer"), "not for the dealer"),
-        (k.CloseShift(), OWNER, "the log is empty"),
-    ],
-)
-def test_what_the_house_refuses(command: k.HouseCommand, by: Actor, why: str) -> None:
-    house = House()
-    verdict = decide_house(house.state, command, by=by, at=AT, head=None, tables=(), sign=house.key.sign)
-    assert isinstance(verdict, Refused)
-    assert why in str(verdict)
-
-
-def test_an_approval_is_on_file_once() -> None:
-    house = House()
-    house.ask_house(APPROVAL, OWNER)
-    verdict = decide_house(house.state, APPROVAL, by=OWNER, at=AT, head=None, tables=(), sign=house.key.sign)
-    assert "already on file" in str(verdict)

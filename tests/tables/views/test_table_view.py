@@ -247,7 +247,7 @@ def test_what_an_area_offers_is_taken_and_what_it_closes_is_refused() -> None:
         if area.state == "open":
             sitting.do(wish, BOB)
         else:
-            assert area.clause in sitting.no(wish, BOB)
+            assert area.clause in sitting.refusal(wish, BOB)
         sitting.live = start
     assert ("come", 9) in {(area.kind, area.number) for area in areas_of(sitting.table, 2)}
     assert ("come_odds", 9) in {(area.kind, area.number) for area in areas_of(sitting.table, 2)}
