@@ -7,7 +7,8 @@ from threading import Lock
 from typing import TypeVar
 
 from passline.game.refusal import Refusal, Refused
-from passline.store.log import Conflict, Log
+from passline.store.entry import Stored
+from passline.store.log import Conflict, Known, Log
 from passline.streams.course import Answer, Ask, Course
 from passline.streams.replica import Replica
 
@@ -32,20 +33,26 @@ class BlockingStream(Replica[State]):
         """Decide a command on the newest state and write it; if another process was quicker, decide it again."""
         for _ in range(_TRIES):
             with self._writing:
-                if (known := self._log.find(self.name, ask.by.account, ask.id)) is not None:
-                    self._read_on()
-                    self.head = self._log.head()
-                    return self._answer_again(ask, known)
                 (state, version), at = self._read_on(), self._clock()
+                # Looked up after reading: what is written with this id from now on makes the append a repetition.
+                if (known := self._log.find(self.name, ask.by.account, ask.id)) is not None:
+                    return self._repeat(ask, known)
                 decision = self._course.decide(state, ask, at)
                 if isinstance(decision, Refused):
                     return decision
                 (result,) = self._log.append([self._draft(ask, decision, at=at, expected=version)])
+            if isinstance(result, Known):
+                return self._repeat(ask, result.stored)
             if not isinstance(result, Conflict):
                 self._read_on()
                 self.head = result.head
                 return self._answer(ask, self._happened(result.stored, decision.events, state))
         return Refused((Refusal("log", "too many others are writing; try again"),))
+
+    def _repeat(self, ask: Ask, known: Stored) -> Answer | Refused:
+        self._read_on()
+        self.head = self._log.head()
+        return self._answer_again(ask, known)
 
     def _read_on(self) -> tuple[State | None, int]:
         """Fold what is new in the log; return the state and its version."""

@@ -21,9 +21,7 @@ AGAIN_SECONDS = 1.0
 """How long to wait before retrying a log that failed, where nobody is waiting for the answer."""
 _log = logging.getLogger(__name__)
 _DOWN = "the log takes nothing; the server's own log says why"
-_GATHER_SECONDS = (
-    0.002  # how long a commit waits for more when several streams are busy: fewer, larger ones cost less
-)
+_GATHER_SECONDS = 0.002  # how long a commit waits for more when several streams are busy: larger commits cost less
 _DRAFTS_MAX = 4_000  # per commit, so that the first command of a flood does not wait for the last
 
 
