@@ -1,4 +1,4 @@
-"""Disputes stop a table; breaches of conduct are reported by their clause."""
+"""A dispute freezes a table; breaches of conduct are reported with their clause."""
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from passline.tables.commands import TableCommand
 from tests.tables.sitting import ANN, BOB, BOX, CREW, FLOOR, OWNER, PLAYERS, Sitting, table_for_two
 
 
-def test_a_frozen_table_stands_still_until_it_is_released() -> None:
+def test_a_frozen_table_refuses_everything_until_it_is_released() -> None:
     sitting = table_for_two()
     assert "only a player at the table" in sitting.refusal(k.FreezeTable(reason="cocked"), PLAYERS[2])
     assert "not for the surveillance" in sitting.refusal(k.FreezeTable(reason="cocked"), CREW["surveillance"])
@@ -38,12 +38,12 @@ def test_a_frozen_table_stands_still_until_it_is_released() -> None:
 
 
 def _report(sitting: Sitting, freeze: int = 0, **shown: int) -> k.ReportShown:
-    """What the screens of these seats had shown before a freeze, the newest if no other is named."""
+    """Return a report of what the screens of these seats had shown before a freeze, by default the newest one."""
     by_seat = {seat.removeprefix("seat"): last for seat, last in shown.items()}
     return k.ReportShown(freeze=freeze or sitting.table.froze, shown=by_seat)
 
 
-def test_what_screens_elsewhere_had_shown_is_added_to_the_freeze_and_never_lowers_it() -> None:
+def test_reports_from_other_processes_add_to_what_screens_had_shown_and_never_lower_it() -> None:
     sitting = table_for_two()
     assert "is not frozen by version" in sitting.refusal(_report(sitting, seat1=3), THE_HOUSE)
     sitting.do(k.FreezeTable(reason="cocked", shown={"1": 4, "2": 0}), ANN)
@@ -64,9 +64,8 @@ def test_what_screens_elsewhere_had_shown_is_added_to_the_freeze_and_never_lower
     sitting.do(k.ReleaseTable(finding="it lay flat"), FLOOR)
     assert "is not frozen by version" in sitting.refusal(_report(sitting, seat2=4), THE_HOUSE)
     sitting.do(k.FreezeTable(reason="again", shown={"1": 0, "2": 0}), ANN)
-    assert "is not frozen by version" in sitting.refusal(
-        _report(sitting, freeze, seat2=4), THE_HOUSE
-    )  # it came too late
+    late = _report(sitting, freeze, seat2=4)
+    assert "is not frozen by version" in sitting.refusal(late, THE_HOUSE)
     assert sitting.table.frozen == t.TableFrozen("again", 1, {"1": 0, "2": 0})
 
 
@@ -105,7 +104,7 @@ def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_once_it_is_decided()
     sitting.do(late, FLOOR)
     sitting.do(c.LeaveSeat(seat=2), BOB)
     sitting.do(c.TakeSeat(seat=2), PLAYERS[3])
-    assert "no wager pending" in sitting.refusal(late, FLOOR)  # it was somebody else's
+    assert "no wager pending" in sitting.refusal(late, FLOOR)  # the wager was somebody else's
 
 
 @pytest.mark.clause("AZ-II.N.2")

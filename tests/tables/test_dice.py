@@ -1,4 +1,4 @@
-"""Dice come from chance or from the felt, never from a page."""
+"""Dice come from the random source or are keyed in by the crew, never from a player's page."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_electronic_dice_are_drawn_once_and_only_for_a_lawful_throw() -> None:
 
 @pytest.mark.parametrize("by", [DEALER, STICK, BOX, FLOOR, ANN])
 def test_nobody_names_or_voids_the_faces_of_electronic_dice(by: Actor) -> None:
-    """Whoever has seen them could else choose what they decide; a dispute stops the table instead."""
+    """Anybody who saw them could otherwise choose the outcome; a dispute freezes the table instead."""
     sitting = Sitting(automate=("offer", "choose", "confirm", "button"))
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
@@ -60,7 +60,7 @@ def test_nobody_names_or_voids_the_faces_of_electronic_dice(by: Actor) -> None:
 
 
 @pytest.mark.parametrize("automate", [(), ("call",), ("call", "settle"), ("settle", "pass"), ALL])
-def test_a_roll_stops_where_the_crew_goes_on(automate: tuple[str, ...]) -> None:
+def test_a_roll_stops_at_the_step_that_the_crew_does_by_hand(automate: tuple[str, ...]) -> None:
     sitting = Sitting(automate=(*automate, "offer", "choose"))
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
@@ -93,13 +93,13 @@ def test_physical_dice_are_keyed_in_by_the_stickperson() -> None:
     assert "is no face" in sitting.refusal(k.KeyDice(first=2, second=7), STICK)
     sitting.do(k.KeyDice(first=2, second=3, second_lie="cocked"), STICK)
     assert sitting.table.game.position.puck == 6
-    sitting.do(k.KeyDice(first=2, second=4), STICK)  # one that nobody announced
+    sitting.do(k.KeyDice(first=2, second=4), STICK)  # without announcing it first
     assert sitting.table.game.position.puck == 0
     assert "the crew seats players" in sitting.refusal(c.TakeSeat(seat=2), DEALER)
 
 
-def test_a_void_throw_shows_no_faces() -> None:
-    """Whatever is keyed in with a die off the table, the log has no faces of it."""
+def test_a_void_throw_records_no_faces() -> None:
+    """If a die left the table, its faces are not in the log even if they were keyed in."""
     sitting = Sitting(dice="physical")
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)

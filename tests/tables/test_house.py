@@ -53,14 +53,14 @@ def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
         (k.CloseShift(), OWNER, "the log is empty"),
     ],
 )
-def test_what_the_house_refuses(command: k.HouseCommand, by: Actor, why: str) -> None:
+def test_the_house_refuses_what_is_not_allowed_or_makes_no_sense(command: k.HouseCommand, by: Actor, why: str) -> None:
     house = SignedHouse()
     verdict = decide(house.state, command, by=by, at=AT, head=None, tables=(), sign=house.key.sign)
     assert isinstance(verdict, Refused)
     assert why in str(verdict)
 
 
-def test_an_approval_is_on_file_once() -> None:
+def test_an_approval_is_filed_only_once() -> None:
     house = SignedHouse()
     house.do_house(APPROVAL, OWNER)
     verdict = decide(house.state, APPROVAL, by=OWNER, at=AT, head=None, tables=(), sign=house.key.sign)

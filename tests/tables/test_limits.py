@@ -1,4 +1,4 @@
-"""Limits change with notice, and standing wagers keep theirs."""
+"""Limits change after notice, and wagers already made keep the old ones."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def _notice(least: int, most: int, minutes: int = -1) -> k.NoticeLimits:
 @pytest.mark.clause("AZ-III.D.3")
 @pytest.mark.parametrize("rules", ["arizona", "maryland"])
 def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_theirs(rules: str) -> None:
-    """AZ-III.D.3: notice is recorded and as long as elected; what stands is decided as it was made."""
+    """AZ-III.D.3: notice is recorded and as long as elected; a wager already made is settled as it was made."""
     sitting = Sitting(rules, approvals=LABORATORY)
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
@@ -42,13 +42,13 @@ def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_
     assert live.house["wager_cents_min"] == 25_00
     assert live.rules != before
     assert live.rules == rules_version(rules_of(live))
-    assert [wager.kind for wager in live.game.position.layout] == ["pass"]  # below the new minimum, and it stays
+    assert [wager.kind for wager in live.game.position.layout] == ["pass"]  # below the new minimum, and it stays up
     sitting.roll(4, 2)
     assert sitting.rack(ANN) == 1000_00 - 10_00 + 10_00  # the field lost, the line won
     sitting.wager(ANN, "field", 25_00)
 
 
-def test_pages_can_be_shown_limits_whose_time_has_come_before_anybody_asks_anything() -> None:
+def test_pages_show_new_limits_in_time_even_if_nobody_sends_a_command() -> None:
     sitting = table_for_two()
     sitting.do(_notice(25_00, 1000_00), FLOOR)
     assert as_of(sitting.table, sitting.at) is sitting.table
@@ -78,5 +78,5 @@ def test_an_increase_obeys_the_new_limits() -> None:
         (_notice(5_00, 100_00, 10**9), "notice is 30 minutes"),
     ],
 )
-def test_limits_that_a_house_may_not_have_are_refused(command: k.NoticeLimits, why: str) -> None:
+def test_limits_that_the_rules_do_not_allow_are_refused(command: k.NoticeLimits, why: str) -> None:
     assert why in Sitting().refusal(command, FLOOR)

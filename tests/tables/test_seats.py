@@ -1,4 +1,4 @@
-"""Who sits at a live table, and whose chips they are: seats, cash, fills and credits."""
+"""Seats and chips: who sits where, who changes cash, who fills and credits."""
 
 import pytest
 from msgspec.structs import replace
@@ -27,7 +27,7 @@ from tests.tables.sitting import (
 )
 
 
-def test_a_seat_is_taken_by_an_account_once() -> None:
+def test_an_account_takes_one_seat() -> None:
     sitting = Sitting()
     events = sitting.do(c.TakeSeat(seat=3), ANN)
     assert events[0] == t.PlayerSeated(3, "ann", "Ann")
@@ -51,7 +51,7 @@ def test_AZ_II_M_3_a__a_gaming_employee_watches_and_does_not_sit_down() -> None:
 
 @pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -> None:
-    """AZ-II.M.3-a: a role that was given after sitting down ends the wagering as well."""
+    """AZ-II.M.3-a: a role granted after sitting down ends the wagering as well."""
     sitting = Sitting("arizona", dice="physical", buy_in="self")
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "place_win", 12_00, 6)
@@ -70,7 +70,7 @@ def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -
 @pytest.mark.clause("AZ-II.M.3-a")
 @pytest.mark.parametrize(("rules", "is_barred"), [("arizona", True), ("maryland", False)])
 def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, is_barred: bool) -> None:
-    """AZ-II.M.3-a: whose chips they are decides, not whose hand; the crew's own tip from them is a wager as well."""
+    """AZ-II.M.3-a: the owner of the chips decides, not who places them; a tip wagered for the crew counts as well."""
     sitting = Sitting(rules, dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
@@ -94,14 +94,14 @@ def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, i
         c.BuyIn(seat=1, cents=100_00),
     )
     for command in stakes:
-        said = keyed(command)
-        assert said.startswith("Ann is a gaming employee and may only take down their wagers and leave") is is_barred
-        assert ("[AZ-II.M.3-a]" in said) is is_barred
+        refusal = keyed(command)
+        assert refusal.startswith("Ann is a gaming employee and may only take down their wagers and leave") is is_barred
+        assert ("[AZ-II.M.3-a]" in refusal) is is_barred
     assert keyed(c.MakeWager(seat=2, wager="field", cents=10_00)) == ""
     assert keyed(c.RemoveWager(seat=1, wager="place_win", number=6)) == ""
 
 
-def test_whoever_plays_at_a_table_signs_nothing_there() -> None:
+def test_a_player_signs_nothing_at_their_own_table() -> None:
     sitting = table_for_two()
     fill = c.Fill(cents=100_00)
     for signer, is_fit in (("bob", False), ("flo", True)):
@@ -114,13 +114,13 @@ def test_whoever_plays_at_a_table_signs_nothing_there() -> None:
     )
 
 
-def test_nobody_deals_a_table_they_play_at() -> None:
+def test_nobody_deals_at_a_table_where_they_play() -> None:
     sitting = Sitting()
     sitting.do(c.TakeSeat(seat=1), person("Dee", "player"))
     assert "Dee plays at this table" in sitting.refusal(c.BuyIn(seat=1, cents=100_00), DEALER)
 
 
-def test_cash_is_changed_by_the_dealer_or_where_the_table_says_so_by_oneself() -> None:
+def test_the_dealer_changes_cash_unless_the_table_lets_players_do_it() -> None:
     sitting = table_for_two()
     assert "by the dealer at this table" in sitting.refusal(c.BuyIn(seat=1, cents=100_00), ANN)
     cash = c.MakeWager(seat=1, wager="pass", cents=10_00, media=("cash",))
@@ -133,7 +133,7 @@ def test_cash_is_changed_by_the_dealer_or_where_the_table_says_so_by_oneself() -
     assert own.rack(ANN) == 100_00
 
 
-def test_a_player_acts_at_the_own_seat_alone_and_as_nobody_else() -> None:
+def test_a_player_acts_only_at_their_own_seat_and_only_as_a_player() -> None:
     sitting = table_for_two()
     assert "seat 1 is not Bob's" in sitting.refusal(c.MakeWager(seat=1, wager="pass", cents=10_00), BOB)
     assert "is not Cat's" in sitting.refusal(c.MakeWager(seat=1, wager="pass", cents=10_00), PLAYERS[2])
@@ -144,7 +144,7 @@ def test_a_player_acts_at_the_own_seat_alone_and_as_nobody_else() -> None:
     assert sitting.entries[-1].entry.role == "player"
 
 
-def test_fills_and_credits_are_the_boxpersons() -> None:
+def test_the_boxperson_fills_and_credits() -> None:
     sitting = Sitting()
     sitting.do(c.Fill(cents=100_00), BOX)
     sitting.do(c.Credit(cents=300_00), FLOOR)
@@ -154,7 +154,7 @@ def test_fills_and_credits_are_the_boxpersons() -> None:
     assert unfit_signature(c.Fill(cents=100_00), BOX, DEALER) is not None
 
 
-def test_whoever_walked_away_is_cashed_out_and_the_dice_go_on() -> None:
+def test_a_player_who_walked_away_is_cashed_out_and_the_dice_pass_on() -> None:
     sitting = table_for_two()
     assert sitting.table.game.position.offered_to == 1
     assert "not for the dealer" in sitting.refusal(c.LeaveSeat(seat=1), DEALER)

@@ -1,4 +1,4 @@
-"""The floor: what is answered is in the log, what fails changes nothing, and nobody acts twice."""
+"""The floor: what is answered is in the log, what fails changes nothing, and no command acts twice."""
 
 import asyncio
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ class FailingVault(MemoryVault):
         super().put(secret)
 
 
-class Failing(MemoryLog):
+class FailingLog(MemoryLog):
     """A log whose disk is full while `is_full`."""
 
     is_full = False
@@ -77,7 +77,7 @@ async def test_an_answer_is_in_the_log_and_carries_its_head() -> None:
 
 
 @asynchronous
-async def test_the_same_id_twice_acts_once_also_at_the_same_moment() -> None:
+async def test_the_same_id_acts_once_even_at_the_same_moment() -> None:
     async with running() as (_floor, table):
         both = await asyncio.gather(ask(table, ANN, PASS, "one"), ask(table, ANN, PASS, "one"))
         again = await ask(table, ANN, PASS, "one")
@@ -87,7 +87,7 @@ async def test_the_same_id_twice_acts_once_also_at_the_same_moment() -> None:
 
 
 @asynchronous
-async def test_the_same_id_long_ago_gives_its_answer_though_it_would_be_refused_now() -> None:
+async def test_an_old_id_gets_its_answer_even_if_the_command_would_be_refused_now() -> None:
     log = MemoryLog()
     async with running(log) as (_floor, table):
         first = await done(table, ANN, c.AcceptDice(seat=1), "accept")
@@ -102,14 +102,14 @@ async def test_the_same_id_long_ago_gives_its_answer_though_it_would_be_refused_
 
 
 @asynchronous
-async def test_one_of_a_batch_is_known_and_those_after_it_are_judged_on_what_is_so() -> None:
+async def test_commands_after_a_repeated_one_in_the_same_round_are_decided_on_the_right_state() -> None:
     log = MemoryLog()
     async with running(log) as (_floor, table):
         await done(table, ANN, PASS, "known")
         table.stream._answers.clear()  # as after a restart
-        odds = c.MakeWager(seat=1, wager="field", cents=5_00)
+        field = c.MakeWager(seat=1, wager="field", cents=5_00)
         answers = await asyncio.gather(
-            ask(table, ANN, PASS, "known"), ask(table, ANN, odds, "new"), ask(table, BOB, c.StandUp(seat=2), "up")
+            ask(table, ANN, PASS, "known"), ask(table, ANN, field, "new"), ask(table, BOB, c.StandUp(seat=2), "up")
         )
         assert all(isinstance(one, Answer) for one in answers)
         assert table.live.game.money.racks[0] == 985_00
@@ -117,7 +117,7 @@ async def test_one_of_a_batch_is_known_and_those_after_it_are_judged_on_what_is_
 
 
 @asynchronous
-async def test_another_process_wrote_first_and_both_agree_in_the_end() -> None:
+async def test_two_processes_that_write_in_turn_agree_in_the_end() -> None:
     log = MemoryLog()
     async with running(log) as (_floor, table):
         other = floor_over(log)
@@ -132,9 +132,9 @@ async def test_another_process_wrote_first_and_both_agree_in_the_end() -> None:
         theirs.stream.catch_up()
         await done(theirs, BOB, c.StandUp(seat=2))
         table.stream.catch_up()
-        await ask(table, ANN, c.SitDown(seat=1))  # after which it has caught up
+        await ask(table, ANN, c.SitDown(seat=1))  # once it is answered, it has caught up
         theirs.stream.catch_up()
-        await ask(theirs, BOB, c.AcceptDice(seat=2))  # refused, once it has caught up too
+        await ask(theirs, BOB, c.AcceptDice(seat=2))  # refused, after catching up too
         assert table.live == theirs.live
         assert table.live.game.money.racks[:2] == (975_00, 975_00)
         await other.close()
@@ -142,8 +142,8 @@ async def test_another_process_wrote_first_and_both_agree_in_the_end() -> None:
 
 
 @asynchronous
-async def test_a_full_disk_acknowledges_nothing_and_changes_nothing_until_it_takes_again() -> None:
-    log = Failing()
+async def test_with_a_full_disk_nothing_is_acknowledged_and_nothing_changes() -> None:
+    log = FailingLog()
     async with running(log, (3, 4)) as (floor, table):
         await done(table, ANN, c.AcceptDice(seat=1))
         await done(table, ANN, PASS)
@@ -160,11 +160,11 @@ async def test_a_full_disk_acknowledges_nothing_and_changes_nothing_until_it_tak
         log.is_full = False
         answer = await done(table, ANN, Roll(seat=1), "roll")
         assert not floor.writer.fault
-        assert "the dice show 3-4 [MD-9.B]" in answer.lines  # those that were thrown: a fault is no second chance
+        assert "the dice show 3-4 [MD-9.B]" in answer.lines  # the same dice: a failure is no second throw
 
 
 @asynchronous
-async def test_dice_thrown_before_a_race_was_lost_fall_the_same_way() -> None:
+async def test_dice_thrown_before_a_lost_race_are_used_again() -> None:
     log = MemoryLog()
     async with running(log, (2, 2), (5, 5)) as (_floor, table):
         await done(table, ANN, c.AcceptDice(seat=1))
@@ -200,7 +200,7 @@ async def test_after_a_crash_a_table_is_exactly_where_it_was(tmp_path: Path) -> 
         await done(table, who, command)
     assert table.live.game.position.dice == "air"
     before, sequence = table.live, table.stream.sequence
-    log.close()  # nothing is told to stop: as when the process dies with the dice in the air
+    log.close()  # without closing the floor, as if the process died with the dice in the air
     again = open_log(tmp_path)
     second = floor_over(again)
     await second.start()
@@ -212,7 +212,7 @@ async def test_after_a_crash_a_table_is_exactly_where_it_was(tmp_path: Path) -> 
 
 
 @asynchronous
-async def test_a_snapshot_and_what_follows_it_give_the_same_table() -> None:
+async def test_a_snapshot_and_the_entries_after_it_give_the_same_table() -> None:
     log = MemoryLog()
     async with running(log) as (_floor, table):
         for turn in range(600):
@@ -241,7 +241,7 @@ async def test_a_snapshot_and_what_follows_it_give_the_same_table() -> None:
 
 
 @asynchronous
-async def test_a_slow_screen_is_shown_the_table_anew_and_holds_nobody_up() -> None:
+async def test_a_slow_screen_is_sent_the_whole_table_again_and_delays_nobody() -> None:
     async with running() as (_floor, table):
         slow = Subscriber(BOB)
         table.subscribe(slow)
@@ -263,7 +263,7 @@ async def test_a_slow_screen_is_shown_the_table_anew_and_holds_nobody_up() -> No
 
 
 @asynchronous
-async def test_news_follows_without_a_gap_and_a_rack_is_its_players_alone() -> None:
+async def test_news_has_no_gaps_and_a_rack_goes_only_to_its_player() -> None:
     async with running() as (_floor, table):
         screens = {"ann": Subscriber(ANN), "bob": Subscriber(BOB), "nobody": Subscriber(None)}
         for screen in screens.values():
@@ -273,9 +273,9 @@ async def test_news_follows_without_a_gap_and_a_rack_is_its_players_alone() -> N
         await done(table, ANN, PASS)
         await done(table, BOB, c.MakeWager(seat=2, wager="field", cents=5_00))
         news = {name: [msgspec.json.decode(one) for one in screen.take()] for name, screen in screens.items()}
-        for heard in news.values():
-            assert heard[0]["from"] == known
-            assert heard[1]["from"] == heard[0]["sequence"]
+        for first, second in news.values():
+            assert first["from"] == known
+            assert second["from"] == first["sequence"]
         assert [one.get("own", {}).get("rack") for one in news["ann"]] == [990_00, None]
         assert [one.get("own", {}).get("rack") for one in news["bob"]] == [None, 995_00]
         assert all("own" not in one and "rack" not in str(one) for one in news["nobody"])
@@ -286,7 +286,7 @@ async def test_a_freeze_keeps_what_each_screen_had_confirmed() -> None:
     async with running() as (_floor, table):
         table.course.seen.update({"ann": 7, "bob": 5})
         await done(table, BOB, c.LeaveSeat(seat=2))
-        await done(table, BOB, c.TakeSeat(seat=2))  # whose screens are asked anew
+        await done(table, BOB, c.TakeSeat(seat=2))  # a new player as far as screens are concerned
         answer = await done(table, ANN, FreezeTable(reason="that was a six", shown={"1": 99}))
         assert msgspec.json.decode(answer.events)[0]["shown"] == {"1": 7, "2": 0}
 
@@ -307,7 +307,7 @@ def _watching(table: RunningTable) -> Subscriber:
 @pytest.mark.clause("MD-3.C")
 @pytest.mark.parametrize("rules", ["arizona", "maryland"])
 @asynchronous
-async def test_the_limits_posted_are_those_enforced_though_nothing_was_logged_since(rules: str) -> None:
+async def test_posted_limits_are_the_enforced_ones_even_if_nothing_was_logged_since(rules: str) -> None:
     """AZ-III.D.2, AZ-II.G.4-b, MD-3.C: once the time of a notice has come, every screen shows the new limits."""
     now = [AT]
     floor = Floor(MemoryLog(), clock=lambda: now[0], throw=lambda: OUTCOMES[0])
@@ -340,7 +340,7 @@ async def test_the_limits_posted_are_those_enforced_though_nothing_was_logged_si
 
 
 @asynchronous
-async def test_a_histogram_goes_from_every_screen_when_its_approval_is_withdrawn() -> None:
+async def test_the_histogram_leaves_every_screen_when_its_approval_is_withdrawn() -> None:
     floor = Floor(MemoryLog(), clock=lambda: AT, throw=lambda: OUTCOMES[0])
     await floor.start()
     opening = msgspec.structs.replace(OPENING, house={"rules": "arizona"}, dice="physical")
@@ -351,8 +351,8 @@ async def test_a_histogram_goes_from_every_screen_when_its_approval_is_withdrawn
     for authority in ("TGO", "SGA"):
         filed = FileApproval(kind="prediction_aid", authority=authority, reference="1", date="2026-01-02")
         assert isinstance(await floor.ask_house(Ask(authority, filed, OWNER)), Answer)
-    gone = WithdrawApproval(kind="prediction_aid", authority="SGA", reference="1", reason="expired")
-    assert isinstance(await floor.ask_house(Ask("gone", gone, OWNER)), Answer)
+    withdrawn = WithdrawApproval(kind="prediction_aid", authority="SGA", reference="1", reason="expired")
+    assert isinstance(await floor.ask_house(Ask("withdrawn", withdrawn, OWNER)), Answer)
     assert [one["changed"] for one in _news(subscriber)] == [
         {"rolls": [], "histogram": [0] * 11},
         {"rolls": None, "histogram": None},
@@ -361,7 +361,7 @@ async def test_a_histogram_goes_from_every_screen_when_its_approval_is_withdrawn
 
 
 @asynchronous
-async def test_a_screen_has_seen_no_more_than_it_was_sent() -> None:
+async def test_a_screen_counts_as_having_seen_only_what_it_was_sent() -> None:
     async with running() as (_floor, table):
         subscriber = _watching(table)
         begun = subscriber.sent
@@ -373,7 +373,7 @@ async def test_a_screen_has_seen_no_more_than_it_was_sent() -> None:
 
 
 @asynchronous
-async def test_a_fault_in_judging_one_ask_is_that_asks_alone() -> None:
+async def test_a_command_that_cannot_be_decided_does_not_affect_others() -> None:
     async with running() as (_floor, table):
         broken = Ask("x", object(), ANN)
         results = await asyncio.gather(table.stream.ask(broken), ask(table, ANN, PASS), return_exceptions=True)
@@ -400,8 +400,8 @@ async def test_a_table_that_was_closed_opens_again_under_the_same_address() -> N
     await floor.close()
 
 
-def test_what_a_screen_is_told_leads_to_what_it_would_be_shown() -> None:
-    """News on top of a view is the next view, whatever is done: the short way out for wagers leaves nothing out."""
+def test_news_applied_to_a_view_gives_the_next_view() -> None:
+    """Whatever is done; the shortcut for news of a single wager leaves nothing out."""
 
     async def play() -> None:
         faces = [(2, 2), (3, 3), (1, 3), (4, 3), (5, 6), (2, 4), (3, 4)]
