@@ -10,7 +10,6 @@ from msgspec import Struct
 from passline.game.refusal import Refusal, Refused
 from passline.store.data_folder import open_log
 from passline.store.entry import Entry, Stored
-from passline.store.genesis import utc_now
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.streams.blocking import BlockingStream
@@ -55,7 +54,7 @@ class Counter(Course[int]):
 
 
 def counter(log: Log, course: Counter | None = None) -> BlockingStream[int]:
-    return BlockingStream("counter", course or Counter(), log=log, clock=utc_now)
+    return BlockingStream("counter", course or Counter(), log=log, clock=lambda: "2026-11-15T08:00:00.000000Z")
 
 
 @pytest.fixture(params=["memory", "sqlite"])
