@@ -7,7 +7,6 @@ from threading import Lock
 from typing import TypeVar
 
 from passline.game.refusal import Refusal, Refused
-from passline.store.entry import Stored
 from passline.store.log import Conflict, Known, Log
 from passline.streams.course import Answer, Ask, Course
 from passline.streams.replica import Replica
@@ -34,25 +33,20 @@ class BlockingStream(Replica[State]):
         for _ in range(_TRIES):
             with self._writing:
                 (state, version), at = self._read_on(), self._clock()
-                # Looked up after reading: what is written with this id from now on makes the append a repetition.
+                # Looked up after reading: if another process writes this id later, `append` finds it.
                 if (known := self._log.find(self.name, ask.by.account, ask.id)) is not None:
-                    return self._repeat(ask, known)
+                    self._read_on()
+                    self.head = self._log.head()
+                    return self._answer_again(ask, known)
                 decision = self._course.decide(state, ask, at)
                 if isinstance(decision, Refused):
                     return decision
                 (result,) = self._log.append([self._draft(ask, decision, at=at, expected=version)])
-            if isinstance(result, Known):
-                return self._repeat(ask, result.stored)
-            if not isinstance(result, Conflict):
+            if not isinstance(result, Conflict | Known):
                 self._read_on()
                 self.head = result.head
                 return self._answer(ask, self._happened(result.stored, decision.events, state))
         return Refused((Refusal("log", "too many others are writing; try again"),))
-
-    def _repeat(self, ask: Ask, known: Stored) -> Answer | Refused:
-        self._read_on()
-        self.head = self._log.head()
-        return self._answer_again(ask, known)
 
     def _read_on(self) -> tuple[State | None, int]:
         """Fold what is new in the log; return the state and its version."""
