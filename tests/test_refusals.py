@@ -20,7 +20,7 @@ from tests.tables.test_duties_matrix import TABLE_COMMANDS, sample
 from tests.web.server import ADDRESS, Browser, Server, serving
 
 ROOT = Path(__file__).resolve().parent.parent
-GUIDE = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8").partition("## Whose word a refusal is")[2]
+GUIDE = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8").partition("## Where a refusal comes from")[2]
 OWN = set(re.findall(r"^\| `(\w+)` \|", GUIDE.partition("\n## ")[0], re.MULTILINE))
 SOURCES = sorted(path for part in ("tables", "web") for path in (ROOT / "src" / "passline" / part).rglob("*.py"))
 

@@ -1,4 +1,4 @@
-"""A house over a log in memory and one over SQLite."""
+"""A house, once over a log in memory and once over SQLite."""
 
 from collections.abc import Iterator
 from pathlib import Path

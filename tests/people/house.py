@@ -1,4 +1,4 @@
-"""A house for the tests of people: a log in memory, a clock that is moved by hand, and quick hashes."""
+"""A house for the tests of people: a log in memory, a clock that tests move, and quick hashes."""
 
 # ruff: noqa: S105 - passwords of people who do not exist
 
@@ -34,7 +34,7 @@ class Clock:
 
 
 class House:
-    """A front desk and who came to it."""
+    """A front desk, and shorthands to bring people to it."""
 
     def __init__(self, log: Log | None = None, *, is_demo: bool = False, can_register: bool = True) -> None:
         self.clock = Clock()
@@ -42,10 +42,11 @@ class House:
         self.desk = self.another_desk(is_demo=is_demo, can_register=can_register)
 
     def another_desk(self, *, is_demo: bool = False, can_register: bool = True) -> FrontDesk:
-        """A second process, or the first one started again."""
+        """Return the desk of a second process, or of the first one after a restart."""
         return FrontDesk(self.log, self.clock, is_demo=is_demo, can_register=can_register, hasher=QUICK)
 
     def owner(self, name: str = "Olga") -> Welcome:
+        """Make the first owner."""
         link = self.desk.first_owner()
         assert isinstance(link, Link)
         welcome = self.desk.accept_invitation(link.token, name=name, password=PASSWORD, pin=PIN)
@@ -53,7 +54,7 @@ class House:
         return welcome
 
     def hire(self, name: str, *roles: str, by: str, pin: str = PIN) -> Welcome:
-        """Somebody new by invitation."""
+        """Bring in somebody new by invitation."""
         link = self.desk.invite(by=by, roles=roles)
         assert isinstance(link, Link), link
         welcome = self.desk.accept_invitation(link.token, name=name, password=PASSWORD, pin=pin)
@@ -61,7 +62,7 @@ class House:
         return welcome
 
     def open_account(self, name: str, *roles: str, by: str) -> str:
-        """An account whose person has not come yet."""
+        """Open an account whose person has not used the link yet."""
         account = f"id-{name}"
         done = self.desk.do(CreateAccount(account=account, name=name, roles=roles), by=by)
         assert not hasattr(done, "refusals"), done
@@ -69,6 +70,6 @@ class House:
 
 
 def who(desk: FrontDesk, welcome: Welcome) -> str:
-    """Who is logged in by a token; nobody if it is dead."""
+    """Return the name that a token is logged in as; "nobody" if its session has ended."""
     session = desk.session_of(welcome.token)
     return session.account.name if session else "nobody"

@@ -1,4 +1,4 @@
-"""Whoever tries too often waits."""
+"""Too many wrong tries have to wait."""
 
 from threading import Barrier, Thread
 
@@ -9,13 +9,13 @@ from passline.people.sessions import Welcome
 from tests.people.house import NEW, PASSWORD, PIN, QUICK, WRONG, House
 
 
-def test_five_tries_then_waits_that_grow_over_processes_and_restarts(house: House) -> None:
+def test_after_five_wrong_tries_waits_grow_across_processes_and_restarts(house: House) -> None:
     house.owner()
     for _ in range(5):
         assert isinstance(house.another_desk().log_in(name="Olga", password=WRONG), Refused)
     waits = []
     for _ in range(8):
-        wait = house.another_desk().log_in(name="olga", password=PASSWORD)  # even the right one
+        wait = house.another_desk().log_in(name="olga", password=PASSWORD)  # even with the right password
         assert isinstance(wait, Wait)
         waits.append(wait.seconds)
         house.clock.move(wait.seconds)
@@ -25,7 +25,7 @@ def test_five_tries_then_waits_that_grow_over_processes_and_restarts(house: Hous
     house.clock.move(900)
     assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome)
     assert isinstance(house.desk.log_in(name="Olga", password=WRONG), Refused)
-    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome), "a right one begins the count anew"
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome), "a right password restarts the count"
 
 
 def test_one_address_may_not_try_many_names(house: House) -> None:
@@ -39,14 +39,14 @@ def test_one_address_may_not_try_many_names(house: House) -> None:
     assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="a"), Welcome)
 
 
-def test_an_address_that_is_not_known_never_waits(house: House) -> None:
+def test_an_unknown_address_never_waits(house: House) -> None:
     house.owner()
     for number in range(40):
         assert isinstance(house.desk.log_in(name=f"N{number}", password=WRONG), Refused)
     assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome)
 
 
-def test_tries_at_once_do_not_slip_through(house: House) -> None:
+def test_simultaneous_tries_are_all_counted(house: House) -> None:
     house.owner()
     outcomes: list[object] = []
     start = Barrier(12)
@@ -64,7 +64,7 @@ def test_tries_at_once_do_not_slip_through(house: House) -> None:
     assert sum(isinstance(outcome, Refused) for outcome in outcomes) == 5
 
 
-def test_pins_are_limited_too_and_apart_from_log_ins(house: House) -> None:
+def test_tries_at_a_pin_are_limited_separately_from_log_ins(house: House) -> None:
     owner = house.owner().session.account.id
     house.hire("Bob", "boxperson", by=owner)
     for _ in range(5):
@@ -80,7 +80,7 @@ def test_changing_a_secret_is_limited_like_a_log_in(house: House) -> None:
     assert isinstance(house.desk.set_password(by=owner, password=PASSWORD, new=NEW), Wait)
 
 
-def test_one_address_may_not_open_accounts_without_end() -> None:
+def test_one_address_may_not_open_any_number_of_accounts() -> None:
     house = House()
     desk = FrontDesk(house.log, house.clock, registrations=3, hasher=QUICK)
     for number in range(3):

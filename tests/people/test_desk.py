@@ -1,4 +1,4 @@
-"""The front desk as people meet it: accounts, guests, and commands that act once."""
+"""The front desk: accounts, guests, and commands that act once."""
 
 from threading import Barrier, Thread
 
@@ -11,7 +11,7 @@ from passline.streams.course import Answer
 from tests.people.house import PASSWORD, PIN, House, who
 
 
-def test_processes_that_write_at_once_all_get_their_accounts(house: House) -> None:
+def test_processes_that_register_players_at_once_lose_none(house: House) -> None:
     start = Barrier(4)
 
     def register(number: int) -> None:
@@ -40,14 +40,14 @@ def test_the_same_command_id_acts_once(house: House) -> None:
     assert isinstance(house.desk.do(command, by=owner, id="two"), Refused)
 
 
-def test_nobody_without_an_account_gives_commands(house: House) -> None:
+def test_a_command_needs_an_account(house: House) -> None:
     house.owner()
     for by in ("", "visitor", "house", "no-such"):
         assert isinstance(house.desk.do(c.Invite(invitation="i", roles=("owner",), expires="9"), by=by), Refused)
         assert isinstance(house.desk.set_pin(by=by, password=PASSWORD, pin=PIN), Refused)
 
 
-def test_guests_come_to_a_demo_only(house: House) -> None:
+def test_guests_are_welcome_only_in_a_demo(house: House) -> None:
     guest, named = house.desk.welcome_guest(), house.desk.welcome_guest("Gus")
     assert isinstance(guest, Welcome)
     assert isinstance(named, Welcome)
@@ -58,14 +58,14 @@ def test_guests_come_to_a_demo_only(house: House) -> None:
     assert isinstance(House().desk.welcome_guest(), Refused)
 
 
-def test_a_house_may_open_accounts_itself() -> None:
+def test_registration_can_be_closed() -> None:
     assert isinstance(House(can_register=False).desk.register(name="Pat", password=PASSWORD), Refused)
     pat = House().desk.register(name="Pat", password=PASSWORD)
     assert isinstance(pat, Welcome)
     assert pat.session.account.roles == {"player"}
 
 
-def test_roles_are_given_and_taken_in_one_entry(house: House) -> None:
+def test_roles_are_granted_and_revoked_in_one_entry(house: House) -> None:
     owner = house.owner().session.account.id
     dan = house.hire("Dan", "dealer", by=owner).session.account.id
     done = house.desk.do(c.ChangeRoles(account=dan, grant=("regulator",), revoke=("dealer",)), by=owner)

@@ -1,4 +1,4 @@
-"""One-time links: who makes them, how often they work, and for how long."""
+"""One-time links: who makes them, and how often and how long they work."""
 
 from threading import Barrier, Thread
 
@@ -10,7 +10,10 @@ from tests.people.house import NEW, PASSWORD, PIN, House, who
 
 
 def test_the_first_start_makes_one_owner_by_a_link_that_works_once(house: House) -> None:
-    first, second = house.desk.first_owner(), house.desk.first_owner()  # started twice before anybody came
+    first, second = (
+        house.desk.first_owner(),
+        house.desk.first_owner(),
+    )  # two starts before anybody used a link
     assert first is not None
     assert second is not None
     welcome = house.desk.accept_invitation(second.token, name="Olga", password=PASSWORD, pin=PIN)
@@ -18,7 +21,7 @@ def test_the_first_start_makes_one_owner_by_a_link_that_works_once(house: House)
     assert welcome.session.account.roles == {"owner"}
     for used in (first, second):
         again = house.desk.accept_invitation(used.token, name="Eve", password=PASSWORD, pin=PIN)
-        assert isinstance(again, Refused), "a first owner's link must die with its use"
+        assert isinstance(again, Refused), "once there is an owner, every link to become the first one is void"
     assert house.desk.first_owner() is None
     assert house.another_desk().first_owner() is None
 
@@ -41,7 +44,7 @@ def test_a_link_expires_after_a_day(house: House) -> None:
     assert isinstance(house.desk.accept_invitation(link.token, name="Olga", password=PASSWORD), Refused)
 
 
-def test_of_many_who_race_for_a_link_one_gets_in(house: House) -> None:
+def test_only_one_of_many_who_race_for_a_link_gets_in(house: House) -> None:
     owner = house.owner()
     link = house.desk.invite(by=owner.session.account.id, roles=("dealer",))
     assert isinstance(link, Link)
@@ -60,7 +63,7 @@ def test_of_many_who_race_for_a_link_one_gets_in(house: House) -> None:
     assert len(house.desk.people().accounts) == 2
 
 
-def test_an_invitation_gives_an_account_a_new_password_and_ends_its_sessions(house: House) -> None:
+def test_a_new_link_resets_the_password_of_an_account_and_ends_its_sessions(house: House) -> None:
     owner = house.owner().session.account.id
     dan = house.hire("Dan", "dealer", by=owner)
     link = house.desk.invite(by=owner, account=dan.session.account.id)

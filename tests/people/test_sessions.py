@@ -1,4 +1,4 @@
-"""Logging in and out, and what ends a session."""
+"""Logging in and out, and everything that ends a session."""
 
 from passline.game.refusal import Refused
 from passline.people import commands as c
@@ -32,7 +32,7 @@ def test_a_session_ends_after_twelve_hours_however_much_it_is_used(house: House)
     assert who(house.desk, owner) == "nobody"
 
 
-def test_the_answer_to_a_wrong_name_and_a_wrong_password_is_the_same(house: House) -> None:
+def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(house: House) -> None:
     house.owner()
     wrong = [
         house.desk.log_in(name="Olga", password=WRONG),
@@ -56,7 +56,7 @@ def test_changing_the_password_ends_every_session_but_the_new_one(house: House) 
     assert isinstance(house.desk.log_in(name="Olga", password=NEW), Welcome)
 
 
-def test_disabling_ends_every_session_and_enabling_brings_none_back(house: House) -> None:
+def test_disabling_an_account_ends_its_sessions_and_enabling_it_restores_none(house: House) -> None:
     owner = house.owner().session.account.id
     dan = house.hire("Dan", "dealer", by=owner)
     account = dan.session.account.id
@@ -68,7 +68,7 @@ def test_disabling_ends_every_session_and_enabling_brings_none_back(house: House
     assert isinstance(house.desk.log_in(name="Dan", password=PASSWORD), Welcome)
 
 
-def test_roles_change_at_once_where_somebody_is_logged_in(house: House) -> None:
+def test_a_change_of_roles_applies_at_once_to_open_sessions(house: House) -> None:
     owner = house.owner().session.account.id
     dan = house.hire("Dan", "dealer", "stickperson", by=owner)
     done = house.another_desk().do(c.ChangeRoles(account=dan.session.account.id, revoke=("dealer",)), by=owner)

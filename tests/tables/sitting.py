@@ -1,4 +1,4 @@
-"""A live table for tests: people by name, dice by hand, every decision checked and kept as an entry of a log."""
+"""A live table for tests: named people, chosen dice, and every decision checked and kept as an entry of a log."""
 
 from __future__ import annotations
 
@@ -38,17 +38,19 @@ __all__ = [
     "PLAYERS",
     "STICK",
     "Sitting",
+    "at_a_point",
     "check",
-    "never",
+    "draft_of",
+    "no_dice",
     "person",
-    "two",
+    "table_for_two",
 ]
 
 AT = "2026-11-15T08:00:00.000000Z"
 ALL = tuple(sorted(AUTOMATED))
 NOTHING_APPROVED = Approvals()
 LABORATORY = Approvals((Approval("laboratory_report", "laboratory", "L-7", "2026-01-02"),))
-never: Callable[[], Roll] = list[Roll]().pop  # dice that must not be thrown
+no_dice: Callable[[], Roll] = list[Roll]().pop  # raises if dice are thrown
 
 
 def person(name: str, role: str, *, is_employee: bool = False) -> Actor:
@@ -70,7 +72,7 @@ ANN, BOB = PLAYERS[:2]
 
 
 def check(live: LiveTable) -> None:
-    """What holds at every moment: the ledger sums to zero and says what the game says."""
+    """Check what holds at every moment: the ledger sums to zero and agrees with the game."""
     assert sum(live.balances.values()) == 0
     held = {account: cents for account, cents in live.balances.items() if cents and account not in _BEYOND}
     assert held == balances_of(live.game)
@@ -80,7 +82,7 @@ _BEYOND = {"cage", "count", "crew", "patron"}
 
 
 class Sitting:
-    """One table, its people and its log."""
+    """One table, its people and its log, from the opening of the table on."""
 
     def __init__(
         self,
@@ -123,7 +125,7 @@ class Sitting:
         return self.faces.pop(0)
 
     def ask(self, command: TableCommand, by: Actor) -> Decision | Refused:
-        """Give the verdict; a decision is checked, kept and carried out."""
+        """Return the verdict on a command; check a decision, keep it as an entry and carry it out."""
         before = self.live
         verdict = decide(before, command, by=by, at=self.at, dice=self._dice, approvals=self.approvals)
         if isinstance(verdict, Refused):
@@ -134,55 +136,55 @@ class Sitting:
         self.live = verdict.after
         return verdict
 
-    def _keep(self, judged: Decision, by: Actor) -> None:
-        check(judged.after)
-        accounts = {seat: player.account for seat, player in judged.after.players.items()}
-        assert all(sum(move.cents for move in movements_of(event, accounts)) == 0 for event in judged.events)
-        command, events = json.encode(judged.command), json.encode(judged.events)
+    def _keep(self, decision: Decision, by: Actor) -> None:
+        check(decision.after)
+        accounts = {seat: player.account for seat, player in decision.after.players.items()}
+        assert all(sum(move.cents for move in movements_of(event, accounts)) == 0 for event in decision.events)
+        command, events = json.encode(decision.command), json.encode(decision.events)
         again = fold(
             self.live,
             json.decode(command, type=TableCommand),
             json.decode(events, type=tuple[TableEvent, ...]),
         )
-        assert again == judged.after
+        assert again == decision.after
         assert json.decode(json.encode(again), type=LiveTable) == again
-        signers = duty_of(judged.command).signed_by
+        signers = duty_of(decision.command).signed_by
         self.add(
             Draft(
-                stream=f"table/{judged.after.id}",
-                expected=judged.after.version - 1,
+                stream=f"table/{decision.after.id}",
+                expected=decision.after.version - 1,
                 at=self.at,
                 actor=by.account,
                 role=by.role,
                 signed_by=f"another-{signers[0]}" if signers else "",
                 id=str(len(self.entries)),
-                hand=judged.after.hand,
-                rules=judged.after.rules,
+                hand=decision.after.hand,
+                rules=decision.after.rules,
                 command=Raw(command),
                 events=Raw(events),
             )
         )
 
     def add(self, draft: Draft) -> None:
-        """Put a draft in the log, of this table or of another stream."""
+        """Append a draft to the log, of this table or of another stream."""
         body = body_of(draft, len(self.entries) + 1)
         last = self.entries[-1] if self.entries else None
         hashed = chained(last.hash, last.seal, body) if last else chained(FIRST, b"", body)
         self.entries.append(Stored(json.decode(body, type=Entry), body, hashed, sha256(hashed).digest()))
 
     def do(self, command: TableCommand, by: Actor) -> tuple[TableEvent, ...]:
-        """Carry out a command that must be lawful."""
+        """Carry out a command that must be accepted; return its events."""
         verdict = self.ask(command, by)
         assert isinstance(verdict, Decision), str(verdict)
         return verdict.events
 
-    def no(self, command: TableCommand, by: Actor) -> str:
-        """Give the refusal of a command that must not be."""
+    def refusal(self, command: TableCommand, by: Actor) -> str:
+        """Return the text of the refusal of a command that must be refused."""
         verdict = self.ask(command, by)
         assert isinstance(verdict, Refused), verdict.events
         return str(verdict)
 
-    # What tests do all the time.
+    # Shorthands.
 
     def sit(self, who: Actor, seat: int, cents: int = 1000_00) -> None:
         self.do(c.TakeSeat(seat=seat), who)
@@ -199,7 +201,7 @@ class Sitting:
         self.do(c.AcceptDice(seat=self.seat(who)), who)
 
     def roll(self, first: int, second: int) -> tuple[TableEvent, ...]:
-        """The shooter rolls, or what came up is keyed in."""
+        """Roll electronic dice as the shooter, or key in physical ones."""
         position = self.table.game.position
         if self.table.dice == "physical":
             return self.do(k.KeyDice(first=first, second=second), self.stick)
@@ -219,9 +221,26 @@ class Sitting:
         return iter(self.entries)
 
 
-def two() -> Sitting:
-    """Ann and Bob at a Maryland table, with chips."""
+def table_for_two() -> Sitting:
+    """Return a Maryland table with Ann and Bob, who have chips."""
     sitting = Sitting()
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
     return sitting
+
+
+def at_a_point(rules: str = "maryland", *, bob_cents: int = 1000_00) -> Sitting:
+    """Return a table with physical dice where Ann shoots with a Pass Bet on the point 6, and Bob has no wager."""
+    sitting = Sitting(rules, dice="physical")
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2, bob_cents)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.do(c.AcceptDice(seat=1), ANN)
+    sitting.roll(2, 4)
+    return sitting
+
+
+def draft_of(entry: Entry) -> Draft:
+    """Return the draft that an entry was written from, to append it to another log."""
+    names = ("stream", "at", "actor", "role", "signed_by", "id", "hand", "rules", "command", "events")
+    return Draft(expected=entry.version - 1, **{name: getattr(entry, name) for name in names})

@@ -1,4 +1,4 @@
-"""Disputes stop a table; breaches of conduct are reported by their clause."""
+"""A dispute freezes a table; breaches of conduct are reported with their clause."""
 
 import pytest
 from msgspec.structs import replace
@@ -10,14 +10,14 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
-from tests.tables.sitting import ANN, BOB, BOX, CREW, FLOOR, OWNER, PLAYERS, Sitting, two
+from tests.tables.sitting import ANN, BOB, BOX, CREW, FLOOR, OWNER, PLAYERS, Sitting, table_for_two
 
 
-def test_a_frozen_table_stands_still_until_it_is_released() -> None:
-    sitting = two()
-    assert "only a player at the table" in sitting.no(k.FreezeTable(reason="cocked"), PLAYERS[2])
-    assert "not for the surveillance" in sitting.no(k.FreezeTable(reason="cocked"), CREW["surveillance"])
-    assert "a reason of" in sitting.no(k.FreezeTable(reason=""), ANN)
+def test_a_frozen_table_refuses_everything_until_it_is_released() -> None:
+    sitting = table_for_two()
+    assert "only a player at the table" in sitting.refusal(k.FreezeTable(reason="cocked"), PLAYERS[2])
+    assert "not for the surveillance" in sitting.refusal(k.FreezeTable(reason="cocked"), CREW["surveillance"])
+    assert "a reason of" in sitting.refusal(k.FreezeTable(reason=""), ANN)
     [frozen] = sitting.do(k.FreezeTable(reason="the die was cocked", seat=2, shown={"1": 4, "2": 3}), ANN)
     assert frozen == t.TableFrozen("the die was cocked", 1, {"1": 4, "2": 3})
     asks: tuple[tuple[TableCommand, Actor], ...] = (
@@ -27,33 +27,33 @@ def test_a_frozen_table_stands_still_until_it_is_released() -> None:
         (c.Fill(cents=100_00), BOX),
     )
     for command, by in asks:
-        assert "frozen over a dispute: the die was cocked" in sitting.no(command, by)
-    assert "already frozen" in sitting.no(k.FreezeTable(reason="again"), ANN)
-    assert "already frozen" in sitting.no(k.FreezeTable(reason="I saw it too", shown={"2": 3}), BOB)
+        assert "frozen over a dispute: the die was cocked" in sitting.refusal(command, by)
+    assert "already frozen" in sitting.refusal(k.FreezeTable(reason="again"), ANN)
+    assert "already frozen" in sitting.refusal(k.FreezeTable(reason="I saw it too", shown={"2": 3}), BOB)
     assert sitting.table.frozen == frozen
-    assert "a finding of" in sitting.no(k.ReleaseTable(finding=""), FLOOR)
+    assert "a finding of" in sitting.refusal(k.ReleaseTable(finding=""), FLOOR)
     sitting.do(k.ReleaseTable(finding="it lay flat"), FLOOR)
-    assert "is not frozen" in sitting.no(k.ReleaseTable(finding="it lay flat"), FLOOR)
+    assert "is not frozen" in sitting.refusal(k.ReleaseTable(finding="it lay flat"), FLOOR)
     sitting.wager(ANN, "pass", 10_00)
 
 
 def _report(sitting: Sitting, freeze: int = 0, **shown: int) -> k.ReportShown:
-    """What the screens of these seats had shown before a freeze, the newest if no other is named."""
+    """Return a report of what the screens of these seats had shown before a freeze, by default the newest one."""
     by_seat = {seat.removeprefix("seat"): last for seat, last in shown.items()}
     return k.ReportShown(freeze=freeze or sitting.table.froze, shown=by_seat)
 
 
-def test_what_screens_elsewhere_had_shown_is_added_to_the_freeze_and_never_lowers_it() -> None:
-    sitting = two()
-    assert "is not frozen by version" in sitting.no(_report(sitting, seat1=3), THE_HOUSE)
+def test_reports_from_other_processes_add_to_what_screens_had_shown_and_never_lower_it() -> None:
+    sitting = table_for_two()
+    assert "is not frozen by version" in sitting.refusal(_report(sitting, seat1=3), THE_HOUSE)
     sitting.do(k.FreezeTable(reason="cocked", shown={"1": 4, "2": 0}), ANN)
     frozen = sitting.table.frozen
     assert sitting.table.froze == sitting.table.version
     for person_ in (ANN, BOX, FLOOR, OWNER):
-        assert "nobody's to give" in sitting.no(_report(sitting, seat2=3), person_)
-    assert "nobody is at seat 9" in sitting.no(_report(sitting, seat2=3, seat9=1), THE_HOUSE)
+        assert "nobody's to give" in sitting.refusal(_report(sitting, seat2=3), person_)
+    assert "nobody is at seat 9" in sitting.refusal(_report(sitting, seat2=3, seat9=1), THE_HOUSE)
     for nothing in (_report(sitting), _report(sitting, seat1=4), _report(sitting, seat1=2, seat2=0)):
-        assert "is already known" in sitting.no(nothing, THE_HOUSE)
+        assert "is already known" in sitting.refusal(nothing, THE_HOUSE)
     assert sitting.table.frozen == frozen
     freeze = sitting.table.froze
     assert sitting.do(_report(sitting, seat1=2, seat2=3), THE_HOUSE) == (t.ScreensShown(freeze, {"2": 3}),)
@@ -62,9 +62,10 @@ def test_what_screens_elsewhere_had_shown_is_added_to_the_freeze_and_never_lower
     assert sitting.table.frozen == t.TableFrozen("cocked", 1, {"1": 5, "2": 3})
     assert sitting.table.froze == freeze
     sitting.do(k.ReleaseTable(finding="it lay flat"), FLOOR)
-    assert "is not frozen by version" in sitting.no(_report(sitting, seat2=4), THE_HOUSE)
+    assert "is not frozen by version" in sitting.refusal(_report(sitting, seat2=4), THE_HOUSE)
     sitting.do(k.FreezeTable(reason="again", shown={"1": 0, "2": 0}), ANN)
-    assert "is not frozen by version" in sitting.no(_report(sitting, freeze, seat2=4), THE_HOUSE)  # it came too late
+    late = _report(sitting, freeze, seat2=4)
+    assert "is not frozen by version" in sitting.refusal(late, THE_HOUSE)
     assert sitting.table.frozen == t.TableFrozen("again", 1, {"1": 0, "2": 0})
 
 
@@ -75,15 +76,15 @@ def test_AZ_II_N_3__advice_is_a_breach_only_while_that_player_has_a_wager_pendin
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
     advice = k.ReportConduct(breach="strategy_advice", seat=1, role="dealer", text="told to take odds")
-    assert "no wager pending" in sitting.no(advice, FLOOR)
+    assert "no wager pending" in sitting.refusal(advice, FLOOR)
     sitting.wager(BOB, "pass", 10_00)
-    assert "no wager pending" in sitting.no(advice, FLOOR)
+    assert "no wager pending" in sitting.refusal(advice, FLOOR)
     sitting.wager(ANN, "pass", 10_00)
     [reported] = sitting.do(advice, FLOOR)
     assert reported == t.ConductReported("strategy_advice", 1, "dealer", "told to take odds", "AZ-II.N.3")
     by_player = k.ReportConduct(breach="strategy_advice", seat=1, role="player")
-    assert "AZ-II.N.3" in sitting.no(by_player, FLOOR)
-    assert "is no breach here" in two().no(advice, FLOOR)
+    assert "AZ-II.N.3" in sitting.refusal(by_player, FLOOR)
+    assert "is no breach here" in table_for_two().refusal(advice, FLOOR)
 
 
 @pytest.mark.clause("AZ-II.N.3")
@@ -97,13 +98,13 @@ def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_once_it_is_decided()
     sitting.shoot(ANN)
     sitting.roll(2, 4)
     late = k.ReportConduct(breach="strategy_advice", seat=2, role="dealer", during="last_roll")
-    assert "no wager pending" in sitting.no(replace(late, during=""), FLOOR)
-    assert "no wager pending" in sitting.no(replace(late, seat=3), FLOOR)
-    assert "is not one of" in sitting.no(replace(late, during="yesterday"), FLOOR)
+    assert "no wager pending" in sitting.refusal(replace(late, during=""), FLOOR)
+    assert "no wager pending" in sitting.refusal(replace(late, seat=3), FLOOR)
+    assert "is not one of" in sitting.refusal(replace(late, during="yesterday"), FLOOR)
     sitting.do(late, FLOOR)
     sitting.do(c.LeaveSeat(seat=2), BOB)
     sitting.do(c.TakeSeat(seat=2), PLAYERS[3])
-    assert "no wager pending" in sitting.no(late, FLOOR)  # it was somebody else's
+    assert "no wager pending" in sitting.refusal(late, FLOOR)  # the wager was somebody else's
 
 
 @pytest.mark.clause("AZ-II.N.2")
@@ -118,5 +119,5 @@ def test_AZ_II_N_2__a_prediction_aid_is_a_breach_until_both_approve() -> None:
     sitting.approvals = Approvals((Approval("prediction_aid", "TGO", "1", "2026-01-02"),))
     sitting.do(aid, BOX)
     sitting.approvals = Approvals((*sitting.approvals.on_file, Approval("prediction_aid", "SGA", "2", "2026-01-02")))
-    assert "have approved the aid" in sitting.no(aid, BOX)
-    assert "nobody is at seat 9" in sitting.no(k.ReportConduct(breach="prediction_aid", seat=9), BOX)
+    assert "have approved the aid" in sitting.refusal(aid, BOX)
+    assert "nobody is at seat 9" in sitting.refusal(k.ReportConduct(breach="prediction_aid", seat=9), BOX)

@@ -1,4 +1,4 @@
-"""Correcting the last roll: as if the right one had been thrown, or refused where the money can no longer follow."""
+"""Correcting the last roll: play goes on as if the right roll had been keyed in, or the correction is refused."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ from passline.tables.duties import unfit_signature
 from passline.tables.live import LiveTable, with_faces
 from passline.tables.views.table_view import view_of
 from passline.tables.views.wording import lines_of
-from tests.tables.random_asks import Asks
+from tests.tables.random_commands import RandomCommands
 from tests.tables.sitting import ALL, ANN, BOB, CREW, PLAYERS, Sitting
 
 BOX = CREW["boxperson"]
@@ -38,7 +38,7 @@ def _at_a_point() -> Sitting:
     return sitting
 
 
-def test_a_loser_7_that_was_none_gives_back_the_line_and_the_dice() -> None:
+def test_correcting_a_loser_7_gives_back_the_line_wagers_and_the_dice() -> None:
     sitting = _at_a_point()
     before = sitting.table
     sitting.roll(3, 4)
@@ -58,7 +58,7 @@ def test_a_loser_7_that_was_none_gives_back_the_line_and_the_dice() -> None:
     assert live.track.totals[8 - 2] == 1
 
 
-def test_a_correction_says_what_is_paid_and_what_is_undone() -> None:
+def test_a_correction_lists_what_is_paid_and_what_is_undone() -> None:
     sitting = _at_a_point()
     sitting.wager(ANN, "place_win", 12_00, 8)
     sitting.roll(2, 3)
@@ -72,8 +72,8 @@ def test_a_correction_says_what_is_paid_and_what_is_undone() -> None:
     assert view_of(sitting.table)["settled"][0].winnings == 14_00
 
 
-def test_a_correction_tells_nobody_what_a_rack_holds() -> None:
-    """Ann won and wagers what she won; as the roll was none of hers, she has not got it."""
+def test_the_lines_of_a_correction_reveal_no_rack() -> None:
+    """Ann wagers what she won; the corrected roll lost, so she does not have it."""
     sitting = Sitting(dice="physical")
     sitting.sit(ANN, 1, 150_00)
     sitting.wager(ANN, "pass", 100_00)
@@ -82,12 +82,12 @@ def test_a_correction_tells_nobody_what_a_rack_holds() -> None:
     sitting.wager(ANN, "field", 130_00)
     before = sitting.table
     events = sitting.do(_correct(1, 1), BOX)
-    said = " ".join(lines_of(before, sitting.table, events, seats=()))
-    assert "no longer possible: Ann: make-wager field 130.00 (" in said
-    assert "50.00" not in said
+    text = " ".join(lines_of(before, sitting.table, events, seats=()))
+    assert "no longer possible: Ann: make-wager field 130.00 (" in text
+    assert "50.00" not in text
 
 
-def test_correcting_twice_leads_back() -> None:
+def test_correcting_back_restores_the_table() -> None:
     sitting = _at_a_point()
     sitting.roll(1, 2)
     sitting.wager(ANN, "field", 5_00)
@@ -102,14 +102,14 @@ def test_correcting_twice_leads_back() -> None:
 def test_only_the_last_roll_is_corrected_and_only_until_the_next_throw() -> None:
     sitting = Sitting(dice="physical")
     sitting.sit(ANN, 1)
-    assert "there is no roll to correct" in sitting.no(_correct(1, 2), BOX)
+    assert "there is no roll to correct" in sitting.refusal(_correct(1, 2), BOX)
     sitting.wager(ANN, "pass", 10_00)
     sitting.do(c.AcceptDice(seat=1), CREW["dealer"])
     sitting.roll(2, 4)
     sitting.do(k.DiceOut(), sitting.stick)
-    assert "in the air again" in sitting.no(_correct(1, 2), BOX)
+    assert "in the air again" in sitting.refusal(_correct(1, 2), BOX)
     sitting.do(k.KeyDice(first=2, second=2, first_lie="off_table"), sitting.stick)
-    assert "there is no roll to correct" in sitting.no(_correct(1, 2), BOX)
+    assert "there is no roll to correct" in sitting.refusal(_correct(1, 2), BOX)
 
 
 @pytest.mark.parametrize(
@@ -121,18 +121,19 @@ def test_only_the_last_roll_is_corrected_and_only_until_the_next_throw() -> None
     ],
 )
 def test_a_correction_has_other_faces_and_a_reason(command: k.CorrectRoll, why: str) -> None:
-    assert why in _at_a_point().no(command, BOX)
+    assert why in _at_a_point().refusal(command, BOX)
 
 
-def test_whoever_left_with_other_chips_cannot_be_called_back() -> None:
+def test_a_correction_is_refused_if_a_player_it_pays_or_charges_has_left() -> None:
     sitting = _at_a_point()
     sitting.roll(3, 4)  # Bob wins 15
     sitting.do(c.DeclineDice(seat=2), BOB)
     sitting.do(c.LeaveSeat(seat=2), BOB)
-    assert "seat 2 has left" in sitting.no(_correct(3, 5), BOX) or "cannot be undone" in sitting.no(_correct(3, 5), BOX)
+    refusal = sitting.refusal(_correct(3, 5), BOX)
+    assert "seat 2 has left" in refusal or "cannot be undone" in refusal
 
 
-def test_whoever_left_with_the_same_chips_stands_in_nobodys_way() -> None:
+def test_a_player_who_left_with_the_same_chips_does_not_prevent_a_correction() -> None:
     sitting = _at_a_point()
     sitting.sit(PLAYERS[2], 3)
     sitting.roll(1, 2)
@@ -141,15 +142,15 @@ def test_whoever_left_with_the_same_chips_stands_in_nobodys_way() -> None:
     assert sitting.table.players.keys() == {1, 2}
 
 
-def test_it_is_the_boxpersons_to_authorise_and_nobody_signs_alone() -> None:
-    wish = _correct(1, 2)
+def test_a_correction_is_signed_by_the_boxperson_and_never_by_its_sender() -> None:
+    correction = _correct(1, 2)
     stick, box, floor = CREW["stickperson"], CREW["boxperson"], CREW["floorperson"]
-    assert unfit_signature(wish, stick, None) is not None
-    assert unfit_signature(wish, stick, floor) is not None
-    assert unfit_signature(wish, stick, box) is None
-    assert unfit_signature(wish, box, box) is not None
-    assert unfit_signature(wish, box, floor) is None
-    assert "is not for the player" in _at_a_point().no(wish, ANN)
+    assert unfit_signature(correction, stick, None) is not None
+    assert unfit_signature(correction, stick, floor) is not None
+    assert unfit_signature(correction, stick, box) is None
+    assert unfit_signature(correction, box, box) is not None
+    assert unfit_signature(correction, box, floor) is None
+    assert "is not for the player" in _at_a_point().refusal(correction, ANN)
 
 
 def test_a_wrong_call_can_be_corrected_before_it_is_settled() -> None:
@@ -184,11 +185,11 @@ def _roll(sitting: Sitting, faces: Roll) -> bool:
 
 
 def _acts(sitting: Sitting, random: Random, number: int) -> list[tuple[TableCommand, Actor]]:
-    """Do random things that throw no dice, and give those that were lawful."""
-    drawing = Asks(sitting.table)
+    """Send random commands that throw no dice; return those that were accepted."""
+    commands = RandomCommands(sitting.table)
     done: list[tuple[TableCommand, Actor]] = []
     for _ in range(number):
-        command, by = drawing.draw(random, sitting.table)
+        command, by = commands.draw(random, sitting.table)
         if not isinstance(command, THROWS) and isinstance(sitting.ask(command, by), Decision):
             done.append((command, by))
     return done
@@ -217,7 +218,7 @@ def _played(rules: str, dice: str, automate: tuple[str, ...], random: Random) ->
 )
 @settings(max_examples=25)
 @given(random=st.randoms(use_true_random=True))
-def test_a_corrected_roll_is_as_if_it_had_been_thrown(
+def test_a_corrected_roll_gives_the_same_table_as_throwing_it(
     rules: str, dice: str, automate: tuple[str, ...], random: Random
 ) -> None:
     sitting = _played(rules, dice, automate, random)
@@ -238,8 +239,8 @@ def test_a_corrected_roll_is_as_if_it_had_been_thrown(
     assert _roll(other, right)
     refused = 0
     for command, by in done:
-        wish = with_faces(command, right.first, right.second) if isinstance(command, c.Command) else command
-        refused += isinstance(other.ask(wish, by), Refused)
+        again = with_faces(command, right.first, right.second) if isinstance(command, c.Command) else command
+        refused += isinstance(other.ask(again, by), Refused)
     assert refused == len(corrected.dropped)
     _same(sitting.table, other.table)
 

@@ -1,4 +1,4 @@
-"""Dice come from chance or from the felt, never from a page."""
+"""Dice come from the random source or are keyed in by the crew, never from a player's page."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.duties import duty_of
 from passline.tables.verify import decision_faults
-from tests.tables.sitting import ALL, ANN, BOB, BOX, DEALER, FLOOR, OWNER, STICK, Sitting, two
+from tests.tables.sitting import ALL, ANN, BOB, BOX, DEALER, FLOOR, OWNER, STICK, Sitting, table_for_two
 
 
 @pytest.mark.parametrize(
@@ -19,27 +19,27 @@ from tests.tables.sitting import ALL, ANN, BOB, BOX, DEALER, FLOOR, OWNER, STICK
 )
 @pytest.mark.parametrize("by", [ANN, DEALER, STICK, OWNER])
 def test_dice_never_come_from_a_page(command: TableCommand, by: Actor) -> None:
-    assert "nobody's to give" in two().no(command, by)
+    assert "nobody's to give" in table_for_two().refusal(command, by)
 
 
 def test_electronic_dice_are_drawn_once_and_only_for_a_lawful_throw() -> None:
-    sitting = two()
+    sitting = table_for_two()
     sitting.shoot(ANN)
-    assert "before throwing" in sitting.no(k.Roll(seat=1), ANN)
-    assert "is not Bob's" in sitting.no(k.Roll(seat=1), BOB)
-    assert "not the shooter" in sitting.no(k.Roll(seat=2), BOB)
+    assert "before throwing" in sitting.refusal(k.Roll(seat=1), ANN)
+    assert "is not Bob's" in sitting.refusal(k.Roll(seat=1), BOB)
+    assert "not the shooter" in sitting.refusal(k.Roll(seat=2), BOB)
     assert sitting.drawn == 0
     sitting.wager(ANN, "pass", 10_00)
     sitting.roll(5, 6)
     assert sitting.drawn == 1
     assert sitting.rack(ANN) == 1010_00
-    assert "dice are electronic here" in sitting.no(k.KeyDice(first=1, second=1), STICK)
-    assert "dice are electronic here" in sitting.no(k.DiceOut(), STICK)
+    assert "dice are electronic here" in sitting.refusal(k.KeyDice(first=1, second=1), STICK)
+    assert "dice are electronic here" in sitting.refusal(k.DiceOut(), STICK)
 
 
 @pytest.mark.parametrize("by", [DEALER, STICK, BOX, FLOOR, ANN])
 def test_nobody_names_or_voids_the_faces_of_electronic_dice(by: Actor) -> None:
-    """Whoever has seen them could else choose what they decide; a dispute stops the table instead."""
+    """Anybody who saw them could otherwise choose the outcome; a dispute freezes the table instead."""
     sitting = Sitting(automate=("offer", "choose", "confirm", "button"))
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
@@ -53,14 +53,14 @@ def test_nobody_names_or_voids_the_faces_of_electronic_dice(by: Actor) -> None:
     )
     for command in asks:
         if by.role in duty_of(command).by:
-            refused = sitting.no(command, by)
+            refused = sitting.refusal(command, by)
             assert "the faces of electronic dice are final" in refused
             assert "MD-9.E" in refused
     sitting.do(k.FreezeTable(reason="the second die turned"), ANN)
 
 
 @pytest.mark.parametrize("automate", [(), ("call",), ("call", "settle"), ("settle", "pass"), ALL])
-def test_a_roll_stops_where_the_crew_goes_on(automate: tuple[str, ...]) -> None:
+def test_a_roll_stops_at_the_step_that_the_crew_does_by_hand(automate: tuple[str, ...]) -> None:
     sitting = Sitting(automate=(*automate, "offer", "choose"))
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
@@ -86,20 +86,20 @@ def test_physical_dice_are_keyed_in_by_the_stickperson() -> None:
     sitting.do(c.BuyIn(seat=1, cents=100_00), DEALER)
     sitting.do(c.MakeWager(seat=1, wager="pass", cents=10_00), DEALER)
     sitting.do(c.AcceptDice(seat=1), DEALER)
-    assert "dice are physical here" in sitting.no(k.Roll(seat=1), ANN)
-    assert "keyed in by the stickperson" in sitting.no(k.KeyDice(first=2, second=4), DEALER)
+    assert "dice are physical here" in sitting.refusal(k.Roll(seat=1), ANN)
+    assert "keyed in by the stickperson" in sitting.refusal(k.KeyDice(first=2, second=4), DEALER)
     sitting.do(k.DiceOut(), STICK)
     assert sitting.table.game.position.dice == "air"
-    assert "is no face" in sitting.no(k.KeyDice(first=2, second=7), STICK)
+    assert "is no face" in sitting.refusal(k.KeyDice(first=2, second=7), STICK)
     sitting.do(k.KeyDice(first=2, second=3, second_lie="cocked"), STICK)
     assert sitting.table.game.position.puck == 6
-    sitting.do(k.KeyDice(first=2, second=4), STICK)  # one that nobody announced
+    sitting.do(k.KeyDice(first=2, second=4), STICK)  # without announcing it first
     assert sitting.table.game.position.puck == 0
-    assert "the crew seats players" in sitting.no(c.TakeSeat(seat=2), DEALER)
+    assert "the crew seats players" in sitting.refusal(c.TakeSeat(seat=2), DEALER)
 
 
-def test_a_void_throw_shows_no_faces() -> None:
-    """Whatever is keyed in with a die off the table, the log has no faces of it."""
+def test_a_void_throw_records_no_faces() -> None:
+    """If a die left the table, its faces are not in the log even if they were keyed in."""
     sitting = Sitting(dice="physical")
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
@@ -109,8 +109,8 @@ def test_a_void_throw_shows_no_faces() -> None:
         assert not isinstance(verdict, Refused)
         assert verdict.command == k.KeyDice(first_lie="off_table")
         assert [type(event) for event in verdict.events] == [e.DiceThrown, e.RollVoided]
-    assert "0 is no face" in sitting.no(k.KeyDice(), STICK)
-    assert "no way to lie" in sitting.no(k.KeyDice(first_lie="asleep"), STICK)
+    assert "0 is no face" in sitting.refusal(k.KeyDice(), STICK)
+    assert "no way to lie" in sitting.refusal(k.KeyDice(first_lie="asleep"), STICK)
     assert list(decision_faults(sitting)) == []
 
 
@@ -119,5 +119,5 @@ def test_without_a_stickperson_the_dealer_keys_in_the_dice() -> None:
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
     sitting.do(c.AcceptDice(seat=1), DEALER)
-    assert "by the dealer, for this house has no stickperson" in sitting.no(k.KeyDice(first=2, second=4), STICK)
+    assert "by the dealer, for this house has no stickperson" in sitting.refusal(k.KeyDice(first=2, second=4), STICK)
     sitting.do(k.KeyDice(first=2, second=4), DEALER)

@@ -1,4 +1,4 @@
-"""Every command is some role's to give, and some are signed by another person."""
+"""Every command belongs to some roles, and some commands need the signature of another person."""
 
 from typing import get_args
 
@@ -10,7 +10,7 @@ from passline.people.commands import PeopleCommand
 from passline.people.roles import ROLES
 from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
 from passline.tables.duties import DUTIES, duty_of, unfit_duty, unfit_signature
-from tests.tables.sitting import ANN, person, two
+from tests.tables.sitting import ANN, person, table_for_two
 
 DUTIES_HERE = {kind: duty for kind, duty in DUTIES.items() if kind not in get_args(PeopleCommand)}
 
@@ -23,9 +23,9 @@ def test_every_command_has_a_duty() -> None:
 
 @pytest.mark.parametrize("role", [*ROLES, "spectator", ""])
 @pytest.mark.parametrize("kind", DUTIES_HERE, ids=lambda kind: kind.__name__)
-def test_whatever_is_not_a_roles_duty_is_refused(kind: type, role: str) -> None:
-    """The whole matrix: whoever is not named may not, whatever the table is doing."""
-    sitting = two()
+def test_a_command_is_refused_to_every_role_without_the_duty(kind: type, role: str) -> None:
+    """The whole matrix, whatever the table is doing."""
+    sitting = table_for_two()
     sitting.wager(ANN, "pass", 10_00)
     who = person("Zoe", role)
     command = _some(kind)
@@ -74,7 +74,7 @@ _ANY: dict[str, object] = {
 }
 
 
-def test_a_signature_is_never_ones_own() -> None:
+def test_nobody_signs_their_own_command() -> None:
     for kind, duty in DUTIES_HERE.items():
         if duty.signed_by:
             command = _some(kind)

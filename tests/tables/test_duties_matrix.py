@@ -1,4 +1,4 @@
-"""Every role times every command: what is not written here as allowed is refused."""
+"""Every role times every command: everything that the matrix does not allow is refused."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -118,8 +118,8 @@ def sample(command: type) -> Any:  # noqa: ANN401 - a command of any kind
     return command(**{field.name: values[field.type] for field in msgspec.structs.fields(command) if field.required})
 
 
-def test_the_matrix_is_what_the_program_goes_by() -> None:
-    """So that a person can review who may do what without reading code."""
+def test_the_matrix_agrees_with_the_duties_of_the_program() -> None:
+    """So that a person can review who may do what without reading the code."""
     assert {_tag(command) for command in DUTIES} == set(COMMANDS) == set(ALLOWED)
     for name, cells, signed in _rows():
         by = [role for role, cell in cells.items() if cell == "yes"]
@@ -131,15 +131,15 @@ def test_the_matrix_is_what_the_program_goes_by() -> None:
         assert set(cells) == {*ROLES, VISITOR}
 
 
-def test_a_command_without_a_duty_is_nobodys() -> None:
+def test_nobody_may_give_a_command_without_a_duty() -> None:
     class Unheard(msgspec.Struct, tag_field="command", tag="unheard-of"):
         pass
 
     assert duty_of(Unheard()) == Duty(())
 
 
-def test_what_is_the_servers_own_is_given_by_no_person_in_any_role() -> None:
-    """Nor by the house's own hands at a demonstration, who act in the roles of a crew."""
+def test_a_command_of_the_server_itself_is_refused_to_everybody_in_every_role() -> None:
+    """Also to the server where it acts as the crew of a demo."""
     [command] = [sample(kind) for kind, duty in DUTIES.items() if duty.is_servers]
     assert isinstance(command, k.ReportShown)
     assert unfit_duty(command, THE_HOUSE) is None
@@ -167,7 +167,7 @@ def _no_dice() -> Roll:
 @pytest.mark.parametrize("role", [*ROLES, VISITOR, "shooter", "spectator", "guest", "", "Owner"])
 @pytest.mark.parametrize("name", TABLE_COMMANDS)
 @pytest.mark.parametrize("dice", ["electronic", "physical"])
-def test_a_table_refuses_whatever_is_not_allowed(dice: str, name: str, role: str) -> None:
+def test_a_table_refuses_everything_that_is_not_allowed(dice: str, name: str, role: str) -> None:
     cell = ALLOWED[name].get(role, ".")
     is_allowed = cell == "yes" or (cell == "key" and dice == "physical")
     command, actor = sample(TABLE_COMMANDS[name]), Actor("a", "Ann", role)
@@ -180,7 +180,7 @@ def test_a_table_refuses_whatever_is_not_allowed(dice: str, name: str, role: str
 
 @pytest.mark.parametrize("role", [*ROLES, VISITOR, "guest", "", "Owner"])
 @pytest.mark.parametrize("name", HOUSE_COMMANDS)
-def test_the_house_refuses_whatever_is_not_allowed(name: str, role: str) -> None:
+def test_the_house_refuses_everything_that_is_not_allowed(name: str, role: str) -> None:
     by, head = Actor("a", "Ann", role), Head(1, "00", "00")
 
     def verdict(command: k.HouseCommand) -> str:
@@ -201,7 +201,7 @@ def test_the_house_refuses_whatever_is_not_allowed(name: str, role: str) -> None
         ("investigative", {"regulator", "owner"}),
     ],
 )
-def test_each_class_of_records_has_its_own_people(record_class: str, allowed: set[str], role: str) -> None:
+def test_each_class_of_records_is_filed_by_its_own_roles(record_class: str, allowed: set[str], role: str) -> None:
     command, by = k.FileReport(record_class=record_class, text="seen"), Actor("a", "Ann", role)
     judged = decide_house(HouseState(), command, by=by, at=AT, head=None, tables=(), sign=lambda _: b"")
     assert isinstance(judged, Refused) is (role not in allowed)
@@ -211,7 +211,7 @@ def test_each_class_of_records_has_its_own_people(record_class: str, allowed: se
 @pytest.mark.parametrize("signer", ROLES)
 @pytest.mark.parametrize("asker", ROLES)
 @pytest.mark.parametrize("name", [name for name, _, signed in _rows() if signed])
-def test_what_needs_a_signature_needs_that_of_somebody_else_in_the_role(name: str, asker: str, signer: str) -> None:
+def test_a_signature_is_by_somebody_else_in_a_role_that_signs(name: str, asker: str, signer: str) -> None:
     command, by = sample(COMMANDS[name]), Actor("a", "Ann", asker)
     if isinstance(command, k.OpenTable):  # with a bank, which is a fill
         command = msgspec.structs.replace(command, bank_cents=100_00)
@@ -223,7 +223,7 @@ def test_what_needs_a_signature_needs_that_of_somebody_else_in_the_role(name: st
     assert is_fit is (signer in signed_by or supervised)
 
 
-def test_chips_come_to_a_table_and_go_with_two_people_but_in_a_demo_or_for_the_server_itself() -> None:
+def test_opening_and_closing_a_bank_takes_two_people_except_in_a_demo_or_by_the_server() -> None:
     by, opening = Actor("o", "Olga", "owner"), sample(k.OpenTable)
     banked = msgspec.structs.replace(opening, bank_cents=100_00)
     assert needs_signature(banked, by)
@@ -235,7 +235,7 @@ def test_chips_come_to_a_table_and_go_with_two_people_but_in_a_demo_or_for_the_s
 
 
 def _people() -> People:
-    """One account of each role, named after it, a guest, and others to act on."""
+    """Return one account of each role, named after it, a guest, and an account to act on."""
     events: list[e.PeopleEvent] = []
     for role in ROLES:
         events += [e.AccountCreated(role, role.title(), (role,), is_guest=False), e.PasswordSet(role, f"p-{role}")]
@@ -245,7 +245,7 @@ def _people() -> People:
     return fold(People(), events)
 
 
-_FITTING: dict[str, p.PeopleCommand] = {  # each with what its person, who is put for SELF, may ask
+_FITTING: dict[str, p.PeopleCommand] = {  # a lawful example of each; SELF stands for the sender
     "create-account": p.CreateAccount(account="new", name="New"),
     "change-roles": p.ChangeRoles(account="other", grant=("player",), revoke=("dealer",)),
     "disable-account": p.DisableAccount(account="other", reason="left"),
@@ -262,7 +262,7 @@ _FITTING: dict[str, p.PeopleCommand] = {  # each with what its person, who is pu
 
 @pytest.mark.parametrize("by", [*ROLES, "guest", VISITOR, "no-such"])
 @pytest.mark.parametrize("name", PEOPLE_COMMANDS)
-def test_the_desk_refuses_whatever_is_not_allowed(name: str, by: str) -> None:
+def test_the_desk_refuses_everything_that_is_not_allowed(name: str, by: str) -> None:
     people = _people()
     if name == "enable-account":
         people = fold(people, [e.AccountDisabled("other", "left")])
@@ -281,8 +281,8 @@ def test_the_desk_refuses_whatever_is_not_allowed(name: str, by: str) -> None:
 
 @pytest.mark.parametrize("by", ROLES)
 @pytest.mark.parametrize("role", ROLES)
-def test_who_brings_somebody_into_which_role(by: str, role: str) -> None:
-    """By an account, by a link, or by a grant: the same roles."""
+def test_who_may_give_which_role(by: str, role: str) -> None:
+    """The same roles with a new account, by a link, or by a change of roles."""
     is_allowed = by == "owner" or (by == "floorperson" and role in {"player", "dealer", "stickperson"})
     people = fold(_people(), [e.AccountCreated("bare", "Bare", (), is_guest=False)])
     for command in (

@@ -1,6 +1,6 @@
-"""A log as an earlier Passline wrote it: whatever changes, it is read, verified and judged the same.
+"""A log as an earlier Passline wrote it: every later version must read it, verify it and reach the same tables.
 
-To write it anew after a change that was meant, and review the difference (an old event needs an upcaster instead):
+To write it again after an intended change, and review the difference (a changed event needs an upcaster instead):
 
     PASSLINE_WRITE_GOLDEN=1 ./x test tests/tables/test_golden.py
 """
@@ -28,12 +28,12 @@ from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.house import fold as fold_house
 from passline.tables.verify import decision_faults
-from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting
-from tests.tables.test_random_asks import played
+from tests.tables.random_commands import play_randomly
+from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, draft_of
 
 GOLDEN = Path(__file__).parent / "golden"
 KEY = SigningKey(bytes(range(32)))
-HOUSE_ASKS = (
+HOUSE_COMMANDS = (
     (k.FileApproval(kind="laboratory_report", authority="laboratory", reference="L-7", date="2026-01-02"), OWNER),
     (k.FileApproval(kind="prediction_aid", authority="TGO", reference="T-1", date="2026-01-02"), OWNER),
     (k.WithdrawApproval(kind="prediction_aid", authority="TGO", reference="T-1", reason="expired"), OWNER),
@@ -43,20 +43,20 @@ HOUSE_ASKS = (
 
 
 def _tables() -> Iterator[Sitting]:
-    """Play by chance, but always by the same: three tables dealt by hand; and one where rare things happen."""
+    """Yield three tables of random play from fixed seeds, dealt by hand, and one where rare things happen."""
     by_hand = (("maryland", ("choose", "button"), 11), ("colorado", ("offer",), 2), ("arizona", (), 1))
     for number, (rules, automate, seed) in enumerate(by_hand, start=1):
         house = {"seats": 4, "limit_notice_minutes": 1}
         sitting = Sitting(rules, name=f"Craps {number}", dice="physical", automate=automate, house=house)
         for seat, who in enumerate(PLAYERS[:3], start=1):
             sitting.sit(who, seat)
-        played(sitting, Random(seed), 250)
+        play_randomly(sitting, Random(seed), 250)
         yield sitting
     yield _rare()
 
 
 def _rare() -> Sitting:
-    """Surveillance is told of a Fire Bet, come wagers are cleared, the limits change, and the table closes."""
+    """Return a table where surveillance is told of a Fire Bet, Come Bets are cleared, limits change, and play ends."""
     sitting = Sitting("maryland", name="Craps 4", house={"side_wagers": {"fire": "A"}})
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "fire", 1_00)
@@ -83,7 +83,7 @@ def _rare() -> Sitting:
 
 
 def _disputed() -> Sitting:
-    """Frozen, and what a second server process knew of the screens is told."""
+    """Return a frozen table, with a report of what screens of a second process had shown."""
     sitting = Sitting("maryland", name="Craps 5")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
@@ -96,10 +96,10 @@ def _written() -> Iterator[bytes]:
     log = MemoryLog(KEY, log_id="a-golden-log", at=AT)
     tables = []
     for sitting in _tables():
-        log.append([_draft(stored.entry) for stored in sitting.entries])
+        log.append([draft_of(stored.entry) for stored in sitting.entries])
         tables.append(sitting.table)
     state: HouseState = fold_house(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
-    for command, by in HOUSE_ASKS:
+    for command, by in HOUSE_COMMANDS:
         verdict = decide_house(state, command, by=by, at=AT, head=log.head(), tables=tables, sign=log.sign)
         assert isinstance(verdict, Decision), str(verdict)
         signed_by = "bea" if isinstance(command, k.CloseShift) else ""
@@ -116,14 +116,9 @@ def _written() -> Iterator[bytes]:
         )
         log.append([draft])
         state = verdict.after
-    for stored in _disputed().entries:  # at the end: what was written before stays as it is
-        log.append([_draft(stored.entry)])
+    for stored in _disputed().entries:  # at the end, so that the entries before stay as they are
+        log.append([draft_of(stored.entry)])
     yield from map(line_to_json, log.lines())
-
-
-def _draft(entry: Entry) -> Draft:
-    names = ("stream", "at", "actor", "role", "signed_by", "id", "hand", "rules", "command", "events")
-    return Draft(expected=entry.version - 1, **{name: getattr(entry, name) for name in names})
 
 
 def _lines() -> list[Line]:
@@ -138,20 +133,20 @@ def _entries(lines: list[Line]) -> list[Stored]:
     return [Stored(json.decode(line.body, type=Entry), line.body, line.hash, line.seal) for line in lines]
 
 
-def test_the_golden_log_holds() -> None:
+def test_the_golden_log_is_intact() -> None:
     lines = _lines()
     assert verify_log(lines, KEY.public).faults == ()
     assert list(decision_faults(_entries(lines))) == []
 
 
-def test_it_has_every_event_there_is() -> None:
-    """So that a name or a field that changes without an upcaster shows here."""
+def test_the_golden_log_has_every_kind_of_event() -> None:
+    """So that an event whose name or fields change without an upcaster is found here."""
     found = {event["event"] for stored in _entries(_lines()) for event in json.decode(stored.entry.events)}
     known = {kind.__struct_config__.tag for kind in (*get_args(TableEvent), *get_args(HouseEvent))}
     assert found == known
 
 
-def test_it_leads_to_the_tables_it_led_to() -> None:
+def test_the_golden_log_folds_to_the_same_tables() -> None:
     tables = {decision.after.id: decision.after for decision in table_entries(_entries(_lines()))}
     summary = [
         f"{live.id}: {live.status}, version {live.version}, hand {live.hand}, roll {live.track.roll}, "

@@ -1,4 +1,4 @@
-"""Limits change with notice, and standing wagers keep theirs."""
+"""Limits change after notice, and wagers already made keep the old ones."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from passline.tables.limits import as_of
 from passline.tables.live import rules_of, rules_version
 from passline.tables.views.areas import areas_of
 from passline.tables.views.table_view import view_of
-from tests.tables.sitting import ANN, FLOOR, LABORATORY, Sitting, two
+from tests.tables.sitting import ANN, FLOOR, LABORATORY, Sitting, table_for_two
 
 
 def _notice(least: int, most: int, minutes: int = -1) -> k.NoticeLimits:
@@ -19,12 +19,12 @@ def _notice(least: int, most: int, minutes: int = -1) -> k.NoticeLimits:
 @pytest.mark.clause("AZ-III.D.3")
 @pytest.mark.parametrize("rules", ["arizona", "maryland"])
 def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_theirs(rules: str) -> None:
-    """AZ-III.D.3: notice is recorded and as long as elected; what stands is decided as it was made."""
+    """AZ-III.D.3: notice is recorded and as long as elected; a wager already made is settled as it was made."""
     sitting = Sitting(rules, approvals=LABORATORY)
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
     sitting.shoot(ANN)
-    short = sitting.no(_notice(25_00, 1000_00, 29), FLOOR)
+    short = sitting.refusal(_notice(25_00, 1000_00, 29), FLOOR)
     assert "notice is 30 minutes, as elected, to 10080, not 29" in short
     assert (rules == "arizona") is ("AZ-III.D.3" in short)
     [noticed] = sitting.do(_notice(25_00, 1000_00), FLOOR)
@@ -33,7 +33,7 @@ def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_
     sitting.wager(ANN, "field", 10_00)  # not in force yet
     before = sitting.table.rules
     sitting.wait(30)
-    assert "25.00" in sitting.no(c.MakeWager(seat=1, wager="field", cents=10_00), ANN)
+    assert "25.00" in sitting.refusal(c.MakeWager(seat=1, wager="field", cents=10_00), ANN)
     assert sitting.table.notice is not None
     events = sitting.roll(2, 4)
     assert isinstance(events[0], t.LimitsChanged)
@@ -42,14 +42,14 @@ def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_
     assert live.house["wager_cents_min"] == 25_00
     assert live.rules != before
     assert live.rules == rules_version(rules_of(live))
-    assert [wager.kind for wager in live.game.position.layout] == ["pass"]  # below the new minimum, and it stays
+    assert [wager.kind for wager in live.game.position.layout] == ["pass"]  # below the new minimum, and it stays up
     sitting.roll(4, 2)
     assert sitting.rack(ANN) == 1000_00 - 10_00 + 10_00  # the field lost, the line won
     sitting.wager(ANN, "field", 25_00)
 
 
-def test_pages_can_be_shown_limits_whose_time_has_come_before_anybody_asks_anything() -> None:
-    sitting = two()
+def test_pages_show_new_limits_in_time_even_if_nobody_sends_a_command() -> None:
+    sitting = table_for_two()
     sitting.do(_notice(25_00, 1000_00), FLOOR)
     assert as_of(sitting.table, sitting.at) is sitting.table
     sitting.wait(30)
@@ -60,11 +60,11 @@ def test_pages_can_be_shown_limits_whose_time_has_come_before_anybody_asks_anyth
 
 
 def test_an_increase_obeys_the_new_limits() -> None:
-    sitting = two()
+    sitting = table_for_two()
     sitting.wager(ANN, "pass", 10_00)
     sitting.do(_notice(5_00, 20_00), FLOOR)
     sitting.wait(31)
-    assert "20.00" in sitting.no(c.MakeWager(seat=1, wager="pass", cents=15_00), ANN)
+    assert "20.00" in sitting.refusal(c.MakeWager(seat=1, wager="pass", cents=15_00), ANN)
     sitting.wager(ANN, "pass", 10_00)
 
 
@@ -78,5 +78,5 @@ def test_an_increase_obeys_the_new_limits() -> None:
         (_notice(5_00, 100_00, 10**9), "notice is 30 minutes"),
     ],
 )
-def test_limits_that_a_house_may_not_have_are_refused(command: k.NoticeLimits, why: str) -> None:
-    assert why in Sitting().no(command, FLOOR)
+def test_limits_that_the_rules_do_not_allow_are_refused(command: k.NoticeLimits, why: str) -> None:
+    assert why in Sitting().refusal(command, FLOOR)

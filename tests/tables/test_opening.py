@@ -1,4 +1,4 @@
-"""A table is opened under a checked house, and closed when nobody plays at it."""
+"""A table opens under a checked house, and closes when nobody plays at it."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.decide import decide
 from passline.tables.live import rules_of, rules_version, table_id
-from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, never, two
+from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, no_dice, table_for_two
 
 
 def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
@@ -43,14 +43,14 @@ def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
         ({"bank_cents": 150}, "a bank of 1.50"),
     ],
 )
-def test_a_table_that_may_not_be_is_not_opened(changes: dict[str, object], why: str) -> None:
+def test_a_table_with_a_wrong_setting_is_not_opened(changes: dict[str, object], why: str) -> None:
     command = k.OpenTable(**{"name": "Craps 1", "house": {"rules": "maryland"}, **changes})  # type: ignore[arg-type]
     verdict = decide(None, command, by=OWNER, at=AT, dice=lambda: Roll(1, 1), approvals=Approvals())
     assert isinstance(verdict, Refused)
     assert why in str(verdict)
 
 
-def test_the_breaches_of_a_house_come_with_their_clauses() -> None:
+def test_a_refused_opening_names_the_clauses_the_house_breaks() -> None:
     command = k.OpenTable(name="Craps 1", house={"rules": "arizona", "wager_cents_max": 200_000_00}, dice="physical")
     verdict = decide(None, command, by=OWNER, at=AT, dice=lambda: Roll(1, 1), approvals=Approvals())
     assert isinstance(verdict, Refused)
@@ -59,7 +59,7 @@ def test_the_breaches_of_a_house_come_with_their_clauses() -> None:
 
 @pytest.mark.clause("AZ-II.A.2")
 def test_AZ_II_A_2__electronic_dice_need_a_laboratorys_report_on_file() -> None:
-    """AZ-II.A.2: electronic dice only once a laboratory's report is on file; and no longer once it is not."""
+    """AZ-II.A.2: electronic dice only while a laboratory's report is on file."""
     assert "AZ-II.A.2" in str(Sitting("arizona").opened)
     assert Sitting("arizona", dice="physical").table.status == "open"
     sitting = Sitting("arizona", approvals=LABORATORY)
@@ -68,20 +68,20 @@ def test_AZ_II_A_2__electronic_dice_need_a_laboratorys_report_on_file() -> None:
     sitting.shoot(ANN)
     sitting.roll(2, 4)
     sitting.approvals = Approvals()
-    assert "AZ-II.A.2" in sitting.no(k.Roll(seat=1), ANN)
+    assert "AZ-II.A.2" in sitting.refusal(k.Roll(seat=1), ANN)
     assert sitting.drawn == 1
 
 
 def test_a_table_closes_when_nobody_plays_and_opens_again_where_it_left_off() -> None:
-    sitting = two()
+    sitting = table_for_two()
     sitting.wager(ANN, "pass", 10_00)
     sitting.shoot(ANN)
     sitting.roll(2, 4)
-    refused = sitting.no(k.CloseTable(), OWNER)
+    refused = sitting.refusal(k.CloseTable(), OWNER)
     assert "1 wagers are up" in refused
     assert "players are at seats 1, 2" in refused
     sitting.roll(3, 4)
-    for who in (ANN, BOB):  # Bob, who is offered the dice, lets them go by
+    for who in (ANN, BOB):  # Bob is offered the dice and declines by leaving
         sitting.do(c.LeaveSeat(seat=sitting.seat(who)), who)
     version = sitting.table.version
     events = sitting.do(k.CloseTable(), FLOOR)
@@ -93,36 +93,36 @@ def test_a_table_closes_when_nobody_plays_and_opens_again_where_it_left_off() ->
         "count": 2000_00,
         "patron": -10_00,
     }
-    assert "the table is not open" in sitting.no(c.TakeSeat(seat=1), ANN)
+    assert "the table is not open" in sitting.refusal(c.TakeSeat(seat=1), ANN)
     sitting.do(k.OpenTable(name="Craps 1", house={"rules": "maryland"}, automate=ALL, bank_cents=500_00), OWNER)
     assert (sitting.table.hand, sitting.table.track.roll, sitting.table.version) == (1, 2, version + 2)
-    assert "is open already" in sitting.no(k.OpenTable(name="Craps 1", house={"rules": "maryland"}), OWNER)
+    assert "is open already" in sitting.refusal(k.OpenTable(name="Craps 1", house={"rules": "maryland"}), OWNER)
 
 
-def test_ids_are_made_of_names() -> None:
+def test_a_table_id_is_made_from_the_name() -> None:
     assert table_id("  Ñ 7/B ") == "7-b"
 
 
-def test_a_closed_table_is_opened_again_as_itself_only() -> None:
+def test_a_closed_table_is_opened_again_only_under_its_own_id() -> None:
     sitting = Sitting()
     sitting.do(k.CloseTable(), FLOOR)
     house = {"rules": "maryland"}
     for other in (k.OpenTable(name="Craps 2", house=house), k.OpenTable(name="Craps 1", table="other", house=house)):
-        refused = sitting.no(other, OWNER)
+        refused = sitting.refusal(other, OWNER)
         assert "this is the table 'craps-1' and the command opens" in refused
         assert "send it to POST /api/tables" in refused
     sitting.do(k.OpenTable(name="Craps of tonight", table="craps-1", house=house), OWNER)
     assert (sitting.table.id, sitting.table.name) == ("craps-1", "Craps of tonight")
 
 
-def test_a_table_is_called_in_the_log_as_its_own_stream_is() -> None:
-    """An id that would have to be cut is refused where it is given, and cut where it is made of a name."""
+def test_the_id_of_a_table_is_the_name_of_its_stream() -> None:
+    """An id that is too long is refused if it was given, and shortened if it is made from a name."""
     long = k.OpenTable(name="Long", table="x" * 61, house={"rules": "maryland"})
-    verdict = decide(None, long, by=OWNER, at=AT, dice=never, approvals=Approvals())
+    verdict = decide(None, long, by=OWNER, at=AT, dice=no_dice, approvals=Approvals())
     assert "an id such as 'craps-1'" in str(verdict)
-    name = "\u0130" * 60  # each of which is written with two characters in small letters
+    name = "\u0130" * 60  # each of which has two characters in lower case
     opened = decide(
-        None, k.OpenTable(name=name, house={"rules": "maryland"}), by=OWNER, at=AT, dice=never, approvals=Approvals()
+        None, k.OpenTable(name=name, house={"rules": "maryland"}), by=OWNER, at=AT, dice=no_dice, approvals=Approvals()
     )
     assert isinstance(opened, Decision), str(opened)
     assert opened.after.id == table_id(name) == table_id(opened.after.id)

@@ -1,4 +1,4 @@
-"""Who sits at a live table, and whose chips they are: seats, cash, fills and credits."""
+"""Seats and chips: who sits where, who changes cash, who fills and credits."""
 
 import pytest
 from msgspec.structs import replace
@@ -21,19 +21,19 @@ from tests.tables.sitting import (
     FLOOR,
     PLAYERS,
     Sitting,
-    never,
+    no_dice,
     person,
-    two,
+    table_for_two,
 )
 
 
-def test_a_seat_is_taken_by_an_account_once() -> None:
+def test_an_account_takes_one_seat() -> None:
     sitting = Sitting()
     events = sitting.do(c.TakeSeat(seat=3), ANN)
     assert events[0] == t.PlayerSeated(3, "ann", "Ann")
-    assert "Ann is already at seat 3" in sitting.no(c.TakeSeat(seat=4), ANN)
-    assert "seat 3 is taken" in sitting.no(c.TakeSeat(seat=3), BOB)
-    assert "for somebody else" in sitting.no(k.SeatPlayer(seat=4, account="ann", name="Ann"), BOB)
+    assert "Ann is already at seat 3" in sitting.refusal(c.TakeSeat(seat=4), ANN)
+    assert "seat 3 is taken" in sitting.refusal(c.TakeSeat(seat=3), BOB)
+    assert "for somebody else" in sitting.refusal(k.SeatPlayer(seat=4, account="ann", name="Ann"), BOB)
     assert seat_of(sitting.table, "ann") == 3
     assert seat_of(sitting.table, "bob") == 0
 
@@ -42,16 +42,16 @@ def test_a_seat_is_taken_by_an_account_once() -> None:
 def test_AZ_II_M_3_a__a_gaming_employee_watches_and_does_not_sit_down() -> None:
     """AZ-II.M.3-a: no gaming employee wagers in a craps game of the operator; elsewhere the text is silent."""
     dee = person("Dee", "player", is_employee=True)
-    assert "AZ-II.M.3-a" in Sitting("arizona", dice="physical").no(c.TakeSeat(seat=1), dee)
+    assert "AZ-II.M.3-a" in Sitting("arizona", dice="physical").refusal(c.TakeSeat(seat=1), dee)
     lying = k.SeatPlayer(seat=1, account="dee", name="Dee", is_employee=False)
-    assert "AZ-II.M.3-a" in Sitting("arizona", dice="physical").no(lying, dee)
+    assert "AZ-II.M.3-a" in Sitting("arizona", dice="physical").refusal(lying, dee)
     for rules in ("maryland", "colorado", "section2"):
         Sitting(rules).do(c.TakeSeat(seat=1), dee)
 
 
 @pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -> None:
-    """AZ-II.M.3-a: a role that was given after sitting down ends the wagering as well."""
+    """AZ-II.M.3-a: a role granted after sitting down ends the wagering as well."""
     sitting = Sitting("arizona", dice="physical", buy_in="self")
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "place_win", 12_00, 6)
@@ -62,7 +62,7 @@ def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -
         c.BuyIn(seat=1, cents=100_00),
     )
     for command in asks:
-        assert "AZ-II.M.3-a" in sitting.no(command, hired)
+        assert "AZ-II.M.3-a" in sitting.refusal(command, hired)
     sitting.do(c.RemoveWager(seat=1, wager="place_win", number=6), hired)
     sitting.do(c.LeaveSeat(seat=1), hired)
 
@@ -70,7 +70,7 @@ def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -
 @pytest.mark.clause("AZ-II.M.3-a")
 @pytest.mark.parametrize(("rules", "is_barred"), [("arizona", True), ("maryland", False)])
 def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, is_barred: bool) -> None:
-    """AZ-II.M.3-a: whose chips they are decides, not whose hand; the crew's own tip from them is a wager as well."""
+    """AZ-II.M.3-a: the owner of the chips decides, not who places them; a tip wagered for the crew counts as well."""
     sitting = Sitting(rules, dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
@@ -82,7 +82,7 @@ def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, i
             command,
             by=DEALER,
             at=AT,
-            dice=never,
+            dice=no_dice,
             approvals=Approvals(),
             employed=lambda account: account == "ann",
         )
@@ -94,49 +94,49 @@ def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, i
         c.BuyIn(seat=1, cents=100_00),
     )
     for command in stakes:
-        said = keyed(command)
-        assert said.startswith("Ann is a gaming employee and may only take down their wagers and leave") is is_barred
-        assert ("[AZ-II.M.3-a]" in said) is is_barred
+        refusal = keyed(command)
+        assert refusal.startswith("Ann is a gaming employee and may only take down their wagers and leave") is is_barred
+        assert ("[AZ-II.M.3-a]" in refusal) is is_barred
     assert keyed(c.MakeWager(seat=2, wager="field", cents=10_00)) == ""
     assert keyed(c.RemoveWager(seat=1, wager="place_win", number=6)) == ""
 
 
-def test_whoever_plays_at_a_table_signs_nothing_there() -> None:
-    sitting = two()
+def test_a_player_signs_nothing_at_their_own_table() -> None:
+    sitting = table_for_two()
     fill = c.Fill(cents=100_00)
     for signer, is_fit in (("bob", False), ("flo", True)):
-        verdict = decide(sitting.live, fill, by=BOX, at=AT, dice=never, approvals=Approvals(), signed_by=signer)
+        verdict = decide(sitting.live, fill, by=BOX, at=AT, dice=no_dice, approvals=Approvals(), signed_by=signer)
         assert isinstance(verdict, Refused) is not is_fit
         assert is_fit or "plays at this table, at seat 2" in str(verdict)
     demo = replace(sitting.table, is_demo=True)
     assert not isinstance(
-        decide(demo, fill, by=BOX, at=AT, dice=never, approvals=Approvals(), signed_by="bob"), Refused
+        decide(demo, fill, by=BOX, at=AT, dice=no_dice, approvals=Approvals(), signed_by="bob"), Refused
     )
 
 
-def test_nobody_deals_a_table_they_play_at() -> None:
+def test_nobody_deals_at_a_table_where_they_play() -> None:
     sitting = Sitting()
     sitting.do(c.TakeSeat(seat=1), person("Dee", "player"))
-    assert "Dee plays at this table" in sitting.no(c.BuyIn(seat=1, cents=100_00), DEALER)
+    assert "Dee plays at this table" in sitting.refusal(c.BuyIn(seat=1, cents=100_00), DEALER)
 
 
-def test_cash_is_changed_by_the_dealer_or_where_the_table_says_so_by_oneself() -> None:
-    sitting = two()
-    assert "by the dealer at this table" in sitting.no(c.BuyIn(seat=1, cents=100_00), ANN)
+def test_the_dealer_changes_cash_unless_the_table_lets_players_do_it() -> None:
+    sitting = table_for_two()
+    assert "by the dealer at this table" in sitting.refusal(c.BuyIn(seat=1, cents=100_00), ANN)
     cash = c.MakeWager(seat=1, wager="pass", cents=10_00, media=("cash",))
-    assert "by the dealer at this table" in sitting.no(cash, ANN)
-    assert "not for the boxperson" in sitting.no(c.BuyIn(seat=1, cents=100_00), BOX)
+    assert "by the dealer at this table" in sitting.refusal(cash, ANN)
+    assert "not for the boxperson" in sitting.refusal(c.BuyIn(seat=1, cents=100_00), BOX)
     own = Sitting(buy_in="self")
     own.sit(ANN, 1, 0)
     own.do(c.BuyIn(seat=1, cents=100_00), ANN)
-    assert "shown to the dealer" in own.no(c.BuyIn(seat=1, cents=0, coupon=10_00), ANN)
+    assert "shown to the dealer" in own.refusal(c.BuyIn(seat=1, cents=0, coupon=10_00), ANN)
     assert own.rack(ANN) == 100_00
 
 
-def test_a_player_acts_at_the_own_seat_alone_and_as_nobody_else() -> None:
-    sitting = two()
-    assert "seat 1 is not Bob's" in sitting.no(c.MakeWager(seat=1, wager="pass", cents=10_00), BOB)
-    assert "is not Cat's" in sitting.no(c.MakeWager(seat=1, wager="pass", cents=10_00), PLAYERS[2])
+def test_a_player_acts_only_at_their_own_seat_and_only_as_a_player() -> None:
+    sitting = table_for_two()
+    assert "seat 1 is not Bob's" in sitting.refusal(c.MakeWager(seat=1, wager="pass", cents=10_00), BOB)
+    assert "is not Cat's" in sitting.refusal(c.MakeWager(seat=1, wager="pass", cents=10_00), PLAYERS[2])
     forged = c.MakeWager(seat=1, wager="pass", cents=10_00, by="dealer")
     verdict = sitting.ask(forged, ANN)
     assert not isinstance(verdict, Refused)
@@ -144,21 +144,21 @@ def test_a_player_acts_at_the_own_seat_alone_and_as_nobody_else() -> None:
     assert sitting.entries[-1].entry.role == "player"
 
 
-def test_fills_and_credits_are_the_boxpersons() -> None:
+def test_the_boxperson_fills_and_credits() -> None:
     sitting = Sitting()
     sitting.do(c.Fill(cents=100_00), BOX)
     sitting.do(c.Credit(cents=300_00), FLOOR)
     assert sitting.table.balances == {"cage": -99_800_00, "bank": 99_800_00}
-    assert "not for the dealer" in sitting.no(c.Fill(cents=100_00), DEALER)
+    assert "not for the dealer" in sitting.refusal(c.Fill(cents=100_00), DEALER)
     assert unfit_signature(c.Fill(cents=100_00), BOX, FLOOR) is None
     assert unfit_signature(c.Fill(cents=100_00), BOX, DEALER) is not None
 
 
-def test_whoever_walked_away_is_cashed_out_and_the_dice_go_on() -> None:
-    sitting = two()
+def test_a_player_who_walked_away_is_cashed_out_and_the_dice_pass_on() -> None:
+    sitting = table_for_two()
     assert sitting.table.game.position.offered_to == 1
-    assert "not for the dealer" in sitting.no(c.LeaveSeat(seat=1), DEALER)
+    assert "not for the dealer" in sitting.refusal(c.LeaveSeat(seat=1), DEALER)
     sitting.do(c.DeclineDice(seat=1), DEALER)
     sitting.do(c.LeaveSeat(seat=1), BOX)
     assert sitting.table.players.keys() == {2}
-    assert "not for the dealer" in sitting.no(c.AcceptDice(seat=2), DEALER)
+    assert "not for the dealer" in sitting.refusal(c.AcceptDice(seat=2), DEALER)

@@ -49,11 +49,11 @@ async def _until(table: RunningTable, is_so: Callable[[RunningTable], bool]) -> 
     def hear(_happened: Sequence[Happened]) -> None:
         heard.set()
 
-    table.course.hearers.append(hear)
+    table.course.followers.append(hear)
     while not is_so(table):
         heard.clear()
         await heard.wait()
-    table.course.hearers.remove(hear)
+    table.course.followers.remove(hear)
 
 
 def test_computer_players_play_lawfully_under_every_regulation() -> None:

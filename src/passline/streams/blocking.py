@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TypeVar
 
 from passline.game.refusal import Refusal, Refused
-from passline.store.log import Conflict, Log
+from passline.store.log import Conflict, Known, Log
 from passline.streams.course import Answer, Ask, Course
 from passline.streams.replica import Replica
 
@@ -32,16 +32,17 @@ class BlockingStream(Replica[State]):
         """Decide a command on the newest state and write it; if another process was quicker, decide it again."""
         for _ in range(_TRIES):
             with self._writing:
+                (state, version), at = self._read_on(), self._clock()
+                # Looked up after reading: if another process writes this id later, `append` finds it.
                 if (known := self._log.find(self.name, ask.by.account, ask.id)) is not None:
                     self._read_on()
                     self.head = self._log.head()
                     return self._answer_again(ask, known)
-                (state, version), at = self._read_on(), self._clock()
                 decision = self._course.decide(state, ask, at)
                 if isinstance(decision, Refused):
                     return decision
                 (result,) = self._log.append([self._draft(ask, decision, at=at, expected=version)])
-            if not isinstance(result, Conflict):
+            if not isinstance(result, Conflict | Known):
                 self._read_on()
                 self.head = result.head
                 return self._answer(ask, self._happened(result.stored, decision.events, state))

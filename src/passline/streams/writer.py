@@ -1,4 +1,4 @@
-"""The one thread that writes: decisions of all tables that wait are one durable commit."""
+"""The thread that writes to the log: decisions of all streams that are waiting go into one durable commit."""
 
 from __future__ import annotations
 
@@ -18,60 +18,60 @@ from passline.store.log import Log, LogChanged, LogError, Outcome, Secret, Snaps
 __all__ = ["AGAIN_SECONDS", "LogDown", "ServerFault", "Writer"]
 
 AGAIN_SECONDS = 1.0
-"""After how long a log that failed is asked again, where nobody waits for it."""
+"""How long to wait before retrying a log that failed, where nobody is waiting for the answer."""
 _log = logging.getLogger(__name__)
 _DOWN = "the log takes nothing; the server's own log says why"
-_GATHER_SECONDS = 0.002  # where tables are many, a commit waits so long for more of them: fewer and larger cost less
-_DRAFTS_MAX = 4_000  # in one commit, so that the first of a flood need not wait for the last
+_GATHER_SECONDS = 0.002  # how long a commit waits for more when several streams are busy: larger commits cost less
+_DRAFTS_MAX = 4_000  # per commit, so that the first command of a flood does not wait for the last
 
 
 class LogDown(CrapsError):
-    """The log took nothing: the disk is full, or the database is gone. Nothing was acknowledged."""
+    """The log cannot be written: the disk is full, or the database is gone. Nothing was acknowledged."""
 
 
 class ServerFault(Exception):
-    """The program failed, not the log; what it raised is in the server's own log. Its text is for whoever asked."""
+    """The program failed, not the log. The text is for the sender; the traceback is in the server's own log."""
 
 
-_Told = list[Outcome] | LogDown | ServerFault
+_Reply = list[Outcome] | LogDown | ServerFault
 
 
 class _Batch(Struct, frozen=True, gc=False):
-    """What one table hands over at once, and what is told in its event loop when that is done."""
+    """The drafts of one round of a stream, and the function to call in its event loop once they are written."""
 
     drafts: Sequence[Draft]
-    tell: Callable[[_Told], None]
+    reply: Callable[[_Reply], None]
     loop: asyncio.AbstractEventLoop
 
 
 class Writer:
-    """Group commit: while one commit is on its way to the disk, everything else that is decided gathers for the next.
+    """Group commit: decisions made while one commit is on its way to the disk are written together in the next.
 
-    `measured` is told of every commit how many drafts it had and how many seconds it took.
+    `measured` is called after each commit with its number of drafts and the seconds it took.
     """
 
     def __init__(self, log: Log, measured: Callable[[int, float], None] = lambda _drafts, _seconds: None) -> None:
         self.log = log
-        self.fault = ""  # why the last commit failed; empty once one has succeeded again
-        self.snapshot_faults = 0  # a snapshot that is not kept costs time at the next start, and nothing else
+        self.fault = ""  # why the last commit failed; empty if it succeeded
+        self.snapshot_faults = 0  # snapshots that could not be saved: the next start takes longer, nothing is lost
         self._measured = measured
-        self._is_crowded = False  # the last commit was of several tables
+        self._is_crowded = False  # whether the last commit held drafts of several streams
         self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
         self._thread.start()
 
-    def append(self, drafts: Sequence[Draft], tell: Callable[[_Told], None]) -> None:
-        """Write drafts durably, then tell of each what became of it, or why the log took none of them."""
-        self._queue.put(_Batch(drafts, tell, asyncio.get_running_loop()))
+    def append(self, drafts: Sequence[Draft], reply: Callable[[_Reply], None]) -> None:
+        """Write drafts durably, then call `reply` with the outcome of each, or with the reason why none was written."""
+        self._queue.put(_Batch(drafts, reply, asyncio.get_running_loop()))
 
     def keep(self, snapshot: Snapshot) -> None:
-        """Save a snapshot when there is time; it is a cache, so nobody waits and a failure loses nothing."""
+        """Save a snapshot in the background. It is only a cache: nobody waits for it, and a failure loses nothing."""
         self._queue.put(snapshot)
 
     def probe(self) -> str:
-        """Say why nothing can be written, in words for anybody: no place or user of a database is in them.
+        """Return why nothing can be written, or an empty string; the text names no database, path or user.
 
-        Where the last commit failed, it is tried anew whether anything can be written beside the log.
+        If the last commit failed, try whether the database takes a write beside the log.
         """
         try:
             self.log.check()
@@ -84,7 +84,7 @@ class Writer:
         return ""
 
     async def close(self) -> None:
-        """Write what is queued, then stop."""
+        """Write everything that is queued, then stop."""
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
@@ -97,12 +97,12 @@ class Writer:
             for snapshot in snapshots:
                 try:
                     self.log.save_snapshot(snapshot)
-                except Exception:  # noqa: BLE001 - whatever a driver raises, the log is what counts
+                except Exception:  # noqa: BLE001 - whatever a driver raises; the log does not need the snapshot
                     self.snapshot_faults += 1
                     _log.exception("a snapshot of %s was not kept", snapshot.stream)
 
     def _gather(self) -> tuple[list[_Batch], list[Snapshot], bool]:
-        """Wait for something to do and take along everything else that waits."""
+        """Wait for the next item and return it with everything else in the queue; the last value is False on close."""
         batches: list[_Batch] = []
         snapshots: list[Snapshot] = []
         drafts = 0
@@ -126,18 +126,18 @@ class Writer:
         try:
             outcomes = self.log.append(drafts)
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing was acknowledged
-            answers: list[_Told] = [self._failed(error)] * len(batches)
+            replies: list[_Reply] = [self._failed(error)] * len(batches)
         else:
             self.fault = ""
             parts = iter(outcomes)
-            answers = [[next(parts) for _ in batch.drafts] for batch in batches]
+            replies = [[next(parts) for _ in batch.drafts] for batch in batches]
         self._measured(len(drafts), perf_counter() - begun)
         for loop in {batch.loop for batch in batches}:
-            told = [(batch, answer) for batch, answer in zip(batches, answers, strict=True) if batch.loop is loop]
-            loop.call_soon_threadsafe(_tell, told)
+            pairs = [(batch, reply) for batch, reply in zip(batches, replies, strict=True) if batch.loop is loop]
+            loop.call_soon_threadsafe(_reply_to, pairs)
 
     def _failed(self, error: Exception) -> LogDown | ServerFault:
-        """Note why the log takes nothing, and say it once; what is no fault of the log is said with where it arose."""
+        """Keep and log why a commit failed: a fault of the log once, a fault of the program with its traceback."""
         if not isinstance(error, LogError | OSError):
             _log.error("a commit failed by a fault of the server", exc_info=error)
             return ServerFault("the server has a fault; nothing was done")
@@ -148,6 +148,6 @@ class Writer:
         return LogDown(fault)
 
 
-def _tell(told: list[tuple[_Batch, _Told]]) -> None:
-    for batch, answer in told:
-        batch.tell(answer)
+def _reply_to(pairs: list[tuple[_Batch, _Reply]]) -> None:
+    for batch, reply in pairs:
+        batch.reply(reply)

@@ -77,9 +77,7 @@ class _Check:
         self.people = PeopleCheck()
         self.public_key = b""
         self.hashes = bytearray()
-        self.replaced: list[
-            tuple[str, Approvals]
-        ] = []  # earlier approvals, and until when a server may have gone by them
+        self.replaced: list[tuple[str, Approvals]] = []  # earlier approvals, and until when a server may go by them
         self.has_people = False
         self.strangers: list[Fault] = []  # actors without an account: a fault only if the log has accounts at all
 

@@ -89,7 +89,7 @@ async def _play_after(table: RunningTable, script: Sequence[tuple[str, dict[str,
         if any(isinstance(event, WagerMade) for one in happened for event in one.events):
             is_made.set()
 
-    table.course.hearers.append(hear)
+    table.course.followers.append(hear)
     await is_made.wait()
     await _play(table, script)
 

@@ -17,7 +17,7 @@ from passline.store.genesis import HOUSE
 from passline.store.log import Log, LogError
 from passline.streams.course import Answer, Ask, Course
 from passline.streams.running import RunningStream
-from passline.streams.subscriber import Listener
+from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, Writer
 from passline.tables.commands import OpenTable
 from passline.tables.entries import TABLE
@@ -50,13 +50,13 @@ class RunningTable(Struct, frozen=True):
         """The table as a command would find it now, with limits that just came into force."""
         return self.course.current
 
-    def listen(self, listener: Listener) -> None:
+    def subscribe(self, subscriber: Subscriber) -> None:
         """Send a screen the table, and its news from now on."""
-        self.course.listeners.add(listener)
+        self.course.subscribers.add(subscriber)
 
-    def leave(self, listener: Listener) -> None:
+    def unsubscribe(self, subscriber: Subscriber) -> None:
         """Send a screen nothing more."""
-        self.course.listeners.discard(listener)
+        self.course.subscribers.discard(subscriber)
 
 
 class Floor:

@@ -16,7 +16,7 @@ from passline.game.refusal import Refused
 from passline.people.roles import THE_HOUSE
 from passline.store.entry import Entry, Head
 from passline.streams.course import Actor, Answer, Ask, Course, Decision, Happened
-from passline.streams.subscriber import Listener
+from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, LogDown
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
@@ -50,10 +50,8 @@ class TableCourse(Course[LiveTable]):
         clock: Callable[[], str],
         employed: Callable[[str], bool] = lambda _account: False,
     ) -> None:
-        self.listeners: set[Listener] = set()
-        self.hearers: list[
-            Callable[[Sequence[Happened]], None]
-        ] = []  # functions of this process that follow the events
+        self.subscribers: set[Subscriber] = set()
+        self.followers: list[Callable[[Sequence[Happened]], None]] = []  # called with what each commit wrote
         self.seen: dict[str, int] = {}  # by account: the newest sequence that one of its screens here has confirmed
         self.stream: RunningStream[LiveTable]  # set by the floor
         self._id = uuid4().hex  # unique to this process
@@ -130,14 +128,14 @@ class TableCourse(Course[LiveTable]):
             seated = {player.account for player in last.after.players.values()}
             self.seen = {account: sequence for account, sequence in self.seen.items() if account in seated}
         self._report_shown(happened)
-        for hear in self.hearers:
-            hear(happened)
+        for follow in self.followers:
+            follow(happened)
         told_at, told_by = self._tell_from_here(last.after)
-        if not self.listeners:
+        if not self.subscribers:
             return
         if first.before is None or first.before.status == "closed":
-            for listener in self.listeners:
-                listener.lose()
+            for subscriber in self.subscribers:
+                subscriber.lose()
             return
         news = {
             "kind": "news",
@@ -149,12 +147,12 @@ class TableCourse(Course[LiveTable]):
         }
         public = _encode(news)
         touched = _touched(first.before, last.after)
-        for listener in self.listeners:
-            by = listener.by
+        for subscriber in self.subscribers:
+            by = subscriber.by
             told = public
             if by is not None and (by.account in touched if by.role == "player" else touched):
                 told = b'%b,"own":%b}' % (public[:-1], _encode(own_of(last.after, by)))
-            listener.tell(told, sequence=last.stored.entry.sequence)
+            subscriber.tell(told, sequence=last.stored.entry.sequence)
 
     def _report_shown(self, happened: Sequence[Happened]) -> None:
         """Record what screens of this process had confirmed before a freeze, if another process froze the table."""
@@ -200,8 +198,8 @@ class TableCourse(Course[LiveTable]):
         if news["changed"]:
             place = {"from": self.stream.sequence, "sequence": self.stream.sequence, "head": self.stream.head}
             told = _encode({"kind": "news", **place, **news, "said": []})
-            for listener in self.listeners:
-                listener.tell(told, sequence=self.stream.sequence)
+            for subscriber in self.subscribers:
+                subscriber.tell(told, sequence=self.stream.sequence)
 
     def stop(self) -> None:
         """Cancel the timer of the next limits."""
@@ -228,11 +226,11 @@ class TableCourse(Course[LiveTable]):
             "head": self.stream.head,
         }
 
-    def whole(self, listener: Listener) -> bytes:
+    def whole(self, subscriber: Subscriber) -> bytes:
         """Return the whole table for a screen that is new or has fallen behind, and mark it as up to date."""
-        listener.is_lost = False
-        listener.sent = self.stream.sequence
-        return _encode(self.shown(listener.by))
+        subscriber.is_lost = False
+        subscriber.sent = self.stream.sequence
+        return _encode(self.shown(subscriber.by))
 
 
 def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command

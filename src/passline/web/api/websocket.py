@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.streams.course import Actor, Answer, Ask
-from passline.streams.subscriber import Listener
+from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown, ServerFault
 from passline.tables.commands import TableCommand
 from passline.tables.live import seat_of
@@ -85,7 +85,7 @@ class _Screen:
         self._is_busy = True  # with a message that came the long way: none may overtake it
         self._short = short_ways(websocket.scope)
         by = actor_of(visitor, role) if visitor else None
-        self._listener = Listener(by, self._short.push if self._short else None)
+        self._listener = Subscriber(by, self._short.push if self._short else None)
 
     @property
     def _by(self) -> Actor | None:
@@ -94,7 +94,7 @@ class _Screen:
 
     async def serve(self) -> None:
         """Send and receive at once; whichever ends first ends both."""
-        self._table.listen(self._listener)
+        self._table.subscribe(self._listener)
         if self._token:
             self._services.screens.enter(self._token, self)
         self._services.metrics.screens.inc()
@@ -108,7 +108,7 @@ class _Screen:
         finally:
             if self._short:
                 self._short.hear = None
-            self._table.leave(self._listener)
+            self._table.unsubscribe(self._listener)
             self._services.screens.leave(self._token, self)
             self._services.metrics.screens.dec()
             sending.cancel()
@@ -117,7 +117,7 @@ class _Screen:
     async def shut(self) -> None:
         """Close it because its session has ended; nothing private is sent from here on."""
         self._listener.by = None
-        self._table.leave(self._listener)
+        self._table.unsubscribe(self._listener)
         with suppress(RuntimeError):  # it has left by itself
             await self._websocket.close(_POLICY, "the session has ended; log in again")
 

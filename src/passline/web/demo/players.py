@@ -181,7 +181,7 @@ class Crowd:
         self._computers = [_Computer(text, table.live) for text in players]
         self._waiting_for = ("", 0)
         self._since = monotonic()
-        table.course.hearers.append(self._remember)
+        table.course.followers.append(self._remember)
 
     async def play(self) -> None:
         """Play until told to stop; a fault of the log is waited out."""

@@ -1,4 +1,4 @@
-"""The log of people has no secret, and is judged again like a table's."""
+"""The log of people holds no secret, and its decisions are verified like those of a table."""
 
 from msgspec import Raw, json
 
@@ -13,7 +13,7 @@ from tests.people.house import PASSWORD, PIN, House
 
 
 def test_no_secret_is_in_the_log(house: House) -> None:
-    """Not a password, a PIN, a hash, a token or a link; and what the vault holds gives no token away."""
+    """No password, PIN, hash, token or link."""
     link = house.desk.first_owner()
     assert link is not None
     owner = house.desk.accept_invitation(link.token, name="Olga", password=PASSWORD, pin=PIN)
@@ -26,22 +26,22 @@ def test_no_secret_is_in_the_log(house: House) -> None:
     assert "password-set/1" in text
 
 
-def test_judging_the_log_again_gives_the_same_events(house: House) -> None:
+def test_an_honest_log_has_no_faults(house: House) -> None:
     owner = house.owner().session.account.id
     dan = house.hire("Dan", "dealer", by=owner).session.account.id
     house.desk.register(name="Pat", password=PASSWORD)
     house.desk.welcome_guest()
     house.desk.do(c.ChangeRoles(account=dan, grant=("stickperson",)), by=owner)
     house.desk.do(c.DisableAccount(account=dan, reason="left"), by=owner)
-    replay = PeopleCheck()
+    check = PeopleCheck()
     entries = [stored.entry for stored in house.log.read_stream(STREAM)]
-    assert [fault for entry in entries for fault in replay.faults_of(entry)] == []
-    assert replay.people == house.desk.people() == house.another_desk().people()
+    assert [fault for entry in entries for fault in check.faults_of(entry)] == []
+    assert check.people == house.desk.people() == house.another_desk().people()
     assert [*decision_faults(house.log.read())] == []
 
 
 def test_a_forged_decision_is_found(house: House) -> None:
-    """By whoever has the log's key: a role not to be given, an event that cannot follow, an account from nowhere."""
+    """Even if the log's key was used: a role they may not grant, an event that does not fit, an unknown account."""
     owner = house.owner().session.account.id
     dan = house.hire("Dan", "dealer", by=owner).session.account.id
     forged = [

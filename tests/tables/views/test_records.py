@@ -1,4 +1,4 @@
-"""Records made of the log: what a table did in a day, what was filed, what was posted and of what notice was given."""
+"""Records compiled from the log: daily activity, filed reports, posted limits and the notice given of changes."""
 
 import pytest
 
@@ -13,8 +13,8 @@ from passline.tables.live import rules_of
 from passline.tables.verify import decision_faults
 from passline.tables.views.records import CLASSES, daily_activity, posting_of, postings, records_of
 from passline.tables.views.table_view import own_of, view_of
-from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, person
-from tests.tables.test_replay import House
+from tests.tables.signed_house import SignedHouse
+from tests.tables.sitting import ANN, AT, BOB, CREW, Sitting
 
 FLOOR, SUE, REG = CREW["floorperson"], CREW["surveillance"], CREW["regulator"]
 
@@ -25,10 +25,10 @@ def _a_day(sitting: Sitting) -> Sitting:
     sitting.wager(ANN, "pass", 10_00)
     sitting.do(c.MakeWager(seat=1, wager="field", cents=5_00, owner="crew"), ANN)
     sitting.shoot(ANN)
-    sitting.roll(2, 2)  # the field wins for the crew: 5 and its stake
+    sitting.roll(2, 2)  # the crew's Field Bet wins: 5 and its stake
     sitting.wager(BOB, "place_win", 12_00, 6)
-    sitting.roll(4, 2)  # 14 for Bob
-    sitting.roll(3, 4)  # the line loses
+    sitting.roll(4, 2)  # Bob wins 14
+    sitting.roll(3, 4)  # the Pass Bet loses
     sitting.do(c.Fill(cents=100_00), CREW["boxperson"])
     sitting.do(c.Credit(cents=30_00), CREW["boxperson"])
     return sitting
@@ -53,21 +53,21 @@ def test_AZ_II_E_1__daily_activity_and_accounting_come_from_the_log() -> None:
     assert "win -$9.00" in record.text
 
 
-def test_a_correction_moves_the_win_of_the_day() -> None:
+def test_a_correction_changes_the_win_of_the_day() -> None:
     sitting = _a_day(Sitting("arizona", dice="physical"))
     before = daily_activity(sitting)[0]
     sitting.do(k.CorrectRoll(first=3, second=3, reason="misread"), CREW["boxperson"])
     [day] = daily_activity(sitting)
-    assert day.win == before.win - 10_00  # the line was not lost
+    assert day.win == before.win - 10_00  # the Pass Bet was not lost
     assert day.bank_closing == day.bank_opening + day.fills - day.credits - day.drop + day.win
     assert day.corrections == 1
 
 
 def _filed(record_class: str, by: Actor) -> None:
-    house = House()
-    house.ask_house(k.FileReport(record_class=record_class, table="craps-1", text="what was seen"), by)
+    house = SignedHouse()
+    house.do_house(k.FileReport(record_class=record_class, table="craps-1", text="a hat on the rail"), by)
     [record] = records_of(house.entries, record_class)[:1]
-    assert (record.record_class, record.by, record.text) == (record_class, by.account, "what was seen")
+    assert (record.record_class, record.by, record.text) == (record_class, by.account, "a hat on the rail")
     assert not list(decision_faults(house.entries))
 
 
@@ -89,14 +89,14 @@ def test_AZ_II_E_2__security_reports_are_filed_and_disputes_are_among_them() -> 
 def test_AZ_II_E_3__surveillance_reports_are_filed_by_surveillance() -> None:
     """AZ-II.E.3: surveillance activities and reports."""
     _filed("surveillance", SUE)
-    house = House()
+    house = SignedHouse()
     report = k.FileReport(record_class="surveillance", text="x")
     verdict = decide_house(house.state, report, by=FLOOR, at=AT, head=None, tables=(), sign=house.key.sign)
     assert isinstance(verdict, Refused)
 
 
-def test_what_surveillance_is_told_of_is_a_surveillance_record() -> None:
-    """The fourth point of a Fire Bet, in Maryland."""
+def test_a_notice_to_surveillance_is_a_surveillance_record() -> None:
+    """For example the fourth point of a Fire Bet, in Maryland."""
     sitting = Sitting("maryland", house={"side_wagers": {"fire": "A"}})
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "fire", 1_00)
@@ -111,8 +111,8 @@ def test_what_surveillance_is_told_of_is_a_surveillance_record() -> None:
 
 
 @pytest.mark.clause("AZ-II.E.4")
-def test_AZ_II_E_4__investigative_reports_are_the_regulators_own() -> None:
-    """AZ-II.E.4: investigative reports; the one thing a regulator writes."""
+def test_AZ_II_E_4__the_regulator_files_investigative_reports_and_no_others() -> None:
+    """AZ-II.E.4: investigative reports; the only thing that a regulator writes."""
     _filed("investigative", REG)
     for record_class in CLASSES:
         assert ("regulator" in REPORTS[record_class].by) is (record_class == "investigative")
@@ -141,8 +141,8 @@ def test_AZ_II_E_0__the_regulator_reads_every_record() -> None:
         pytest.param("maryland", "MD-3.C", marks=pytest.mark.clause("MD-3.C"), id="MD-3.C"),
     ],
 )
-def test_the_limits_are_posted_at_the_table_from_its_opening_on(rules: str, clause: str) -> None:
-    """The least and the most of the table, and of each wager that has its own, are shown and recorded."""
+def test_the_limits_are_posted_at_the_table_from_its_opening(rules: str, clause: str) -> None:
+    """The minimum and maximum of the table, and of each wager that has its own, are shown and recorded."""
     limits = {"field": {"min": 3_00, "max": 300_00}}
     sitting = Sitting(rules, dice="physical", house={"limits": limits, "wager_cents_max": 1000_00})
     view = view_of(sitting.table)["limits"]
@@ -155,71 +155,10 @@ def test_the_limits_are_posted_at_the_table_from_its_opening_on(rules: str, clau
     assert posted == posting_of(sitting.table, sequence=1, at=sitting.at)
     sitting.do(k.NoticeLimits(wager_cents_min=10_00, wager_cents_max=500_00), FLOOR)
     assert view_of(sitting.table)["notice"]["wager_cents_min"] == 10_00
-    told = sitting.at
+    noticed_at = sitting.at
     sitting.wait(30)
     sitting.sit(ANN, 1)
     [_first, changed] = postings(sitting)
-    assert (changed.wager_cents_min, changed.wager_cents_max, changed.noticed_at) == (10_00, 500_00, told)
+    assert (changed.wager_cents_min, changed.wager_cents_max, changed.noticed_at) == (10_00, 500_00, noticed_at)
     assert changed.wagers["field"] == (3_00, 300_00)
     assert view_of(sitting.table)["limits"]["min"] == 10_00
-
-
-# --- Approvals --------------------------------------------------------------------------------------------------------
-
-APPROVAL = k.FileApproval(kind="prediction_aid", authority="TGO", reference="T-1", date="2026-01-02")
-
-
-def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
-    house = House()
-    house.ask_house(APPROVAL, OWNER)
-    assert not house.state.approvals.has("prediction_aid", "TGO", "SGA")
-    house.ask_house(k.FileApproval(kind="prediction_aid", authority="SGA", reference="S-1", date="2026-01-02"), OWNER)
-    assert house.state.approvals.has("prediction_aid", "TGO", "SGA")
-    house.ask_house(
-        k.WithdrawApproval(kind="prediction_aid", authority="SGA", reference="S-1", reason="expired"), OWNER
-    )
-    assert not house.state.approvals.has("prediction_aid", "TGO", "SGA")
-    assert not list(decision_faults(house.entries))
-
-
-@pytest.mark.parametrize(
-    ("command", "by", "why"),
-    [
-        (APPROVAL, FLOOR, "not for the floorperson"),
-        (k.FileApproval(kind="luck", authority="TGO", reference="1", date="2026-01-02"), OWNER, "cannot be approved"),
-        (k.FileApproval(kind="prediction_aid", authority="me", reference="1", date="2026-01-02"), OWNER, "not 'me'"),
-        (k.FileApproval(kind="prediction_aid", authority="TGO", reference="", date="2026-01-02"), OWNER, "reference"),
-        (
-            k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="soon"),
-            OWNER,
-            "not a day",
-        ),
-        (
-            k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="2026-11-16"),
-            OWNER,
-            "in the future",
-        ),
-        (
-            k.WithdrawApproval(kind="prediction_aid", authority="TGO", reference="9", reason="x"),
-            OWNER,
-            "no such approval",
-        ),
-        (k.FileReport(record_class="gossip", text="x"), OWNER, "is no class of records"),
-        (k.FileReport(record_class="security", text=""), OWNER, "a text of 1 to"),
-        (k.FileReport(record_class="security", text="x"), person("Ann", "player"), "not for the player"),
-        (k.CloseShift(), person("Dee", "dealer"), "not for the dealer"),
-        (k.CloseShift(), OWNER, "the log is empty"),
-    ],
-)
-def test_what_the_house_refuses(command: k.HouseCommand, by: Actor, why: str) -> None:
-    house = House()
-    verdict = decide_house(house.state, command, by=by, at=AT, head=None, tables=(), sign=house.key.sign)
-    assert isinstance(verdict, Refused)
-    assert why in str(verdict)
-
-
-def test_an_approval_is_on_file_once() -> None:
-    house = House()
-    house.ask_house(APPROVAL, OWNER)
-    verdict = decide_house(house.state, APPROVAL, by=OWNER, at=AT, head=None, tables=(), sign=house.key.sign)
-    assert "already on file" in str(verdict)

@@ -1,4 +1,4 @@
-"""A table run by several server processes: what the screens at each had shown when it was frozen."""
+"""A table run by two server processes: what the screens of each had shown when it was frozen."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -17,11 +17,11 @@ from passline.store.memory import MemoryLog
 from passline.streams.course import Actor, Answer, Ask, Happened
 from passline.tables.commands import FreezeTable, ReleaseTable, ReportShown
 from passline.tables.events import ScreensShown
-from passline.tables.runtime import table_stream as course
+from passline.tables.runtime import table_stream
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.verify import decision_faults
-from tests.tables.running import ANN, BOB, ask, done, floor_over, running
-from tests.tables.test_floor import asynchronous
+from tests.event_loop import asynchronous
+from tests.tables.running_floor import ANN, BOB, ask, done, floor_over, running
 
 FLO = Actor("flo", "Flo", "floorperson", is_employee=True)
 FREEZE = FreezeTable(reason="that was a six")
@@ -30,7 +30,7 @@ FIELD = c.MakeWager(seat=1, wager="field", cents=5_00)
 
 @asynccontextmanager
 async def two_processes(log: MemoryLog) -> AsyncIterator[tuple[RunningTable, RunningTable]]:
-    """The same table as two processes have it."""
+    """Run the same table in two processes; check the log at the end."""
     async with running(log) as (_floor, here):
         other = floor_over(log)
         await other.start()
@@ -44,33 +44,33 @@ async def two_processes(log: MemoryLog) -> AsyncIterator[tuple[RunningTable, Run
 
 
 async def caught_up(*tables: RunningTable) -> None:
-    """Let each read what others wrote, and write what comes of it: asks are answered in their turn."""
+    """Wait until each table has read what the others wrote and has written its own reports."""
     for table in tables:
         table.stream.catch_up()
-        await ask(table, BOB, c.DeclineDice(seat=2))  # refused while it is frozen
+        await ask(table, BOB, c.DeclineDice(seat=2))  # refused while the table is frozen, but answered in its turn
         await ask(table, BOB, c.DeclineDice(seat=2))
 
 
 async def released(table: RunningTable) -> None:
-    """Go on, signed by another floorperson."""
+    """Release the table, signed by another floorperson."""
     answer = await table.stream.ask(Ask(uuid4().hex, ReleaseTable(finding="it was"), FLO, "fay"))
     assert isinstance(answer, Answer), answer
 
 
 def events_of(log: MemoryLog, name: str) -> list[dict[str, Any]]:
-    """Every event of that name in the table's stream, in its order."""
+    """Return the events of that name in the table's stream, in order."""
     events = (event for one in log.read_stream("table/craps-1") for event in msgspec.json.decode(one.entry.events))
     return [event for event in events if event["event"] == name]
 
 
 def shown_at(table: RunningTable) -> dict[str, int]:
-    """What the freeze is known to have found on the screens."""
+    """Return what the screens had shown before the freeze, as this process knows it."""
     assert table.live.frozen is not None
     return table.live.frozen.shown
 
 
 @asynchronous
-async def test_each_process_adds_what_its_own_screens_had_confirmed_once() -> None:
+async def test_each_process_reports_once_what_its_own_screens_had_confirmed() -> None:
     log = MemoryLog()
     async with two_processes(log) as (here, there):
         here.course.seen["ann"], there.course.seen["bob"] = 4, 5
@@ -83,14 +83,14 @@ async def test_each_process_adds_what_its_own_screens_had_confirmed_once() -> No
         ]
         [entry] = [one.entry for one in log.read() if b"screens-shown/1" in bytes(one.entry.events)]
         assert (entry.actor, entry.role, entry.version) == ("house", "owner", here.live.froze + 1)
-        here.course.seen["ann"] = frozen.sequence  # the screen shows the freeze itself by now
+        here.course.seen["ann"] = frozen.sequence  # by now the screen shows the freeze itself
         await caught_up(here, there)
         assert shown_at(here) == {"1": 4, "2": 5}
 
 
 @asynchronous
-async def test_a_screen_that_had_confirmed_nothing_before_the_freeze_adds_nothing() -> None:
-    """One that came while the freeze was being read was shown it at once; another is behind what is known of Ann."""
+async def test_a_screen_that_confirmed_nothing_new_before_the_freeze_is_not_reported() -> None:
+    """Bob's screen connected after the freeze; Ann's screen here is behind her screen at the other process."""
     log = MemoryLog()
     async with two_processes(log) as (here, there):
         there.course.seen["ann"] = 6
@@ -102,19 +102,19 @@ async def test_a_screen_that_had_confirmed_nothing_before_the_freeze_adds_nothin
 
 
 @asynchronous
-async def test_what_a_screen_here_confirms_while_the_freeze_is_being_written_counts_too() -> None:
-    """The same rule as elsewhere: up to the moment when the freeze is shown to it."""
+async def test_what_a_screen_confirms_while_the_freeze_is_being_written_is_reported() -> None:
+    """As at other processes, everything counts until the screen is shown the freeze."""
     log = MemoryLog()
     async with two_processes(log) as (here, _there):
         here.course.seen["ann"] = 4
         decide = here.course.decide
 
-        def decided(*given: Any) -> Any:  # noqa: ANN401
-            decision = decide(*given)
+        def decide_slowly(*args: Any) -> Any:  # noqa: ANN401
+            decision = decide(*args)
             here.course.seen["ann"] = 5
             return decision
 
-        here.course.decide = decided  # type: ignore[method-assign, assignment]
+        here.course.decide = decide_slowly  # type: ignore[method-assign, assignment]
         await done(here, FLO, FREEZE)
         await caught_up(here)
         assert events_of(log, "table-frozen/1")[0]["shown"] == {"1": 4, "2": 0}
@@ -122,7 +122,7 @@ async def test_what_a_screen_here_confirms_while_the_freeze_is_being_written_cou
 
 
 @asynchronous
-async def test_a_freeze_that_is_over_before_it_is_read_is_left_as_it_is() -> None:
+async def test_nothing_is_reported_of_a_freeze_that_was_over_before_it_was_read() -> None:
     log = MemoryLog()
     async with two_processes(log) as (here, there):
         here.course.seen["ann"] = 4
@@ -141,8 +141,8 @@ async def test_a_freeze_that_is_over_before_it_is_read_is_left_as_it_is() -> Non
         assert len(events_of(log, "screens-shown/1")) == 1
 
 
-class Busy(MemoryLog):
-    """A log that takes no report at its first try."""
+class FailsOnce(MemoryLog):
+    """A log that fails when the first report is written."""
 
     tries = 0
 
@@ -155,29 +155,29 @@ class Busy(MemoryLog):
 
 
 @asynchronous
-async def test_a_log_that_is_down_is_asked_again() -> None:
-    log = Busy()
+async def test_a_report_is_written_again_after_the_log_was_down() -> None:
+    log = FailsOnce()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(course, "AGAIN_SECONDS", 0.0)
+        patch.setattr(table_stream, "AGAIN_SECONDS", 0.0)
         async with two_processes(log) as (here, there):
             here.course.seen["ann"] = 4
-            told = asyncio.Event()
+            reported = asyncio.Event()
 
-            def hear(happened: Sequence[Happened]) -> None:
+            def follow(happened: Sequence[Happened]) -> None:
                 if isinstance(happened[-1].events[0], ScreensShown):
-                    told.set()
+                    reported.set()
 
-            here.course.hearers.append(hear)
+            here.course.followers.append(follow)
             await done(there, FLO, FREEZE)
             here.stream.catch_up()
             async with asyncio.timeout(60):
-                await told.wait()
+                await reported.wait()
             assert shown_at(here) == {"1": 4, "2": 0}
     assert log.tries == 2
 
 
 @asynchronous
-async def test_the_server_itself_is_answered_and_nobody_else() -> None:
+async def test_only_the_server_itself_may_report_what_screens_had_shown() -> None:
     log = MemoryLog()
     async with two_processes(log) as (here, _there):
         await done(here, FLO, FREEZE)

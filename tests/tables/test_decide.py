@@ -1,4 +1,4 @@
-"""Whatever JSON says is judged: opened or refused, carried out or not, and folded to the same table."""
+"""Deciding any command that JSON can express: it is carried out or refused, and never fails."""
 
 from typing import get_args
 
@@ -17,13 +17,13 @@ from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
 from passline.tables.duties import DUTIES
 from passline.tables.live import fold
-from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, never, two
+from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, no_dice, table_for_two
 
 
-def test_folding_what_was_judged_gives_the_table_after_it() -> None:
-    sitting = two()
+def test_folding_a_decision_gives_the_table_after_it() -> None:
+    sitting = table_for_two()
     command = c.MakeWager(seat=1, wager="pass", cents=10_00)
-    verdict = decide(sitting.live, command, by=ANN, at=AT, dice=never, approvals=Approvals())
+    verdict = decide(sitting.live, command, by=ANN, at=AT, dice=no_dice, approvals=Approvals())
     assert not isinstance(verdict, Refused)
     assert fold(sitting.live, verdict.command, verdict.events) == verdict.after
 
@@ -46,16 +46,18 @@ KEYS = [*House.__struct_fields__, "", "vigorish", "rulez"]
 )
 def test_any_house_is_opened_or_refused(rules: str, house: dict[str, object]) -> None:
     command = k.OpenTable(name="Craps 1", house={"rules": rules, **house}, dice="physical")
-    decide(None, command, by=OWNER, at=AT, dice=never, approvals=Approvals())
+    decide(None, command, by=OWNER, at=AT, dice=no_dice, approvals=Approvals())
 
 
 def _any(kind: type) -> st.SearchStrategy[TableCommand]:
-    return st.builds(kind, **{field.name: _OF.get(field.type, st.from_type(field.type)) for field in fields(kind)})
+    return st.builds(
+        kind, **{field.name: _VALUES_OF.get(field.type, st.from_type(field.type)) for field in fields(kind)}
+    )
 
 
-_NUMBERS = st.integers(0, 3) | st.integers(-(2**63), 2**63 - 1)  # all that JSON is read as
+_NUMBERS = st.integers(0, 3) | st.integers(-(2**63), 2**63 - 1)  # what JSON is decoded to
 
-_OF = {int: _NUMBERS, dict[str, int]: st.dictionaries(st.text(max_size=2), _NUMBERS, max_size=2)}
+_VALUES_OF = {int: _NUMBERS, dict[str, int]: st.dictionaries(st.text(max_size=2), _NUMBERS, max_size=2)}
 
 ANYTHING = st.one_of([_any(kind) for kind in DUTIES if kind in TABLES])
 
@@ -66,7 +68,7 @@ ANYBODY = st.sampled_from([ANN, BOB, *CREW.values()])
 @given(
     command=ANYTHING, by=st.sampled_from([ANN, BOB, *CREW.values()]), dice=st.sampled_from(["electronic", "physical"])
 )
-def test_any_command_that_can_be_decoded_is_judged(command: TableCommand, by: Actor, dice: str) -> None:
+def test_any_command_that_can_be_decoded_is_decided(command: TableCommand, by: Actor, dice: str) -> None:
     sitting = Sitting(dice=dice)
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)

@@ -1,4 +1,4 @@
-"""A floor for tests, in this process: a table, players at it, and dice that fall as told."""
+"""A floor for tests, in this process: one table, two players, and dice that fall as the test chooses."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ OPENING = OpenTable(
 
 
 def falling(*faces: tuple[int, int]) -> Iterator[Roll]:
-    """Dice that fall so, then always 1-1."""
+    """Yield these rolls, then 1-1 for ever."""
     yield from (roll_of(*pair) for pair in faces)
     while True:
         yield OUTCOMES[0]
 
 
 def floor_over(log: Log, dice: Iterator[Roll] | None = None, *, is_shared: bool = False) -> Floor:
-    """A floor whose dice fall as told."""
+    """Return a floor over a log, with these dice or always 1-1."""
     rolls = dice or falling()
     return Floor(log, clock=utc_now, throw=lambda: next(rolls), is_shared=is_shared)
 
 
 @asynccontextmanager
 async def running(log: Log | None = None, *faces: tuple[int, int]) -> AsyncIterator[tuple[Floor, RunningTable]]:
-    """A floor with one table; Ann and Bob sit at it with $1,000 each."""
+    """Run a floor with one table, where Ann and Bob sit with $1,000 each."""
     floor = floor_over(log or MemoryLog(), falling(*faces))
     await floor.start()
     await floor.open(Ask("open", OPENING, OWNER, "flo"))
@@ -56,12 +56,12 @@ async def running(log: Log | None = None, *faces: tuple[int, int]) -> AsyncItera
 
 
 async def ask(table: RunningTable, by: Actor, command: TableCommand, id: str = "") -> Answer | Refused:  # noqa: A002
-    """Ask something of a table."""
+    """Send a command to a table and return the answer."""
     return await table.stream.ask(Ask(id or uuid4().hex, command, by))
 
 
 async def done(table: RunningTable, by: Actor, command: TableCommand, id: str = "") -> Answer:  # noqa: A002
-    """Ask something that must be done."""
+    """Send a command that must be accepted."""
     answer = await ask(table, by, command, id)
     assert isinstance(answer, Answer), answer
     return answer

@@ -1,4 +1,4 @@
-"""A running stream: an id is one command's, a cut is told from a race, and a fault of the program from the log's."""
+"""A running stream: one id is one command, a cut log is no race, and a fault of the program is not one of the log."""
 
 import asyncio
 import logging
@@ -18,42 +18,42 @@ from passline.store.memory import MemoryLog
 from passline.streams.course import Answer, Ask
 from passline.streams.writer import LogDown, ServerFault
 from passline.tables.commands import FileApproval, FreezeTable
-from tests.tables.running import ANN, OWNER, ask, done, floor_over, running
-from tests.tables.test_floor import asynchronous
+from tests.event_loop import asynchronous
+from tests.tables.running_floor import ANN, OWNER, ask, done, floor_over, running
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
 MORE = c.MakeWager(seat=1, wager="pass", cents=20_00)
 
 
-def is_used(answer: Answer | Refused) -> bool:
+def is_id_used(answer: Answer | Refused) -> bool:
     return isinstance(answer, Refused) and "was sent before with another command" in str(answer)
 
 
 @asynchronous
-async def test_an_id_with_another_command_is_refused_wherever_it_is_remembered() -> None:
+async def test_an_id_with_another_command_is_refused_in_every_state_of_the_first() -> None:
     log = MemoryLog()
     async with running(log) as (_floor, table):
-        both = await asyncio.gather(ask(table, ANN, PASS, "one"), ask(table, ANN, MORE, "one"))  # on its way
+        both = await asyncio.gather(ask(table, ANN, PASS, "one"), ask(table, ANN, MORE, "one"))  # being written
         assert isinstance(both[0], Answer)
-        assert is_used(both[1])
-        assert is_used(await ask(table, ANN, MORE, "one"))  # answered lately
+        assert is_id_used(both[1])
+        assert is_id_used(await ask(table, ANN, MORE, "one"))  # answered recently
         table.stream._answers.clear()
-        assert is_used(await ask(table, ANN, MORE, "one"))  # in the log: judged, and known there
-        assert is_used(await ask(table, ANN, c.AcceptDice(seat=7), "one"))  # in the log: refused, and looked up
+        assert is_id_used(await ask(table, ANN, MORE, "one"))  # in the log; acceptable now
+        assert is_id_used(await ask(table, ANN, c.AcceptDice(seat=7), "one"))  # in the log; refused now
         assert isinstance(await ask(table, ANN, PASS, "one"), Answer)
         assert table.live.game.money.racks[0] == 990_00
 
 
 @asynchronous
-async def test_what_the_server_completed_makes_no_other_command() -> None:
+async def test_a_repeated_command_is_the_same_without_what_the_server_added() -> None:
     async with running() as (floor, table):
         carl = ANN.__class__("carl", "Carl", "player")
-        asked: list[tuple[Any, Any]] = [
+        commands: list[tuple[Any, Any]] = [
             (carl, c.TakeSeat(seat=3)),
             (carl, c.BuyIn(by="dealer", seat=3, cents=100_00)),
             (carl, FreezeTable(reason="that was a six")),
         ]
-        for who, command in asked:
+        for who, command in commands:
             first = await done(table, who, command, f"id {command}")
             table.stream._answers.clear()
             table.course.seen["carl"] = first.sequence
@@ -65,11 +65,11 @@ async def test_what_the_server_completed_makes_no_other_command() -> None:
         assert isinstance(await floor.ask_house(Ask("a", filed, OWNER)), Answer)
         floor._house._answers.clear()
         other = FileApproval(kind="laboratory_report", authority="laboratory", reference="M", date="2026-01-01")
-        assert is_used(await floor.ask_house(Ask("a", other, OWNER)))
+        assert is_id_used(await floor.ask_house(Ask("a", other, OWNER)))
 
 
 @asynchronous
-async def test_a_log_that_was_cut_is_down_and_nobody_waits_for_ever(tmp_path: Path) -> None:
+async def test_a_log_that_was_cut_is_reported_as_down_and_everybody_is_answered(tmp_path: Path) -> None:
     log = open_log(tmp_path)
     async with running(log) as (floor, table):
         head = log.head()
@@ -77,24 +77,24 @@ async def test_a_log_that_was_cut_is_down_and_nobody_waits_for_ever(tmp_path: Pa
         with closing(sqlite3.connect(tmp_path / "log.sqlite", isolation_level=None)) as thief:
             thief.execute("DROP TRIGGER entries_stay")
             thief.execute("DELETE FROM entries WHERE sequence > ?", (head.sequence - 2,))
-        assert f"cut below the acknowledged head {head.sequence}" in floor.writer.probe()  # before anybody asks
+        assert f"cut below the acknowledged head {head.sequence}" in floor.writer.probe()  # before any command is sent
         async with asyncio.timeout(60):
             with pytest.raises(LogDown):
                 await ask(table, ANN, PASS)
         assert f"cut below the acknowledged head {head.sequence}" in floor.writer.probe()
-    log.close()  # the floor was closed: nothing waited
+    log.close()  # the floor closed, so nothing was left waiting
 
 
-class Short(MemoryLog):
-    """A log that another process of a version without the check would have written: it says nothing of the cut."""
+class CutLog(MemoryLog):
+    """A log whose streams can be cut without the log itself noticing."""
 
     def cut(self, stream: str, length: int) -> None:
         del self._streams[stream][length:]
 
 
 @asynchronous
-async def test_a_stream_that_got_shorter_is_no_race() -> None:
-    log = Short()
+async def test_a_stream_that_got_shorter_is_not_taken_for_a_race() -> None:
+    log = CutLog()
     async with running(log) as (_floor, table):
         log.cut(table.stream.name, 3)
         async with asyncio.timeout(60):
@@ -102,15 +102,15 @@ async def test_a_stream_that_got_shorter_is_no_race() -> None:
                 await ask(table, ANN, PASS)
 
 
-class Broken(MemoryLog):
-    """A log of a program that has a fault."""
+class BrokenLog(MemoryLog):
+    """A log that fails because of a fault in the program."""
 
     is_broken = False
     is_unkept = False
 
     def append(self, drafts: Sequence[Any]) -> Any:  # noqa: ANN401
         if self.is_broken:
-            raise ZeroDivisionError("a slip")
+            raise ZeroDivisionError("a fault")
         return super().append(drafts)
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
@@ -120,10 +120,10 @@ class Broken(MemoryLog):
 
 
 @asynchronous
-async def test_a_fault_of_the_program_is_told_as_one_and_kept_with_where_it_arose(
+async def test_a_fault_of_the_program_is_answered_as_such_and_logged_with_its_traceback(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    log = Broken()
+    log = BrokenLog()
     async with running(log) as (floor, table):
         with pytest.raises(ServerFault, match="the server has a fault; nothing was done"):
             await table.stream.ask(Ask("x", object(), ANN))
@@ -132,12 +132,12 @@ async def test_a_fault_of_the_program_is_told_as_one_and_kept_with_where_it_aros
         with pytest.raises(ServerFault, match="nothing was done"):
             await ask(table, ANN, PASS, "one")
         log.is_broken = False
-        assert "ZeroDivisionError: a slip" in caplog.text
+        assert "ZeroDivisionError: a fault" in caplog.text
         assert "Traceback" in caplog.text
         assert not floor.writer.fault
         assert not floor.writer.probe()
         caplog.clear()
-        table.course.fold = None  # type: ignore[assignment, method-assign]  # a slip while reading on
+        table.course.fold = None  # type: ignore[assignment, method-assign]  # a fault while reading on
         other = floor_over(log)
         await other.start()
         theirs = await other.table("craps-1")
@@ -150,8 +150,8 @@ async def test_a_fault_of_the_program_is_told_as_one_and_kept_with_where_it_aros
 
 
 @asynchronous
-async def test_a_snapshot_that_is_not_kept_is_no_fault_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    log = Broken()
+async def test_a_snapshot_that_cannot_be_saved_is_no_fault_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    log = BrokenLog()
     async with running(log) as (floor, _table):
         log.is_unkept = True
     assert floor.writer.snapshot_faults == 2  # the house's and the table's
@@ -160,7 +160,7 @@ async def test_a_snapshot_that_is_not_kept_is_no_fault_of_the_log(caplog: pytest
 
 
 @asynchronous
-async def test_whoever_cannot_follow_other_processes_says_so_once(
+async def test_a_floor_that_cannot_follow_other_processes_logs_it_once(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries = asyncio.Event()
@@ -174,7 +174,7 @@ async def test_whoever_cannot_follow_other_processes_says_so_once(
                 loop.call_soon_threadsafe(tries.set)
                 timeout = 0
                 return super().wait_for(after, timeout)
-            raise ZeroDivisionError("a slip")
+            raise ZeroDivisionError("a fault")
 
     monkeypatch.setattr("passline.tables.runtime.floor.AGAIN_SECONDS", 0)
     loop = asyncio.get_running_loop()

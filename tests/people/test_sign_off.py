@@ -1,4 +1,4 @@
-"""Signing off is by another person, with a PIN."""
+"""A sign-off needs another person, their PIN, and the right role."""
 
 from passline.game.refusal import Refused
 from passline.people import commands as c
@@ -7,7 +7,7 @@ from passline.streams.course import Answer
 from tests.people.house import PASSWORD, PIN, WRONG, House
 
 
-def test_sign_off_is_by_another_person_in_the_role_asked(house: House) -> None:
+def test_another_person_in_the_right_role_signs_off_with_their_pin(house: House) -> None:
     owner = house.owner().session.account.id
     bob = house.hire("Bob", "boxperson", by=owner).session.account.id
     house.hire("Dan", "dealer", by=owner, pin="")
@@ -25,7 +25,7 @@ def test_sign_off_is_by_another_person_in_the_role_asked(house: House) -> None:
     assert sign("Bob", PIN) == sign("Nobody", PIN)
 
 
-def test_a_pin_changes_with_the_password_only(house: House) -> None:
+def test_changing_a_pin_needs_the_password(house: House) -> None:
     owner = house.owner().session.account.id
     assert isinstance(house.desk.set_pin(by=owner, password=WRONG, pin="8361"), Refused)
     assert isinstance(house.desk.set_pin(by=owner, password=PASSWORD, pin="1111"), Refused)

@@ -1,4 +1,4 @@
-"""Recall: every hand of a table, what was said in it, and what each player saw when a dispute arose."""
+"""Recall: every hand of a table, its lines, and what each player's screen had shown when a dispute arose."""
 
 from passline.people.roles import THE_HOUSE
 from passline.tables import commands as k
@@ -21,7 +21,7 @@ def _two_hands() -> Sitting:
     return sitting
 
 
-def test_hands_are_known_by_number_shooter_rolls_and_place() -> None:
+def test_hands_are_listed_with_number_shooter_rolls_and_entries() -> None:
     sitting = _two_hands()
     first, second = hands_of(sitting)
     assert (first.number, first.shooter, first.name, first.rolls) == (1, 1, "Ann", 2)
@@ -30,17 +30,17 @@ def test_hands_are_known_by_number_shooter_rolls_and_place() -> None:
     assert second.last == len(sitting.entries)
 
 
-def test_a_hand_is_told_with_its_calls_arithmetic_and_clauses() -> None:
+def test_a_hand_is_recalled_with_calls_amounts_and_clauses() -> None:
     sitting = _two_hands()
-    told = hand_lines(sitting, 1)
-    assert [one.call for one in told if one.call] == ["Six, easy six, mark the point", "Seven out, line away"]
-    lines = [line for one in told for line in one.lines]
+    recalled = hand_lines(sitting, 1)
+    assert [one.call for one in recalled if one.call] == ["Six, easy six, mark the point", "Seven out, line away"]
+    lines = [line for one in recalled for line in one.lines]
     assert any(line.startswith("Ann pass loses 10.00 [MD-") for line in lines)
-    assert told[0].actor == "ann"
+    assert recalled[0].actor == "ann"
     assert hand_lines(sitting, 0)[0].lines[0] == "Craps 1 is open: maryland, electronic dice"
 
 
-def test_a_hand_that_a_correction_took_back_is_played_again() -> None:
+def test_a_hand_that_a_correction_undid_is_not_listed_until_it_is_shot_again() -> None:
     sitting = Sitting(dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
@@ -58,7 +58,7 @@ def test_a_hand_that_a_correction_took_back_is_played_again() -> None:
     assert [(hand.number, hand.name, hand.rolls) for hand in hands_of(sitting)] == [(1, "Ann", 3), (2, "Bob", 1)]
 
 
-def test_the_table_at_any_moment() -> None:
+def test_the_table_can_be_recalled_after_any_entry() -> None:
     sitting = _two_hands()
     assert table_at(sitting, 0) is None
     live = table_at(sitting, len(sitting.entries))
@@ -68,7 +68,7 @@ def test_the_table_at_any_moment() -> None:
     assert opened.players == {}
 
 
-def test_what_each_player_saw_is_kept_with_the_dispute() -> None:
+def test_a_dispute_keeps_what_each_players_screen_had_shown() -> None:
     sitting = _two_hands()
     seen = len(sitting.entries) - 1  # Bob's screen had not shown the last roll
     newest = len(sitting.entries)
@@ -82,7 +82,7 @@ def test_what_each_player_saw_is_kept_with_the_dispute() -> None:
     assert (ann["own"]["rack"], bob["own"]["rack"]) == (990_00, 990_00)
 
 
-def test_what_another_process_reports_stands_with_the_dispute() -> None:
+def test_a_dispute_includes_what_screens_of_another_process_had_shown() -> None:
     sitting = _two_hands()
     newest = len(sitting.entries)
     sitting.do(k.FreezeTable(reason="I saw a 6-4", shown={"1": newest, "2": 0}), BOB)

@@ -1,4 +1,4 @@
-"""Judging a log again by who acted: an account that was there, in a role it had, by clocks that are never exact."""
+"""Verifying who acted: every actor and signer had an account and the role, allowing for clocks that differ."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from passline.tables import commands as k
 from passline.tables.runtime.floor import Floor
 from passline.tables.verify import decision_faults
 from tests.people.house import House
-from tests.tables.running import OPENING
+from tests.tables.running_floor import OPENING
 
 TABLE = "table/craps-1"
 LAB = k.FileApproval(kind="laboratory_report", authority="laboratory", reference="L", date="2026-01-01")
@@ -25,7 +25,7 @@ WITHDRAWN = k.WithdrawApproval(kind=LAB.kind, authority=LAB.authority, reference
 
 
 class Night(House):
-    """A house with people, and a table at which whoever is named acts: who may is the web server's to see to."""
+    """A house with people and a table, where anybody can act under any name: checking that is the web server's part."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class Night(House):
         return [fault.what for fault in decision_faults(self.log.read())]
 
 
-def test_a_night_of_honest_people() -> None:
+def test_a_night_of_honest_people_has_no_faults() -> None:
     night = Night()
     night.ask(c.BuyIn(seat=1, cents=100_00), "Ann", "player")
     night.ask(c.Fill(cents=100_00), "Bea", "boxperson", signed_by="Flo")
@@ -85,30 +85,30 @@ def test_a_night_of_honest_people() -> None:
         (lambda n: n.ask(k.CloseShift(), "Flo", "floorperson", "Dee"), "who has only the roles dealer here"),
     ],
 )
-def test_who_could_not_have_acted_is_found(act: Callable[[Night], None], what: str) -> None:
+def test_an_actor_or_signer_without_the_account_or_the_role_is_found(act: Callable[[Night], None], what: str) -> None:
     night = Night()
     act(night)
     (found,) = night.faults()
     assert what in found
 
 
-def test_a_computer_plays_at_no_table_but_a_demonstrations() -> None:
+def test_a_computer_player_is_a_fault_outside_a_demo() -> None:
     night = Night()
     night.ids["computer-x"] = "computer-x"
     night.ask(c.TakeSeat(seat=2), "computer-x", "player")
     assert "by computer-x as the player, who has no account" in night.faults()[0]
 
 
-def test_somebody_disabled_or_without_the_role_acts_no_more_once_everybody_must_have_heard() -> None:
+def test_acting_after_being_disabled_or_losing_the_role_is_a_fault_once_every_server_must_know() -> None:
     night = Night()
     for name, change in (
         ("Dee", DisableAccount(account=night.ids["Dee"], reason="left")),
         ("Bea", ChangeRoles(account=night.ids["Bea"], grant=("dealer",), revoke=("boxperson",))),
     ):
         assert not hasattr(night.desk.do(change, by=night.olga), "refusals"), name
-    night.clock.move(-60)  # of a server whose clock is behind
+    night.clock.move(-60)  # a server whose clock is behind
     night.ask(c.BuyIn(seat=1, cents=1_00), "Dee", "dealer")
-    night.clock.move(120)  # of one that heard of it late
+    night.clock.move(120)  # a server that learned of it late
     night.ask(c.Fill(cents=1_00), "Bea", "boxperson", "Flo")
     assert night.faults() == []
     night.clock.move(600)
@@ -122,7 +122,7 @@ def test_somebody_disabled_or_without_the_role_acts_no_more_once_everybody_must_
     assert len(night.faults()) == 2
 
 
-def test_who_acted_before_anybody_had_an_account_is_found_once_somebody_has() -> None:
+def test_acting_without_an_account_is_a_fault_as_soon_as_the_log_has_accounts() -> None:
     night = Night()
     entries = list(night.log.read())
     assert entries[0].entry.stream == "house"
@@ -138,7 +138,7 @@ def test_who_acted_before_anybody_had_an_account_is_found_once_somebody_has() ->
 
 
 def arizona(*steps: tuple[str, Any]) -> list[Stored]:
-    """A house in which each step is asked at its time."""
+    """Return the log of a house where each command is sent at its time."""
 
     async def play() -> list[Stored]:
         log, now = MemoryLog(at=_at("10:00")), [""]
@@ -169,9 +169,7 @@ def test_a_clock_that_steps_back_is_no_fault() -> None:
 
 
 @pytest.mark.parametrize(("at", "faults"), [("10:19", 0), ("10:21", 0), ("10:24", 0), ("10:40", 1)])
-def test_an_approval_that_was_withdrawn_is_gone_by_only_as_long_as_a_server_may_not_have_heard(
-    at: str, faults: int
-) -> None:
+def test_a_withdrawn_approval_counts_only_as_long_as_a_server_may_not_know(at: str, faults: int) -> None:
     begun, filed, opened, withdrawn = arizona(("10:10", LAB), ("10:15", OPEN), ("10:20", WITHDRAWN))
     late = replace(opened, entry=replace(opened.entry, at=_at(at)))
     found = [fault.what for fault in decision_faults([begun, filed, withdrawn, late])]

@@ -1,4 +1,4 @@
-"""What may be done to accounts, and by whom."""
+"""Deciding commands about accounts: what may be done, and by whom."""
 
 # ruff: noqa: S106 - passwords of people who do not exist
 
@@ -21,7 +21,7 @@ LATER = "2026-11-16T08:00:00.000000Z"
 
 
 def people_of(**roles: str) -> People:
-    """Accounts by id, each with a password, in roles written with spaces between."""
+    """Return accounts by id, each with a password; roles are separated by spaces."""
     events: list[e.PeopleEvent] = []
     for account, text in roles.items():
         events += [
@@ -42,8 +42,8 @@ HOUSE = people_of(
 )
 
 
-def asked(command: c.PeopleCommand, by: str, people: People = HOUSE) -> str:
-    """The refusals of a command in one line, each with what it cites; "done" without any."""
+def verdict_on(command: c.PeopleCommand, by: str, people: People = HOUSE) -> str:
+    """Return the refusals of a command in one line, each with its source, or "done" if there are none."""
     verdict = decide(people, command, by=by, at=AT)
     return str(verdict) if isinstance(verdict, Refused) else "done"
 
@@ -71,7 +71,7 @@ def asked(command: c.PeopleCommand, by: str, people: People = HOUSE) -> str:
 )
 def test_who_may_open_an_account_in_which_roles(roles: str, by: str, says: str) -> None:
     command = c.CreateAccount(account="new", name="Newcomer", roles=tuple(roles.split()))
-    assert asked(command, by).startswith(says)
+    assert verdict_on(command, by).startswith(says)
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ def test_who_may_open_an_account_in_which_roles(roles: str, by: str, says: str) 
         ("\ufb00" * 21, "a name has 1 to 40 characters"),  # each becomes two letters
     ],
 )
-def test_a_name_can_be_read_and_told_from_others(name: str, says: str) -> None:
-    assert asked(c.CreateAccount(account="new", name=name), "olga").startswith(says)
-    assert asked(c.Register(account="new", name=name, password="p"), "").startswith(says)
-    assert asked(c.WelcomeGuest(account="new", name=name), "").startswith(says)
+def test_a_name_is_readable_and_differs_from_all_others(name: str, says: str) -> None:
+    assert verdict_on(c.CreateAccount(account="new", name=name), "olga").startswith(says)
+    assert verdict_on(c.Register(account="new", name=name, password="p"), "").startswith(says)
+    assert verdict_on(c.WelcomeGuest(account="new", name=name), "").startswith(says)
 
 
 @given(st.text(max_size=60))
@@ -113,7 +113,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
     for same in (name.upper(), unicodedata.normalize("NFKC", name), name.casefold(), f" {name}"):
         if name_key(same) == name_key(name):
             assert isinstance(decide(people, c.Register(account="x", name=same, password="p"), by="", at=AT), Refused)
-    json.encode(verdict.events)  # and it can be written to the log
+    json.encode(verdict.events)  # it can be written to the log
 
 
 @pytest.mark.parametrize(
@@ -206,11 +206,11 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
     ids=lambda value: json.encode(value).decode()[:60] if not isinstance(value, str) else value[:20],
 )
 def test_who_may_change_an_account(command: c.PeopleCommand, by: str, says: str) -> None:
-    assert asked(command, by).startswith(says)
+    assert verdict_on(command, by).startswith(says)
 
 
 def test_the_last_owner_stays() -> None:
-    """Two owners cannot remove each other: whoever comes second finds the other one's account already changed."""
+    """Two owners cannot remove each other: when the second one tries, their own account is already changed."""
     for command in (
         c.ChangeRoles(account="otto", revoke=("owner",)),
         c.DisableAccount(account="otto", reason="left"),
@@ -226,20 +226,22 @@ def test_the_last_owner_stays() -> None:
 
 
 def test_an_owner_who_cannot_log_in_does_not_count() -> None:
-    """The last owner with a password stays, even if there is another who has not come yet."""
+    """The last owner with a password stays, even if another owner has not used their link yet."""
     people = fold(people_of(olga="owner"), [e.AccountCreated("late", "Late", ("owner",), is_guest=False)])
-    assert asked(c.DisableAccount(account="olga", reason="left"), "late", people).startswith("this is the last owner")
+    assert verdict_on(c.DisableAccount(account="olga", reason="left"), "late", people).startswith(
+        "this is the last owner"
+    )
     changed = c.ChangeRoles(account="olga", grant=("player",), revoke=("owner",))
-    assert asked(changed, "late", people).startswith("this is the last owner")
+    assert verdict_on(changed, "late", people).startswith("this is the last owner")
 
 
 def test_a_disabled_account_can_do_nothing() -> None:
     people = fold(HOUSE, [e.AccountDisabled("olga", "left")])
-    assert asked(c.ChangeRoles(account="dan", grant=("boxperson",)), "olga", people) == (
+    assert verdict_on(c.ChangeRoles(account="dan", grant=("boxperson",)), "olga", people) == (
         "the account of Olga is disabled [duties]"
     )
-    assert asked(c.EnableAccount(account="olga"), "otto", people) == "done"
-    assert asked(c.Invite(invitation="i", account="olga", expires=LATER), "otto", people).startswith(
+    assert verdict_on(c.EnableAccount(account="olga"), "otto", people) == "done"
+    assert verdict_on(c.Invite(invitation="i", account="olga", expires=LATER), "otto", people).startswith(
         "the account is disabled; enable it first"
     )
 
@@ -250,9 +252,9 @@ def test_a_guest_stays_a_guest() -> None:
         c.ChangeRoles(account="gus", grant=("owner",)),
         c.Invite(invitation="i", account="gus", expires=LATER),
     ):
-        assert "is a guest of the demo" in asked(command, "olga", people)
+        assert "is a guest of the demo" in verdict_on(command, "olga", people)
     for own in (c.SetPassword(account="gus", password="p"), c.SetPin(account="gus", pin="p"), c.LogIn(account="gus")):
-        assert "a guest of the demo has no password and no PIN" in asked(own, "gus", people)
+        assert "a guest of the demo has no password and no PIN" in verdict_on(own, "gus", people)
 
 
 def accept(people: People, *, account: str = "new", at: str = AT) -> str:
@@ -261,7 +263,7 @@ def accept(people: People, *, account: str = "new", at: str = AT) -> str:
     return str(verdict) if isinstance(verdict, Refused) else "done"
 
 
-def test_a_link_is_used_once_by_whom_it_is_for_and_in_time() -> None:
+def test_a_link_works_once_for_its_own_account_and_until_it_expires() -> None:
     people = fold(HOUSE, [e.InvitationMade("", "i", ("dealer",), "flo", LATER)])
     assert accept(people) == "done"
     assert accept(people, at=LATER).startswith("this link was used or has expired")
@@ -281,12 +283,12 @@ def test_a_link_is_used_once_by_whom_it_is_for_and_in_time() -> None:
 @pytest.mark.parametrize(
     "event", [e.AccountDisabled("flo", "left"), e.RolesRevoked("flo", ("floorperson",))], ids=["disabled", "revoked"]
 )
-def test_a_link_dies_with_the_duty_of_whoever_made_it(event: e.PeopleEvent) -> None:
+def test_a_link_is_void_once_its_maker_may_no_longer_invite(event: e.PeopleEvent) -> None:
     people = fold(HOUSE, [e.InvitationMade("", "i", ("dealer",), "flo", LATER), event])
     assert accept(people).startswith("the person who made this link may no longer invite you")
 
 
-def test_the_link_of_the_first_owner_dies_when_there_is_one() -> None:
+def test_the_link_of_the_first_owner_is_void_once_there_is_an_owner() -> None:
     invite = c.Invite(invitation="i", roles=("owner",), expires=LATER)
     verdict = decide(People(), invite, by="", at=AT)
     assert not isinstance(verdict, Refused)
@@ -297,10 +299,10 @@ def test_the_link_of_the_first_owner_dies_when_there_is_one() -> None:
 
 
 @pytest.mark.parametrize("roles", [("dealer",), ("owner", "player"), ()])
-def test_nobody_but_the_first_owner_is_invited_by_the_house_itself(roles: tuple[str, ...]) -> None:
-    assert asked(c.Invite(invitation="i", roles=roles, expires=LATER), "", People()) == "log in first [duties]"
+def test_the_house_itself_invites_only_the_first_owner(roles: tuple[str, ...]) -> None:
+    assert verdict_on(c.Invite(invitation="i", roles=roles, expires=LATER), "", People()) == "log in first [duties]"
 
 
-def test_an_employee_is_known_by_the_roles() -> None:
+def test_the_roles_decide_who_is_an_employee() -> None:
     employed = {role for role in ROLES if Account("a", "A", frozenset({role})).is_employee}
     assert employed == {"dealer", "stickperson", "boxperson", "floorperson", "surveillance", "owner"}

@@ -1,8 +1,7 @@
-"""The floor: what is answered is in the log, what fails changes nothing, and nobody acts twice."""
+"""The floor: what is answered is in the log, what fails changes nothing, and no command acts twice."""
 
 import asyncio
-import inspect
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from passline.store.entry import Draft
 from passline.store.log import LogError, Outcome, Secret
 from passline.store.memory import MemoryLog, MemoryVault
 from passline.streams.course import Actor, Answer, Ask
-from passline.streams.subscriber import Listener
+from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown
 from passline.tables.commands import (
     CloseTable,
@@ -33,21 +32,11 @@ from passline.tables.limits import later
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from passline.tables.views.areas import areas_of
-from tests.tables.running import ANN, BOB, OPENING, OWNER, ask, done, floor_over, running
+from tests.event_loop import asynchronous
+from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done, floor_over, running
 from tests.tables.sitting import AT
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
-
-
-def asynchronous(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Run a test on an event loop of its own; pytest still sees its arguments."""
-
-    def run(*given: Any, **named: Any) -> None:  # noqa: ANN401
-        asyncio.run(test(*given, **named))
-
-    run.__name__, run.__doc__ = test.__name__, test.__doc__
-    run.__signature__ = inspect.signature(test)  # type: ignore[attr-defined]
-    return run
 
 
 class FailingVault(MemoryVault):
@@ -61,7 +50,7 @@ class FailingVault(MemoryVault):
         super().put(secret)
 
 
-class Failing(MemoryLog):
+class FailingLog(MemoryLog):
     """A log whose disk is full while `is_full`."""
 
     is_full = False
@@ -88,7 +77,7 @@ async def test_an_answer_is_in_the_log_and_carries_its_head() -> None:
 
 
 @asynchronous
-async def test_the_same_id_twice_acts_once_also_at_the_same_moment() -> None:
+async def test_the_same_id_acts_once_even_at_the_same_moment() -> None:
     async with running() as (_floor, table):
         both = await asyncio.gather(ask(table, ANN, PASS, "one"), ask(table, ANN, PASS, "one"))
         again = await ask(table, ANN, PASS, "one")
@@ -98,7 +87,7 @@ async def test_the_same_id_twice_acts_once_also_at_the_same_moment() -> None:
 
 
 @asynchronous
-async def test_the_same_id_long_ago_gives_its_answer_though_it_would_be_refused_now() -> None:
+async def test_an_old_id_gets_its_answer_even_if_the_command_would_be_refused_now() -> None:
     log = MemoryLog()
     async with running(log) as (_floor, table):
         first = await done(table, ANN, c.AcceptDice(seat=1), "accept")
@@ -113,14 +102,14 @@ async def test_the_same_id_long_ago_gives_its_answer_though_it_would_be_refused_
 
 
 @asynchronous
-async def test_one_of_a_batch_is_known_and_those_after_it_are_judged_on_what_is_so() -> None:
+async def test_commands_after_a_repeated_one_in_the_same_round_are_decided_on_the_right_state() -> None:
     log = MemoryLog()
     async with running(log) as (_floor, table):
         await done(table, ANN, PASS, "known")
         table.stream._answers.clear()  # as after a restart
-        odds = c.MakeWager(seat=1, wager="field", cents=5_00)
+        field = c.MakeWager(seat=1, wager="field", cents=5_00)
         answers = await asyncio.gather(
-            ask(table, ANN, PASS, "known"), ask(table, ANN, odds, "new"), ask(table, BOB, c.StandUp(seat=2), "up")
+            ask(table, ANN, PASS, "known"), ask(table, ANN, field, "new"), ask(table, BOB, c.StandUp(seat=2), "up")
         )
         assert all(isinstance(one, Answer) for one in answers)
         assert table.live.game.money.racks[0] == 985_00
@@ -128,7 +117,7 @@ async def test_one_of_a_batch_is_known_and_those_after_it_are_judged_on_what_is_
 
 
 @asynchronous
-async def test_another_process_wrote_first_and_both_agree_in_the_end() -> None:
+async def test_two_processes_that_write_in_turn_agree_in_the_end() -> None:
     log = MemoryLog()
     async with running(log) as (_floor, table):
         other = floor_over(log)
@@ -143,9 +132,9 @@ async def test_another_process_wrote_first_and_both_agree_in_the_end() -> None:
         theirs.stream.catch_up()
         await done(theirs, BOB, c.StandUp(seat=2))
         table.stream.catch_up()
-        await ask(table, ANN, c.SitDown(seat=1))  # after which it has caught up
+        await ask(table, ANN, c.SitDown(seat=1))  # once it is answered, it has caught up
         theirs.stream.catch_up()
-        await ask(theirs, BOB, c.AcceptDice(seat=2))  # refused, once it has caught up too
+        await ask(theirs, BOB, c.AcceptDice(seat=2))  # refused, after catching up too
         assert table.live == theirs.live
         assert table.live.game.money.racks[:2] == (975_00, 975_00)
         await other.close()
@@ -153,8 +142,8 @@ async def test_another_process_wrote_first_and_both_agree_in_the_end() -> None:
 
 
 @asynchronous
-async def test_a_full_disk_acknowledges_nothing_and_changes_nothing_until_it_takes_again() -> None:
-    log = Failing()
+async def test_with_a_full_disk_nothing_is_acknowledged_and_nothing_changes() -> None:
+    log = FailingLog()
     async with running(log, (3, 4)) as (floor, table):
         await done(table, ANN, c.AcceptDice(seat=1))
         await done(table, ANN, PASS)
@@ -171,11 +160,11 @@ async def test_a_full_disk_acknowledges_nothing_and_changes_nothing_until_it_tak
         log.is_full = False
         answer = await done(table, ANN, Roll(seat=1), "roll")
         assert not floor.writer.fault
-        assert "the dice show 3-4 [MD-9.B]" in answer.lines  # those that were thrown: a fault is no second chance
+        assert "the dice show 3-4 [MD-9.B]" in answer.lines  # the same dice: a failure is no second throw
 
 
 @asynchronous
-async def test_dice_thrown_before_a_race_was_lost_fall_the_same_way() -> None:
+async def test_dice_thrown_before_a_lost_race_are_used_again() -> None:
     log = MemoryLog()
     async with running(log, (2, 2), (5, 5)) as (_floor, table):
         await done(table, ANN, c.AcceptDice(seat=1))
@@ -211,7 +200,7 @@ async def test_after_a_crash_a_table_is_exactly_where_it_was(tmp_path: Path) -> 
         await done(table, who, command)
     assert table.live.game.position.dice == "air"
     before, sequence = table.live, table.stream.sequence
-    log.close()  # nothing is told to stop: as when the process dies with the dice in the air
+    log.close()  # without closing the floor, as if the process died with the dice in the air
     again = open_log(tmp_path)
     second = floor_over(again)
     await second.start()
@@ -223,7 +212,7 @@ async def test_after_a_crash_a_table_is_exactly_where_it_was(tmp_path: Path) -> 
 
 
 @asynchronous
-async def test_a_snapshot_and_what_follows_it_give_the_same_table() -> None:
+async def test_a_snapshot_and_the_entries_after_it_give_the_same_table() -> None:
     log = MemoryLog()
     async with running(log) as (_floor, table):
         for turn in range(600):
@@ -252,10 +241,10 @@ async def test_a_snapshot_and_what_follows_it_give_the_same_table() -> None:
 
 
 @asynchronous
-async def test_a_slow_screen_is_shown_the_table_anew_and_holds_nobody_up() -> None:
+async def test_a_slow_screen_is_sent_the_whole_table_again_and_delays_nobody() -> None:
     async with running() as (_floor, table):
-        slow = Listener(BOB)
-        table.listen(slow)
+        slow = Subscriber(BOB)
+        table.subscribe(slow)
         await slow.ready()
         slow.take()
         table.course.whole(slow)
@@ -274,19 +263,19 @@ async def test_a_slow_screen_is_shown_the_table_anew_and_holds_nobody_up() -> No
 
 
 @asynchronous
-async def test_news_follows_without_a_gap_and_a_rack_is_its_players_alone() -> None:
+async def test_news_has_no_gaps_and_a_rack_goes_only_to_its_player() -> None:
     async with running() as (_floor, table):
-        screens = {"ann": Listener(ANN), "bob": Listener(BOB), "nobody": Listener(None)}
+        screens = {"ann": Subscriber(ANN), "bob": Subscriber(BOB), "nobody": Subscriber(None)}
         for screen in screens.values():
-            table.listen(screen)
+            table.subscribe(screen)
             table.course.whole(screen)
         known = table.stream.sequence
         await done(table, ANN, PASS)
         await done(table, BOB, c.MakeWager(seat=2, wager="field", cents=5_00))
         news = {name: [msgspec.json.decode(one) for one in screen.take()] for name, screen in screens.items()}
-        for heard in news.values():
-            assert heard[0]["from"] == known
-            assert heard[1]["from"] == heard[0]["sequence"]
+        for first, second in news.values():
+            assert first["from"] == known
+            assert second["from"] == first["sequence"]
         assert [one.get("own", {}).get("rack") for one in news["ann"]] == [990_00, None]
         assert [one.get("own", {}).get("rack") for one in news["bob"]] == [None, 995_00]
         assert all("own" not in one and "rack" not in str(one) for one in news["nobody"])
@@ -297,20 +286,20 @@ async def test_a_freeze_keeps_what_each_screen_had_confirmed() -> None:
     async with running() as (_floor, table):
         table.course.seen.update({"ann": 7, "bob": 5})
         await done(table, BOB, c.LeaveSeat(seat=2))
-        await done(table, BOB, c.TakeSeat(seat=2))  # whose screens are asked anew
+        await done(table, BOB, c.TakeSeat(seat=2))  # a new player as far as screens are concerned
         answer = await done(table, ANN, FreezeTable(reason="that was a six", shown={"1": 99}))
         assert msgspec.json.decode(answer.events)[0]["shown"] == {"1": 7, "2": 0}
 
 
-def _news(listener: Listener) -> list[dict[str, Any]]:
-    return [msgspec.json.decode(message) for message in listener.take()]
+def _news(subscriber: Subscriber) -> list[dict[str, Any]]:
+    return [msgspec.json.decode(message) for message in subscriber.take()]
 
 
-def _watching(table: RunningTable) -> Listener:
-    listener = Listener(None)
-    table.listen(listener)
-    table.course.whole(listener)
-    return listener
+def _watching(table: RunningTable) -> Subscriber:
+    subscriber = Subscriber(None)
+    table.subscribe(subscriber)
+    table.course.whole(subscriber)
+    return subscriber
 
 
 @pytest.mark.clause("AZ-III.D.2")
@@ -318,7 +307,7 @@ def _watching(table: RunningTable) -> Listener:
 @pytest.mark.clause("MD-3.C")
 @pytest.mark.parametrize("rules", ["arizona", "maryland"])
 @asynchronous
-async def test_the_limits_posted_are_those_enforced_though_nothing_was_logged_since(rules: str) -> None:
+async def test_posted_limits_are_the_enforced_ones_even_if_nothing_was_logged_since(rules: str) -> None:
     """AZ-III.D.2, AZ-II.G.4-b, MD-3.C: once the time of a notice has come, every screen shows the new limits."""
     now = [AT]
     floor = Floor(MemoryLog(), clock=lambda: now[0], throw=lambda: OUTCOMES[0])
@@ -331,7 +320,7 @@ async def test_the_limits_posted_are_those_enforced_though_nothing_was_logged_si
     await done(table, ANN, c.TakeSeat(seat=1))
     await done(table, ANN, c.BuyIn(seat=1, cents=1_000_00))
     await done(table, Actor("flo", "Flo", "floorperson"), NoticeLimits(wager_cents_min=25_00, wager_cents_max=1_000_00))
-    listener = _watching(table)
+    subscriber = _watching(table)
     entries = table.stream.version
     assert table.course.shown(None)["table"]["limits"]["min"] == 5_00
     now[0] = later(AT, 30)
@@ -340,31 +329,31 @@ async def test_the_limits_posted_are_those_enforced_though_nothing_was_logged_si
     assert (shown["limits"]["min"], shown["notice"]) == (25_00, None)
     assert next(area.min for area in areas_of(table.current, 1) if area.kind == "pass") == 25_00
     table.course.refresh()  # as its timer does
-    [news] = _news(listener)
+    [news] = _news(subscriber)
     assert news["from"] == news["sequence"] == table.stream.sequence
     assert (news["changed"]["limits"]["min"], news["changed"]["notice"]) == (25_00, None)
     await done(table, ANN, c.MakeWager(seat=1, wager="pass", cents=25_00))
-    [news] = _news(listener)
+    [news] = _news(subscriber)
     assert "limits" not in news["changed"]
     assert table.stream.version == entries + 1
     await floor.close()
 
 
 @asynchronous
-async def test_a_histogram_goes_from_every_screen_when_its_approval_is_withdrawn() -> None:
+async def test_the_histogram_leaves_every_screen_when_its_approval_is_withdrawn() -> None:
     floor = Floor(MemoryLog(), clock=lambda: AT, throw=lambda: OUTCOMES[0])
     await floor.start()
     opening = msgspec.structs.replace(OPENING, house={"rules": "arizona"}, dice="physical")
     await floor.open(Ask("open", opening, OWNER, "flo"))
     table = await floor.table("craps-1")
     assert table is not None
-    listener = _watching(table)
+    subscriber = _watching(table)
     for authority in ("TGO", "SGA"):
         filed = FileApproval(kind="prediction_aid", authority=authority, reference="1", date="2026-01-02")
         assert isinstance(await floor.ask_house(Ask(authority, filed, OWNER)), Answer)
-    gone = WithdrawApproval(kind="prediction_aid", authority="SGA", reference="1", reason="expired")
-    assert isinstance(await floor.ask_house(Ask("gone", gone, OWNER)), Answer)
-    assert [one["changed"] for one in _news(listener)] == [
+    withdrawn = WithdrawApproval(kind="prediction_aid", authority="SGA", reference="1", reason="expired")
+    assert isinstance(await floor.ask_house(Ask("withdrawn", withdrawn, OWNER)), Answer)
+    assert [one["changed"] for one in _news(subscriber)] == [
         {"rolls": [], "histogram": [0] * 11},
         {"rolls": None, "histogram": None},
     ]
@@ -372,19 +361,19 @@ async def test_a_histogram_goes_from_every_screen_when_its_approval_is_withdrawn
 
 
 @asynchronous
-async def test_a_screen_has_seen_no_more_than_it_was_sent() -> None:
+async def test_a_screen_counts_as_having_seen_only_what_it_was_sent() -> None:
     async with running() as (_floor, table):
-        listener = _watching(table)
-        begun = listener.sent
+        subscriber = _watching(table)
+        begun = subscriber.sent
         assert begun == table.stream.sequence
         answer = await done(table, ANN, PASS)
-        assert listener.sent == begun
-        listener.take()
-        assert listener.sent == answer.sequence
+        assert subscriber.sent == begun
+        subscriber.take()
+        assert subscriber.sent == answer.sequence
 
 
 @asynchronous
-async def test_a_fault_in_judging_one_ask_is_that_asks_alone() -> None:
+async def test_a_command_that_cannot_be_decided_does_not_affect_others() -> None:
     async with running() as (_floor, table):
         broken = Ask("x", object(), ANN)
         results = await asyncio.gather(table.stream.ask(broken), ask(table, ANN, PASS), return_exceptions=True)
@@ -411,14 +400,14 @@ async def test_a_table_that_was_closed_opens_again_under_the_same_address() -> N
     await floor.close()
 
 
-def test_what_a_screen_is_told_leads_to_what_it_would_be_shown() -> None:
-    """News on top of a view is the next view, whatever is done: the short way out for wagers leaves nothing out."""
+def test_news_applied_to_a_view_gives_the_next_view() -> None:
+    """Whatever is done; the shortcut for news of a single wager leaves nothing out."""
 
     async def play() -> None:
         faces = [(2, 2), (3, 3), (1, 3), (4, 3), (5, 6), (2, 4), (3, 4)]
         async with running(None, *faces) as (_floor, table):
-            screen = Listener(None)
-            table.listen(screen)
+            screen = Subscriber(None)
+            table.subscribe(screen)
             view = msgspec.json.decode(table.course.whole(screen))["table"]
             steps: list[tuple[Actor, Any]] = [(ANN, c.AcceptDice(seat=1)), (ANN, PASS)]
             steps += [(BOB, c.MakeWager(seat=2, wager="field", cents=5_00)), (ANN, Roll(seat=1))] * 3

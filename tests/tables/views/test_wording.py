@@ -1,0 +1,49 @@
+"""The events of a table in words, with amounts only for those who may know them."""
+
+from passline.game import commands as c
+from passline.people.roles import THE_HOUSE
+from passline.streams.course import Actor
+from passline.tables import commands as k
+from passline.tables.views.wording import lines_of
+from tests.tables.sitting import ANN, CREW, Sitting, at_a_point
+
+RACK = 7_777_00
+
+
+def test_others_are_not_told_the_amount_of_a_buy_in_a_cash_out_or_a_fill() -> None:
+    sitting = Sitting()
+    sitting.do(c.TakeSeat(seat=1), ANN)
+    before = sitting.table
+    events = sitting.do(c.BuyIn(seat=1, cents=RACK), CREW["dealer"])
+    assert lines_of(before, sitting.table, events, seats=()) == ("Ann changes cash for chips",)
+    assert lines_of(before, sitting.table, events, seats=(1,)) == ("Ann changes 7777.00 for chips",)
+    assert lines_of(before, sitting.table, events) == ("Ann changes 7777.00 for chips",)
+    before = sitting.table
+    events = sitting.do(c.LeaveSeat(seat=1), ANN)
+    assert "7777" not in " ".join(lines_of(before, sitting.table, events, seats=()))
+    before = sitting.table
+    events = sitting.do(c.Fill(cents=5_00), CREW["boxperson"])
+    assert lines_of(before, sitting.table, events, seats=()) == ()
+
+
+def test_events_of_the_table_itself_have_words() -> None:
+    sitting = at_a_point()
+    lines: list[str] = []
+    commands: tuple[tuple[k.OwnCommand, Actor], ...] = (
+        (k.CorrectRoll(first=1, second=5, reason="misread"), CREW["boxperson"]),
+        (k.NoticeLimits(wager_cents_min=10_00, wager_cents_max=100_00), CREW["floorperson"]),
+        (k.FreezeTable(reason="cocked"), ANN),
+        (k.ReportShown(freeze=sitting.table.version + 3, shown={"1": 3, "2": 2}), THE_HOUSE),
+        (k.ReleaseTable(finding="flat"), CREW["floorperson"]),
+    )
+    for command, by in commands:
+        before = sitting.table
+        events = sitting.do(command, by)
+        lines += lines_of(before, sitting.table, events)
+    assert lines == [
+        "the roll 2-4 is corrected to 1-5: misread [MD-9.E.1]",
+        "from 2026-11-15T08:30:00.000000Z the limits are 10.00 to 100.00 [MD-3.B.1]",
+        "the table is frozen over a dispute of Ann: cocked",
+        "shown before the freeze: to Ann up to entry 3, to Bob up to entry 2",
+        "play continues: flat",
+    ]
