@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from passline.dice import OUTCOMES, Roll
 from passline.errors import CrapsError
 
-__all__ = ["DiceError", "electronic_rolls", "philox", "seed_of", "seeded_rolls"]
+__all__ = ["DiceError", "electronic_roll", "philox", "seed_of", "seeded_rolls"]
 
 _WORD = 0xFFFFFFFF
 _BITS = 32
@@ -70,10 +70,9 @@ def _rolls_of(word: int) -> list[Roll]:
     return [OUTCOMES[rest // _FACES**place % _FACES] for place in reversed(range(_DIGITS))]
 
 
-def electronic_rolls() -> Iterator[Roll]:
-    """Give rolls from the operating system's cryptographic chance; `secrets` rejects, so nothing is biased."""
-    while True:
-        yield OUTCOMES[secrets.randbelow(_FACES)]
+def electronic_roll() -> Roll:
+    """Return a roll from the operating system's cryptographic random numbers; all 36 outcomes are equally likely."""
+    return OUTCOMES[secrets.randbelow(_FACES)]
 
 
 def seed_of(text: str) -> int:

@@ -12,7 +12,7 @@ from passline.cli.play.lamps import lamp_rows
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.hand_files import HandError, play_hand
-from passline.game.hand_files.settlement_checks import read_outcomes
+from passline.game.hand_files.settlement_checks import read_results
 from passline.game.markers import markers_after
 from passline.game.position import Wager
 from passline.game.settlement import coupon_share, parts_of
@@ -140,7 +140,7 @@ def test_a_wager_that_cannot_be_hashed_is_refused_like_any_other_strange_one(fie
 
 @pytest.mark.parametrize("line", ["Ann field loses 5.00", "Ann crew field 4 wins 5.00 less 1.00 [XX-1]"])
 def test_what_a_hand_expects_is_printed_as_its_line_says_it(line: str) -> None:
-    (expected,) = read_outcomes(line, {"Ann": ANN})
+    (expected,) = read_results(line, {"Ann": ANN})
     assert expected.text({ANN: "Ann"}) == line
 
 

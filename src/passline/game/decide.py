@@ -13,68 +13,47 @@ from msgspec.structs import fields
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold
-from passline.game.judges.making import make_wager, wager_like_another
-from passline.game.judges.removing import reduce_wager, remove_wager
-from passline.game.judges.roles import unfit_role
-from passline.game.judges.seating import buy_in, credit, fill, leave_seat, sit_down, stand_up, take_seat
-from passline.game.judges.shooting import (
-    accept_dice,
-    choose_dice,
-    decline_dice,
-    decline_line_wager,
-    offer_dice,
-    order_dice_passed,
-    surrender_dice,
-)
-from passline.game.judges.throwing import (
-    call_no_roll,
-    call_roll,
-    decide_dispute,
-    dispute_faces,
-    land_dice,
-    pass_dice,
-    roll_dice,
-    settle,
-    throw_dice,
-)
-from passline.game.judges.working import call_wager, confirm_wager, place_button
+from passline.game.judges import making, removing, seating, shooting, throwing, working
+from passline.game.judges.command_roles import role_refusal
+from passline.game.judges.fast_path import make_known_wager
 from passline.game.position import Position, Table
 from passline.game.refusal import Refusal, Refused, Verdict, refusal
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 from passline.rules.schema.rulebook import Role
 
 __all__ = ["act", "decide"]
 
 _JUDGES: dict[type, Callable[[Rules, Table, Any], Verdict]] = {
-    c.TakeSeat: take_seat,
-    c.LeaveSeat: leave_seat,
-    c.StandUp: stand_up,
-    c.SitDown: sit_down,
-    c.BuyIn: buy_in,
-    c.Fill: fill,
-    c.Credit: credit,
-    c.MakeWager: make_wager,
-    c.ReduceWager: reduce_wager,
-    c.RemoveWager: remove_wager,
-    c.CallWager: call_wager,
-    c.PlaceButton: place_button,
-    c.ConfirmWager: confirm_wager,
-    c.OfferDice: offer_dice,
-    c.AcceptDice: accept_dice,
-    c.DeclineDice: decline_dice,
-    c.ChooseDice: choose_dice,
-    c.SurrenderDice: surrender_dice,
-    c.OrderDicePassed: order_dice_passed,
-    c.DeclineLineWager: decline_line_wager,
-    c.ThrowDice: throw_dice,
-    c.LandDice: land_dice,
-    c.CallNoRoll: call_no_roll,
-    c.DisputeFaces: dispute_faces,
-    c.DecideDispute: decide_dispute,
-    c.CallRoll: call_roll,
-    c.Settle: settle,
-    c.PassDice: pass_dice,
-    c.RollDice: roll_dice,
+    c.TakeSeat: seating.take_seat,
+    c.LeaveSeat: seating.leave_seat,
+    c.StandUp: seating.stand_up,
+    c.SitDown: seating.sit_down,
+    c.BuyIn: seating.buy_in,
+    c.Fill: seating.fill,
+    c.Credit: seating.credit,
+    c.MakeWager: making.make_wager,
+    c.ReduceWager: removing.reduce_wager,
+    c.RemoveWager: removing.remove_wager,
+    c.CallWager: working.call_wager,
+    c.PlaceButton: working.place_button,
+    c.ConfirmWager: working.confirm_wager,
+    c.OfferDice: shooting.offer_dice,
+    c.AcceptDice: shooting.accept_dice,
+    c.DeclineDice: shooting.decline_dice,
+    c.ChooseDice: shooting.choose_dice,
+    c.SurrenderDice: shooting.surrender_dice,
+    c.OrderDicePassed: shooting.order_dice_passed,
+    c.DeclineLineWager: shooting.decline_line_wager,
+    c.ThrowDice: throwing.throw_dice,
+    c.LandDice: throwing.land_dice,
+    c.CallNoRoll: throwing.call_no_roll,
+    c.DisputeFaces: throwing.dispute_faces,
+    c.DecideDispute: throwing.decide_dispute,
+    c.CallRoll: throwing.call_roll,
+    c.Settle: throwing.settle,
+    c.PassDice: throwing.pass_dice,
+    c.RollDice: throwing.roll_dice,
 }
 
 
@@ -86,12 +65,12 @@ def decide(rules: Rules, table: Table, command: c.Command) -> tuple[e.Event, ...
 
 def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, ...], Table] | Refused:
     """Judge a command and give the events with the table they lead to."""
-    if type(command) is c.MakeWager and (made := wager_like_another(rules, table, command)) is not None:
+    if type(command) is c.MakeWager and (made := make_known_wager(rules, table, command)) is not None:
         return made
     verdict: Verdict | None = _ill_typed(rules, command)
     if verdict is None:
         verdict = _JUDGES[type(command)](rules, table, command)
-        unfit = unfit_role(rules, table.position, command)
+        unfit = role_refusal(rules, table.position, command)
         if unfit is not None:
             verdict = [unfit, *(one for one in verdict if isinstance(one, Refusal))]
     if type(verdict[0]) is Refusal:
@@ -119,11 +98,14 @@ _TYPES: dict[type, tuple[tuple[str, Any, type, type | None], ...]] = {
 }
 
 
+_WELL_TYPED: Memo[c.MakeWager, bool] = Memo()
+
+
 def _ill_typed(rules: Rules, command: c.Command) -> list[Refusal] | None:
     """Refuse what only a program can ask for; a wager like one found well typed before is not looked at again."""
     if type(command) is not c.MakeWager:
         return _strange_field(rules, command)
-    well_typed = rules.remembered("well typed")
+    well_typed = rules.remembered(_WELL_TYPED)
     try:
         if command in well_typed:
             return None

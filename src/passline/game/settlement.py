@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import chain
 from typing import Literal
 
@@ -12,6 +13,7 @@ from passline.game import events as e
 from passline.game.position import Position, Wager
 from passline.game.wagers import outcome_of
 from passline.game.wagers.outcome import Outcome
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule, clause_text, joined
 from passline.rules.schema.rulebook import Composite, OneRoll, SideWager, cites_of
 
@@ -20,6 +22,8 @@ __all__ = ["coupon_share", "high_part", "parts_are_payable", "parts_of", "settle
 _Round = Literal["take", "pay", "side pay", "return", "move"]
 _Verdict = tuple[tuple[_Round, e.Event], ...]
 """The events one roll makes of one wager, each with its round of the settlement; none for a wager that stays."""
+_VERDICTS: defaultdict[tuple[int, bool, Roll], Memo[Wager, _Verdict]] = defaultdict(Memo)  # by puck, clearing, roll
+_VERDICTS_ON_ANY_POINT: defaultdict[Roll, Memo[Wager, _Verdict]] = defaultdict(Memo)
 _THEN: tuple[_Round, ...] = ("side pay", "return", "move")  # a side wager is paid after the usual take and pay
 _ORDERS: dict[str, tuple[_Round, ...]] = {
     "take_then_pay": ("take", "pay", *_THEN),
@@ -32,7 +36,7 @@ def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     puck = position.puck
     if roll.first > roll.second:
         roll = roll_of(roll.second, roll.first)  # which die shows what decides nothing
-    verdicts: dict[Wager, _Verdict] = rules.remembered((puck, position.is_clearing, roll))
+    verdicts = rules.remembered(_VERDICTS[puck, position.is_clearing, roll])
     rounds: dict[_Round, list[e.Event]] = {one: [] for one in _ORDERS[rules.house.settlement]}
     for wager in position.layout:
         verdict = verdicts.get(wager)
@@ -48,7 +52,7 @@ def _remembered_verdict(rules: Rules, wager: Wager, position: Position, roll: Ro
     puck, family = position.puck, rules.wagers[wager.kind].family
     if not puck or family in {"hand", "run"} or (family == "line" and not wager.number):
         return _verdict(rules, wager, puck, roll, is_clearing=position.is_clearing)
-    verdicts: dict[Wager, _Verdict] = rules.remembered(("on", roll))
+    verdicts = rules.remembered(_VERDICTS_ON_ANY_POINT[roll])
     verdict = verdicts.get(wager)
     if verdict is None:
         verdict = verdicts[wager] = _verdict(rules, wager, puck, roll)

@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from passline.game import commands as c
 from passline.game.decide import decide
-from passline.game.judges.offer import base_of, is_on_the_line
+from passline.game.judges.proposed_wager import base_of, is_on_the_line
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refused
 from passline.game.wagers import is_working
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 from passline.rules.schema.rulebook import SideWager
 
@@ -50,13 +51,15 @@ def wish_for(spot: Spot, cents: int, seat: int) -> c.MakeWager:
     return c.MakeWager(seat=seat, wager=spot.kind, number=spot.number, owner=spot.owner, cents=cents)
 
 
+_UNITS: Memo[Spot, int] = Memo()
+
+
 def unit_cents(rules: Rules, spot: Spot) -> int:
     """Give the step in which a wager is paid exactly, or broken into its parts."""
-    known = rules.remembered("unit")
+    known = rules.remembered(_UNITS)
     if spot not in known:
         known[spot] = _unit(rules, spot)
-    cents: int = known[spot]
-    return cents
+    return known[spot]
 
 
 def _unit(rules: Rules, spot: Spot) -> int:

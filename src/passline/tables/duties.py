@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from passline.game import commands as c
-from passline.game.judges.roles import role_cite
+from passline.game.judges.command_roles import role_cite
 from passline.game.refusal import Refusal
 from passline.people import commands as p
 from passline.rules.elections import clause_of, election_of

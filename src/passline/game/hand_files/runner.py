@@ -28,9 +28,9 @@ from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.hand_files.settlement_checks import differing, outcomes_of, read_outcomes, split_clauses
+from passline.game.hand_files.settlement_checks import read_results, result_differences, results_of, split_clauses
 from passline.game.hand_files.steps import STEPS, HandError, Words, read_step
-from passline.game.hand_files.table_checks import SEEN, Seen
+from passline.game.hand_files.table_checks import TABLE_CHECKS, AfterStep
 from passline.game.hand_files.wagers_up import read_wagers, refuse_unfit
 from passline.game.notation import parse_table
 from passline.game.position import Table, open_table
@@ -162,11 +162,11 @@ class _Playing:
         elif first in _SET_UP and not self.steps:
             self._open()
             _SET_UP[first](self, rest)
-        elif first in _CHECKS or first in SEEN:
+        elif first in _CHECKS or first in TABLE_CHECKS:
             if not self.steps:
                 raise HandError(f"{first} checks a step, and there is none above it")
-            if first in SEEN:
-                self.check(number, *SEEN[first](Seen(*self.play, self.log, self.seats), rest))
+            if first in TABLE_CHECKS:
+                self.check(number, *TABLE_CHECKS[first](AfterStep(*self.play, self.log, self.seats), rest))
             else:
                 _CHECKS[first](self, number, rest)
         else:
@@ -179,8 +179,8 @@ class _Playing:
         if self.refused is not None:
             self._differ("no refusal", f"refused: {self.refused}")
         names = self.names
-        expected = [one for _number, text in self.expected for one in read_outcomes(text, self.seats)]
-        for wanted, got in differing(expected, outcomes_of(self.happened)):
+        expected = [one for _number, text in self.expected for one in read_results(text, self.seats)]
+        for wanted, got in result_differences(expected, results_of(self.happened)):
             self._differ(wanted.text(names) if wanted else "nothing", got.text(names) if got else "nothing")
         self.happened, self.refused, self.expected = (), None, []
 
@@ -351,7 +351,7 @@ def _up(playing: _Playing, rest: str) -> None:
 
 def _expect(playing: _Playing, number: int, rest: str) -> None:
     if rest != "nothing":
-        read_outcomes(rest, playing.seats)
+        read_results(rest, playing.seats)
         playing.expected.append((number, rest))
 
 
@@ -363,7 +363,7 @@ def _says(playing: _Playing, number: int, rest: str) -> None:
         playing.check(number, f"says {rest}", "; ".join(f"{said} [{', '.join(by)}]" for said, by in told) or "nothing")
 
 
-# Lines by their first word: the header, the set-up before the first step, the checks after it (see also SEEN).
+# Lines by their first word: the header, the set-up before the first step, the checks after it (see also TABLE_CHECKS).
 _HEADER: dict[str, Callable[[_Playing, str], None]] = {
     "clauses": lambda playing, rest: playing.clauses.extend(rest.split()),
     "rules": lambda playing, rest: _named(playing, name=rest),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from passline.game.hand_files.steps import HandError
-from passline.game.judges.amounts import unpayable
-from passline.game.judges.offer import unknown_wager
+from passline.game.judges.amounts import unpayable_refusals
+from passline.game.judges.proposed_wager import unknown_wager
 from passline.game.notation import format_wager, parse_wager
 from passline.game.position import Wager
 from passline.game.wagers.hand import count_of
@@ -64,7 +64,7 @@ def refuse_unfit(rules: Rules, wager: Wager) -> None:
         raise HandError(f"{format_wager(wager, with_seat=False)}: only a side wager has progress")
     elif wager.number not in numbers:
         raise HandError(f"{format_wager(wager, with_seat=False)}: the {rule.name} is not on that number")
-    if unpayable(rules, rule, wager):
+    if unpayable_refusals(rules, rule, wager):
         raise HandError(f"{format_wager(wager, with_seat=False)}: that amount cannot be paid exactly")
 
 

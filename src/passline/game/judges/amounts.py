@@ -9,10 +9,10 @@ from passline.money import dollars
 from passline.rules.rules import Payout, Rules, WagerRule, clause_text, joined
 from passline.rules.schema.rulebook import Amount, Composite, OddsWager, Rule, SideWager, cites_of
 
-__all__ = ["not_in_units", "unfit_limits", "unpayable"]
+__all__ = ["limit_refusals", "units_refusal", "unpayable_refusals"]
 
 
-def unfit_limits(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None) -> list[Refusal]:
+def limit_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None) -> list[Refusal]:
     """Refuse a wager under the minimum or over the maximum, and odds over what their original wager bears."""
     if not rules.limits_apply:
         return []
@@ -25,7 +25,7 @@ def unfit_limits(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None
     if own and own.step and after.cents % own.step:
         refusals.append(_refused(own, own, "step", f"a {rule.name} is made in steps of {dollars(own.step)}"))
     if rule.behind:
-        return refusals + (_unfit_odds(rules, rule, after, base) if base else [])
+        return refusals + (_odds_refusals(rules, rule, after, base) if base else [])
     if after.cents > rule.max:
         why = f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"
         refusals.append(_refused(own, limits.max, "max", why))
@@ -37,7 +37,7 @@ def _refused(own: Amount | None, posted: Rule, bound: str, why: str) -> Refusal:
     return Refusal(", ".join(cites_of(own.cite, bound)), why) if own else refusal(posted.cite, why)
 
 
-def _unfit_odds(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> list[Refusal]:
+def _odds_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> list[Refusal]:
     entry, general = rule.entry, rules.rulebook.general
     assert isinstance(entry, OddsWager)
     refusals = []
@@ -54,7 +54,7 @@ def _unfit_odds(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> lis
     return refusals
 
 
-def not_in_units(rules: Rules, rule: WagerRule, cents: int) -> Refusal:
+def units_refusal(rules: Rules, rule: WagerRule, cents: int) -> Refusal:
     """Refuse a composite wager that does not divide into its units."""
     assert isinstance(rule.entry, Composite)
     assert rule.entry.units is not None
@@ -62,13 +62,13 @@ def not_in_units(rules: Rules, rule: WagerRule, cents: int) -> Refusal:
     return refusal(rule.entry.units.cite, f"{dollars(cents)} is not a multiple of {rule.units} units ({dollars(each)})")
 
 
-def unpayable(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refusal]:
+def unpayable_refusals(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refusal]:
     """Refuse an amount that some win could not pay exactly, unless the house pays the next whole chip."""
     cite = rules.rulebook.general.unpayable.cite
     if isinstance(rule.entry, Composite):
         each = rule.units * rules.chip
         if rule.entry.units and (wager.cents % each or wager.coupon % each):
-            return [not_in_units(rules, rule, wager.cents)]
+            return [units_refusal(rules, rule, wager.cents)]
         has_parts = not (wager.cents % rule.units or wager.coupon % rule.units)  # a part is whole cents
         if has_parts and parts_are_payable(rules, rule, wager):
             return []

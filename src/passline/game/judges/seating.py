@@ -10,10 +10,10 @@ from passline.game.refusal import Refusal, Verdict, refusal
 from passline.money import CENTS_MAX, dollars
 from passline.rules.rules import Rules, clause_text
 
-__all__ = ["buy_in", "credit", "fill", "leave_seat", "sit_down", "stand_up", "take_seat", "unfit_seat"]
+__all__ = ["buy_in", "credit", "fill", "leave_seat", "seat_refusals", "sit_down", "stand_up", "take_seat"]
 
 
-def unfit_seat(rules: Rules, table: Table, seat: int) -> list[Refusal]:
+def seat_refusals(rules: Rules, table: Table, seat: int) -> list[Refusal]:
     """Refuse a seat that does not exist or that nobody has taken."""
     seats = table.position.seats
     rule = rules.game.seats
@@ -24,7 +24,7 @@ def unfit_seat(rules: Rules, table: Table, seat: int) -> list[Refusal]:
     return []
 
 
-def _unfit_cents(rules: Rules, cents: int, least: int = 1) -> list[Refusal]:
+def _cents_refusals(rules: Rules, cents: int, least: int = 1) -> list[Refusal]:
     chips = rules.rulebook.general.media["chips"].cite
     if type(cents) is not int:
         return [refusal(chips, f"{cents!r} is not a whole number of cents")]
@@ -54,7 +54,7 @@ def leave_seat(rules: Rules, table: Table, command: c.LeaveSeat) -> Verdict:
     Where offers are automated, whoever is offered the dice lets them go by: else they would come back to the last
     player at the table for ever.
     """
-    if unfit := unfit_seat(rules, table, command.seat):
+    if unfit := seat_refusals(rules, table, command.seat):
         return unfit
     position, money, seat = table.position, table.money, command.seat
     refusals = []
@@ -73,7 +73,7 @@ def leave_seat(rules: Rules, table: Table, command: c.LeaveSeat) -> Verdict:
 
 def stand_up(rules: Rules, table: Table, command: c.StandUp) -> Verdict:
     """Nobody can be held to a chair: a breach is recorded, and the wagers stand."""
-    if unfit := unfit_seat(rules, table, command.seat):
+    if unfit := seat_refusals(rules, table, command.seat):
         return unfit
     position, rule = table.position, rules.game.seats
     if position.seats[command.seat - 1] != "seated":
@@ -85,7 +85,7 @@ def stand_up(rules: Rules, table: Table, command: c.StandUp) -> Verdict:
 
 def sit_down(rules: Rules, table: Table, command: c.SitDown) -> Verdict:
     """A standing player may sit down at any time."""
-    if unfit := unfit_seat(rules, table, command.seat):
+    if unfit := seat_refusals(rules, table, command.seat):
         return unfit
     if table.position.seats[command.seat - 1] != "standing":
         return [refusal(rules.game.seats.cite, f"seat {command.seat} is not standing")]
@@ -94,10 +94,10 @@ def sit_down(rules: Rules, table: Table, command: c.SitDown) -> Verdict:
 
 def buy_in(rules: Rules, table: Table, command: c.BuyIn) -> Verdict:
     """Cash becomes chips; a coupon is noted at its face, never as cents."""
-    if unfit := unfit_seat(rules, table, command.seat):
+    if unfit := seat_refusals(rules, table, command.seat):
         return unfit
     media = rules.rulebook.general.media
-    refusals = _unfit_cents(rules, command.cents, least=0)
+    refusals = _cents_refusals(rules, command.cents, least=0)
     if command.medium not in {"cash", "coins"}:
         medium = media.get(command.medium, media["chips"])
         refusals.append(refusal(medium.cite, f"{command.medium} cannot be changed for chips"))
@@ -112,13 +112,13 @@ def buy_in(rules: Rules, table: Table, command: c.BuyIn) -> Verdict:
 
 def fill(rules: Rules, _table: Table, command: c.Fill) -> Verdict:
     """Chips come from the cage."""
-    return _unfit_cents(rules, command.cents) or [e.FillMade(command.cents)]
+    return _cents_refusals(rules, command.cents) or [e.FillMade(command.cents)]
 
 
 def credit(rules: Rules, table: Table, command: c.Credit) -> Verdict:
     """Chips go to the cage: no more than the bank has."""
     bank = table.money.bank
-    refusals = _unfit_cents(rules, command.cents)
+    refusals = _cents_refusals(rules, command.cents)
     if not refusals and command.cents > bank:
         chips = rules.rulebook.general.media["chips"].cite
         refusals.append(refusal(chips, f"the bank has {dollars(bank)}, and this takes {dollars(command.cents)}"))

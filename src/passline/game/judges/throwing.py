@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from passline.dice import SEVEN, Roll, roll_of
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.judges.offer import base_of, follow_clause
-from passline.game.judges.seating import unfit_seat
+from passline.game.judges.proposed_wager import base_of, follow_clause
+from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_wagers_up, has_line_wager
 from passline.game.judges.working import confirmation_cite, lapsed_calls
 from passline.game.position import Position, Table, Wager
@@ -36,11 +36,11 @@ _ROLLED = frozenset({"call", "settle", "pass"})
 
 def throw_dice(rules: Rules, table: Table, command: c.ThrowDice) -> Verdict:
     """Judge a throw: by the shooter, with a line wager before a come-out roll."""
-    unfit = _unfit_throw(rules, table.position, command.seat)
+    unfit = _throw_refusals(rules, table.position, command.seat)
     return unfit or [*_unconfirmed(rules, table.position, late=False), e.DiceThrown(command.seat)]
 
 
-def _unfit_throw(rules: Rules, position: Position, seat: int) -> list[Refusal]:
+def _throw_refusals(rules: Rules, position: Position, seat: int) -> list[Refusal]:
     throw, shooter, phase = rules.procedures.throw, rules.procedures.shooter, position.phase
     refusals = []
     if seat != position.shooter or not seat:
@@ -138,7 +138,7 @@ def _voided(rules: Rules, reason: str, by: str, clause: str, *, is_late: bool = 
 
 def dispute_faces(rules: Rules, table: Table, command: c.DisputeFaces) -> Verdict:
     """Judge a dispute: possible once the dice rest and until they are settled."""
-    if unfit := unfit_seat(rules, table, command.seat):
+    if unfit := seat_refusals(rules, table, command.seat):
         return unfit
     if table.position.dice not in {"rest", "called"}:
         return [refusal(rules.procedures.dispute.cite, "faces are disputed between rest and settlement")]
@@ -265,7 +265,7 @@ def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
         return [refusal(throw.settled_first.cite, "a whole roll at once needs call, settle and pass automated")]
     if not (_is_face(command.first) and _is_face(command.second)):
         return [refusal(throw.one_face.cite, f"{command.first!r}-{command.second!r} are no faces of two dice")]
-    if unfit := _unfit_throw(rules, position, position.shooter):
+    if unfit := _throw_refusals(rules, position, position.shooter):
         return unfit
     happened: list[e.Event] = [] if "confirm" in rules.automate else _unconfirmed(rules, position, late=False)
     if happened:  # rare: only where confirmations are given by hand

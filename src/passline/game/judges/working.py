@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.judges.offer import label, number_meant, unknown_wager
-from passline.game.judges.removing import contract, lock_on
-from passline.game.judges.seating import unfit_seat
+from passline.game.judges.proposed_wager import label, number_meant, unknown_wager
+from passline.game.judges.removing import lock_refusals, point_lock
+from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_over
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
@@ -32,7 +32,7 @@ _CALLS = ("on", "off")
 def _standing(
     rules: Rules, table: Table, command: c.CallWager | c.PlaceButton | c.ConfirmWager
 ) -> tuple[Wager | None, list[Refusal]]:
-    if unfit := unfit_seat(rules, table, command.seat):
+    if unfit := seat_refusals(rules, table, command.seat):
         return None, unfit
     rule = rules.wagers.get(command.wager)
     if rule is None:
@@ -104,9 +104,9 @@ def _no_such_call(rules: Rules, position: Position, wager: Wager, call: str) -> 
     if is_working(rule, wager, is_come_out=not position.puck) is (call == "on"):
         return refusal(cite, f"a {rule.name} is {call} already", wager.number)
     why = f"a {rule.name} may not be called {call}"
-    lock = lock_on(rules, position, wager)
+    lock = point_lock(rules, position, wager)
     if lock is None:
-        can_come_down = call == "off" and not contract(rules, position, wager)
+        can_come_down = call == "off" and not lock_refusals(rules, position, wager)
         return refusal(cite, f"{why}; it can be removed" if can_come_down else why, wager.number)
     clause = joined(clause_text(cite, wager.number), clause_text(lock.cite))
     return Refusal(clause, f"{why}, and is locked once its point is set")

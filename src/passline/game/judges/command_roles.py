@@ -12,7 +12,7 @@ from passline.game.refusal import Refusal, refusal
 from passline.rules.rules import Rules
 from passline.rules.schema.rulebook import Cite, Role
 
-__all__ = ["HANDS", "role_cite", "unfit_role"]
+__all__ = ["HANDS", "role_cite", "role_refusal"]
 
 HANDS: tuple[Role, ...] = ("player", "shooter", "dealer", "stickperson")
 """Who may put up and take down a player's wager: the player, or the crew for one."""
@@ -116,7 +116,7 @@ def role_cite(rules: Rules, command: type) -> Cite:
     return _NAMED[command](rules) if command in _NAMED else _ROLES[command].cite(rules)
 
 
-def unfit_role(rules: Rules, position: Position, command: c.Command) -> Refusal | None:
+def role_refusal(rules: Rules, position: Position, command: c.Command) -> Refusal | None:
     """Refuse a command that is not this role's to give, or a shooter's that comes from another seat."""
     may = _ROLES.get(type(command))
     if may is None:

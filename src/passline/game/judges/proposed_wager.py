@@ -10,7 +10,7 @@ from passline.rules.rules import Rules, WagerRule, clause_text
 from passline.rules.schema.rulebook import OddsWager, SideWager
 
 __all__ = [
-    "Offer",
+    "ProposedWager",
     "base_of",
     "follow_clause",
     "is_on_the_line",
@@ -67,7 +67,7 @@ def follow_clause(rules: Rules, odds: Wager) -> str:
     return clause_text(entry.lose.cite)
 
 
-class Offer:
+class ProposedWager:
     """One MakeWager against one position: what stands already, and the original wager behind which it goes."""
 
     __slots__ = ("base", "command", "number", "others", "position", "rule", "rules", "standing")
