@@ -76,9 +76,9 @@ def test_MD_3_A_5_a__what_is_off_already_is_not_said_to_need_removing() -> None:
     play = Play(rules_of("maryland")).shoots()
     play.make(ANN, "place_win", 12_00, 6)
     off = c.CallWager(seat=ANN, wager="place_win", number=6, call="off")
-    assert [one.why for one in play.refuse(off)] == ["a Place Bet to Win is off already"]
+    assert [one.why for one in play.refuse(off)] == ["a Place Bet to Win is already off"]
     on = c.CallWager(seat=1, wager="pass", call="on")
-    assert [one.why for one in play.refuse(on)] == ["a Pass Bet is on already"]
+    assert [one.why for one in play.refuse(on)] == ["a Pass Bet is already on"]
     play.roll(WAYS["8"])
     assert [one.why for one in play.refuse(off)] == ["a Place Bet to Win may not be called off; it can be removed"]
 
@@ -246,7 +246,7 @@ def test_MD_7_C__one_die_named_twice_is_not_two_dice(regulation: str, clause: st
     crew.offer()
     crew.do(c.AcceptDice(seat=1))
     (refused,) = crew.refused(c.ChooseDice(seat=1, chosen=(3, 3)), clause).refusals
-    assert refused.why == "a shooter picks 2 dice, each of them once"
+    assert refused.why == "a shooter picks 2 different dice"
     (three,) = crew.refused(c.ChooseDice(seat=1, chosen=(1, 2, 3)), clause).refusals
     assert three.why == "a shooter picks 2 dice, not 3"
 

@@ -83,7 +83,7 @@ def test_each_part_says_what_is_wrong_with_it_and_nothing_is_said_twice() -> Non
     ]
     short = crew.refused(crew.making("whirl", seat=2, cents=15_00), "MD-1.B.2")
     assert [(one.why, one.is_money) for one in short.refusals] == [
-        ("seat 2 has 12.00, and this needs 15.00; no call bets", True)
+        ("seat 2 has 12.00 and this needs 15.00; no call bets", True)
     ]
     assert crew.rack(2) == 12_00
 
@@ -110,8 +110,8 @@ def test_a_late_addition_is_refused_for_want_of_confirmation(clause: str) -> Non
     crew.throw()
     (one,) = crew.refused(crew.making("field", seat=2, cents=5_00)).refusals
     assert one.clause == clause
-    assert "awaits confirmation by dealer" in one.why
-    assert "cannot lie with the Field" in one.why
+    assert "needs confirmation by dealer" in one.why
+    assert "cannot join the Field" in one.why
     assert crew.one(crew.making("any_craps", seat=2, cents=5_00), e.WagerMade).after.late
 
 

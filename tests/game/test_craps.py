@@ -56,7 +56,7 @@ def test_a_roll_of_no_dice_leaves_the_offer_where_it_was() -> None:
     game = CrapsGame("maryland")
     game.wager(game.join(100_00), "pass", 10_00)
     before = game.table
-    with pytest.raises(WagerRefused, match="7-1 are no faces of two dice"):
+    with pytest.raises(WagerRefused, match="7-1 are not the faces of two dice"):
         game.roll(7, 1)
     assert game.table == before
     assert before.position.dice == "offered"
@@ -83,7 +83,7 @@ def test_a_number_that_is_none_is_one_line_of_why(number: str) -> None:
     game = CrapsGame("maryland")
     ann = game.join(500_00)
     before = game.table
-    why = "is no number of the layout, such as 6"
+    why = "is not a number such as 6"
     with pytest.raises(NumberError, match=why):
         game.wager(ann, "place_win", 12_00, number)
     with pytest.raises(NumberError, match=why):

@@ -152,7 +152,7 @@ def test_odds_on_a_line_mean_those_behind_the_wager_before() -> None:
     hand = "puck ON 6\nup Ann pass 10.00, odds 20.00\nup Bob come 5 10.00, odds 20.00\nroll 2-4\nexpect {}"
     assert _play(hand.format("Ann pass wins 10.00; odds wins 24.00")).is_passed
     assert not _play(hand.format("Ann pass wins 10.00; odds wins 20.00")).is_passed
-    with pytest.raises(HandError, match=r"a\.hand:9: odds stand behind a wager named before"):
+    with pytest.raises(HandError, match=r"a\.hand:9: odds need a wager named before"):
         _play(hand.format("Ann odds wins 24.00"))
 
 
@@ -198,7 +198,7 @@ def test_a_player_joins_during_the_hand() -> None:
         ("player Ann 5.00", 1, "a hand begins with its rules"),
         ("rules nevada\nplayer Ann 5.00", 2, "nevada"),
         ("rules\nplayer Ann 5.00", 2, "there is no rulebook"),
-        ("rules maryland\nrules maryland", 2, "name is said twice"),
+        ("rules maryland\nrules maryland", 2, "name is given twice"),
         ("rules maryland\ngame roulette\nplayer Ann 5.00", 3, "'roulette' is not dealt"),
         ("rules maryland\nhouse seats = = 2", 2, "an election is KEY = VALUE"),
         ("rules maryland\nhouse a = " + "[" * 5000, 2, "an election is KEY = VALUE"),
@@ -222,14 +222,14 @@ def test_a_player_joins_during_the_hand() -> None:
         ("rules maryland\nplayer Ann 5.00\nup Ann pass 6 6.00", 3, "is not on that number"),
         ("rules maryland\nplayer Ann 5.00\nup Ann place_win 6 5.00", 3, "cannot be paid exactly"),
         ("rules maryland\nplayer Ann 5.00\nup Ann horn 5.00", 3, "cannot be paid exactly"),
-        ("rules maryland\nplayer Ann 5.00\nup Ann pass 5.00\nup Ann pass 6.00", 4, "a wager is put up once"),
-        ("rules maryland\nplayer Ann 5.00\nup Ann odds 5.00", 3, "odds stand behind a wager"),
+        ("rules maryland\nplayer Ann 5.00\nup Ann pass 5.00\nup Ann pass 6.00", 4, "the same wager is put up twice"),
+        ("rules maryland\nplayer Ann 5.00\nup Ann odds 5.00", 3, "odds need a wager"),
         ("rules maryland\nplayer Ann 5.00\nexpect nothing", 3, "expect checks a step"),
-        ("rules maryland\nplayer Ann 5.00\ndance", 3, "'dance' begins no line of a hand"),
+        ("rules maryland\nplayer Ann 5.00\ndance", 3, "no line of a hand begins with 'dance'"),
         ("rules maryland\nplayer Ann 5.00\nroll 34", 3, "'34' is not a pair of faces such as 3-4"),
         ("rules maryland\nplayer Ann 5.00\nroll 3-4 5-6", 3, "'5-6' is not understood here"),
         ("rules maryland\nplayer Ann 5.00\nwager Ann pass 5", 3, "an amount is missing"),
-        ("rules maryland\nplayer Ann 5.00\nwager Ann pass 5.00 by bouncer", 3, "'bouncer' is no role"),
+        ("rules maryland\nplayer Ann 5.00\nwager Ann pass 5.00 by bouncer", 3, "'bouncer' is not a role"),
         ("rules maryland\nplayer Ann 5.00\nno roll short_throw", 3, "no roll needs a role at its end"),
         ("rules maryland\nplayer Ann 5.00\noffer five by dealer", 3, "'five' is not a number of dice"),
         ("rules maryland\nplayer Ann 5.00\nsettle\nrefused no reason", 4, "refused names every clause"),
@@ -371,5 +371,5 @@ def test_the_command_exits_2_for_what_it_cannot_read(tmp_path: Path, capsys: pyt
     _write(tmp_path, "worse.hand", "wager Ann pass 10.00\nroll 6-5")
     assert main(["hands", str(tmp_path)]) == 2
     shown = capsys.readouterr()
-    assert shown.err == f"passline: {bad}:5: 'dance' begins no line of a hand\n"
+    assert shown.err == f"passline: {bad}:5: no line of a hand begins with 'dance'\n"
     assert shown.out.endswith("2 hands, 0 passed, 1 failed, 1 unreadable\n")

@@ -70,7 +70,7 @@ def test_craps_free_craps_has_its_own_points() -> None:
     head = "rules colorado\ngame craps_free_craps\nplayer Ann 500.00\nshooter Ann\n"
     hand = head + "puck ON 12\nup Ann pass 10.00\nroll 6-6\nexpect Ann pass wins 10.00\npuck OFF"
     assert play_hand(hand, label="a.hand").is_passed
-    with pytest.raises(HandError, match=r"a\.hand:4: 12 is no point of this game"):
+    with pytest.raises(HandError, match=r"a\.hand:4: 12 is not a point of this game"):
         play_hand("rules colorado\nplayer Ann 500.00\nshooter Ann\npuck ON 12", label="a.hand")
 
 
@@ -97,5 +97,5 @@ def test_a_side_wager_that_could_not_be_up_is_not_put_up(wager: str, why: str) -
 
 
 def test_a_marker_is_of_a_side_wager_that_is_offered() -> None:
-    with pytest.raises(HandError, match="'small' is no side wager of this house"):
+    with pytest.raises(HandError, match="this house offers no side wager 'small'"):
         play_hand(FIRE + "marker small 1", label="a.hand")

@@ -98,7 +98,7 @@ def test_a_wager_the_house_lets_work_on_the_come_out_roll_is_not_called_on() -> 
     for play in (off, on):
         play.make(ANN, "hardway", 5_00, number=8)
     off.do(call)
-    assert [one.why for one in on.refuse(call)] == ["a Hardway Bet is on already"]
+    assert [one.why for one in on.refuse(call)] == ["a Hardway Bet is already on"]
 
 
 def test_a_seat_off_either_end_of_the_table_is_nobodys() -> None:

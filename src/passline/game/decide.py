@@ -1,6 +1,6 @@
-"""The one verdict behind every question, check and act at a table.
+"""Deciding on commands: which judge decides which command is the table below.
 
-`decide` judges and changes nothing; `act` judges and folds; both carry out the house steps that are automated.
+`decide` returns the events of a command, `act` also the table after them; both carry out the automated house steps.
 """
 
 from __future__ import annotations
@@ -58,21 +58,21 @@ _JUDGES: dict[type, Callable[[Rules, Table, Any], Verdict]] = {
 
 
 def decide(rules: Rules, table: Table, command: c.Command) -> tuple[e.Event, ...] | Refused:
-    """Judge a command: the events it brings about, or every clause it breaks."""
+    """Return the events of a command, or every clause it breaks."""
     outcome = act(rules, table, command)
     return outcome if isinstance(outcome, Refused) else outcome[0]
 
 
 def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, ...], Table] | Refused:
-    """Judge a command and give the events with the table they lead to."""
+    """Return the events of a command and the table after them, or every clause it breaks."""
     if type(command) is c.MakeWager and (made := make_known_wager(rules, table, command)) is not None:
         return made
-    verdict: Verdict | None = _ill_typed(rules, command)
+    verdict: Verdict | None = _type_refusals(rules, command)
     if verdict is None:
         verdict = _JUDGES[type(command)](rules, table, command)
-        unfit = role_refusal(rules, table.position, command)
-        if unfit is not None:
-            verdict = [unfit, *(one for one in verdict if isinstance(one, Refusal))]
+        wrong_role = role_refusal(rules, table.position, command)
+        if wrong_role is not None:
+            verdict = [wrong_role, *(one for one in verdict if isinstance(one, Refusal))]
     if type(verdict[0]) is Refusal:
         return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
     happened: Sequence[e.Event] = verdict  # type: ignore[assignment]
@@ -80,14 +80,14 @@ def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, 
     while after.position.dice not in _NOBODY_WAITS and (step := _automatic(rules, after.position)) is not None:
         follows = _JUDGES[type(step)](rules, after, step)
         if isinstance(follows[0], Refusal):
-            break  # nobody is there to take the dice: the house waits
+            break  # nobody is there to take the dice
         happened = [*happened, *follows]
         after = fold(after, follows)  # type: ignore[arg-type]
     return tuple(happened), after
 
 
 _ROLES: tuple[str, ...] = get_args(Role)
-_JUDGED = {"by", "cents", "coupon", "dice", "first", "second"}  # amounts and faces have clauses of their own
+_JUDGED = {"by", "cents", "coupon", "dice", "first", "second"}  # the judges check these by clauses of their own
 _TYPES: dict[type, tuple[tuple[str, Any, type, type | None], ...]] = {
     kind: tuple(
         (field.name, field.default, get_origin(field.type) or field.type, next(iter(get_args(field.type)), None))
@@ -101,29 +101,29 @@ _TYPES: dict[type, tuple[tuple[str, Any, type, type | None], ...]] = {
 _WELL_TYPED: Memo[c.MakeWager, bool] = Memo()
 
 
-def _ill_typed(rules: Rules, command: c.Command) -> list[Refusal] | None:
-    """Refuse what only a program can ask for; a wager like one found well typed before is not looked at again."""
+def _type_refusals(rules: Rules, command: c.Command) -> list[Refusal] | None:
+    """Refuse a command with fields of the wrong type, which only a program can send; remember good MakeWagers."""
     if type(command) is not c.MakeWager:
-        return _strange_field(rules, command)
+        return _field_refusals(rules, command)
     well_typed = rules.remembered(_WELL_TYPED)
     try:
         if command in well_typed:
             return None
-    except TypeError:  # it cannot be hashed, so something in it is strange
-        return _strange_field(rules, command)
-    strange = _strange_field(rules, command)
-    if strange is None:
+    except TypeError:  # it cannot be hashed, so some field has the wrong type
+        return _field_refusals(rules, command)
+    refusals = _field_refusals(rules, command)
+    if refusals is None:
         well_typed[command] = True
-    return strange
+    return refusals
 
 
-def _strange_field(rules: Rules, command: c.Command) -> list[Refusal] | None:
-    """Find no command at all, a role nobody has, or a field of another type."""
+def _field_refusals(rules: Rules, command: c.Command) -> list[Refusal] | None:
+    """Refuse an object that is no command, an unknown role, or a field of the wrong type."""
     wanted = _TYPES.get(type(command))
     if wanted is None:
-        return [refusal(rules.rulebook.general.closed_list.cite, f"{command!r} is no command")]
+        return [refusal(rules.rulebook.general.closed_list.cite, f"{command!r} is not a command")]
     if command.by not in _ROLES:
-        why = f"{command.by!r} is nobody at a table; these are: {', '.join(_ROLES)}"
+        why = f"{command.by!r} is not a role; the roles are: {', '.join(_ROLES)}"
         return [refusal(rules.rulebook.general.closed_list.cite, why)]
     for name, default, kind, of in wanted:
         value = getattr(command, name)
@@ -141,7 +141,7 @@ _NOBODY_WAITS = frozenset({"held", "air", "offered"})
 
 
 def _automatic(rules: Rules, position: Position) -> c.Command | None:
-    """Give the house step that comes next, if it is automated."""
+    """Return the next house step, if it is automated."""
     procedures = rules.procedures
     match position.dice:
         case "cup" if "offer" in rules.automate:

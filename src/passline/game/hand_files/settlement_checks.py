@@ -1,4 +1,4 @@
-"""What a hand file expects of a settlement, and how it differs from what happened."""
+"""The settlements a hand file expects, and how they differ from those that happened."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _SETTLES = (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)
 
 
 class WagerResult(Struct, frozen=True):
-    """One settlement of one wager or part of one: expected by a line, or told by an event."""
+    """How one wager, or one part of it, is settled: as a line expects or as an event says."""
 
     seat: int
     owner: str
     kind: str
-    number: int | None  # None: the line does not say
+    number: int | None  # None: the line names none
     part: str
     verb: str
     amount: int
@@ -34,7 +34,7 @@ class WagerResult(Struct, frozen=True):
     clauses: tuple[str, ...]
 
     def text(self, names: Mapping[int, str]) -> str:
-        """Print it as a line would expect it."""
+        """Return the result as an `expect` line."""
         number = f" {number_text(self.number)}" if self.number else ""
         kind = f"{self.kind}/{self.part}" if self.part else self.kind
         amount = str(self.amount) if self.verb == "moves to" else dollars(self.amount)
@@ -44,19 +44,19 @@ class WagerResult(Struct, frozen=True):
         return f"{seat_name(self.seat, names)} {owner}{kind}{number} {self.verb} {amount}{less}{clauses}"
 
     def is_about(self, other: WagerResult) -> bool:
-        """Whether an expectation and a happening speak of the same wager."""
+        """Return whether this expected result is about the same wager as `other`."""
         is_number = self.number in {None, other.number}
         mine, others = ((one.seat, one.owner, one.kind, one.part) for one in (self, other))
         return mine == others and is_number
 
     def is_met_by(self, other: WagerResult) -> bool:
-        """Whether what happened is what this line expects; it may cite more clauses than the line names."""
+        """Return whether `other` is what this line expects; it may cite more clauses than the line names."""
         same = (self.verb, self.amount, self.less) == (other.verb, other.amount, other.less)
         return same and self.is_about(other) and set(self.clauses) <= set(other.clauses)
 
 
 def split_clauses(text: str) -> tuple[str, tuple[str, ...]]:
-    """Part a line from the clauses in brackets at its end.
+    """Split a line from the clauses in brackets at its end.
 
     >>> split_clauses("Ann come loses 10.00 [XX-12-a, XX-3]")
     ('Ann come loses 10.00', ('XX-12-a', 'XX-3'))
@@ -68,7 +68,7 @@ def split_clauses(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def results_of(happened: Iterable[e.Event]) -> list[WagerResult]:
-    """Give the settlements among the events of a step."""
+    """Return the settlements among the events of a step."""
     return [_result(event) for event in happened if isinstance(event, _SETTLES)]
 
 
@@ -89,7 +89,7 @@ def _result(event: e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved) ->
 
 
 def read_results(text: str, seats: Mapping[str, int]) -> list[WagerResult]:
-    """Read an expect line; `odds` means the odds behind the wager named before it on the line.
+    """Parse an `expect` line; `odds` means the odds behind the wager named before it.
 
     >>> [one.kind for one in read_results("Ann come 6 loses 10.00 [XX-1]; odds returned 20.00", {"Ann": 1})]
     ['come', 'come_odds']
@@ -108,7 +108,7 @@ def read_results(text: str, seats: Mapping[str, int]) -> list[WagerResult]:
         number = words.number() or None
         if kind == "odds":
             if before is None:
-                raise HandError("odds stand behind a wager named before them on the line")
+                raise HandError("odds need a wager named before them on the line")
             owner, kind, number = before.owner, f"{before.kind}_odds", number or before.number
         verb, amount, less = _verb(words)
         words.end()
@@ -121,7 +121,7 @@ def _verb(words: Words) -> tuple[str, int, int]:
     if verb == "moves" and words.maybe("to"):
         return "moves to", words.whole("a number"), 0
     if verb not in {"wins", "loses", "returned", "nets"}:
-        raise HandError(f"a wager wins, loses, nets, is returned or moves to a number; not {verb!r}")
+        raise HandError(f"a wager wins, loses, nets, is returned or moves to a number, not {verb!r}")
     amount = words.amount()
     return verb, amount, words.amount() if verb == "wins" and words.maybe("less") else 0
 
@@ -129,7 +129,7 @@ def _verb(words: Words) -> tuple[str, int, int]:
 def result_differences(
     expected: list[WagerResult], happened: list[WagerResult]
 ) -> list[tuple[WagerResult | None, WagerResult | None]]:
-    """Pair what was expected in vain with what happened instead; each settlement must be expected, none twice."""
+    """Return each unmet expectation with what happened instead, and each result that nothing expected."""
     left = list(happened)
     missed: list[WagerResult] = []
     for one in sorted(expected, key=lambda line: line.number is None):
@@ -151,7 +151,7 @@ def result_differences(
 
 
 def _without_net(one: WagerResult, happened: list[WagerResult]) -> tuple[list[WagerResult], WagerResult | None]:
-    """Take all the parts of a composite wager away where together they net what the line expects."""
+    """Remove all parts of a composite wager if together they net what the line expects; return what is left."""
     parts = [other for other in happened if one.is_about(replace(other, part=""))]
     net = sum(other.amount - other.less if other.verb == "wins" else -other.amount for other in parts)
     clauses = {clause for other in parts for clause in other.clauses}

@@ -1,4 +1,4 @@
-"""What a hand file checks of a table after a step: each check gives what its line expects and what there is."""
+"""The checks of a table after a step of a hand file; each returns what its line expects and what is there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["TABLE_CHECKS", "AfterStep"]
 
 
 class AfterStep(Struct):
-    """What can be after after a step: the table, everything that has happened, and who sits where."""
+    """What a check sees after a step: the table, all events so far, and the players' seats."""
 
     rules: Rules
     table: Table
@@ -29,7 +29,7 @@ class AfterStep(Struct):
     seats: Mapping[str, int]
 
     def name(self, seat: int) -> str:
-        """Name who is at a seat."""
+        """Return the name of the player at a seat."""
         return seat_name(seat, {seat: name for name, seat in self.seats.items()})
 
 
@@ -56,7 +56,7 @@ def _tips(after: AfterStep, rest: str) -> tuple[str, str]:
 
 
 def _counts(after: AfterStep, rest: str) -> tuple[str, str]:
-    """See how far a player's side wager has counted; one of several of a kind is named by its number."""
+    """Compare what a player's side wager has counted; the number tells several of a kind apart."""
     words = Words(rest, after.seats)
     seat, owner, kind, count = words.seat(), words.owner(), words.kind(), words.whole("a count")
     number, count = (count, words.whole("a count")) if words else (0, count)
@@ -66,14 +66,14 @@ def _counts(after: AfterStep, rest: str) -> tuple[str, str]:
 
 
 def _marker(after: AfterStep, rest: str) -> tuple[str, str]:
-    """See what the table shows of a side wager's progress, and by which clauses."""
+    """Compare the marker of a side wager and its clauses."""
     body, clauses = split_clauses(rest)
     words = Words(body, after.seats)
     kind, count = words.kind(), words.whole("a count")
     words.end()
     marker = markers_after(after.rules, after.log).get(kind)
     if marker is None:
-        raise HandError(f"{kind!r} is no side wager of this house")
+        raise HandError(f"this house offers no side wager {kind!r}")
     is_met = marker.count == count and set(clauses) <= set(marker.clause.split(", "))
     return f"marker {rest}", f"marker {rest}" if is_met else f"marker {kind} {marker.count} [{marker.clause}]"
 
@@ -113,7 +113,6 @@ def _position(after: AfterStep, rest: str) -> tuple[str, str]:
     return format_position(parse_table(rest).position), format_position(after.table.position)
 
 
-# The checks by the first word of their line.
 TABLE_CHECKS: dict[str, _Check] = {
     "rack": _money("rack"),
     "coupon": _money("coupon"),
@@ -126,3 +125,4 @@ TABLE_CHECKS: dict[str, _Check] = {
     "layout": _layout,
     "position": _position,
 }
+"""The checks by the first word of their line."""

@@ -1,4 +1,7 @@
-"""Making and increasing wagers: every question asked of a proposed wager, and the events that answer it."""
+"""Making and increasing wagers: every check of a proposed wager, and the events that follow if it passes.
+
+The vigorish of a buy or lay wager that is due when the wager is made is charged in `_after`.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,15 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold
-from passline.game.judges.amounts import limit_refusals, units_refusal, unpayable_refusals
-from passline.game.judges.fast_path import Judgement, is_plain, judged
-from passline.game.judges.media import (
+from passline.game.judges.amounts import (
     amount_refusals,
     amount_type_refusals,
-    confirmations,
-    media_refusals,
-    player_count_refusals,
-    player_refusals,
+    limit_refusals,
+    units_refusal,
+    unpayable_refusals,
 )
+from passline.game.judges.fast_path import Judgement, is_plain, judged
+from passline.game.judges.media import confirmations, media_refusals, player_count_refusals, player_refusals
 from passline.game.judges.proposed_wager import ProposedWager, tip_clause, unknown_wager
 from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_over
@@ -35,14 +37,14 @@ __all__ = ["make_wager"]
 def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     """Judge a new wager or an addition to one; a composite wager without its area is booked as its parts.
 
-    All that depends on the rules and the player's own wagers is judged once and remembered; money is judged every time.
+    What depends only on the rules and the player's own wagers is judged once (`fast_path`); money, every time.
     """
     rule = rules.wagers.get(command.wager)
     if rule is None:
         return [unknown_wager(rules, command.wager)]
     position = table.position
-    if unaskable := seat_refusals(rules, table, command.seat) or amount_type_refusals(rules, command):
-        return unaskable
+    if malformed := seat_refusals(rules, table, command.seat) or amount_type_refusals(rules, command):
+        return malformed
     proposed = ProposedWager(rules, position, command)
     if rule.breakdown and command.number in rule.numbers:
         return _booked_as_parts(proposed, table)
@@ -56,7 +58,7 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
 
 
 def _offer_refusals(proposed: ProposedWager) -> list[Refusal]:
-    """Ask what may be asked of any wager: whether it is offered, of this amount, by this player, with this, now."""
+    """Refuse a wager that is not offered, or not in this amount, by this player, with these media, or now."""
     return (
         _not_offered(proposed)
         + amount_refusals(proposed.rules, proposed.command)
@@ -75,7 +77,7 @@ def _not_offered(proposed: ProposedWager) -> list[Refusal]:
 
 
 def _offered_by(rules: Rules, entry: WagerEntry) -> str:
-    """Give the clauses by which a house offers a wager or not, as it elected."""
+    """Return the clauses of the house's election to offer a wager or not."""
     key = entry.offered or "lay"
     elected = rules.house.side_wagers.get(key, "none") if isinstance(entry, SideWager) else getattr(rules.house, key)
     return joined(*cites_when(rules.rulebook.elections[key].cite, elected))
@@ -98,14 +100,14 @@ def _judge(proposed: ProposedWager) -> Judgement:
 
 
 def _after(proposed: ProposedWager) -> Wager:
-    """Give the wager as it would stand."""
+    """Return the wager as it would stand, with the vigorish that is due when it is made."""
     rule, command = proposed.rule, proposed.command
     base = proposed.standing or Wager(command.seat, command.owner, rule.kind, proposed.number, 0)
     cents = base.cents + command.cents
     vigorish = 0
     if rule.vigorish and rule.vigorish.is_due_when_made(proposed.number):
         vigorish = proposed.rules.vigorish_on(rule, proposed.number, cents)
-    pending = confirmations(proposed) or base.pending  # an addition is confirmed anew
+    pending = confirmations(proposed) or base.pending  # an addition needs its own confirmation
     return replace(
         base,
         cents=cents,
@@ -117,11 +119,11 @@ def _after(proposed: ProposedWager) -> Wager:
 
 
 def _addition_refusals(proposed: ProposedWager, after: Wager) -> list[Refusal]:
-    """Refuse an addition that awaits confirmation: unconfirmed, it would take what stands back with it."""
+    """Refuse an addition that needs confirmation: if nobody confirmed it, the whole wager would be returned."""
     if not (proposed.standing and after.pending and not proposed.standing.pending):
         return []
     needs = " and ".join(after.pending).replace("|", " or ")
-    why = f"an addition that awaits confirmation by {needs} cannot lie with the {proposed.rule.name} that stands"
+    why = f"an addition that needs confirmation by {needs} cannot join the {proposed.rule.name} already up"
     return [refusal(confirmation_cite(proposed.rules, after), f"{why}; add it in time, or in chips")]
 
 
@@ -131,7 +133,7 @@ def _made(proposed: ProposedWager, after: Wager) -> list[e.Event]:
     if "cash" in command.media:
         happened.append(e.BuyInMade(command.seat, command.cents, 0))
     grows = rule.entry.increase if proposed.standing else None
-    by = grows if grows and grows.until == "deciding_roll" else rule.entry.make  # one that ends before allows nothing
+    by = grows if grows and grows.until == "deciding_roll" else rule.entry.make
     clause = clause_text(by.cite, after.number)
     if proposed.others and isinstance(rule.entry, SideWager) and rule.entry.beside:
         clause = joined(clause, clause_text(rule.entry.beside.cite))
@@ -150,7 +152,7 @@ def _made(proposed: ProposedWager, after: Wager) -> list[e.Event]:
 
 
 def _booked_as_parts(proposed: ProposedWager, table: Table) -> Verdict:
-    """Book a composite wager as separate ones: judged as a whole first, then each as itself; all of them or none."""
+    """Book a composite wager as separate wagers, all or none: judge it as a whole, then each part by itself."""
     rules, rule, command, entry = proposed.rules, proposed.rule, proposed.command, proposed.rule.entry
     assert isinstance(entry, Composite)
     assert entry.breakdown is not None
@@ -178,7 +180,7 @@ def _booked_as_parts(proposed: ProposedWager, table: Table) -> Verdict:
 
 
 def _parts_refusals(proposed: ProposedWager, units: int) -> list[Refusal]:
-    """Refuse an amount that does not divide into the parts."""
+    """Refuse an amount that does not divide into whole parts."""
     rules, command, entry = proposed.rules, proposed.command, proposed.rule.entry
     assert isinstance(entry, Composite)
     each = units * rules.chip
@@ -195,7 +197,7 @@ def _funding_refusals(rules: Rules, table: Table, command: c.MakeWager, due: int
     rack, coupons = table.money.racks[command.seat - 1], table.money.coupons[command.seat - 1]
     refusals = []
     if due > rack:
-        why = f"seat {command.seat} has {dollars(rack)}, and this needs {dollars(due)}; no call bets"
+        why = f"seat {command.seat} has {dollars(rack)} and this needs {dollars(due)}; no call bets"
         refusals.append(refusal(media["call"].cite, why, is_money=True))
     if command.coupon > coupons:
         cite = media.get("match_play", media["chips"]).cite

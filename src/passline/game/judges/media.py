@@ -1,4 +1,4 @@
-"""Who may wager with what, and whose confirmation a wager then needs."""
+"""Who may wager, with which media (chips, cash, coupons), and whose confirmation the wager then needs."""
 
 from __future__ import annotations
 
@@ -6,54 +6,17 @@ from passline.game import commands as c
 from passline.game.judges.proposed_wager import ProposedWager
 from passline.game.position import Position
 from passline.game.refusal import Refusal, refusal
-from passline.money import CENTS_MAX, dollars
+from passline.money import dollars
 from passline.rules.rules import Rules
 from passline.rules.schema.rulebook import SideWager
 
-__all__ = [
-    "amount_refusals",
-    "amount_type_refusals",
-    "confirmations",
-    "media_refusals",
-    "player_count_refusals",
-    "player_refusals",
-]
+__all__ = ["confirmations", "media_refusals", "player_count_refusals", "player_refusals"]
 
 _DOLLAR = 100
 
 
-def amount_type_refusals(rules: Rules, command: c.MakeWager) -> list[Refusal]:
-    """Refuse numbers that are none, as only a program can give."""
-    if type(command.cents) is type(command.coupon) is type(command.number) is int:
-        return []
-    chips = rules.rulebook.general.media["chips"]
-    said = {
-        f"{command.cents!r} cents is not an amount to wager": command.cents,
-        f"{command.coupon!r} is not the face of a coupon": command.coupon,
-        f"{command.number!r} is not a number of the layout": command.number,
-    }
-    return [refusal(chips.cite, why) for why, value in said.items() if type(value) is not int]
-
-
-def amount_refusals(rules: Rules, command: c.MakeWager) -> list[Refusal]:
-    """Refuse what is no amount of chips at all."""
-    chips = rules.rulebook.general.media["chips"]
-    refusals = []
-    if command.cents <= 0:
-        refusals.append(refusal(chips.cite, f"{command.cents!r} cents is not an amount to wager"))
-    elif command.cents > CENTS_MAX and "cash" in command.media:
-        why = f"{dollars(command.cents)} is more than changes hands at once, {dollars(CENTS_MAX)}"
-        refusals.append(refusal(chips.cite, why))
-    elif command.cents % rules.chip and "coins" not in command.media:
-        why = f"{dollars(command.cents)} cannot be made of {dollars(rules.chip)} chips"
-        refusals.append(refusal(chips.cite, why))
-    if command.coupon < 0:
-        refusals.append(refusal(chips.cite, f"{command.coupon!r} is not the face of a coupon"))
-    return refusals
-
-
 def player_refusals(proposed: ProposedWager) -> list[Refusal]:
-    """Refuse a wager put up by the wrong hand, or by a player who may not wager."""
+    """Refuse a wager of a player who may not wager, or for the crew where that is not allowed."""
     command, general, rule = proposed.command, proposed.rules.rulebook.general, proposed.rules.game.seats
     refusals = []
     state = proposed.position.seats[command.seat - 1]
@@ -65,7 +28,7 @@ def player_refusals(proposed: ProposedWager) -> list[Refusal]:
 
 
 def _tip_refusals(proposed: ProposedWager) -> list[Refusal]:
-    """Refuse a wager for the crew where tips are not allowed, or not so."""
+    """Refuse a wager for the crew that the regulation or the house does not allow."""
     rules, command, general = proposed.rules, proposed.command, proposed.rules.rulebook.general
     if command.owner != "crew":
         return [refusal(general.closed_list.cite, f"a wager is the player's or the crew's, not {command.owner!r}'s")]
@@ -81,7 +44,7 @@ def _tip_refusals(proposed: ProposedWager) -> list[Refusal]:
         refusals.append(refusal(elections[own.elect].cite, f"this house takes no tips on the {proposed.rule.name}"))
     mine = [one for one in proposed.position.layout if one.seat == command.seat and one.owner == "player"]
     if not any(one.kind == proposed.rule.kind and not one.pending for one in mine):
-        refusals.append(refusal(own.cite, f"a tip on the {proposed.rule.name} needs its player's own"))
+        refusals.append(refusal(own.cite, f"a tip on the {proposed.rule.name} needs the player's own"))
     if getattr(rules.house, own.whole_dollars) and command.cents % _DOLLAR:
         why = f"a tip on the {proposed.rule.name} is in whole dollars"
         refusals.append(refusal(elections[own.whole_dollars].cite, why))
@@ -92,16 +55,16 @@ def _tip_refusals(proposed: ProposedWager) -> list[Refusal]:
 
 
 def player_count_refusals(rules: Rules, position: Position, command: c.MakeWager) -> list[Refusal]:
-    """Refuse one player more than may have wagers on a roll."""
+    """Refuse a player when as many as allowed already have wagers on the roll."""
     rule = rules.game.seats
     wagering = {wager.seat for wager in position.layout} | {command.seat}
     if not rule.wagering_max or len(wagering) <= rule.wagering_max:
         return []
-    return [refusal(rule.cite, f"{rule.wagering_max} players have wagers on this roll already")]
+    return [refusal(rule.cite, f"{rule.wagering_max} players already have wagers on this roll")]
 
 
 def media_refusals(proposed: ProposedWager) -> list[Refusal]:
-    """Refuse what may not be wagered, or not on this wager."""
+    """Refuse media that may not be wagered, or not on this wager."""
     command, media = proposed.command, proposed.rules.rulebook.general.media
     refusals = []
     used = (*command.media, "match_play") if command.coupon else command.media
@@ -114,7 +77,7 @@ def media_refusals(proposed: ProposedWager) -> list[Refusal]:
         elif medium.wagers != "any" and proposed.rule.kind not in medium.wagers:
             refusals.append(refusal(medium.cite, f"{name} may not be wagered on the {proposed.rule.name}"))
     if "cash" in used and media["cash"].wagers != "none" and set(command.media) != {"cash"}:
-        why = "a wager is of chips or of cash: cash that goes with chips is changed first"
+        why = "a wager is made in chips or in cash, not both; change the cash for chips first"
         refusals.append(refusal(media["cash"].cite, why))
     if command.coupon > command.cents > 0 and "match_play" in media:
         refusals.append(refusal(media["match_play"].cite, "a match-play coupon needs chips of at least its face"))
@@ -122,7 +85,7 @@ def media_refusals(proposed: ProposedWager) -> list[Refusal]:
 
 
 def confirmations(proposed: ProposedWager) -> tuple[str, ...]:
-    """Give the confirmations a wager needs; one of several roles is written dealer|boxperson."""
+    """Return the confirmations a wager needs; `dealer|boxperson` means that either role may confirm."""
     rules, command = proposed.rules, proposed.command
     if "confirm" in rules.automate:
         return ()

@@ -1,4 +1,4 @@
-"""Reducing and removing wagers: until the deciding roll, except where a wager is locked."""
+"""Reducing and removing wagers: allowed until the deciding roll, unless the wager is locked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["lock_refusals", "point_lock", "reduce_wager", "remove_wager"]
 
 
 def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
-    """Take a wager down; odds behind it come down with it."""
+    """Judge the removal of a wager; odds behind it come down with it."""
     wager, refusals = _locked(rules, table, command)
     if wager is None or refusals:
         return refusals
@@ -37,7 +37,7 @@ def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
 
 
 def _nothing_to_clear(rules: Rules, position: Position, removed: Wager) -> list[e.Event]:
-    """The last come wager that comes down ends the clearing: no throw is left to make."""
+    """Return the end of the clearing if the last come wager has come down: no throw is left to make."""
     clearing = rules.procedures.clearing
     if not position.is_clearing or any(one.kind in clearing.wagers and one != removed for one in position.layout):
         return []
@@ -45,7 +45,7 @@ def _nothing_to_clear(rules: Rules, position: Position, removed: Wager) -> list[
 
 
 def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
-    """Take part of a wager down; odds that would then be too large are cut with it."""
+    """Judge the reduction of a wager; odds that are then too large behind it are cut too."""
     general = rules.rulebook.general
     if type(command.cents) is not int or command.cents <= 0 or command.cents % rules.chip:
         return [refusal(general.remove.cite, f"{command.cents!r} cents is not an amount to take down")]
@@ -55,7 +55,7 @@ def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
     rule = rules.wagers[wager.kind]
     rest = wager.cents - command.cents
     if rest <= 0:
-        why = f"{dollars(command.cents)} leaves nothing of the {label(rule, wager.number)}; remove it"
+        why = f"{dollars(command.cents)} leaves nothing of the {label(rule, wager.number)}; remove it instead"
         return [refusal(general.remove.cite, why)]
     vigorish = min(wager.vigorish, rules.vigorish_on(rule, wager.number, rest)) if wager.vigorish else 0
     after = replace(wager, cents=rest, vigorish=vigorish)
@@ -82,7 +82,7 @@ def _rest_refusals(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]
 
 
 def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) -> tuple[Wager | None, list[Refusal]]:
-    """Find the wager and say why it may not come down now."""
+    """Return the wager, if it is up, and why it may not come down now."""
     general, position = rules.rulebook.general, table.position
     if unfit := seat_refusals(rules, table, command.seat):
         return None, unfit
@@ -100,7 +100,7 @@ def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) 
 
 
 def lock_refusals(rules: Rules, position: Position, wager: Wager) -> list[Refusal]:
-    """Refuse to take down what is locked: by its point, by the shooter's initial point, for good, or by the house."""
+    """Refuse to take down a locked wager: by its point, the shooter's initial point, always, or by the house."""
     refusals = []
     rule = rules.wagers[wager.kind]
     lock = rule.entry.remove
@@ -117,7 +117,7 @@ def lock_refusals(rules: Rules, position: Position, wager: Wager) -> list[Refusa
 
 
 def point_lock(rules: Rules, position: Position, wager: Wager) -> Until | None:
-    """Give the rule that keeps a wager up because its point is set, if one does."""
+    """Return the rule that locks a wager because its point is set, if there is one."""
     lock = rules.wagers[wager.kind].entry.remove
     return lock if lock and lock.until == "point" and _has_point(rules, wager, position) else None
 
@@ -156,5 +156,5 @@ def _cut_odds(rules: Rules, odds: Wager, *, base: Wager) -> list[e.Event]:
     fits = most // unit * unit
     if not fits:
         return [e.WagerRemoved(odds, follow)]
-    coupon = odds.coupon if odds.coupon <= fits else 0  # a coupon needs chips of at least its face: it goes back
+    coupon = odds.coupon if odds.coupon <= fits else 0  # it goes back: a coupon needs chips of at least its face
     return [e.WagerReduced(odds, replace(odds, cents=fits, coupon=coupon), follow)]

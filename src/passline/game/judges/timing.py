@@ -1,4 +1,4 @@
-"""When a wager may be made or increased: its window, the dice, the clearing of come wagers."""
+"""When a wager may be made or increased: by the puck, the dice, the clearing, and the windows of side wagers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from passline.rules.schema.rulebook import OddsWager, SideWager, cites_of
 
 __all__ = ["timing_refusals"]
 
-_NAMED = 6  # as many as there are points; a reader is not helped by more
-_HAND_IS_NEW = "new_hand"  # the window every rulebook with side wagers opens until a shooter's first come-out roll
+_NAMED = 6  # as many as there are points; a longer list helps nobody
+_HAND_IS_NEW = "new_hand"  # the window that closes with a shooter's first come-out roll
 
 
 def timing_refusals(proposed: ProposedWager) -> list[Refusal]:
-    """Refuse a wager whose moment has not come or is past."""
+    """Refuse a wager that may not be made yet, or no longer."""
     refusals = _number_refusals(proposed) + _dice_refusals(proposed)
     if proposed.position.is_clearing:
         return refusals + _clearing_refusals(proposed)
@@ -28,7 +28,7 @@ def timing_refusals(proposed: ProposedWager) -> list[Refusal]:
 
 
 def _side_wager_refusals(proposed: ProposedWager, entry: SideWager) -> list[Refusal]:
-    """Refuse a side wager out of its window, an addition that is not allowed, or one whose player has no line wager."""
+    """Refuse a side wager outside its window, a forbidden addition, or one without a line wager or a free area."""
     rules, position, name = proposed.rules, proposed.position, proposed.rule.name
     refusals = []
     windows = [entry.make.when]
@@ -45,9 +45,9 @@ def _side_wager_refusals(proposed: ProposedWager, entry: SideWager) -> list[Refu
     if proposed.standing and entry.increase and entry.increase.until == "never":
         refusals.append(refusal(grows_by.cite, f"a {name} may not be increased"))
     elif proposed.others and not proposed.standing and not (entry.beside or is_carried_over):
-        refusals.append(refusal(grows_by.cite, f"a {name} is up already for this shooter's hand"))
+        refusals.append(refusal(grows_by.cite, f"a {name} is already up for this shooter's hand"))
     if entry.line_wager and not has_line_wager(rules, position, proposed.command.seat):
-        refusals.append(refusal(entry.line_wager.cite, f"a {name} needs a line wager of the same player"))
+        refusals.append(refusal(entry.line_wager.cite, f"a {name} needs the player's own line wager"))
     if entry.areas:
         seats = {wager.seat for wager in position.layout if wager.kind == proposed.rule.kind} | {proposed.command.seat}
         if len(seats) > entry.areas.max:
@@ -62,7 +62,7 @@ def _number_refusals(proposed: ProposedWager) -> list[Refusal]:
     numbers = [number_text(one) for one in sorted(rule.numbers) if one]
     wanted = ", ".join(numbers if len(numbers) <= _NAMED else [*numbers[:3], "and so on"]) or "no number"
     why = f"the {rule.name} takes {wanted}, not {number_text(proposed.number) or 'none'}"
-    if len(cites_of(cite)) > _NAMED:  # a wager on another number is no listed wager
+    if len(cites_of(cite)) > _NAMED:  # too many to print: cite the list of wagers instead
         cite = proposed.rules.rulebook.general.closed_list.cite
     return [refusal(cite, why)]
 
