@@ -28,7 +28,7 @@ from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.hand_files.settlement_checks import read_results, result_differences, results_of, split_clauses
+from passline.game.hand_files.settlement_checks import read_results, result_differences, split_clauses, wager_results
 from passline.game.hand_files.steps import STEPS, HandError, Words, read_step
 from passline.game.hand_files.table_checks import TABLE_CHECKS, AfterStep
 from passline.game.hand_files.wagers_up import read_wagers, refuse_unfit
@@ -180,7 +180,7 @@ class _Playing:
             self._differ("no refusal", f"refused: {self.refused}")
         names = self.names
         expected = [one for _number, text in self.expected for one in read_results(text, self.seats)]
-        for wanted, got in result_differences(expected, results_of(self.happened)):
+        for wanted, got in result_differences(expected, wager_results(self.happened)):
             self._differ(wanted.text(names) if wanted else "nothing", got.text(names) if got else "nothing")
         self.happened, self.refused, self.expected = (), None, []
 

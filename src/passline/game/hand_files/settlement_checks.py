@@ -14,7 +14,7 @@ from passline.game.hand_files.steps import HandError, Words
 from passline.game.wording import seat_name
 from passline.money import dollars
 
-__all__ = ["WagerResult", "read_results", "result_differences", "results_of", "split_clauses"]
+__all__ = ["WagerResult", "read_results", "result_differences", "split_clauses", "wager_results"]
 
 _CLAUSES = re.compile(r"\[([^\[\]]*)\]$")
 _SETTLES = (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)
@@ -67,7 +67,7 @@ def split_clauses(text: str) -> tuple[str, tuple[str, ...]]:
     return text[: match.start()].strip(), tuple(match[1].replace(",", " ").split())
 
 
-def results_of(happened: Iterable[e.Event]) -> list[WagerResult]:
+def wager_results(happened: Iterable[e.Event]) -> list[WagerResult]:
     """Return the settlements among the events of a step."""
     return [_result(event) for event in happened if isinstance(event, _SETTLES)]
 
