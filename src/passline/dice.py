@@ -1,4 +1,4 @@
-"""Dice: the 36 outcomes, their names, and the calls of the stick."""
+"""Dice: the 36 outcomes, the numbers of wagers as codes and text, and the stickperson's calls."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from passline.errors import CrapsError
 __all__ = ["OUTCOMES", "SEVEN", "NumberError", "Roll", "number_code", "number_text", "roll_of", "stick_call"]
 
 SEVEN = 7
-"""The total that decides most of the layout; opposite faces of a die add up to it too."""
+"""The total that decides most wagers; opposite faces of a die also add up to it."""
 
 
 class NumberError(CrapsError):
-    """A number that no wager can be on."""
+    """Text that is not a number a wager can be on."""
 
 
 class Roll(Struct, frozen=True, gc=False, cache_hash=True):
-    """Two dice at rest, one face each.
+    """The faces of two dice at rest.
 
     >>> Roll(5, 3).total, Roll(5, 3).pair, Roll(4, 4).is_hard
     (8, '3-5', True)
@@ -30,12 +30,12 @@ class Roll(Struct, frozen=True, gc=False, cache_hash=True):
 
     @property
     def total(self) -> int:
-        """The sum of the two upper faces."""
+        """The sum of the two faces."""
         return self.first + self.second
 
     @property
     def pair(self) -> str:
-        """The faces, smaller first, as a hop wager names them."""
+        """The two faces, smaller first, as a hop wager names them."""
         return f"{min(self.first, self.second)}-{max(self.first, self.second)}"
 
     @property
@@ -52,7 +52,7 @@ OUTCOMES: tuple[Roll, ...] = tuple(Roll(first, second) for first in range(1, 7) 
 
 
 def roll_of(first: int, second: int) -> Roll:
-    """Give the outcome with these faces.
+    """Return the outcome with these faces.
 
     >>> roll_of(6, 1) is OUTCOMES[30]
     True
@@ -65,17 +65,17 @@ _NUMBER = re.compile(r"(?a:0|[1-9]\d?|([1-6])-([1-6]))?")
 
 
 def number_code(text: str) -> int:
-    """Give the whole number that stands for a wager's number: itself, or a pair of dice as 100 plus its two digits.
+    """Return the code of a wager's number: the number itself, or 100 plus the two digits of a pair of dice.
 
     >>> number_code("6"), number_code("1-3"), number_code("3-1"), number_code("")
     (6, 113, 113, 0)
     >>> number_code("1-7")
     Traceback (most recent call last):
-    passline.dice.NumberError: '1-7' is no number of the layout, such as 6, or a pair of dice, such as 1-3
+    passline.dice.NumberError: '1-7' is not a number such as 6 or a pair of dice such as 1-3
     """
     match = _NUMBER.fullmatch(text)
     if match is None:
-        message = f"{text!r} is no number of the layout, such as 6, or a pair of dice, such as 1-3"
+        message = f"{text!r} is not a number such as 6 or a pair of dice such as 1-3"
         raise NumberError(message)
     if match[1]:
         low, high = sorted((int(match[1]), int(match[2])))
@@ -84,7 +84,7 @@ def number_code(text: str) -> int:
 
 
 def number_text(code: int) -> str:
-    """Print what `number_code` reads.
+    """Return the text of a code, as `number_code` reads it.
 
     >>> number_text(6), number_text(113), number_text(0)
     ('6', '1-3', '')
@@ -96,15 +96,14 @@ def number_text(code: int) -> str:
 
 _NAMES = {2: "Aces", 3: "Ace-deuce", 11: "Yo-leven", 12: "Boxcars"}
 _WORDS = {4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten"}
-
-
-_POINTS = frozenset({4, 5, 6, 8, 9, 10})  # of the usual game
+_NATURALS = {7, 11}
+_POINTS = frozenset({4, 5, 6, 8, 9, 10})
 
 
 def stick_call(roll: Roll, *, point: int, is_come_out: bool, points: frozenset[int] = _POINTS) -> str:
-    """Give the stickperson's call: what came up and what it means for the line, information first.
+    """Return the stickperson's call: what came up, then what it means for the line.
 
-    Without a point a roll that is no come-out roll only clears come wagers, so it marks none and nobody sevens out.
+    A roll that is no come-out roll and has no point only clears come wagers: it marks no point, and nobody sevens out.
 
     >>> stick_call(Roll(3, 4), point=6, is_come_out=False)
     'Seven out, line away'
@@ -128,9 +127,6 @@ def stick_call(roll: Roll, *, point: int, is_come_out: bool, points: frozenset[i
     if total in points:
         return f"{name}, mark the point"
     return f"{name}, {'front line winner' if total in _NATURALS else 'craps, line away'}"
-
-
-_NATURALS = {7, 11}
 
 
 def _name_of(roll: Roll) -> str:

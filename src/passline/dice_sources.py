@@ -1,4 +1,4 @@
-"""Where dice come from: the operating system's chance, or a seed that throws the same dice everywhere."""
+"""Where dice come from: the operating system's random numbers, or a seed that gives the same dice everywhere."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from passline.dice import OUTCOMES, Roll
 from passline.errors import CrapsError
 
-__all__ = ["DiceError", "electronic_rolls", "philox", "seed_of", "seeded_rolls"]
+__all__ = ["DiceError", "electronic_roll", "philox", "seed_of", "seeded_rolls"]
 
 _WORD = 0xFFFFFFFF
 _BITS = 32
@@ -25,11 +25,11 @@ _SEED_END = 1 << (2 * _BITS)
 
 
 class DiceError(CrapsError):
-    """Dice that cannot be thrown, worded for the person who asked for them."""
+    """A choice of dice that does not exist, worded for the person who made it."""
 
 
 def philox(counter: tuple[int, int, int, int], key: tuple[int, int]) -> tuple[int, int, int, int]:
-    """Give the four words that Philox4x32-10 makes of a counter and a key.
+    """Return the four words of Philox4x32-10 for a counter and a key.
 
     >>> [f"{word:08x}" for word in philox((0, 0, 0, 0), (0, 0))]
     ['6627e8d5', 'e169c58d', 'bc57ac4c', '9b00dbd8']
@@ -44,10 +44,10 @@ def philox(counter: tuple[int, int, int, int], key: tuple[int, int]) -> tuple[in
 
 
 def seeded_rolls(seed: int, *, session: int = 0, stream: int = 0) -> Iterator[Roll]:
-    """Give the rolls of one session of a seed: key = seed, counter = (block, session low, session high, stream).
+    """Yield the rolls of one session of a seed: key = seed, counter = (block, session low, session high, stream).
 
-    A word times 36^5 is rejected when its low half is under 2^32 mod 36^5, so that every outcome is equally likely;
-    else its high half gives five rolls.
+    A word times 36^5 is rejected if its low half is under 2^32 mod 36^5, so that every outcome is equally likely;
+    otherwise its high half is five rolls.
 
     >>> rolls = seeded_rolls(7)
     >>> [str(next(rolls)) for _ in range(3)]
@@ -62,7 +62,7 @@ def seeded_rolls(seed: int, *, session: int = 0, stream: int = 0) -> Iterator[Ro
 
 
 def _rolls_of(word: int) -> list[Roll]:
-    """Give the five rolls of a word, most significant digit first, or none when it is rejected."""
+    """Return the five rolls of a word, most significant digit first, or none if it is rejected."""
     scaled = word * _SPAN
     if scaled & _WORD < _REJECTED:
         return []
@@ -70,14 +70,13 @@ def _rolls_of(word: int) -> list[Roll]:
     return [OUTCOMES[rest // _FACES**place % _FACES] for place in reversed(range(_DIGITS))]
 
 
-def electronic_rolls() -> Iterator[Roll]:
-    """Give rolls from the operating system's cryptographic chance; `secrets` rejects, so nothing is biased."""
-    while True:
-        yield OUTCOMES[secrets.randbelow(_FACES)]
+def electronic_roll() -> Roll:
+    """Return a roll from the operating system's cryptographic random numbers; all 36 outcomes are equally likely."""
+    return OUTCOMES[secrets.randbelow(_FACES)]
 
 
 def seed_of(text: str) -> int:
-    """Read a seed: a whole number under 2^64.
+    """Parse a seed: a whole number under 2^64.
 
     >>> seed_of("7")
     7

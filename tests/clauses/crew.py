@@ -1,4 +1,4 @@
-"""A table played by hand, role by role, for tests of who may do what and when."""
+"""A table without automation, for tests of who may do what and when."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ E = TypeVar("E", bound=Struct)
 
 
 def regulation_of(clause: str) -> str:
-    """The regulation a clause belongs to."""
+    """Return the regulation a clause belongs to."""
     return _REGULATIONS[clause.split("-", maxsplit=1)[0]]
 
 
 def row(clause: str) -> Clause:
-    """The clause as the matrix has it."""
+    """Return the clause's row of the matrix."""
     return clauses_of(regulation_of(clause))[clause]
 
 
 def rows(*areas: str) -> list[Clause]:
-    """The clauses of these areas that the game must enforce, in all four regulations."""
+    """Return the clauses of these areas that the game must enforce, of all four regulations."""
     return [
         one
         for regulation in _REGULATIONS.values()
@@ -61,36 +61,36 @@ def rows(*areas: str) -> list[Clause]:
 
 
 def listed(clause: str, key: str) -> tuple[str, ...]:
-    """The words of one of a clause's values."""
+    """Return the words of one of a clause's values."""
     return tuple(row(clause).values[key].split("|"))
 
 
-def marked(clause: str, *rest: object) -> Any:  # noqa: ANN401 - what pytest.param gives is nameless
-    """A case of a parametrised test that holds one clause."""
+def marked(clause: str, *rest: object) -> Any:  # noqa: ANN401 - the type of pytest.param has no public name
+    """Return a case of a parametrised test that tests one clause."""
     return pytest.param(clause, *rest, marks=pytest.mark.clause(clause), id=clause)
 
 
 def every_game() -> list[Any]:
-    """Every game of every regulation, as cases of a test."""
+    """Return every game of every regulation as cases of a test."""
     games = [(name, "craps") for name in _REGULATIONS.values()]
     games += [("section2", "mini_craps"), ("maryland", "mini_craps")]
     return [pytest.param(name, game, id=f"{name}-{game}") for name, game in games]
 
 
 def every_side_wager(regulation: str) -> dict[str, Any]:
-    """A house that offers every side wager its regulation has, each with the first of its pay tables."""
+    """Return a house that offers every side wager of its regulation, each by its first pay table."""
     elections = rulebook_of(regulation).elections
     tables = {key: str(election.choices[1]) for key, election in elections.items() if key not in ELECTIONS}
     return {"side_wagers": tables}
 
 
 def cited(clause: str, id_: str) -> bool:
-    """Whether the clauses printed with an event or a refusal contain one."""
+    """Return whether the clauses printed with an event or a refusal include one."""
     return id_ in clause.split(", ")
 
 
 class Crew:
-    """A table at which nothing happens by itself, with players in these seats."""
+    """A table with nothing automated and players in these seats."""
 
     def __init__(
         self,
@@ -110,11 +110,11 @@ class Crew:
 
     @classmethod
     def of(cls, clause: str, **rest: Any) -> Crew:  # noqa: ANN401 - passed on
-        """A table of the game a clause speaks of."""
+        """Open a table of the game that a clause is about."""
         return cls(regulation_of(clause), game=rest.pop("game", row(clause).values.get("game", "")), **rest)
 
     def do(self, command: c.Command) -> tuple[e.Event, ...]:
-        """Carry out a command that must be lawful."""
+        """Carry out a command that must not be refused."""
         outcome = act(self.rules, self.table, command)
         assert not isinstance(outcome, Refused), f"{command}: {outcome}"
         happened, self.table = outcome
@@ -122,13 +122,13 @@ class Crew:
         return happened
 
     def one(self, command: c.Command, kind: type[E]) -> E:
-        """Carry out a command and give the one event of a kind that it brings about."""
+        """Carry out a command and return its only event of a kind."""
         found = [event for event in self.do(command) if isinstance(event, kind)]
         assert len(found) == 1, f"{command}: {found}"
         return found[0]
 
     def refused(self, command: c.Command, *clauses: str) -> Refused:
-        """Try a command that must be refused by these clauses and change nothing."""
+        """Check that a command is refused by these clauses and changes nothing."""
         before = msgspec.json.encode(self.table)
         outcome = act(self.rules, self.table, command)
         assert isinstance(outcome, Refused), f"{command} was allowed"
@@ -139,7 +139,7 @@ class Crew:
         return outcome
 
     def only(self, command: c.Command, clause: str) -> None:
-        """Try a command that must be refused by a clause and by no other."""
+        """Check that a command is refused by one clause and no other."""
         outcome = self.refused(command, clause)
         assert all(cited(one.clause, clause) for one in outcome.refusals), str(outcome)
 
@@ -147,21 +147,21 @@ class Crew:
 
     @property
     def layout(self) -> dict[tuple[int, str, int], int]:
-        """What is up: (seat, wager, number) to cents."""
+        """The wagers that are up: (seat, wager, number) to cents."""
         return {(one.seat, one.kind, one.number): one.cents for one in self.table.position.layout}
 
     def wager(self, seat: int, kind: str, number: int = 0) -> Wager:
-        """One wager that is up."""
+        """Return a wager that is up."""
         return next(
             one for one in self.table.position.layout if (one.seat, one.kind, one.number) == (seat, kind, number)
         )
 
     def rack(self, seat: int) -> int:
-        """What a player has beside the layout."""
+        """Return the cents in a player's rack."""
         return self.table.money.racks[seat - 1]
 
     def role(self, of: str) -> Any:  # noqa: ANN401 - a role
-        """Somebody who may offer, call, settle or pass."""
+        """Return a role that may offer, call, settle or pass."""
         procedures = self.rules.procedures
         by = {
             "offer": procedures.dice.offered_by,
@@ -172,7 +172,7 @@ class Crew:
         return self.rules.roles(by)[0]
 
     def amount(self, kind: str, number: int = 0) -> int:
-        """An amount that this wager may be."""
+        """Return an amount allowed for this wager."""
         rule = self.rules.wagers[kind]
         if rule.family == "composite":
             step = rule.units * self.rules.chip
@@ -185,15 +185,15 @@ class Crew:
         return self.do(self.making(kind, seat=seat, number=number, cents=cents, **rest))
 
     def making(self, kind: str, *, seat: int = 1, number: int = 0, cents: int = 0, **rest: Any) -> c.MakeWager:  # noqa: ANN401
-        """The command that makes a wager, of a lawful amount unless one is given."""
+        """Return the command that makes a wager, of an allowed amount unless one is given."""
         return c.MakeWager(seat=seat, wager=kind, number=number, cents=cents or self.amount(kind, number), **rest)
 
     def offer(self) -> e.DiceOffered:
-        """Offer the set to whoever is next."""
+        """Offer the set to the next player."""
         return self.one(c.OfferDice(by=self.role("offer"), dice=self.rules.house.dice_set), e.DiceOffered)
 
     def shoot(self, seat: int = 1) -> Crew:
-        """Offer the dice around until they reach a seat, which takes them."""
+        """Offer the dice around until they reach a seat, which accepts them."""
         self.offer()
         while (at := self.table.position.offered_to) != seat:
             self.do(c.DeclineDice(seat=at))
@@ -219,7 +219,7 @@ class Crew:
         return self.do(c.Settle(by=self.role("settle")))
 
     def roll(self, first: int, second: int) -> list[e.Event]:
-        """One whole roll, step by step."""
+        """Play one whole roll, step by step."""
         happened: list[e.Event] = []
         happened += self.do(c.ThrowDice(seat=self.table.position.shooter))
         happened += self.land(first, second)
@@ -230,26 +230,26 @@ class Crew:
         return happened
 
     def come_out(self, kind: str = "pass", cents: int = 10_00) -> Crew:
-        """Seat 1 takes the dice and makes a line wager."""
+        """Let seat 1 accept the dice and make a line wager."""
         self.shoot(1)
         self.make(kind, cents=cents)
         return self
 
     def point(self, kind: str = "pass", cents: int = 10_00) -> Crew:
-        """Seat 1 takes the dice, makes a line wager and throws a 6."""
+        """Let seat 1 accept the dice, make a line wager and throw a 6."""
         self.come_out(kind, cents)
         self.roll(2, 4)
         assert self.table.position.puck == 6
         return self
 
     def point_at_once(self) -> Crew:
-        """The same where whole rolls are automated."""
+        """Do the same as `point` where whole rolls are automated."""
         self.come_out()
         self.do(c.RollDice(first=2, second=4))
         return self
 
     def clearing(self) -> Crew:
-        """Seat 1 makes the point with a come wager on 8, will make no line wager, and nobody else shoots."""
+        """Start a clearing: seat 1, with a come wager on 8, makes the point and no line wager; nobody else shoots."""
         self.point()
         self.make("come", cents=15_00)
         self.roll(2, 6)

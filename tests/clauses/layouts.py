@@ -1,4 +1,4 @@
-"""Wagers put up for a test: two players with different amounts, in the phase a clause speaks of."""
+"""Wagers put up for a test: two players with different amounts, in the phase a clause is about."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLAYERS = (ANN, BOB)
 
 
 def amounts(rules: Rules, kind: str, number: str = "") -> dict[int, int]:
-    """Give the least amount the house takes and can pay, and a larger one (which is charged, on a buy or lay wager)."""
+    """Return the least amount the house takes and can pay, and a larger one (charged vigorish if a buy or lay)."""
     rule, regulation = rules.wagers[kind], rules.rulebook.name
     units = units_in(regulation, kind)
     unit = units * rules.chip if units > 1 else unit_of(listed_pays(regulation, kind, number), rules.chip)
@@ -38,7 +38,7 @@ def laid_out(rules: Rules, kind: str, number: str, phase: str, cents: dict[int, 
     """Put a wager up for Ann and Bob.
 
     `come_out`: a come-out roll is next. `on`: the puck is ON, at another number, and the wager is new (or, for odds,
-    has its original wager). `point`: the wager stands on its number, set by a roll.
+    has its base wager). `point`: the wager is on its number, set by a roll.
     """
     puck = "8" if number == "6" else "6"
     if kind in {"pass", "dont_pass"}:
@@ -71,7 +71,7 @@ def _make(play: Play, kind: str, number: str, cents: dict[int, int]) -> None:
 
 
 def did(found: list[Settled]) -> str:
-    """Say what a roll did to one wager: a composite one won if any of its parts did."""
+    """Return what a roll did to one wager; a composite wager won if any of its parts did."""
     if not found:
         return "stayed"
     words = {e.WagerWon: "won", e.WagerLost: "lost", e.WagerReturned: "returned", e.WagerMoved: "moved"}
@@ -80,7 +80,7 @@ def did(found: list[Settled]) -> str:
 
 
 def outcomes(play: Play, kind: str) -> dict[Roll, dict[int, list[Settled]]]:
-    """Throw each of the 36 rolls from here and give what it did to the wager, by player; the racks must agree."""
+    """Return what each of the 36 rolls does to the wager, by player; check that the racks agree."""
     found: dict[Roll, dict[int, list[Settled]]] = {}
     for roll in OUTCOMES:
         after = play.fork()

@@ -1,4 +1,4 @@
-"""What the rows of the clause matrix say about wagers, read from the several dialects of their values."""
+"""What the rows of the clause matrix say about wagers, parsed from the several notations of their values."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _PHASES = {
 
 
 def rows() -> list[tuple[str, Clause]]:
-    """Give the rows these tests answer for, each with its regulation."""
+    """Return the rows these tests cover, each with its regulation."""
     return [
         (regulation, row)
         for regulation in REGULATIONS
@@ -53,7 +53,7 @@ def rows() -> list[tuple[str, Clause]]:
 
 
 def pays_of(row: Clause) -> Pays:
-    """Give the payout of a row."""
+    """Return the payout of a row."""
     return _pays(row.values["pays"])
 
 
@@ -63,7 +63,7 @@ def _pays(text: str) -> Pays:
 
 
 def listed_pays(regulation: str, bet: str, number: str = "", roll: Roll | None = None) -> Pays:
-    """Give what the matrix says a wager pays on its number, or on a roll; where it offers two payouts, the first."""
+    """Return what the matrix says a wager pays on its number or on a roll; the first of two payouts."""
     for row in clauses_of(regulation).values():
         values = row.values
         if values.get("bet") != bet or not {"pays", f"pays_{number}"} & set(values):
@@ -79,7 +79,7 @@ def listed_pays(regulation: str, bet: str, number: str = "", roll: Roll | None =
 
 
 def units_in(regulation: str, bet: str) -> int:
-    """Give how many equal units the matrix divides a wager into; 1 for a wager that is whole."""
+    """Return how many equal units the matrix divides a wager into; 1 for a wager without parts."""
     for row in clauses_of(regulation).values():
         if row.values.get("bet") == bet and ":" in row.values.get("parts", ""):
             return len(parts_in(row))
@@ -87,17 +87,17 @@ def units_in(regulation: str, bet: str) -> int:
 
 
 def parts_in(row: Clause) -> dict[str, int]:
-    """Give the parts of a composite wager and their units."""
+    """Return the parts of a composite wager and their units."""
     return {part: int(units) for part, _, units in (one.partition(":") for one in row.values["parts"].split("|"))}
 
 
 def unit_of(pays: Pays, chip: int) -> int:
-    """Give the smallest amount that chips of this size can both make and pay exactly."""
+    """Return the smallest amount that chips of this size can both make and pay exactly."""
     return lcm(chip, Fraction(chip * pays.to, pays.pays).numerator)
 
 
 def numbers_of(row: Clause) -> tuple[str, ...]:
-    """Give the numbers a row's wager may stand on; one empty text where it takes none."""
+    """Return the numbers a row's wager may be on; one empty string if it takes none."""
     values, bet = row.values, row.values["bet"]
     if bet == "hop":
         return (values["dice"],)
@@ -109,7 +109,7 @@ def numbers_of(row: Clause) -> tuple[str, ...]:
 
 
 def rolls_of(tokens: str, number: str = "", dice: str = "") -> frozenset[Roll]:
-    """Give the rolls that some words of the matrix stand for: totals, pairs, easy numbers, a wager's own number."""
+    """Return the rolls that some words of the matrix stand for: totals, pairs, easy numbers, a wager's own number."""
     return frozenset(roll for roll in OUTCOMES for token in tokens.split("|") if _is_named(token, roll, number, dice))
 
 
@@ -128,7 +128,7 @@ def _is_named(token: str, roll: Roll, number: str, dice: str) -> bool:
 
 
 class Decision(Struct, frozen=True):
-    """What a row says of one wager in one phase: exactly these rolls do this to it."""
+    """What a row says about one wager in one phase: exactly these rolls have this effect."""
 
     bet: str
     number: str
@@ -139,7 +139,7 @@ class Decision(Struct, frozen=True):
 
 
 def decisions_of(row: Clause) -> list[Decision]:
-    """Give what a row decides, wager by wager and phase by phase; nothing for a row of another kind."""
+    """Return what a row decides, by wager and phase; nothing for a row of another kind."""
     values = dict(row.values)
     bet = values.get("bet", "")
     if "pays" in values or bet == "odds":

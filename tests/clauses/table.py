@@ -1,4 +1,4 @@
-"""A table for tests: three players, the first of whom shoots; it plays, refuses, and shows what a roll did."""
+"""A table for tests: three players, the first of whom shoots."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ def _rules(name: str, game: str, house: tuple[tuple[str, Any], ...], automate: f
 def rules_of(
     name: str, *, game: str = "craps", house: Mapping[str, Any] | None = None, automate: frozenset[str] = AUTOMATED
 ) -> Rules:
-    """Give the rules of a regulation, made once per set of elections."""
+    """Return the rules of a regulation, built once per set of elections."""
     frozen = tuple((key, tuple(v.items()) if isinstance(v, dict) else v) for key, v in (house or {}).items())
     return _rules(name, game, frozen, automate)
 
 
 def breaches_of(name: str, house: Mapping[str, Any]) -> tuple[Breach, ...]:
-    """Give what is wrong with elections laid over a regulation's default house."""
+    """Return the breaches of elections applied to a regulation's default house."""
     return house_of(rulebook_of(name), house)[1]
 
 
 def cites(things: Iterable[Any]) -> set[str]:
-    """Give every clause that some events, refusals or breaches name."""
+    """Return every clause that some events, refusals or breaches cite."""
     return {one for thing in things for one in getattr(thing, "clause", "").split(", ") if one}
 
 
 class Play:
-    """A table in play. Methods change it and give what happened; `fork` gives one to try things on."""
+    """A table in play. Methods change it and return the events; `fork` returns a copy to try things on."""
 
     def __init__(self, rules: Rules, table: Table | None = None) -> None:
         self.rules = rules
@@ -61,11 +61,11 @@ class Play:
                 self.do(c.BuyIn(seat=seat, cents=_RACK))
 
     def fork(self) -> Play:
-        """Give a copy; the table itself is frozen."""
+        """Return a copy; the table itself is frozen."""
         return Play(self.rules, self.table)
 
     def do(self, command: c.Command) -> tuple[e.Event, ...]:
-        """Carry out a lawful command; chips are conserved by all but buy-ins, fills, credits and leaving."""
+        """Carry out a command that must not be refused, and check that chips are conserved."""
         before, result = self.chips(), act(self.rules, self.table, command)
         assert not isinstance(result, Refused), str(result)
         happened, self.table = result
@@ -77,7 +77,7 @@ class Play:
         return happened
 
     def refuse(self, command: c.Command) -> tuple[Refusal, ...]:
-        """Give the refusals of an unlawful command, the same when it is asked again."""
+        """Return the refusals of a command that must be refused; asked again, they must be the same."""
         result = act(self.rules, self.table, command)
         assert isinstance(result, Refused), f"{command} was carried out"
         assert act(self.rules, self.table, command) == result
@@ -85,12 +85,12 @@ class Play:
         return result.refusals
 
     def chips(self) -> int:
-        """Every chip at the table, wherever it is."""
+        """The cents of all chips at the table."""
         money = self.table.money
         return sum(money.racks) + money.bank + money.tip_box + sum(wager.cents for wager in self.table.position.layout)
 
     def rack(self, seat: int) -> int:
-        """What a player has in the rack."""
+        """Return the cents in a player's rack."""
         return self.table.money.racks[seat - 1]
 
     def make(self, seat: int, wager: str, cents: int, number: int | str = 0) -> tuple[e.Event, ...]:
@@ -98,7 +98,7 @@ class Play:
         return self.do(make(seat, wager, cents, number))
 
     def shoots(self, wager: str = "pass") -> Play:
-        """Let the first player take the dice where needed, and put up the line wager that a come-out roll needs."""
+        """Let the first player accept the dice and make the line wager, where they are needed."""
         if not self.table.position.shooter:
             self.do(c.AcceptDice(seat=self.table.position.offered_to))
         if not self.table.position.puck and self.find(self.table.position.shooter, wager) is None:
@@ -106,23 +106,23 @@ class Play:
         return self
 
     def roll(self, roll: Roll | str) -> tuple[e.Event, ...]:
-        """Throw a whole roll at once."""
+        """Roll the dice in one step."""
         first, second = (int(face) for face in str(roll).split("-"))
         return self.do(c.RollDice(first=first, second=second))
 
     def find(self, seat: int, wager: str, number: int | str = 0) -> Wager | None:
-        """Give a player's wager that is up."""
+        """Return a player's wager, if it is up."""
         return find(self.table.position, seat, wager, number_code(str(number)) if number else 0)
 
 
 def make(seat: int, wager: str, cents: int, number: int | str = 0) -> c.MakeWager:
-    """Give the command that makes a wager."""
+    """Return the command that makes a wager."""
     code = number_code(str(number)) if number else 0
     return c.MakeWager(seat=seat, wager=wager, number=code, cents=cents)
 
 
 def settled(happened: Iterable[e.Event], seat: int, kind: str = "") -> list[Settled]:
-    """Give what a roll did to a player's wagers, or to those of one kind."""
+    """Return what a roll did to a player's wagers, or to those of one kind."""
     return [
         event
         for event in happened

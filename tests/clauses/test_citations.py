@@ -1,4 +1,4 @@
-"""What an act cites: the clause about the wager it concerns and the moment it happens in, each once, and no other."""
+"""Citations: each event cites the clauses about its wager and its moment, each once, and no others."""
 
 import pytest
 
@@ -31,7 +31,7 @@ _APART = {"section2": {"S2-c5.on"}, "arizona": {"AZ-III.E.6-callon"}}
 def test_a_call_its_button_and_its_end_cite_the_wagers_own_clause(
     regulation: str, bet: str, number: int, call: str, clause: str
 ) -> None:
-    """Call, button and lapse: the clause that turns this wager off or on, and the one about calls where it is apart."""
+    """Call, button and lapse cite the clause by which the wager works or not, and any clause about calls."""
     play = Play(rules_of(regulation)).shoots()
     play.make(ANN, bet, 60_00, number)
     play.make(BOB, bet, 30_00, number)
@@ -71,14 +71,14 @@ def test_MD_4_D__what_works_may_come_down_and_may_not_be_called_off() -> None:
 
 
 @pytest.mark.clause("MD-3.A.5.a")
-def test_MD_3_A_5_a__what_is_off_already_is_not_said_to_need_removing() -> None:
-    """MD-3.A.5.a: on a come-out roll a place wager is off, and a call that changes nothing is refused as such."""
+def test_MD_3_A_5_a__a_call_that_changes_nothing_does_not_suggest_removal() -> None:
+    """MD-3.A.5.a: on a come-out roll a place wager is off, and a call that changes nothing is refused."""
     play = Play(rules_of("maryland")).shoots()
     play.make(ANN, "place_win", 12_00, 6)
     off = c.CallWager(seat=ANN, wager="place_win", number=6, call="off")
-    assert [one.why for one in play.refuse(off)] == ["a Place Bet to Win is off already"]
+    assert [one.why for one in play.refuse(off)] == ["a Place Bet to Win is already off"]
     on = c.CallWager(seat=1, wager="pass", call="on")
-    assert [one.why for one in play.refuse(on)] == ["a Pass Bet is on already"]
+    assert [one.why for one in play.refuse(on)] == ["a Pass Bet is already on"]
     play.roll(WAYS["8"])
     assert [one.why for one in play.refuse(off)] == ["a Place Bet to Win may not be called off; it can be removed"]
 
@@ -115,7 +115,7 @@ def test_MD_5_G_3__vigorish_cites_the_moment_it_is_taken(regulation: str, bet: s
 
 @pytest.mark.clause("S2-e2.inlieu")
 def test_S2_e2_inlieu__is_cited_only_where_it_was_elected() -> None:
-    """S2-e2.inlieu: a lay wager beside place to lose needs no leave to replace it; in its stead it does."""
+    """S2-e2.inlieu: a lay wager offered beside place to lose does not cite it; one offered instead does."""
     beside = Play(rules_of("section2")).shoots()
     assert "S2-e2.inlieu" not in cites(beside.make(ANN, "lay", 40_00, 4))
     instead = Play(rules_of("section2", house={"lay": "in_lieu"})).shoots()
@@ -226,7 +226,7 @@ def test_S2_c1i__while_the_dice_are_in_the_air_a_confirmation_is_of_a_late_wager
 def test_MD_3_A_2__a_dont_wager_grows_before_its_point_by_the_clause_that_makes_it(
     regulation: str, made: str, replaces: str
 ) -> None:
-    """MD-3.A.2, S2-b1ii, CO-2304-2-when, AZ-III.F.2-make: only with the point set does the other clause bite."""
+    """MD-3.A.2, S2-b1ii, CO-2304-2-when, AZ-III.F.2-make: the other clause applies only once the point is set."""
     play = Play(rules_of(regulation)).shoots("dont_pass")
     play.make(ANN, "dont_pass", 20_00)
     (grown,) = play.make(ANN, "dont_pass", 10_00)
@@ -246,7 +246,7 @@ def test_MD_7_C__one_die_named_twice_is_not_two_dice(regulation: str, clause: st
     crew.offer()
     crew.do(c.AcceptDice(seat=1))
     (refused,) = crew.refused(c.ChooseDice(seat=1, chosen=(3, 3)), clause).refusals
-    assert refused.why == "a shooter picks 2 dice, each of them once"
+    assert refused.why == "a shooter picks 2 different dice"
     (three,) = crew.refused(c.ChooseDice(seat=1, chosen=(1, 2, 3)), clause).refusals
     assert three.why == "a shooter picks 2 dice, not 3"
 

@@ -1,4 +1,4 @@
-"""The clearing of come wagers: a shooter without a line wager throws only to decide what is left."""
+"""The clearing of come wagers: a shooter without a line wager throws only to decide those that are up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.clauses.crew import Crew, cited, regulation_of, row
 
 
 def _each(*clauses: str) -> list[Any]:
-    """Each clause with each game of its regulation."""
+    """Return each clause with each game of its regulation."""
     return [
         pytest.param(clause, game, marks=pytest.mark.clause(clause), id=f"{clause}-{game}")
         for clause in clauses
@@ -26,7 +26,7 @@ def _crew(clause: str, game: str, seats: tuple[int, ...] = (1, 2)) -> Crew:
 
 
 def _owing(clause: str, game: str, seats: tuple[int, ...] = (1, 2, 5)) -> Crew:
-    """The point is made; seat 1 has a come wager on 8, seat 2 a don't come on 5, and no line wager is up."""
+    """Make the point with a come wager of seat 1 on 8 and a don't come of seat 2 on 5, and no line wager up."""
     crew = _crew(clause, game, seats).point()
     crew.make("come", cents=15_00)
     if 2 in seats:
@@ -198,7 +198,7 @@ def test_clearing_ends_when_anybody_makes_a_line_wager(clause: str, game: str, l
 
 
 def _with_a_dont_come_on_5(clause: str, game: str) -> Crew:
-    """The point is made; only seat 2 has a don't come wager, on 5 and with odds; the shooter makes no line wager."""
+    """Make the point with only a don't come wager of seat 2 on 5, with odds; the shooter makes no line wager."""
     crew = _crew(clause, game).point()
     crew.make("dont_come", seat=2, cents=20_00)
     crew.roll(2, 3)
@@ -211,7 +211,7 @@ def _with_a_dont_come_on_5(clause: str, game: str) -> Crew:
 
 @pytest.mark.parametrize(("clause", "game"), _each("CO-2313-2-resume", "S2-k2.end.done", "MD-10.B.4"))
 def test_clearing_ends_when_the_last_come_wager_is_removed(clause: str, game: str) -> None:
-    """CO-2313-2-resume, S2-k2.end.done, MD-10.B.4: odds are no ground; then a line wager is owed."""
+    """CO-2313-2-resume, S2-k2.end.done, MD-10.B.4: odds alone do not prolong it; then a line wager is needed."""
     crew = _with_a_dont_come_on_5(clause, game)
     crew.do(c.DeclineDice(seat=2))
     assert crew.table.position.phase == "clearing"
@@ -262,8 +262,8 @@ def test_clearing_does_not_begin_with_nothing_to_clear(clause: str, game: str) -
 
 
 @pytest.mark.parametrize(("clause", "game"), _each("CO-2313-2-exception", "S2-k2.alone", "MD-10.B.2"))
-def test_no_throw_clears_nothing(clause: str, game: str) -> None:
-    """CO-2313-2-exception, S2-k2.alone, MD-10.B.2: from a position without come wagers the throw is refused."""
+def test_a_clearing_throw_without_come_wagers_is_refused(clause: str, game: str) -> None:
+    """CO-2313-2-exception, S2-k2.alone, MD-10.B.2: there is nothing to clear."""
     crew = _crew(clause, game).clearing()
     bare = replace(crew.table.position, layout=())
     crew.table = replace(crew.table, position=bare)
@@ -293,7 +293,7 @@ def test_a_shooter_may_give_up_the_dice_while_clearing(clause: str, game: str) -
 
 
 @pytest.mark.parametrize(("clause", "game"), _each("CO-2313-2-offer", "S2-k2.offer", "MD-10.B"))
-def test_only_come_and_dont_come_are_a_ground(clause: str, game: str) -> None:
+def test_only_come_and_dont_come_wagers_are_cleared(clause: str, game: str) -> None:
     """CO-2313-2-offer, S2-k2.offer, MD-10.B: place wagers and hardways give no further roll."""
     crew = _crew(clause, game).point()
     crew.make("place_win", seat=2, number=8, cents=12_00)

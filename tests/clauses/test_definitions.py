@@ -1,4 +1,4 @@
-"""The words the regulations define: points, come-out rolls, dealers, shooters, buy and lay, call bets, vigorish."""
+"""The terms the regulations define: points, come-out rolls, dealers, shooters, buy and lay, call bets, vigorish."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Disputes over which faces are up: who decides, and what may be decided."""
+"""Disputes about the faces: who decides them, and how."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Amounts: the least and the most, units of composite wagers, their booking as parts, what cannot be paid."""
+"""Amounts: minimum and maximum, units and parts of composite wagers, and amounts that cannot be paid."""
 
 from __future__ import annotations
 

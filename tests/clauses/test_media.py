@@ -1,4 +1,4 @@
-"""What a wager may be made with: chips, plaques, tokens, coins, coupons, cash, nothing at all; and on which wagers."""
+"""Media: which wagers may be made with chips, plaques, tokens, coins, coupons, cash, or nothing at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LINE = ("pass", "dont_pass")
 
 
 def _every_wager(crew: Crew) -> list[tuple[str, int]]:
-    """One number of every wager that can be made before a come-out roll."""
+    """Return one number of every wager that can be made before a come-out roll."""
     return [
         (kind, min(rule.numbers))
         for kind, rule in crew.rules.wagers.items()
@@ -28,7 +28,7 @@ def _every_wager(crew: Crew) -> list[tuple[str, int]]:
 
 
 def _with_side_wagers(clause: str) -> Crew:
-    """A table that offers every wager there is, and whose second player has the line wager that some of them need."""
+    """Open a table that offers every wager; its second player has the line wager that some need."""
     crew = Crew.of(clause, house=every_side_wager(regulation_of(clause)))
     crew.make("pass", seat=2)
     assert all(rule.is_offered for rule in crew.rules.wagers.values())
@@ -36,7 +36,7 @@ def _with_side_wagers(clause: str) -> Crew:
 
 
 def _taken(crew: Crew, kind: str, number: int, **with_: Any) -> bool:  # noqa: ANN401 - of the command
-    """Whether a wager is taken; the table is left as it was."""
+    """Return whether a wager is accepted, leaving the table as it was."""
     before = crew.table
     try:
         crew.make(kind, seat=2, number=number, **with_)

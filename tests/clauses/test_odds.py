@@ -1,4 +1,4 @@
-"""Odds: the right to them, when, behind what, and what becomes of them with their original wager."""
+"""Odds: who may add them when, and how they lose, win and come down with their base wager."""
 
 import pytest
 
@@ -19,7 +19,7 @@ _FOLLOW = {"section2": "S2-f.lose"}  # elsewhere the clause that gives the right
 
 @pytest.mark.parametrize(("regulation", "row"), RIGHTS)
 def test_a_player_may_add_odds_once_a_point_is_set(regulation: str, row: Clause) -> None:
-    """Every row that gives the right: on each point, in its own cents, and not before; no house may withhold it."""
+    """Every row that gives the right: on each point and not before; no house may refuse it."""
     rules, bet = rules_of(regulation), row.values["bet"]
     base = bet.removesuffix("_odds")
     assert row.values.get("base", row.values.get("requires", base).split("+")[0]) == base

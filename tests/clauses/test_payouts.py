@@ -1,4 +1,4 @@
-"""What a winner is paid: every payout row of the matrix is played, at the least payable amount and at a larger one."""
+"""Payouts: every payout row of the matrix is played, at the least payable amount and at a larger one."""
 
 import re
 from collections import Counter
@@ -26,7 +26,7 @@ def _params(found: list[tuple[str, Clause]]) -> list[object]:
 
 
 def _layouts(bet: str, row: Clause) -> list[tuple[str, str]]:
-    """Every number and phase in which the wager may win."""
+    """Yield every number and phase in which the wager may win."""
     if bet in LINE:
         return [("", "come_out" if bet in {"pass", "dont_pass"} else "on"), *((point, "point") for point in POINTS)]
     phases = ("come_out", "on") if not {bet} & {*ODDS, "place_win", "buy", "hardway"} else ("on",)
@@ -36,7 +36,7 @@ def _layouts(bet: str, row: Clause) -> list[tuple[str, str]]:
 
 
 def _paid_here(row: Clause, number: str) -> frozenset[Roll]:
-    """The rolls of which the row speaks; for most rows, all that win."""
+    """Return the rolls a row is about; for most rows, all that win."""
     if "totals" in row.values:
         return rolls_of(row.values["totals"])
     if "dice" in row.values:
@@ -93,7 +93,7 @@ def test_a_composite_wager_is_settled_part_by_part(regulation: str, row: Clause)
 
 
 def _by_part(found: list[Settled]) -> dict[str, tuple[int, int]]:
-    """What each part had at stake and won; a part that lost won nothing."""
+    """Return what each part had at stake and won; a losing part won nothing."""
     total: dict[str, tuple[int, int]] = {}
     for event in found:
         assert isinstance(event, (e.WagerWon, e.WagerLost))

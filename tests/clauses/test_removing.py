@@ -1,4 +1,4 @@
-"""Taking wagers down and reducing them: until the deciding roll, except what is locked; odds follow their base."""
+"""Removing and reducing wagers: until the deciding roll unless locked; odds follow their base wager."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_any_wager_comes_down_until_the_deciding_roll(clause: str) -> None:
 
 @pytest.mark.parametrize("clause", _GENERAL)
 def test_a_wager_is_its_owners_to_take_down(clause: str) -> None:
-    """CO-2305-3-remove, S2-c3, AZ-III.E.5, MD-4.D: not the boxperson's or another player's; in whole chips."""
+    """CO-2305-3-remove, S2-c3, AZ-III.E.5, MD-4.D: neither the boxperson nor another player may; in whole chips."""
     crew = Crew.of(clause).point()
     crew.make("place_win", seat=2, number=8, cents=24_00)
     for by in ("boxperson", "floorperson"):
@@ -175,7 +175,7 @@ def test_CO_2305_3_remove__a_put_wager_is_not_locked() -> None:
 
 
 @pytest.mark.parametrize("clause", _GENERAL)
-def test_a_reduction_leaves_a_lawful_wager(clause: str) -> None:
+def test_a_reduction_leaves_a_wager_within_its_limits(clause: str) -> None:
     """CO-2305-3-remove, S2-c3, AZ-III.E.5, MD-4.D: at the minimum, not one chip under it."""
     crew = Crew.of(clause).come_out()
     crew.make("dont_pass", seat=2, cents=8_00)

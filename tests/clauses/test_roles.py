@@ -1,4 +1,4 @@
-"""Who may do what, game by game: every act is tried by every role, and the answers are compared with one table."""
+"""Roles: every command is tried by every role in every game, and the answers are compared with one table."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _chosen(crew: Crew) -> None:
 
 
 def _nothing(_crew: Crew) -> None:
-    """The dice are in the cup."""
+    """Do nothing: the dice are in the cup."""
 
 
 _ACTS: dict[str, tuple[Callable[[Crew], None], Any]] = {
@@ -187,7 +187,7 @@ def test_without_a_stickperson_the_dealer_does_it_all(game: str) -> None:
 
 @pytest.mark.parametrize(("name", "game"), sorted(_TABLE))
 def test_every_house_step_can_be_automated(name: str, game: str) -> None:
-    """CO-2309-2-first, MD-9.F.1, S2-j2.pass: automated, the steps of the crew follow of themselves."""
+    """CO-2309-2-first, MD-9.F.1, S2-j2.pass: automated, the steps of the crew follow by themselves."""
     crew = Crew(name, game=game, automate=frozenset({"offer", "choose", "call", "settle", "pass"}))
     assert crew.table.position.offered_to == 1
     crew.do(c.AcceptDice(seat=1))

@@ -1,4 +1,4 @@
-"""Who may be at a table and wager there: numbers, seats, standing up, employees; and the game as written."""
+"""Seats: how many players, seated or standing, employees, and who may wager."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the dice at rest to the next throw: the call, the settlement, the dice back; and throws that decide nothing."""
+"""From the dice at rest to the next throw: the call, the settlement, the dice passed back, and void throws."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The dice around the table: the set, the offer, choosing two, the line wager owed, keeping and giving up the dice."""
+"""Shooters: the set of dice, offering and choosing them, the line wager, and giving the dice up."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _offer(by: str, dice: int = 5) -> c.OfferDice:
 
 
 def _games(clause: str) -> list[str]:
-    """The games of a regulation that a clause speaks of: its own, or all."""
+    """Return the games of a regulation that a clause is about: its own, or all."""
     named = row(clause).values.get("game", "")
     if named:
         return [named]
@@ -28,7 +28,7 @@ def _games(clause: str) -> list[str]:
 
 
 def _each(*clauses: str) -> list[Any]:
-    """Each clause with each game it speaks of."""
+    """Return each clause with each game it is about."""
     return [
         pytest.param(clause, game, marks=pytest.mark.clause(clause), id=f"{clause}-{game}")
         for clause in clauses
@@ -214,7 +214,7 @@ def test_a_successor_in_mid_point_owes_the_line_wager_at_the_next_come_out(claus
 
 @pytest.mark.parametrize(("clause", "game"), _each("CO-2310-bet", "S2-h1.bet", "MD-8.A.bet"))
 def test_a_shooter_who_declines_a_line_wager_loses_the_dice(clause: str, game: str) -> None:
-    """CO-2310-bet, S2-h1.bet, MD-8.A.bet: with no come wager up; place wagers and hardways are no ground to go on."""
+    """CO-2310-bet, S2-h1.bet, MD-8.A.bet: with no come wager up; place wagers and hardways do not count."""
     crew = Crew(regulation_of(clause), game=game)
     crew.shoot(1)
     crew.make("place_win", seat=1, number=6, cents=12_00)

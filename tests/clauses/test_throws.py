@@ -1,4 +1,4 @@
-"""Throws: void by themselves, void by a call, read when cocked, called, settled, and the dice passed back."""
+"""Throws: void by how the dice lie or by a call, cocked dice, the call, the settlement, and the dice passed back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _each(*clauses: str) -> list[Any]:
 
 
 def _in_the_air(clause: str, game: str, **house: object) -> Crew:
-    """A throw on a point, with wagers of many kinds up."""
+    """Throw on a point, with wagers of many kinds up."""
     crew = Crew(regulation_of(clause), game=game, house=house).point()
     crew.make("place_win", seat=2, number=8, cents=12_00)
     crew.make("field", seat=2, cents=5_00)
@@ -50,7 +50,7 @@ def _in_the_air(clause: str, game: str, **house: object) -> Crew:
 
 
 def _stands_as_before(crew: Crew, before: Crew) -> None:
-    """Nothing was decided: wagers, point and money are as they were, and the shooter has the dice again."""
+    """Check that nothing was decided: wagers, point and money are unchanged, and the shooter has the dice."""
     assert crew.table.position.layout == before.table.position.layout
     assert crew.table.money == before.table.money
     assert (crew.table.position.puck, crew.table.position.dice, crew.table.position.shooter) == (6, "held", 1)
@@ -82,7 +82,7 @@ def test_a_throw_is_void_by_itself(clause: str, game: str) -> None:
 
 
 @pytest.mark.parametrize(("clause", "game"), _each("S2-i1.effect"))
-def test_S2_i1_effect__a_come_out_roll_is_still_one(clause: str, game: str) -> None:
+def test_S2_i1_effect__after_a_void_throw_the_come_out_roll_is_still_to_come(clause: str, game: str) -> None:
     """S2-i1.effect: an invalid roll and a no roll leave one-roll wagers and the come-out as they were."""
     crew = Crew("section2", game=game).come_out()
     crew.make("field", seat=2, cents=5_00)
@@ -172,7 +172,7 @@ def test_no_roll_is_called_by_those_who_may(clause: str, game: str) -> None:
                      marks=pytest.mark.clause("MD-8.C.6"), id="maryland-mini"),
     ],
 )  # fmt: skip
-def test_the_catch_all_is_for_fewer_to_judge(
+def test_fewer_roles_may_call_no_roll_for_the_catch_all_reason(
     clause: str, game: str, judges: tuple[str, ...], callers: tuple[str, ...]
 ) -> None:
     """CO-2311-2-f, S2-i2vi, MD-8.C.6: others who may call no roll do so for the other reasons only."""

@@ -25,7 +25,7 @@ def _params(key: str, value: str = "") -> list[object]:
 
 
 def _make_side_wager_free(regulation: str, game: str, kind: str) -> None:
-    """Make a side wager for its amount and nothing else."""
+    """Make a side wager and check that it costs its amount and no more."""
     rules = rules_of(regulation, game=game, house=every_side_wager(regulation))
     play = Play(rules).shoots()
     play.make(ANN, "pass", rules.wagers["pass"].min)
@@ -98,7 +98,7 @@ def test_the_charge_never_exceeds_its_share_of_the_wager(regulation: str, row: C
 
 
 def _five_percent(regulation: str, bet: str, number: str, cents: int) -> int:
-    """The default house's charge in whole dollars: of the wager, or of what it could win where the text says so."""
+    """Return the default house's charge in whole dollars: of the wager, or of what it could win."""
     pays = listed_pays(regulation, bet, number)
     of_win = bet == "lay" and clauses_of(regulation)["S2-e2.vig" if regulation == "section2" else "AZ-III.H-2"]
     basis = Fraction(cents * pays.pays, pays.to) if of_win and of_win.values["basis"] != "wager" else Fraction(cents)

@@ -1,4 +1,4 @@
-"""What works on a come-out roll, and how a player's call and the dealer's button change it."""
+"""Which wagers work on a come-out roll, and how a player's call and the dealer's button change it."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def _params(word: str) -> list[object]:
 
 
 def _bets(rules: Rules, row: Clause) -> list[str]:
-    """The wagers of a row; `one_roll` stands for every wager the next roll decides."""
+    """Return the wagers of a row; `one_roll` stands for every wager the next roll decides."""
     named = (row.values.get("bet") or row.values.get("bets") or row.values["includes"]).split("|")
     one_roll = [
         kind

@@ -1,4 +1,4 @@
-"""What must hold of every table, whatever was asked of it: each check raises AssertionError with what it found."""
+"""Invariants of every table after any command; each check raises AssertionError with what it found."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _key(wager: Wager) -> tuple[int, str, str, int]:
 
 
 def check_position(rules: Rules, table: Table) -> None:
-    """Whatever can be said of a table by looking at it, cheaply."""
+    """Check everything that a single look at a table can tell."""
     position, money = table.position, table.money
     assert len(position.seats) == len(money.racks) == len(money.coupons) == rules.house.seats
     assert min(money.racks) >= 0, f"a rack is negative: {money.racks}"
@@ -121,7 +121,7 @@ def _check_wager(rules: Rules, position: Position, wager: Wager, keys: set[tuple
 
 
 def check_stakes(rules: Rules, table: Table, *, has_coins: bool) -> None:
-    """Every wager could be made as it stands: within its limits, of whole chips, and payable whatever comes."""
+    """Check that every wager could be made as it stands: within its limits, in whole chips, and always payable."""
     layout = {_key(wager): wager for wager in table.position.layout}
     for wager in table.position.layout:
         rule = rules.wagers[wager.kind]
@@ -156,14 +156,14 @@ def _check_payable(rules: Rules, wager: Wager) -> None:
 
 
 def check_citations(things: Iterable[object]) -> None:
-    """No event and no refusal prints a clause twice."""
+    """Check that no event or refusal prints a clause twice."""
     for thing in things:
         clauses = [one for one in getattr(thing, "clause", "").split(", ") if one]
         assert len(set(clauses)) == len(clauses), f"a clause cited twice: {thing}"
 
 
 def reorder(random: Random, table: Table) -> Table:
-    """Give the table with its wagers made in another order."""
+    """Return the table with its wagers made in another order."""
     layout = list(table.position.layout)
     random.shuffle(layout)
     bare = replace(table, position=replace(table.position, layout=()))
@@ -171,7 +171,7 @@ def reorder(random: Random, table: Table) -> Table:
 
 
 class Watched:
-    """A table whose every step is checked: cheaply always, and all that is known of it when asked."""
+    """A table that checks its invariants after every step: the cheap ones always, all of them on request."""
 
     def __init__(self, rules: Rules, *, bank: int = 1_000_000_00, has_coins: bool = False) -> None:
         self.rules = rules
@@ -193,7 +193,7 @@ class Watched:
         self.declines = 0
 
     def play(self, command: c.Command, *, fully: bool = False) -> None:
-        """Act on a command and check what came of it."""
+        """Play a command and check the result."""
         before = self.table
         outcome = act(self.rules, before, command)
         if fully:
@@ -223,7 +223,7 @@ class Watched:
             self._check_fully(happened, before)
 
     def ask(self, command: c.Command) -> None:
-        """Ask for what only a program can ask for: a field of another type. It is refused, whatever it is."""
+        """Play a command with a field of the wrong type, which must be refused."""
         outcome = act(self.rules, self.table, command)
         assert isinstance(outcome, Refused), f"{command} was taken for a command"
         assert outcome.refusals, "refused by no clause"
@@ -242,7 +242,7 @@ class Watched:
         )
 
     def _check_again(self, command: c.Command, outcome: tuple[tuple[e.Event, ...], Table] | Refused) -> None:
-        """The same table and command give the same answer, and neither is changed by being asked."""
+        """Check that the same table and command give the same answer again."""
         table, text = self.table, _ENCODER.encode(self.table)
         assert act(self.rules, table, command) == outcome, "the same command on the same table gave another answer"
         self.twin._memo.clear()
@@ -276,11 +276,11 @@ class Watched:
         self.check_goes_on()
 
     def check_replay(self) -> None:
-        """The log alone leads from the opening to this table."""
+        """Check that folding the log leads from the opening to this table."""
         assert fold(self.opening, self.log) == self.table, "the log does not lead to this table"
 
     def check_goes_on(self) -> None:
-        """A table never gets stuck: wherever the dice are, somebody may move them on."""
+        """Check that the table is not stuck: somebody may move the dice on."""
         rules, position = self.rules, self.table.position
         step = _way_on(rules, position)
         if step is not None:
@@ -305,7 +305,7 @@ class Watched:
                     pass
 
     def _check_event(self, event: e.Event) -> None:
-        """What may not happen, whatever the table looks like afterwards."""
+        """Check that the event itself is possible."""
         wagers, chip = self.rules.wagers, self.rules.chip
         if isinstance(event, (e.WagerMade, e.WagerIncreased, e.WagerReduced)):
             self.has_change |= event.after.cents % (wagers[event.after.kind].units * chip) > 0
@@ -329,7 +329,7 @@ class Watched:
                 pass
 
     def _count_tip(self, event: e.Event) -> None:
-        """Count what became of wagers for the crew, and those behind another."""
+        """Count the events of tips and of odds."""
         wager = getattr(event, "wager", None) or getattr(event, "after", None)
         if isinstance(wager, Wager) and wager.owner == "crew":
             self.tips[type(event).__name__] += 1
@@ -337,7 +337,7 @@ class Watched:
             self.tips[wager.kind] += 1
 
     def _is_locked(self, wager: Wager) -> bool:
-        """Whether a wager has the point that locks it."""
+        """Return whether a wager has the point that locks it."""
         entry = self.rules.wagers[wager.kind].entry
         if isinstance(entry, SideWager):
             until = entry.remove.until if entry.remove else ""
@@ -348,13 +348,13 @@ class Watched:
 
 
 def _barred(rules: Rules) -> set[str]:
-    """Who may not shoot, for they may not wager."""
+    """Return the states of seats that may not wager, and so may not shoot."""
     standing = {"standing"} if rules.game.seats.seated else set()
     return {"", *standing, *({"employee"} if rules.rulebook.general.employees else ())}
 
 
 def _way_on(rules: Rules, position: Position) -> c.Command | None:
-    """Give a command that moves the dice on; none when nobody may shoot."""
+    """Return a command that moves the dice on, or none if nobody may shoot."""
     if position.is_disputed:
         return c.DecideDispute(by=rules.procedures.dispute.by[0], first=1, second=1)
     if position.dice == "cup" and _barred(rules).issuperset(position.seats):

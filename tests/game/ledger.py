@@ -1,4 +1,4 @@
-"""Where every chip and coupon of a table is, and where each event takes them: kept apart from what folds them."""
+"""Where the chips and coupons of a table are and how each event moves them, written independently of `evolve`."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ __all__ = ["brought", "coupons_of", "owed", "racked", "total_of"]
 
 
 def total_of(table: Table) -> int:
-    """Every chip of a table in cents: racks, layout, bank, tip box and drop."""
+    """Return the cents of all chips: racks, layout, bank, tip box and drop."""
     money = table.money
     staked = sum(wager.cents for wager in table.position.layout)
     return sum(money.racks) + staked + money.bank + money.tip_box + money.drop
 
 
 def coupons_of(table: Table) -> int:
-    """Every coupon of a table: in hand, on the layout, and taken."""
+    """Return the face of all coupons: in hand, on the layout, and taken."""
     return sum(table.money.coupons) + sum(wager.coupon for wager in table.position.layout) + table.money.coupons_taken
 
 
 def brought(event: e.Event) -> tuple[int, int]:
-    """Cents and coupons that an event brings to the table or takes from it; only four kinds may."""
+    """Return the cents and coupons an event brings to the table; only four kinds of event do."""
     match event:
         case e.BuyInMade():
             return event.cents, event.coupon  # the cash in the drop; the chips only change hands
@@ -36,7 +36,7 @@ def brought(event: e.Event) -> tuple[int, int]:
 
 
 def owed(event: e.Event) -> tuple[str, int]:
-    """Who owns the wager of an event, and the cents that come to its owner by it: nobody where no wager is decided."""
+    """Return the owner of an event's wager and the cents the owner gets; nobody if no wager is decided."""
     match event:
         case e.WagerWon():
             return event.wager.owner, event.cents + event.winnings - event.vigorish
@@ -49,7 +49,7 @@ def owed(event: e.Event) -> tuple[str, int]:
 
 
 def racked(event: e.Event) -> int:
-    """Cents that an event brings to the racks: never from a wager of the crew, though each is paid out of one."""
+    """Return the cents an event adds to the racks; a tip is paid from a rack but never returns to it."""
     owner, cents = owed(event)
     match event:
         case e.BuyInMade():

@@ -1,6 +1,6 @@
-"""Random commands: every type by every role, mostly what a table would see next, often not.
+"""Random commands of every type by every role, most of them plausible next steps.
 
-One generator serves the property tests and `./x bench fuzz`; its chance is an argument, so hypothesis can shrink it.
+The property tests and `./x bench fuzz` share the generator; its random source is an argument, so hypothesis can shrink.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Commands:
         self.media = tuple(name for name in rules.rulebook.general.media if name != "coins" or has_coins)
 
     def draw(self, random: Random, table: Table) -> c.Command:
-        """Give the next command: a house step, a player's act, coming and going, or anything at all."""
+        """Return the next command: a house step, a player's act, coming and going, or anything at all."""
         lot = random.random()
         if lot < 0.07:
             return self.wild(random)
@@ -74,18 +74,18 @@ class Commands:
         return replace(command, by=random.choice(_ROLES)) if random.random() < 0.03 else command
 
     def wild(self, random: Random) -> c.Command:
-        """Give a command of any type whose fields are of the right type and otherwise anything."""
+        """Return a command of any type with arbitrary fields of the right types."""
         kind = random.choice(COMMANDS)
         return kind(**{name: _ANYTHING[name](self, random) for name in kind.__struct_fields__})
 
     def ill_typed(self, random: Random, table: Table) -> c.Command:
-        """Give a command with one field of another type, as only a program can."""
+        """Return a command with one field of the wrong type."""
         command = self.draw(random, table)
         name = random.choice(command.__struct_fields__)
         junk = _JUNK[type(getattr(command, name))]
         return replace(command, **{name: random.choice(junk)})
 
-    # House steps: what moves the dice on from where they are.
+    # House steps: they move the dice on.
 
     def _dice_step(self, random: Random, table: Table) -> c.Command:
         position = table.position
@@ -145,7 +145,7 @@ class Commands:
         )
 
     def _faces(self, random: Random, position: Position) -> tuple[int, int]:
-        """Any roll, or often one that a side wager hopes for: without them its higher lines would be years away."""
+        """Return a roll, often one that advances a side wager, so that high lines of pay tables are reached."""
         side = [wager for wager in position.layout if wager.kind in self.side]
         hopes = self._hopes(random.choice(side), position) if side and random.random() < 0.6 else ()
         if not hopes:
@@ -155,7 +155,7 @@ class Commands:
         return first, total - first
 
     def _hopes(self, wager: Wager, position: Position) -> tuple[int, ...]:
-        """Give the totals that bring a side wager on."""
+        """Return the totals that advance a side wager."""
         entry, points = self.rules.wagers[wager.kind].entry, tuple(sorted(self.rules.points))
         bits = wager.progress[-1] if wager.progress else 0
         left = tuple(total for total in points if not bits & 1 << total)
@@ -255,7 +255,7 @@ class Commands:
         return self._make(random, seat, kind, self._number(random, self.rules.wagers[kind], position))
 
     def _fitting(self, position: Position) -> tuple[str, ...]:
-        """The kinds whose moment it is, those that build up a game most often."""
+        """Return the kinds that may be made now; those that build up a game more often."""
         if position.is_clearing:
             return self.lines
         if not position.puck:
@@ -314,7 +314,7 @@ class Commands:
         return rule.unit(number, chip) if by_total or number in rule.payouts else chip
 
     def _touching(self, random: Random, table: Table) -> c.Command:
-        """Reduce, remove, call, mark or confirm a wager that is up."""
+        """Return a command that reduces, removes, calls, marks or confirms a wager that is up."""
         position = table.position
         pending = [wager for wager in position.layout if wager.pending]
         called = [wager for wager in position.layout if wager.working.endswith("?")]
@@ -353,7 +353,7 @@ class Commands:
 
 
 def _which(wager: Wager) -> dict[str, Any]:
-    """Give the fields by which a command names a wager that is up."""
+    """Return the fields by which a command names a wager that is up."""
     return {"seat": wager.seat, "owner": wager.owner, "wager": wager.kind, "number": wager.number}
 
 

@@ -1,4 +1,4 @@
-"""Random houses: every election a regulation leaves open, drawn within its bounds, for random play."""
+"""Random houses: every election of a regulation, drawn within its bounds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _AMOUNTS = {
 
 
 def random_rules(random: Random, regulation: str, game: str) -> Rules:
-    """Give rules with random elections and random house steps automated; a few lift the limits, as tournaments do."""
+    """Return rules with random elections and random automated steps; a few lift the limits, as tournaments do."""
     rulebook = rulebook_of(regulation)
     house = random_house(random, rulebook, game)
     lot = random.randrange(4)
@@ -50,7 +50,7 @@ def random_rules(random: Random, regulation: str, game: str) -> Rules:
 
 
 def random_house(random: Random, rulebook: Rulebook, game: str) -> House:
-    """Give a house without a breach: what breaches is given up until none is left."""
+    """Return a house without breaches: elections that breach are dropped until none is left."""
     data = _elections(random, rulebook) | _money(random) | _side_wagers(random, rulebook) | {"game": game}
     data["odds"] = _odds(random, rulebook)
     data["payouts"] = _payouts(random, rulebook, game)
@@ -64,7 +64,7 @@ def random_house(random: Random, rulebook: Rulebook, game: str) -> House:
             key, _, inner = breach.key.partition(".")
             if inner and inner in data.get(key, {}):
                 data[key] = {name: value for name, value in data[key].items() if name != inner}
-            elif key not in data:  # the default is at odds with something elected: most often with the payouts
+            elif key not in data:  # the default conflicts with an election, most often with the payouts
                 data["payouts"] = {}
             data.pop(key if not inner else "", None)
     message = f"no lawful house after {_ATTEMPTS} attempts: {'; '.join(map(str, breaches))}"
@@ -91,7 +91,7 @@ def _elections(random: Random, rulebook: Rulebook) -> dict[str, Any]:
 
 
 def _side_wagers(random: Random, rulebook: Rulebook) -> dict[str, Any]:
-    """Give a pay table to most of the side wagers there are, and a reading to those whose text is garbled."""
+    """Return a pay table for most side wagers, and a reading for those with several."""
     tables = {key: one.choices for key, one in rulebook.elections.items() if key not in ELECTIONS}
     runs = {kind: entry for kind, entry in rulebook.wagers.items() if isinstance(entry, Run)}
     return {
@@ -122,7 +122,7 @@ def _odds(random: Random, rulebook: Rulebook) -> dict[str, int]:
 
 
 def _payouts(random: Random, rulebook: Rulebook, game: str) -> dict[str, str]:
-    """Give some other payouts: the listed alternatives, and better ones that a check may find a breach."""
+    """Return some other payouts: the listed alternatives, and better ones that may be breaches."""
     chosen: dict[str, str] = {}
     for kind, entry in wagers_of(rulebook, rulebook.games[game]).items():
         if isinstance(entry, (Composite, SideWager)):

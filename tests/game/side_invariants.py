@@ -1,4 +1,4 @@
-"""What must hold of side wagers and of wagers for the crew: each check raises AssertionError with what it found."""
+"""Invariants of side wagers and tips; each check raises AssertionError with what it found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FATES: dict[type, str] = {e.WagerWon: "win", e.WagerLost: "lose", e.WagerReturn
 
 
 def check_owner(rules: Rules, position: Position, wager: Wager) -> None:
-    """A wager is its player's, or the crew's where tips are taken."""
+    """Check that a wager is the player's, or the crew's where tips are taken."""
     assert wager.owner in {"player", "crew"}, f"nobody's: {wager}"
     if wager.owner == "crew":
         tips, entry = rules.rulebook.general.tips, rules.wagers[wager.kind].entry
@@ -31,7 +31,7 @@ def check_owner(rules: Rules, position: Position, wager: Wager) -> None:
 
 
 def check_progress(rules: Rules, position: Position, wager: Wager) -> None:
-    """Whether a side wager can have come so far; others have no progress at all."""
+    """Check that a side wager can have this progress; other wagers have none."""
     rule, progress = rules.wagers[wager.kind], wager.progress
     entry, points = rule.entry, sum(1 << total for total in rules.points)
     if not isinstance(entry, SideWager):
@@ -73,14 +73,14 @@ def check_progress(rules: Rules, position: Position, wager: Wager) -> None:
 
 
 def _count_max(entry: Hand) -> int:
-    """Give the highest count of a hand wager that is still up."""
+    """Return the highest count of a hand wager that is still up."""
     if entry.full:
         return entry.full.count - 1
     return entry.top.count if entry.top else 6
 
 
 def check_side_stake(rules: Rules, entry: SideWager, wager: Wager) -> None:
-    """Steps of its own, and the bounds of a tip on it; neither can change once it is made."""
+    """Check the steps of a side wager's amount, and the limits of a tip on it."""
     if rules.limits_apply and entry.amount and entry.amount.step:
         assert wager.cents % entry.amount.step == 0, f"not in steps of {entry.amount.step}: {wager}"
     if entry.tips and wager.owner == "crew":
@@ -90,7 +90,7 @@ def check_side_stake(rules: Rules, entry: SideWager, wager: Wager) -> None:
 
 
 def check_settled(rules: Rules, before: Table, happened: tuple[e.Event, ...], after: Table) -> None:
-    """What loses a side wager takes every one; a roll closes the windows it should, while the hand lasts."""
+    """Check that a losing roll takes every side wager of a kind, and that a roll closes the windows it should."""
     rolls = [event.first + event.second for event in happened if isinstance(event, e.RollSettled)]
     if not rolls:
         return
@@ -109,7 +109,7 @@ def check_settled(rules: Rules, before: Table, happened: tuple[e.Event, ...], af
 
 
 def check_whose(command: c.Command, happened: tuple[e.Event, ...]) -> None:
-    """What is taken down is one player's, and of one owner: theirs, or the crew's."""
+    """Check that what comes down belongs to one seat and one owner."""
     if isinstance(command, (c.RemoveWager, c.ReduceWager)):
         for event in happened:
             if isinstance(event, (e.WagerRemoved, e.WagerReduced)):
@@ -118,9 +118,9 @@ def check_whose(command: c.Command, happened: tuple[e.Event, ...]) -> None:
 
 
 class Histories:
-    """Every throw that each side wager stood through, from the log alone; what it came to must follow from them.
+    """The rolls of each side wager, from the log alone; its result must follow from them.
 
-    Runs are left out: their readings are many, and each has its own tests.
+    Runs are left out: they have many readings, each with its own tests.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -128,7 +128,7 @@ class Histories:
         self.throws: dict[_Key, list[_Throw]] = {}
 
     def follow(self, before: Table, happened: tuple[e.Event, ...], after: Table) -> None:
-        """Take one decision in, and check every side wager that was up or came up."""
+        """Follow one decision, and check every side wager that was or is up."""
         fates = {_key(event.wager): event for event in happened if type(event) in _FATES}  # type: ignore[union-attr]
         rolls = [event.first + event.second for event in happened if isinstance(event, e.RollSettled)]
         standing = {_key(wager): wager for wager in after.position.layout}
@@ -172,7 +172,7 @@ class Histories:
 
 
 def _collected(entry: Collection, throws: list[_Throw]) -> tuple[bool, int, int]:
-    """Whether a collection is over, its line (-1: lost), and its totals as bits."""
+    """Return whether a collection is over, its line (-1: lost), and its totals as bits."""
     thrown = {total for _puck, total in throws}
     bits = sum(1 << total for total in thrown & {*entry.needs.totals})
     if thrown & {*entry.lose.totals}:
@@ -181,7 +181,7 @@ def _collected(entry: Collection, throws: list[_Throw]) -> tuple[bool, int, int]
 
 
 def _counted(entry: Hand, throws: list[_Throw]) -> tuple[bool, int, int]:
-    """Whether a hand is over, its count, and how its progress keeps that."""
+    """Return whether a hand wager is over, its count, and its progress."""
     made = [total for puck, total in throws if puck == total]
     bits = 0
     if entry.counts == "totals":

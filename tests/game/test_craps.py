@@ -1,4 +1,4 @@
-"""Craps for a program: whole acts or none, numbers as people write them, and one line of why not."""
+"""CrapsGame: acts are carried out whole or not at all, numbers may be text, and refusals are one line."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def clauses_of(refused: WagerRefused) -> set[str]:
 
 
 @pytest.mark.parametrize("cents", [0, -100, 150, "100"])
-def test_who_brings_no_chips_is_not_seated(cents: int) -> None:
+def test_a_player_without_chips_is_not_seated(cents: int) -> None:
     game = CrapsGame("maryland")
     before = game.table
     with pytest.raises(WagerRefused) as caught:
@@ -52,17 +52,17 @@ def test_a_roll_without_a_line_wager_says_to_make_one(name: str, clause: str) ->
     assert game.rack(ann) == 100_00
 
 
-def test_a_roll_of_no_dice_leaves_the_offer_where_it_was() -> None:
+def test_a_roll_of_impossible_faces_changes_nothing() -> None:
     game = CrapsGame("maryland")
     game.wager(game.join(100_00), "pass", 10_00)
     before = game.table
-    with pytest.raises(WagerRefused, match="7-1 are no faces of two dice"):
+    with pytest.raises(WagerRefused, match="7-1 are not the faces of two dice"):
         game.roll(7, 1)
     assert game.table == before
     assert before.position.dice == "offered"
 
 
-def test_a_number_is_written_as_a_person_writes_it() -> None:
+def test_a_number_may_be_an_int_or_text() -> None:
     game = CrapsGame("maryland")
     ann = game.join(500_00)
     game.wager(ann, "place_win", 12_00, 6)
@@ -79,11 +79,11 @@ def test_a_number_is_written_as_a_person_writes_it() -> None:
 
 
 @pytest.mark.parametrize("number", ["six", "1-7", "0-3", "1-3-2", " 6", "06", "-6", "6.0", "٦", "113", 6.0, None, 113])
-def test_a_number_that_is_none_is_one_line_of_why(number: str) -> None:
+def test_an_impossible_number_is_refused_in_one_line(number: str) -> None:
     game = CrapsGame("maryland")
     ann = game.join(500_00)
     before = game.table
-    why = "is no number of the layout, such as 6"
+    why = "is not a number such as 6"
     with pytest.raises(NumberError, match=why):
         game.wager(ann, "place_win", 12_00, number)
     with pytest.raises(NumberError, match=why):
@@ -95,13 +95,13 @@ def test_a_number_that_is_none_is_one_line_of_why(number: str) -> None:
 
 
 @pytest.mark.parametrize("step", ["dance", "Offer", ""])
-def test_a_step_that_nobody_knows_cannot_be_automated(step: str) -> None:
+def test_an_unknown_step_cannot_be_automated(step: str) -> None:
     with pytest.raises(CrapsError, match="cannot be automated; these can: button, call, choose"):
         Rules.of("maryland", automate=frozenset({"offer", step}))
     assert Rules.of("maryland", automate=frozenset({"offer"})).automate == {"offer"}
 
 
-def test_why_not_gives_every_clause_and_nothing_for_what_is_lawful() -> None:
+def test_why_not_returns_every_clause_or_nothing_if_allowed() -> None:
     game = CrapsGame("maryland")
     ann = game.join(100_00)
     before = game.table

@@ -1,7 +1,7 @@
-"""What lamps and buttons show after some rolls, whether or not anybody has made the side wager.
+"""Markers of side wagers after some rolls, whether or not anybody has made the wager.
 
-cases/markers.txt has the elections and what the shooters then do: dice that are rolled, with a pass wager up whenever a
-come-out roll needs one, or `surrender`. Below it are the markers that show something.
+cases/markers.txt has elections and what the shooters then do: rolls, with a pass wager up whenever a come-out roll
+needs one, or `surrender`. Below each are the markers that show something.
 """
 
 from __future__ import annotations

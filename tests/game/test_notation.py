@@ -1,18 +1,25 @@
-"""A table prints on one line and parses back to itself."""
+"""The one-line notation: every table parses back to itself, and errors name the part that is wrong."""
 
+from __future__ import annotations
+
+from pathlib import Path
 from typing import get_args
 
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from passline.dice import number_code
+from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.notation import NotationError, format_position, format_table, format_wager, parse_table, parse_wager
 from passline.game.position import Dice, Money, Position, Seat, Table, Wager, open_table
 from passline.game.refusal import Refused
-from passline.rules.rules import Rules
+from passline.rules.rules import AUTOMATED, Rules
+from tests.game.played import played, refused
+from tests.told import cases_of
 
 _PLACES = st.shared(st.integers(0, 20), key="places")
 _KINDS = sorted({kind for name in ("colorado", "section2", "arizona", "maryland") for kind in Rules.of(name).wagers})
@@ -101,8 +108,8 @@ def test_junk_is_refused_in_one_line_or_is_a_table(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "no part of a table"),
-        ("seats 1 of 2", "where its puck is"),
+        ("", "not a part of a table"),
+        ("seats 1 of 2", "the puck is missing"),
         ("puck ON", "the puck is OFF, or ON a point"),
         ("puck ON 7", "ON a point: 2 to 6 or 8 to 12"),
         ("puck ON 13", "ON a point: 2 to 6 or 8 to 12"),
@@ -113,8 +120,8 @@ def test_junk_is_refused_in_one_line_or_is_a_table(text: str) -> None:
         ("puck OFF | seats 1 of 2 | up 1 fire 5.00 progress 1 progress 1", "'progress' comes twice"),
         ("puck OFF 6", "the puck is OFF, or ON a point"),
         ("puck OFF | puck OFF", "'puck' comes twice"),
-        ("puck OFF | pucks 3", "no part of a table"),
-        ("puck OFF | clearing up", "nothing follows"),
+        ("puck OFF | pucks 3", "not a part of a table"),
+        ("puck OFF | clearing up", "nothing may follow"),
         ("puck OFF | seats 1 2", "listed and then counted"),
         ("puck OFF | seats 1 1 of 2", "each seat once"),
         ("puck OFF | seats 1-* of 2", "each seat once"),
@@ -122,21 +129,21 @@ def test_junk_is_refused_in_one_line_or_is_a_table(text: str) -> None:
         ("puck OFF | seats 1 of 2 | shooter 3", "'3' is not a whole number from 1 to 2"),
         ("puck OFF | seats 1 of 2 | shooter 0", "'0' is not a whole number from 1 to 2"),
         ("puck OFF | dice lost", "the dice are one of"),
-        ("puck OFF | faces 3-7", "faces are two from 1 to 6"),
+        ("puck OFF | faces 3-7", "faces are two numbers from 1 to 6"),
         ("puck OFF | seats 1 of 2 | offer 1 from 0", "'0' is not a whole number from 1 to 2"),
         ("puck OFF | set 0", "'0' is not a whole number"),
         ("puck OFF | seats 1 of 2 | up 3 pass 10.00", "there is no seat 3"),
         ("puck OFF | seats 1 of 2 | up 1 pass 10", "'' is not an amount"),
-        ("puck OFF | seats 1 of 2 | up 1 pass 0.00", "'0.00' is nothing"),
+        ("puck OFF | seats 1 of 2 | up 1 pass 0.00", "'0.00' is not more than 0.00"),
         ("puck OFF | seats 1 of 2 | up 1 pass 10.00 on off", "'off' comes twice"),
-        ("puck OFF | seats 1 of 2 | up 1 pass 10.00 lucky", "'lucky' says nothing about a wager"),
+        ("puck OFF | seats 1 of 2 | up 1 pass 10.00 lucky", "'lucky' is not understood after a wager's amount"),
         ("puck OFF | seats 1 of 2 | up 1 pass 10.00 needs 9", "needs takes roles"),
         ("puck OFF | seats 1 of 2 | up 1 Pass 10.00", "'Pass' is not a name"),
         ("puck OFF | seats 1 of 2 | racks 1 5.00; 1 6.00", "seat 1 comes twice"),
         ("puck OFF | bank 5", "'5' is not an amount such as 12.00"),
     ],
 )
-def test_what_is_wrong_is_named(text: str, why: str) -> None:
+def test_an_error_names_what_is_wrong(text: str, why: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse_table(text)
     assert why in str(caught.value)
@@ -147,7 +154,7 @@ def test_a_table_whose_racks_and_seats_differ_does_not_print() -> None:
         format_table(Table(Position(seats=("",)), Money()))
 
 
-def test_the_line_reads_well_and_leaves_defaults_out() -> None:
+def test_the_line_leaves_defaults_out() -> None:
     line = (
         "puck ON 6 | shooter 1 | dice rest | set 5 | faces 3-4 | disputed | seats 1 2- 3* of 20"
         " | up 1 pass 10.00; 1 pass_odds 6 20.00; 2/crew hop 1-3 1.00 needs dealer|boxperson+floorperson late"
@@ -191,3 +198,49 @@ def test_side_wagers_tips_and_windows_survive_as_they_are_played(game: str) -> N
     else:
         assert line.startswith("puck ON 11 | ")
         assert "up 1/crew pass 5.00; 1 pass 20.00 | " in line
+
+
+TABLE_LINES = cases_of(Path(__file__).parent / "cases" / "tables.txt")
+
+
+def _table(line: str) -> str:
+    try:
+        return format_table(parse_table(line))
+    except CrapsError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(("line", "told"), TABLE_LINES, ids=[line for line, _ in TABLE_LINES])
+def test_a_table_is_read_from_its_line_and_prints_the_same_in_order(line: str, told: list[str]) -> None:
+    assert [_table(line)] == told
+
+
+def test_no_amount_is_too_large_to_print() -> None:
+    """MD-4.B: amounts too large for the notation are refused."""
+    rules, most = Rules.of("maryland"), 10**11
+    _log, table = played(rules, c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=most), c.Fill(by="floorperson", cents=most))
+    assert parse_table(format_table(table)) == table
+    for command in (
+        c.BuyIn(seat=1, cents=most + 1_00),
+        c.Fill(by="floorperson", cents=most + 1_00),
+        c.Credit(by="floorperson", cents=most + 1_00),
+    ):
+        assert "MD-4.B" in refused(rules, table, command)
+    lifted = Rules.of("maryland", limits_apply=False)
+    bet = c.MakeWager(seat=1, wager="field", cents=most + 1_00, media=("cash",))
+    assert "MD-4.B" in refused(lifted, table, bet)
+    assert not isinstance(act(lifted, table, msgspec.structs.replace(bet, cents=most)), Refused)
+    section2 = Rules.of("section2")
+    _log, table = played(section2, c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=0, coupon=most))
+    assert parse_table(format_table(table)) == table
+    assert "S2-c2.layout" in refused(section2, table, c.BuyIn(seat=1, cents=0, coupon=most + 1))
+
+
+def test_no_set_of_dice_is_too_large_to_print() -> None:
+    """MD-7.A: only the whole set is offered, so its size fits the notation."""
+    rules = Rules.of("maryland", house={"dice_set": 6}, automate=AUTOMATED - {"offer"})
+    _log, table = played(rules, c.TakeSeat(seat=1))
+    for dice in (5, 7, 10**20):
+        assert "MD-7.A" in refused(rules, table, c.OfferDice(by="stickperson", dice=dice))
+    _log, table = played(rules, c.TakeSeat(seat=1), c.OfferDice(by="stickperson", dice=6))
+    assert parse_table(format_table(table)) == table

@@ -1,4 +1,4 @@
-"""Random play under every regulation: whatever is asked, in whatever order, the table keeps its promises."""
+"""Random play under every regulation: the invariants hold after any commands in any order."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from tests.game.random_houses import GAMES, random_rules
 from tests.game.side_invariants import Histories, check_settled, check_whose
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CHANCE = st.randoms(use_true_random=False)  # hypothesis owns the chance, so it can shorten what breaks
+CHANCE = st.randoms(use_true_random=False)  # hypothesis draws the random numbers, so it can shrink a failure
 SETTINGS = settings(
     max_examples=20,
     stateful_step_count=50,
     deadline=None,
-    phases=(Phase.reuse, Phase.generate),  # add Phase.shrink to have a failure shortened: minutes, so not by default
+    phases=(Phase.reuse, Phase.generate),  # add Phase.shrink to shrink a failure; it takes minutes
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
 class RandomPlay(RuleBasedStateMachine):
-    """One table of a random house; every command is checked as it is played, every table as it stands."""
+    """One table of a random house, checked after every command."""
 
     regulation: str
     game: str
@@ -109,20 +109,20 @@ def _played(rules: Rules, table: Table, *commands: c.Command) -> Table | None:
 
 
 @pytest.mark.parametrize(("regulation", "game"), GAMES)
-def test_a_table_keeps_its_promises_whatever_is_asked_of_it(regulation: str, game: str) -> None:
+def test_invariants_hold_after_any_commands(regulation: str, game: str) -> None:
     machine = type(f"{regulation}_{game}", (RandomPlay,), {"regulation": regulation, "game": game})
     run_state_machine_as_test(machine, settings=SETTINGS)
 
 
 def test_fifteen_thousand_random_commands_a_game_break_nothing_and_reach_everything() -> None:
-    """The benchmark itself, shorter: it ends with 0 only when no check failed and nothing was left out."""
+    """A short run of the benchmark: it exits with 0 only if no check failed and everything was reached."""
     command = [sys.executable, str(ROOT / "benchmarks" / "fuzz.py"), "15000"]
     fuzz = subprocess.run(command, check=False, capture_output=True, text=True)
     assert fuzz.returncode == 0, fuzz.stdout + fuzz.stderr
     assert fuzz.stdout.splitlines()[-1].startswith('{"bench": "fuzz", "count": 15000, "failure": ""')
 
 
-# What the checks are worth: each must object to a table or a log that is wrong in its own way.
+# Tests of the checks: each must object to a table or a log that is wrong in its own way.
 
 
 def _table(*wagers: Wager, puck: int = 6, rules: Rules | None = None) -> tuple[Rules, Table]:

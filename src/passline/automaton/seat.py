@@ -22,6 +22,7 @@ from passline.game.position import Money, Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.game.settlement import settlement
 from passline.game.wagers import is_working
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
 from passline.strategy.strategy_table import UnlawfulWish
@@ -87,6 +88,13 @@ class _TableRoll(Struct, frozen=True, gc=False):
     heard: tuple[e.Event, ...]
 
 
+_TABLE_ROLLS: dict[bool, Memo[tuple[int, tuple[str, ...]], list[_TableRoll]]] = {
+    False: Memo(),
+    True: Memo(),
+}  # by hears_rolls
+_TABLES: Memo[int, Table] = Memo()
+
+
 class StrategySeat:
     """One strategy at a table of its own.
 
@@ -109,12 +117,11 @@ class StrategySeat:
         self._only = only
         self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())
         # shared by all strategies under these rules that hear the same events
-        known = rules.remembered((StrategySeat, frozenset(self._hears)))
-        self._known: dict[tuple[int, tuple[str, ...]], list[_TableRoll]] = known
-        tables = rules.remembered(StrategySeat)
+        self._known = rules.remembered(_TABLE_ROLLS[strategy.hears_rolls])
+        tables = rules.remembered(_TABLES)
         if not tables:
             tables[_COMPANION] = _table_with_companion(rules)
-        self._come_out: Table = tables[_COMPANION]
+        self._come_out = tables[_COMPANION]
         self._companion = self._come_out.position.layout[0]
         self.start = SeatState(0, self._come_out.position.closed, (), strategy.start)
 

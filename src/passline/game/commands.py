@@ -1,4 +1,4 @@
-"""What people ask of a table. Every command names the role that acts."""
+"""Commands: what people ask of a table. Every command names the role that gives it (`by`)."""
 
 from __future__ import annotations
 
@@ -50,22 +50,22 @@ class _AtSeat(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fiel
 
 class _OfWager(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     wager: str
-    number: int = 0  # of several side wagers of one kind: which one, from 0
-    owner: str = "player"  # or crew: a tip, the dealers' once it is posted
+    number: int = 0  # for several side wagers of one kind: which one, from 0
+    owner: str = "player"  # or "crew" for a tip, which belongs to the dealers once it is up
 
 
 class TakeSeat(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="take-seat"):
-    """A player comes to the table; an employee may watch but not wager where the regulation says so."""
+    """A player takes a seat; where the regulation says so, an employee may watch but not wager."""
 
     is_employee: bool = False
 
 
 class LeaveSeat(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="leave-seat"):
-    """A player leaves with what is in the rack."""
+    """A player leaves the table with the chips in the rack."""
 
 
 class StandUp(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="stand-up"):
-    """A player gets up from the seat without leaving the table."""
+    """A player stands up without leaving the table."""
 
 
 class SitDown(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="sit-down"):
@@ -73,7 +73,7 @@ class SitDown(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_field
 
 
 class BuyIn(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="buy-in"):
-    """Cash is changed for chips, and coupons brought to the table are noted."""
+    """A player changes cash for chips, or brings match-play coupons."""
 
     cents: int
     coupon: int = 0
@@ -97,7 +97,7 @@ class Credit(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_field
 class MakeWager(
     _OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="make-wager", cache_hash=True
 ):
-    """Make a wager, or add to the one that is up."""
+    """Make a wager, or add to the one already up."""
 
     cents: int
     media: tuple[str, ...] = ("chips",)
@@ -115,7 +115,7 @@ class RemoveWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_
 
 
 class CallWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="call-wager"):
-    """Call a wager on or off for the come-out roll; without the dealer's button it changes nothing."""
+    """Call a wager on or off for the come-out roll; it takes effect with the dealer's button."""
 
     call: str
 
@@ -125,7 +125,7 @@ class PlaceButton(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_
 
 
 class ConfirmWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="confirm-wager"):
-    """One of the crew confirms a wager that needs it."""
+    """One of the crew confirms a wager that needs confirmation."""
 
 
 class OfferDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="offer-dice"):
@@ -135,21 +135,21 @@ class OfferDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fi
 
 
 class AcceptDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="accept-dice"):
-    """The player before whom the dice lie becomes the shooter."""
+    """The player who is offered the dice becomes the shooter."""
 
 
 class DeclineDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="decline-dice"):
-    """The player before whom the dice lie lets them go by."""
+    """The player who is offered the dice lets them pass."""
 
 
 class ChooseDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="choose-dice"):
-    """The new shooter picks dice from the set, by their place in it."""
+    """The new shooter picks dice by their place in the set."""
 
     chosen: tuple[int, ...]
 
 
 class SurrenderDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="surrender-dice"):
-    """The shooter gives up the dice of free will."""
+    """The shooter gives up the dice voluntarily."""
 
 
 class OrderDicePassed(
@@ -171,7 +171,7 @@ class ThrowDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fie
 
 
 class LandDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="land-dice"):
-    """The dice come to rest. A lie is flat, cocked (the face given is the one resting), or void by itself."""
+    """The dice come to rest. A lie is flat, cocked (the face named is the one it rests on), or void by itself."""
 
     by: Role = "dealer"
     first: int
@@ -191,7 +191,7 @@ class DisputeFaces(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_
 
 
 class DecideDispute(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="decide-dispute"):
-    """The one who decides names the faces, or orders the throw void (no faces)."""
+    """Whoever decides a dispute names the faces, or declares the throw void (no faces)."""
 
     first: int = 0
     second: int = 0
@@ -212,7 +212,7 @@ class PassDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fie
 
 
 class RollDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="roll-dice"):
-    """A whole roll at once, where the house steps are automated: throw, rest flat, call, settle, pass."""
+    """A whole roll in one step, where the house steps are automated: throw, land flat, call, settle, pass."""
 
     by: Role = "shooter"
     first: int

@@ -1,4 +1,4 @@
-"""Craps for a program: a table that deals itself and raises where the rules refuse."""
+"""Craps for programs: a table that deals by itself and raises an exception where the rules refuse."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["CrapsGame"]
 
 
 class CrapsGame:
-    """A table to play at from Python; every method goes through `decide`, so nothing unlawful happens here either.
+    """A table to play at from Python; every method goes through `decide`, so the rules always hold.
 
     >>> game = CrapsGame("maryland")
     >>> ann = game.join(500_00)
@@ -35,7 +35,7 @@ class CrapsGame:
     """
 
     def __init__(self, rules: Rules | str | Path) -> None:
-        """Open a table under rules, under the default house of a regulation, or under a house file."""
+        """Open a table under rules, the default house of a regulation (by name), or a house file (by path)."""
         if isinstance(rules, str):
             rules = Rules.of(rules)
         elif isinstance(rules, Path):
@@ -45,7 +45,7 @@ class CrapsGame:
         self.events: list[Event] = []
 
     def do(self, command: c.Command) -> tuple[Event, ...]:
-        """Carry out any command and give its events; raise WagerRefused with every clause it breaks."""
+        """Carry out any command and return its events; raise WagerRefused with every clause it breaks."""
         outcome = act(self.rules, self.table, command)
         if isinstance(outcome, Refused):
             raise WagerRefused(outcome.refusals)
@@ -54,12 +54,12 @@ class CrapsGame:
         return happened
 
     def why_not(self, command: c.Command) -> tuple[Refusal, ...]:
-        """Give every clause a command would break now; nothing when it is lawful."""
+        """Return every clause a command would break now; none if it is allowed."""
         outcome = act(self.rules, self.table, command)
         return outcome.refusals if isinstance(outcome, Refused) else ()
 
     def join(self, cents: int) -> int:
-        """Seat a player with chips at the first free seat and give the seat; one without chips is not seated."""
+        """Seat a player with chips at the first free seat and return the seat; without chips nobody is seated."""
         seat = self.table.position.seats.index("") + 1 if "" in self.table.position.seats else 0
         with self._whole():
             self.do(c.TakeSeat(seat=seat))
@@ -68,21 +68,21 @@ class CrapsGame:
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
-        """Do several commands, or, when one is refused, none of them."""
-        table, said = self.table, len(self.events)
+        """Carry out several commands, or none if one is refused."""
+        table, length = self.table, len(self.events)
         try:
             yield
         except WagerRefused:
             self.table = table
-            del self.events[said:]
+            del self.events[length:]
             raise
 
     def rack(self, seat: int) -> int:
-        """Give the cents in a player's rack."""
+        """Return the cents in a player's rack."""
         return self.table.money.racks[seat - 1]
 
     def wager(self, seat: int, wager: str, cents: int, number: int | str = "") -> None:
-        """Make a wager, or add to it: `game.wager(ann, "place_win", 12_00, 6)`; a hop names its dice, as "1-3"."""
+        """Make a wager or add to it: `game.wager(ann, "place_win", 12_00, 6)`; a hop names its dice, such as "1-3"."""
         self.do(c.MakeWager(seat=seat, wager=wager, number=_code(number), cents=cents))
 
     def remove(self, seat: int, wager: str, number: int | str = "") -> None:
@@ -94,14 +94,14 @@ class CrapsGame:
         self.do(c.CallWager(seat=seat, wager=wager, number=_code(number), call=call))
 
     def roll(self, first: int, second: int) -> tuple[str, ...]:
-        """Throw the dice and give what happened, line by line; whoever is offered them and has a line wager shoots."""
+        """Roll the dice and return what happened, line by line; the next player with a line wager shoots."""
         with self._whole():
             self._find_shooter()
             happened = self.do(c.RollDice(first=first, second=second))
         return tuple(format_event(event, self.rules) for event in happened)
 
     def _find_shooter(self) -> None:
-        """Let the dice go round once: a player with a line wager takes them; with a point on, anybody does."""
+        """Offer the dice around once: a player with a line wager takes them; with a point on, anybody does."""
         at = self.table.position
         seats = [seat for seat, state in enumerate(at.seats, start=1) if state]
         if not seats:
@@ -121,5 +121,5 @@ class CrapsGame:
 
 
 def _code(number: int | str) -> int:
-    """Read a number as a person gives it."""
+    """Return the code of a number given as 6, "6" or "1-3"."""
     return number_code("" if number == 0 else str(number))

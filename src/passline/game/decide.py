@@ -1,6 +1,6 @@
-"""The one verdict behind every question, check and act at a table.
+"""Deciding on commands: which judge decides which command is the table below.
 
-`decide` judges and changes nothing; `act` judges and folds; both carry out the house steps that are automated.
+`decide` returns the events of a command, `act` also the table after them; both carry out the automated house steps.
 """
 
 from __future__ import annotations
@@ -13,87 +13,66 @@ from msgspec.structs import fields
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold
-from passline.game.judges.making import make_wager, wager_like_another
-from passline.game.judges.removing import reduce_wager, remove_wager
-from passline.game.judges.roles import unfit_role
-from passline.game.judges.seating import buy_in, credit, fill, leave_seat, sit_down, stand_up, take_seat
-from passline.game.judges.shooting import (
-    accept_dice,
-    choose_dice,
-    decline_dice,
-    decline_line_wager,
-    offer_dice,
-    order_dice_passed,
-    surrender_dice,
-)
-from passline.game.judges.throwing import (
-    call_no_roll,
-    call_roll,
-    decide_dispute,
-    dispute_faces,
-    land_dice,
-    pass_dice,
-    roll_dice,
-    settle,
-    throw_dice,
-)
-from passline.game.judges.working import call_wager, confirm_wager, place_button
+from passline.game.judges import making, removing, seating, shooting, throwing, working
+from passline.game.judges.command_roles import role_refusal
+from passline.game.judges.fast_path import make_known_wager
 from passline.game.position import Position, Table
 from passline.game.refusal import Refusal, Refused, Verdict, refusal
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 from passline.rules.schema.rulebook import Role
 
 __all__ = ["act", "decide"]
 
 _JUDGES: dict[type, Callable[[Rules, Table, Any], Verdict]] = {
-    c.TakeSeat: take_seat,
-    c.LeaveSeat: leave_seat,
-    c.StandUp: stand_up,
-    c.SitDown: sit_down,
-    c.BuyIn: buy_in,
-    c.Fill: fill,
-    c.Credit: credit,
-    c.MakeWager: make_wager,
-    c.ReduceWager: reduce_wager,
-    c.RemoveWager: remove_wager,
-    c.CallWager: call_wager,
-    c.PlaceButton: place_button,
-    c.ConfirmWager: confirm_wager,
-    c.OfferDice: offer_dice,
-    c.AcceptDice: accept_dice,
-    c.DeclineDice: decline_dice,
-    c.ChooseDice: choose_dice,
-    c.SurrenderDice: surrender_dice,
-    c.OrderDicePassed: order_dice_passed,
-    c.DeclineLineWager: decline_line_wager,
-    c.ThrowDice: throw_dice,
-    c.LandDice: land_dice,
-    c.CallNoRoll: call_no_roll,
-    c.DisputeFaces: dispute_faces,
-    c.DecideDispute: decide_dispute,
-    c.CallRoll: call_roll,
-    c.Settle: settle,
-    c.PassDice: pass_dice,
-    c.RollDice: roll_dice,
+    c.TakeSeat: seating.take_seat,
+    c.LeaveSeat: seating.leave_seat,
+    c.StandUp: seating.stand_up,
+    c.SitDown: seating.sit_down,
+    c.BuyIn: seating.buy_in,
+    c.Fill: seating.fill,
+    c.Credit: seating.credit,
+    c.MakeWager: making.make_wager,
+    c.ReduceWager: removing.reduce_wager,
+    c.RemoveWager: removing.remove_wager,
+    c.CallWager: working.call_wager,
+    c.PlaceButton: working.place_button,
+    c.ConfirmWager: working.confirm_wager,
+    c.OfferDice: shooting.offer_dice,
+    c.AcceptDice: shooting.accept_dice,
+    c.DeclineDice: shooting.decline_dice,
+    c.ChooseDice: shooting.choose_dice,
+    c.SurrenderDice: shooting.surrender_dice,
+    c.OrderDicePassed: shooting.order_dice_passed,
+    c.DeclineLineWager: shooting.decline_line_wager,
+    c.ThrowDice: throwing.throw_dice,
+    c.LandDice: throwing.land_dice,
+    c.CallNoRoll: throwing.call_no_roll,
+    c.DisputeFaces: throwing.dispute_faces,
+    c.DecideDispute: throwing.decide_dispute,
+    c.CallRoll: throwing.call_roll,
+    c.Settle: throwing.settle,
+    c.PassDice: throwing.pass_dice,
+    c.RollDice: throwing.roll_dice,
 }
 
 
 def decide(rules: Rules, table: Table, command: c.Command) -> tuple[e.Event, ...] | Refused:
-    """Judge a command: the events it brings about, or every clause it breaks."""
+    """Return the events of a command, or every clause it breaks."""
     outcome = act(rules, table, command)
     return outcome if isinstance(outcome, Refused) else outcome[0]
 
 
 def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, ...], Table] | Refused:
-    """Judge a command and give the events with the table they lead to."""
-    if type(command) is c.MakeWager and (made := wager_like_another(rules, table, command)) is not None:
+    """Return the events of a command and the table after them, or every clause it breaks."""
+    if type(command) is c.MakeWager and (made := make_known_wager(rules, table, command)) is not None:
         return made
-    verdict: Verdict | None = _ill_typed(rules, command)
+    verdict: Verdict | None = _type_refusals(rules, command)
     if verdict is None:
         verdict = _JUDGES[type(command)](rules, table, command)
-        unfit = unfit_role(rules, table.position, command)
-        if unfit is not None:
-            verdict = [unfit, *(one for one in verdict if isinstance(one, Refusal))]
+        wrong_role = role_refusal(rules, table.position, command)
+        if wrong_role is not None:
+            verdict = [wrong_role, *(one for one in verdict if isinstance(one, Refusal))]
     if type(verdict[0]) is Refusal:
         return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
     happened: Sequence[e.Event] = verdict  # type: ignore[assignment]
@@ -101,14 +80,14 @@ def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, 
     while after.position.dice not in _NOBODY_WAITS and (step := _automatic(rules, after.position)) is not None:
         follows = _JUDGES[type(step)](rules, after, step)
         if isinstance(follows[0], Refusal):
-            break  # nobody is there to take the dice: the house waits
+            break  # nobody is there to take the dice
         happened = [*happened, *follows]
         after = fold(after, follows)  # type: ignore[arg-type]
     return tuple(happened), after
 
 
 _ROLES: tuple[str, ...] = get_args(Role)
-_JUDGED = {"by", "cents", "coupon", "dice", "first", "second"}  # amounts and faces have clauses of their own
+_JUDGED = {"by", "cents", "coupon", "dice", "first", "second"}  # the judges check these by clauses of their own
 _TYPES: dict[type, tuple[tuple[str, Any, type, type | None], ...]] = {
     kind: tuple(
         (field.name, field.default, get_origin(field.type) or field.type, next(iter(get_args(field.type)), None))
@@ -119,29 +98,32 @@ _TYPES: dict[type, tuple[tuple[str, Any, type, type | None], ...]] = {
 }
 
 
-def _ill_typed(rules: Rules, command: c.Command) -> list[Refusal] | None:
-    """Refuse what only a program can ask for; a wager like one found well typed before is not looked at again."""
+_WELL_TYPED: Memo[c.MakeWager, bool] = Memo()
+
+
+def _type_refusals(rules: Rules, command: c.Command) -> list[Refusal] | None:
+    """Refuse a command with fields of the wrong type, which only a program can send; remember good MakeWagers."""
     if type(command) is not c.MakeWager:
-        return _strange_field(rules, command)
-    well_typed = rules.remembered("well typed")
+        return _field_refusals(rules, command)
+    well_typed = rules.remembered(_WELL_TYPED)
     try:
         if command in well_typed:
             return None
-    except TypeError:  # it cannot be hashed, so something in it is strange
-        return _strange_field(rules, command)
-    strange = _strange_field(rules, command)
-    if strange is None:
+    except TypeError:  # it cannot be hashed, so some field has the wrong type
+        return _field_refusals(rules, command)
+    refusals = _field_refusals(rules, command)
+    if refusals is None:
         well_typed[command] = True
-    return strange
+    return refusals
 
 
-def _strange_field(rules: Rules, command: c.Command) -> list[Refusal] | None:
-    """Find no command at all, a role nobody has, or a field of another type."""
+def _field_refusals(rules: Rules, command: c.Command) -> list[Refusal] | None:
+    """Refuse an object that is no command, an unknown role, or a field of the wrong type."""
     wanted = _TYPES.get(type(command))
     if wanted is None:
-        return [refusal(rules.rulebook.general.closed_list.cite, f"{command!r} is no command")]
+        return [refusal(rules.rulebook.general.closed_list.cite, f"{command!r} is not a command")]
     if command.by not in _ROLES:
-        why = f"{command.by!r} is nobody at a table; these are: {', '.join(_ROLES)}"
+        why = f"{command.by!r} is not a role; the roles are: {', '.join(_ROLES)}"
         return [refusal(rules.rulebook.general.closed_list.cite, why)]
     for name, default, kind, of in wanted:
         value = getattr(command, name)
@@ -159,7 +141,7 @@ _NOBODY_WAITS = frozenset({"held", "air", "offered"})
 
 
 def _automatic(rules: Rules, position: Position) -> c.Command | None:
-    """Give the house step that comes next, if it is automated."""
+    """Return the next house step, if it is automated."""
     procedures = rules.procedures
     match position.dice:
         case "cup" if "offer" in rules.automate:

@@ -1,6 +1,6 @@
-"""What happened at a table. An event holds every amount and the clause behind it; its envelope is the store's business.
+"""Events: what happened at a table, with every amount and the clause behind it.
 
-A wager event names the wager as it stood (`wager`) and as it stands afterwards (`after`): folding needs no rules.
+An event about a wager holds the wager before (`wager`) and after (`after`), so that `evolve` needs no rules.
 """
 
 from __future__ import annotations
@@ -59,15 +59,21 @@ class _Event(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_fiel
     pass
 
 
+class _WagerChange(_Event, frozen=True, gc=False):
+    wager: Wager
+    after: Wager
+    clause: str
+
+
 class SeatTaken(_Event, frozen=True, gc=False, tag="seat-taken/1"):
-    """A player came to the table."""
+    """A player took a seat."""
 
     seat: int
     is_employee: bool
 
 
 class SeatLeft(_Event, frozen=True, gc=False, tag="seat-left/1"):
-    """A player left, taking chips and coupons along."""
+    """A player left with chips and coupons."""
 
     seat: int
     cents: int
@@ -75,7 +81,7 @@ class SeatLeft(_Event, frozen=True, gc=False, tag="seat-left/1"):
 
 
 class PlayerStood(_Event, frozen=True, gc=False, tag="player-stood/1"):
-    """A player got up; where that breaks a rule the breach is recorded with its clause."""
+    """A player stood up; `breach` is the clause this breaks, if any."""
 
     seat: int
     breach: str
@@ -114,51 +120,31 @@ class WagerMade(_Event, frozen=True, gc=False, tag="wager-made/1"):
     clause: str
 
 
-class WagerIncreased(_Event, frozen=True, gc=False, tag="wager-increased/1"):
+class WagerIncreased(_WagerChange, frozen=True, gc=False, tag="wager-increased/1"):
     """A wager grew."""
 
-    wager: Wager
-    after: Wager
-    clause: str
 
-
-class WagerReduced(_Event, frozen=True, gc=False, tag="wager-reduced/1"):
+class WagerReduced(_WagerChange, frozen=True, gc=False, tag="wager-reduced/1"):
     """Part of a wager came down."""
-
-    wager: Wager
-    after: Wager
-    clause: str
 
 
 class WagerRemoved(_Event, frozen=True, gc=False, tag="wager-removed/1"):
-    """A wager came down whole, with any vigorish held for it."""
+    """A wager came down, and any vigorish charged for it went back."""
 
     wager: Wager
     clause: str
 
 
-class WagerCalled(_Event, frozen=True, gc=False, tag="wager-called/1"):
+class WagerCalled(_WagerChange, frozen=True, gc=False, tag="wager-called/1"):
     """A player called a wager on or off."""
 
-    wager: Wager
-    after: Wager
-    clause: str
+
+class ButtonPlaced(_WagerChange, frozen=True, gc=False, tag="button-placed/1"):
+    """The dealer marked a called wager with a button."""
 
 
-class ButtonPlaced(_Event, frozen=True, gc=False, tag="button-placed/1"):
-    """The dealer marked a called wager."""
-
-    wager: Wager
-    after: Wager
-    clause: str
-
-
-class CallLapsed(_Event, frozen=True, gc=False, tag="call-lapsed/1"):
+class CallLapsed(_WagerChange, frozen=True, gc=False, tag="call-lapsed/1"):
     """A call ended because a point was set."""
-
-    wager: Wager
-    after: Wager
-    clause: str
 
 
 class WagerConfirmed(_Event, frozen=True, gc=False, tag="wager-confirmed/1"):
@@ -171,7 +157,7 @@ class WagerConfirmed(_Event, frozen=True, gc=False, tag="wager-confirmed/1"):
 
 
 class WagerLost(_Event, frozen=True, gc=False, tag="wager-lost/1"):
-    """A wager, or one part of a composite wager, was taken."""
+    """A wager, or one part of a composite wager, lost."""
 
     wager: Wager
     after: Wager | None
@@ -181,7 +167,7 @@ class WagerLost(_Event, frozen=True, gc=False, tag="wager-lost/1"):
 
 
 class WagerWon(_Event, frozen=True, gc=False, tag="wager-won/1"):
-    """A wager, or one part of a composite wager, was paid: stake and winnings, less vigorish taken from a win."""
+    """A wager, or one part of a composite wager, won: stake and winnings, less vigorish due on a win, were paid."""
 
     wager: Wager
     after: Wager | None
@@ -200,31 +186,23 @@ class WagerReturned(_Event, frozen=True, gc=False, tag="wager-returned/1"):
     clause: str
 
 
-class WagerMoved(_Event, frozen=True, gc=False, tag="wager-moved/1"):
-    """A come or don't come wager travelled to its number."""
-
-    wager: Wager
-    after: Wager
-    clause: str
+class WagerMoved(_WagerChange, frozen=True, gc=False, tag="wager-moved/1"):
+    """A come or don't come wager moved to its number."""
 
 
-class WagerProgressed(_Event, frozen=True, gc=False, tag="wager-progressed/1"):
-    """A side wager counted a roll, or stood through its first one."""
-
-    wager: Wager
-    after: Wager
-    clause: str
+class WagerProgressed(_WagerChange, frozen=True, gc=False, tag="wager-progressed/1"):
+    """A side wager counted a roll, or was up for its first roll."""
 
 
 class WindowClosed(_Event, frozen=True, gc=False, tag="window-closed/1"):
-    """No wager of a kind may be made any more in this shooter's hand."""
+    """A window closed: its side wagers can no longer be made in this shooter's hand."""
 
     window: str
     clause: str
 
 
 class SurveillanceNotified(_Event, frozen=True, gc=False, tag="surveillance-notified/1"):
-    """A side wager reached the count of which surveillance is told."""
+    """A side wager reached the count at which surveillance is notified."""
 
     kind: str
     count: int
@@ -232,7 +210,7 @@ class SurveillanceNotified(_Event, frozen=True, gc=False, tag="surveillance-noti
 
 
 class DiceOffered(_Event, frozen=True, gc=False, tag="dice-offered/1"):
-    """A set of dice lies before a player."""
+    """A set of dice was offered to a player."""
 
     seat: int
     dice: int
@@ -247,7 +225,7 @@ class DiceAccepted(_Event, frozen=True, gc=False, tag="dice-accepted/1"):
 
 
 class DiceDeclined(_Event, frozen=True, gc=False, tag="dice-declined/1"):
-    """A player let the dice go by; they lie before the next one, or back in the cup (0)."""
+    """A player declined the dice; they were offered to the next player, or to nobody (0)."""
 
     seat: int
     offered_to: int
@@ -255,7 +233,7 @@ class DiceDeclined(_Event, frozen=True, gc=False, tag="dice-declined/1"):
 
 
 class DiceChosen(_Event, frozen=True, gc=False, tag="dice-chosen/1"):
-    """The shooter picked dice; the others went back to the cup of whoever controls them."""
+    """The shooter picked dice; `controlled_by` put the others back in the cup."""
 
     seat: int
     chosen: tuple[int, ...]
@@ -265,7 +243,7 @@ class DiceChosen(_Event, frozen=True, gc=False, tag="dice-chosen/1"):
 
 
 class DiceSurrendered(_Event, frozen=True, gc=False, tag="dice-surrendered/1"):
-    """The shooter no longer has the dice: of free will, after a loser 7, or by order."""
+    """The shooter gave up the dice: voluntarily, after a loser 7, or by order."""
 
     seat: int
     reason: str
@@ -273,27 +251,27 @@ class DiceSurrendered(_Event, frozen=True, gc=False, tag="dice-surrendered/1"):
 
 
 class DiceCupped(_Event, frozen=True, gc=False, tag="dice-cupped/1"):
-    """The dice are back in the cup."""
+    """The dice went back to the cup."""
 
     offer_from: int
 
 
 class LineWagerDeclined(_Event, frozen=True, gc=False, tag="line-wager-declined/1"):
-    """The shooter will not make a line wager while come wagers are up."""
+    """The shooter declined to make a line wager while come wagers were up."""
 
     seat: int
     clause: str
 
 
 class ClearingBegan(_Event, frozen=True, gc=False, tag="clearing-began/1"):
-    """A shooter without a line wager throws only to decide the come wagers that are up."""
+    """A shooter without a line wager began to throw only for the come wagers that are up."""
 
     seat: int
     clause: str
 
 
 class ClearingEnded(_Event, frozen=True, gc=False, tag="clearing-ended/1"):
-    """Ordinary play resumed: the come wagers are decided or removed, a line wager is up, or the shooter gave up."""
+    """Ordinary play resumed after a clearing."""
 
     reason: str  # decided, removed, line_wager or given_up
     clause: str
@@ -314,7 +292,7 @@ class DiceLanded(_Event, frozen=True, gc=False, tag="dice-landed/1"):
 
 
 class RollVoided(_Event, frozen=True, gc=False, tag="roll-voided/1"):
-    """A throw decided nothing; the dice are thrown again."""
+    """A throw was void; the dice are thrown again."""
 
     reason: str
     by: str
@@ -329,7 +307,7 @@ class FacesDisputed(_Event, frozen=True, gc=False, tag="faces-disputed/1"):
 
 
 class DisputeDecided(_Event, frozen=True, gc=False, tag="dispute-decided/1"):
-    """The faces were named by the one who decides."""
+    """A dispute was decided: these are the faces."""
 
     first: int
     second: int
@@ -345,7 +323,7 @@ class RollCalled(_Event, frozen=True, gc=False, tag="roll-called/1"):
 
 
 class RollSettled(_Event, frozen=True, gc=False, tag="roll-settled/1"):
-    """Every wager the roll decided has been settled; the dice are at the centre."""
+    """Every wager the roll decided was settled; the dice are in the centre."""
 
     first: int
     second: int

@@ -1,6 +1,6 @@
-"""Folding events into a table. It changes and never judges: no rules, no clock, no dice of its own.
+"""Applying events to a table: no rules, no clock and no dice are needed.
 
-One decision is folded at once: a scratch copy takes every event, and one new table comes out.
+`fold` applies all events of a decision to one scratch copy and builds one new table from it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ __all__ = ["evolve", "fold", "one_wager_made"]
 
 
 def evolve(table: Table, event: e.Event) -> Table:
-    """Give the table after one event."""
+    """Return the table after one event."""
     return fold(table, (event,))
 
 
 def fold(table: Table, happened: Sequence[e.Event]) -> Table:
-    """Give the table after all the events of a decision."""
+    """Return the table after several events."""
     if len(happened) == 1 and type(one := happened[0]) is e.WagerMade:
         made = one.after
         if made.owner == "player" and not made.coupon:
@@ -35,7 +35,7 @@ def fold(table: Table, happened: Sequence[e.Event]) -> Table:
 
 
 def one_wager_made(table: Table, made: Wager, place: int) -> Table:
-    """The commonest decision of all, straight: half the cost of a scratch copy (./x bench engine)."""
+    """Return the table after one plain WagerMade, the commonest decision, at half the cost of a scratch copy."""
     position, money = table.position, table.money
     layout, racks = [*position.layout], [*money.racks]
     layout.insert(place, made)
@@ -48,9 +48,9 @@ def one_wager_made(table: Table, made: Wager, place: int) -> Table:
 
 
 class _Scratch:
-    """A table taken apart, so that many events cost one rebuilding.
+    """A mutable copy of a table, so that many events need one rebuild.
 
-    `up` holds the wagers of the layout, sorted but for those `added`: no two of a layout are equal at any moment.
+    `up` holds the wagers of the layout, in order except for those in `added`; no two wagers of a layout are equal.
     """
 
     __slots__ = (
@@ -90,7 +90,7 @@ class _Scratch:
             self.make(after)
 
     def pay(self, wager: Wager, cents: int) -> None:
-        """Chips for the owner of a wager: a player's rack, or the crew's tip box."""
+        """Add chips to what a wager's owner has: the player's rack, or the crew's tip box."""
         if wager.owner == "player":
             self.racks[wager.seat - 1] += cents
         else:
@@ -145,7 +145,7 @@ def _credit_made(scratch: _Scratch, event: e.CreditMade) -> None:
 def _wager_made(scratch: _Scratch, event: e.WagerMade) -> None:
     after = event.after
     scratch.make(after)
-    scratch.racks[after.seat - 1] -= after.cents + after.vigorish  # a tip too comes out of its player's rack
+    scratch.racks[after.seat - 1] -= after.cents + after.vigorish  # the player pays for a tip too
     scratch.bank += after.vigorish
     if after.coupon:
         scratch.give_coupon(after.seat, -after.coupon)
@@ -202,15 +202,11 @@ def _dice_offered(scratch: _Scratch, event: e.DiceOffered) -> None:
 
 def _dice_accepted(scratch: _Scratch, event: e.DiceAccepted) -> None:
     changes = {"dice": "accepted", "shooter": event.seat, "offered_to": 0, "offer_from": 0, "declined": 0}
-    scratch.changes |= {**changes, "closed": ()}  # a shooter who declined a line wager has surrendered nothing
+    scratch.changes |= {**changes, "closed": ()}  # a declined line wager left the windows as they were
 
 
 def _dice_declined(scratch: _Scratch, event: e.DiceDeclined) -> None:
     scratch.changes["offered_to"] = event.offered_to
-
-
-def _dice_chosen(scratch: _Scratch, _event: e.DiceChosen) -> None:
-    scratch.changes |= {"dice": "held", "dice_set": 0}
 
 
 def _dice_surrendered(scratch: _Scratch, event: e.DiceSurrendered) -> None:
@@ -242,38 +238,13 @@ def _clearing_began(scratch: _Scratch, event: e.ClearingBegan) -> None:
     }
 
 
-def _clearing_ended(scratch: _Scratch, _event: e.ClearingEnded) -> None:
-    scratch.changes["is_clearing"] = False
-
-
-def _dice_thrown(scratch: _Scratch, _event: e.DiceThrown) -> None:
-    scratch.changes["dice"] = "air"
-
-
 def _dice_landed(scratch: _Scratch, event: e.DiceLanded) -> None:
     scratch.changes["dice"] = "rest"
     scratch.changes["faces"] = (event.first, event.second)
 
 
-def _roll_voided(scratch: _Scratch, _event: e.RollVoided) -> None:
-    scratch.changes |= {"dice": "held", "faces": (0, 0), "is_disputed": False}
-
-
-def _faces_disputed(scratch: _Scratch, _event: e.FacesDisputed) -> None:
-    scratch.changes["is_disputed"] = True
-
-
 def _dispute_decided(scratch: _Scratch, event: e.DisputeDecided) -> None:
     scratch.changes |= {"dice": "rest", "faces": (event.first, event.second), "is_disputed": False}
-
-
-def _roll_called(scratch: _Scratch, _event: e.RollCalled) -> None:
-    scratch.changes["dice"] = "called"
-
-
-def _roll_settled(scratch: _Scratch, _event: e.RollSettled) -> None:
-    scratch.changes["dice"] = "centre"
-    scratch.changes["faces"] = (0, 0)
 
 
 def _window_closed(scratch: _Scratch, event: e.WindowClosed) -> None:
@@ -282,15 +253,20 @@ def _window_closed(scratch: _Scratch, event: e.WindowClosed) -> None:
 
 
 def _surveillance_notified(scratch: _Scratch, event: e.SurveillanceNotified) -> None:
-    """A notice is its own record; the table stays as it is."""
+    """Change nothing: the notice itself is the record."""
 
 
 def _puck_moved(scratch: _Scratch, event: e.PuckMoved) -> None:
     scratch.changes["puck"] = event.point
 
 
-def _dice_passed(scratch: _Scratch, _event: e.DicePassed) -> None:
-    scratch.changes["dice"] = "held"
+def _changing(**changes: Any) -> Callable[[_Scratch, Any], None]:  # noqa: ANN401 - fields of a position, of several types
+    """Return a fold that sets these fields of the position, whatever the event holds."""
+
+    def fold_event(scratch: _Scratch, _event: e.Event) -> None:
+        scratch.changes |= changes
+
+    return fold_event
 
 
 _FOLDS: dict[type, Callable[[_Scratch, Any], None]] = {
@@ -319,19 +295,19 @@ _FOLDS: dict[type, Callable[[_Scratch, Any], None]] = {
     e.DiceOffered: _dice_offered,
     e.DiceAccepted: _dice_accepted,
     e.DiceDeclined: _dice_declined,
-    e.DiceChosen: _dice_chosen,
+    e.DiceChosen: _changing(dice="held", dice_set=0),
     e.DiceSurrendered: _dice_surrendered,
     e.DiceCupped: _dice_cupped,
     e.LineWagerDeclined: _line_wager_declined,
     e.ClearingBegan: _clearing_began,
-    e.ClearingEnded: _clearing_ended,
-    e.DiceThrown: _dice_thrown,
+    e.ClearingEnded: _changing(is_clearing=False),
+    e.DiceThrown: _changing(dice="air"),
     e.DiceLanded: _dice_landed,
-    e.RollVoided: _roll_voided,
-    e.FacesDisputed: _faces_disputed,
+    e.RollVoided: _changing(dice="held", faces=(0, 0), is_disputed=False),
+    e.FacesDisputed: _changing(is_disputed=True),
     e.DisputeDecided: _dispute_decided,
-    e.RollCalled: _roll_called,
-    e.RollSettled: _roll_settled,
+    e.RollCalled: _changing(dice="called"),
+    e.RollSettled: _changing(dice="centre", faces=(0, 0)),
     e.PuckMoved: _puck_moved,
-    e.DicePassed: _dice_passed,
+    e.DicePassed: _changing(dice="held"),
 }

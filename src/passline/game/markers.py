@@ -1,4 +1,4 @@
-"""Lamps, lammers and counts: what the table shows of side wagers, folded from events and kept in no position."""
+"""Lamps, lammers and counts that show the progress of side wagers, computed from events."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from passline.rules.schema.rulebook import Collection, Hand, Run, SideWager
 
 __all__ = ["Marker", "markers_after"]
 
-_SEVEN = 7
 _TOTALS = sorted({roll.total for roll in OUTCOMES})
 
 
 class Marker(Struct, frozen=True):
-    """What shows the progress of one kind of side wager: a count, the totals lit, and the clause of the marker."""
+    """The marker of one kind of side wager: a count, the totals lit, and the clause that requires it."""
 
     kind: str
     count: int = 0
@@ -30,12 +29,12 @@ class Marker(Struct, frozen=True):
 
 
 def markers_after(rules: Rules, happened: Iterable[e.Event]) -> dict[str, Marker]:
-    """Give the markers of every side wager offered, whether or not anybody has made one.
+    """Return the marker of every side wager offered, whether or not anybody has made one.
 
-    They follow a wager that would have been made when its marker last started over.
+    A marker shows what a wager made when the marker last started over would have counted.
     """
     kinds = {kind: rule.entry for kind, rule in rules.wagers.items() if rule.lines}
-    shadows: dict[str, tuple[int, ...] | None] = dict.fromkeys(kinds, ())  # None: over, until the next shooter
+    shadows: dict[str, tuple[int, ...] | None] = dict.fromkeys(kinds, ())  # None: over until the next shooter
     puck, is_clearing = 0, False
     for event in happened:
         match event:
@@ -65,7 +64,7 @@ def _step(
 ) -> tuple[int, ...] | None:
     entry = rules.wagers[kind].entry
     if is_full(rules.wagers[kind], progress):
-        return progress  # no more is added until the hand ends
+        return progress  # it stays until the hand ends
     shadow = Wager(1, "player", kind, 0, 0, progress=progress)
     roll = roll_of(event.first, event.second)
     outcome = outcome_of(rules, shadow, puck=puck, roll=roll, is_clearing=is_clearing)

@@ -1,14 +1,14 @@
-"""One line for a whole table, position and money, that parses back to itself.
+"""Notation: a whole table, position and money, on one line that parses back to the same table.
 
     puck ON 6 | shooter 1 | dice held | seats 1 2- 3* of 20 | up 1 pass 10.00; 1 pass_odds 6 20.00; 2 come 9 15.00 on |
     racks 1 470.00; 2 500.00 | bank 9000.00 | drop 1000.00
 
-(on one line). A part that has its default is left out, and the parts may come in any order. A seat is `2` for a player
-who sits, `2-` for one who stands, `2*` for an employee. A wager is its seat (`2/crew` when it is not the player's own),
-its kind, its number, its amount, and then what else there is to say: `on?`, `on`, `off?` or `off` for a call without or
-with a button, `vigorish 1.00` held, `coupon 25.00` beside it, `needs dealer+boxperson` for confirmations still owed,
-`late` when it was made while the dice were in the air, `progress 1,48` for what a side wager has counted. The number of
-a side wager is its place among those of its kind. `closed new_hand` names the windows that this hand has closed.
+(on one line). Parts with their default value are left out, and parts may come in any order. A seat is `2` for a seated
+player, `2-` for a standing one, `2*` for an employee. A wager is its seat (`2/crew` for a tip), kind, number, amount,
+and then, if they apply, `on?`, `on`, `off?` or `off` for a call without or with a button, `vigorish 1.00` charged,
+`coupon 25.00`, `needs dealer+boxperson` for missing confirmations, `late` for a wager made while the dice were in the
+air, `progress 1,48` for what a side wager has counted. The number of a side wager is its place among those of its kind.
+`closed new_hand` names the windows that this hand has closed.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ _NUMBER = re.compile(r"[1-9][0-9]?|[1-6]-[1-6]")
 _FACES = re.compile(r"([1-6])-([1-6])")
 _ROLES = re.compile(r"[a-z]+(\|[a-z]+)*")
 _PROGRESS = re.compile(r"[0-9]{1,6}(,[0-9]{1,6})*")
-_POINTS = frozenset(str(roll.total) for roll in OUTCOMES) - {
-    "7"
-}  # of any game; which ones this table has its rules say
+_POINTS = frozenset(str(roll.total) for roll in OUTCOMES) - {"7"}  # of any game
 _SEATS_MAX = 1000
 _CALLS = ("on?", "on", "off?", "off")
 _DICE: tuple[Dice, ...] = get_args(Dice)
@@ -41,7 +39,7 @@ _STATES: dict[str, Seat] = {mark: state for state, mark in _MARKS.items()}
 
 
 class NotationError(CrapsError):
-    """A line that is no table, saying which part of it cannot be read.
+    """A line that is not a table, naming the part that cannot be read.
 
     >>> parse_table("puck ON 7")
     Traceback (most recent call last):
@@ -50,7 +48,7 @@ class NotationError(CrapsError):
 
 
 def format_table(table: Table) -> str:
-    """Print a table on one line.
+    """Return a table as one line.
 
     >>> layout = (Wager(1, "player", "pass", 0, 10_00),)
     >>> position = Position(puck=6, shooter=1, dice="held", seats=("seated", ""), layout=layout)
@@ -59,7 +57,8 @@ def format_table(table: Table) -> str:
     """
     position, money = table.position, table.money
     if not len(position.seats) == len(money.racks) == len(money.coupons):
-        message = f"{len(position.seats)} seats, {len(money.racks)} racks and {len(money.coupons)} coupons are no table"
+        places = f"{len(position.seats)} seats, {len(money.racks)} racks and {len(money.coupons)} coupons"
+        message = f"a table has as many racks and coupons as seats, not {places}"
         raise NotationError(message)
     parts = [format_position(position), _by_seat("racks", money.racks)]
     amounts = {"bank": money.bank, "tips": money.tip_box, "drop": money.drop}
@@ -71,7 +70,7 @@ def format_table(table: Table) -> str:
 
 
 def format_position(position: Position) -> str:
-    """Print the position alone, which is how a table's line begins.
+    """Return the position alone, with which a table's line begins.
 
     >>> format_position(Position(seats=("seated", "standing", "employee", "")))
     'puck OFF | seats 1 2- 3* of 4'
@@ -105,7 +104,7 @@ def _by_seat(name: str, amounts: tuple[int, ...]) -> str:
 
 
 def format_wager(wager: Wager, *, with_seat: bool = True) -> str:
-    """Print one wager.
+    """Return one wager as text.
 
     >>> format_wager(Wager(2, "player", "buy", 4, 25_00, vigorish=1_00, pending=("dealer|boxperson",), late=True))
     '2 buy 4 25.00 vigorish 1.00 needs dealer|boxperson late'
@@ -127,7 +126,7 @@ def format_wager(wager: Wager, *, with_seat: bool = True) -> str:
 
 
 def parse_table(text: str) -> Table:
-    """Read a table from its line.
+    """Parse a table from its line.
 
     >>> table = parse_table("puck OFF | shooter 2 | dice held | seats 1 2 of 3 | up 2 pass 10.00 | racks 2 90.00")
     >>> table.position.layout[0].cents, table.money.racks
@@ -141,11 +140,11 @@ def parse_table(text: str) -> Table:
         if name in found:
             raise _wrong(part, f"{name!r} comes twice")
         if name not in _PARTS:
-            raise _wrong(part, f"no part of a table; the parts are: {', '.join(_PARTS)}")
+            raise _wrong(part, f"not a part of a table; the parts are: {', '.join(_PARTS)}")
         found[name] = rest
     if "puck" not in found:
-        raise _wrong(text, "a table says where its puck is, such as puck OFF")
-    found = {"seats": "of 0", **found}  # read first: other parts ask how many there are
+        raise _wrong(text, "the puck is missing, such as puck OFF")
+    found = {"seats": "of 0", **found}  # read first: other parts need their number
     position: dict[str, Any] = {"seats": ()}
     money: dict[str, Any] = {}
     for name, rest in found.items():
@@ -156,7 +155,7 @@ def parse_table(text: str) -> Table:
 
 
 def parse_wager(text: str, *, seat: int = 0) -> Wager:
-    """Read one wager; its seat comes first unless it is given, and then `crew` where it is a tip.
+    """Parse one wager; it begins with its seat unless `seat` is given, and then with `crew` for a tip.
 
     >>> parse_wager("2 hop 1-3 5.00") == Wager(2, "player", "hop", 113, 5_00)
     True
@@ -180,27 +179,27 @@ def parse_wager(text: str, *, seat: int = 0) -> Wager:
 
 
 def _more(text: str, words: list[str]) -> dict[str, Any]:
-    """Read what follows a wager's amount."""
+    """Parse what follows a wager's amount."""
     more: dict[str, Any] = {}
     rest = iter(words)
     for word in rest:
         if word in _CALLS:
-            said: dict[str, Any] = {"working": word}
+            found: dict[str, Any] = {"working": word}
         elif word in {"vigorish", "coupon"}:
-            said = {word: _chips(text, next(rest, ""))}
+            found = {word: _chips(text, next(rest, ""))}
         elif word == "needs":
-            said = {"pending": tuple(next(rest, "").split("+"))}
-            if not all(_ROLES.fullmatch(role) for role in said["pending"]):
+            found = {"pending": tuple(next(rest, "").split("+"))}
+            if not all(_ROLES.fullmatch(role) for role in found["pending"]):
                 raise _wrong(text, "needs takes roles, such as dealer+boxperson")
         elif word == "late":
-            said = {"late": True}
+            found = {"late": True}
         elif word == "progress":
-            said = {"progress": _progress(text, next(rest, ""))}
+            found = {"progress": _progress(text, next(rest, ""))}
         else:
-            raise _wrong(text, f"{word!r} says nothing about a wager")
-        if said.keys() & more:
+            raise _wrong(text, f"{word!r} is not understood after a wager's amount")
+        if found.keys() & more:
             raise _wrong(text, f"{word!r} comes twice")
-        more |= said
+        more |= found
     return more
 
 
@@ -235,13 +234,13 @@ def _amount(part: str, text: str) -> int:
 def _chips(part: str, text: str) -> int:
     cents = _amount(part, text)
     if cents <= 0:
-        raise _wrong(part, f"{text!r} is nothing")
+        raise _wrong(part, f"{text!r} is not more than 0.00")
     return cents
 
 
 def _word(part: str, text: str) -> str:
     if not _WORD.fullmatch(text):
-        raise _wrong(part, f"{text!r} is not a name in small letters")
+        raise _wrong(part, f"{text!r} is not a name in lower case")
     return text
 
 
@@ -269,7 +268,7 @@ def _puck(part: str, rest: str, _places: int) -> dict[str, Any]:
 def _flag(name: str) -> _Read:
     def read(part: str, rest: str, _places: int) -> dict[str, Any]:
         if rest:
-            raise _wrong(part, "nothing follows this word")
+            raise _wrong(part, "nothing may follow this word")
         return {name: True}
 
     return read
@@ -298,7 +297,7 @@ def _set(part: str, rest: str, _places: int) -> dict[str, Any]:
 def _faces(part: str, rest: str, _places: int) -> dict[str, Any]:
     match = _FACES.fullmatch(rest)
     if match is None:
-        raise _wrong(part, "faces are two from 1 to 6, such as 3-4")
+        raise _wrong(part, "faces are two numbers from 1 to 6, such as 3-4")
     return {"faces": (int(match[1]), int(match[2]))}
 
 
@@ -336,7 +335,7 @@ def _cents(name: str) -> _Read:
 
 _Read = Callable[[str, str, int], dict[str, Any]]
 
-# The parts of a line in the order they are printed: how each is read, and whether it is money.
+# The parts of a line in printing order: how each is read, and whether it is money.
 _PARTS: dict[str, tuple[_Read, bool]] = {
     "puck": (_puck, False),
     "clearing": (_flag("is_clearing"), False),

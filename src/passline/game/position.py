@@ -1,4 +1,4 @@
-"""The state of a table: a position (what the automaton keys on) and the money beside it."""
+"""The state of a table: its position (all that the automaton needs) and its money."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ Dice = Literal["cup", "offered", "accepted", "held", "air", "rest", "called", "c
 """Where the dice are."""
 _ROLLING = frozenset({"air", "rest", "called"})
 Seat = Literal["", "seated", "standing", "employee"]
-"""Who is at a seat, if anybody."""
+"""The state of a seat; empty if nobody has taken it."""
 
 
 class Wager(Struct, frozen=True, gc=False, order=True, cache_hash=True):
-    """One wager on the layout. Its order is the layout's: seat, owner, wager, number."""
+    """One wager on the layout, which is sorted by seat, owner, kind and number."""
 
     seat: int
     owner: str
@@ -41,11 +41,11 @@ class Wager(Struct, frozen=True, gc=False, order=True, cache_hash=True):
     number: int
     cents: int
     working: str = ""  # "on?" or "off?": called, no button yet; "on" or "off": called and marked by the dealer
-    vigorish: int = 0  # charged when made, held until the wager is decided
-    coupon: int = 0  # face value of the match-play coupon that lies with it
+    vigorish: int = 0  # charged when made; goes back if the wager does
+    coupon: int = 0  # face value of its match-play coupon
     pending: tuple[str, ...] = ()  # the roles whose confirmation it still needs
     late: bool = False  # made while the dice were in the air
-    progress: tuple[int, ...] = ()  # of a side wager; empty until the first roll it stands through
+    progress: tuple[int, ...] = ()  # of a side wager; empty until its first roll
 
 
 class Position(Struct, frozen=True, gc=False, cache_hash=True):
@@ -55,31 +55,31 @@ class Position(Struct, frozen=True, gc=False, cache_hash=True):
     is_clearing: bool = False
     shooter: int = 0  # seat, or 0 when nobody has the dice
     dice: Dice = "cup"
-    offered_to: int = 0  # whom the set lies before; with the dice in the cup, where the next offer starts (0: opening)
+    offered_to: int = 0  # the seat offered the dice; with the dice in the cup, where the next offer starts (0: opening)
     offer_from: int = 0  # the first seat of this round of offers
     declined: int = 0  # the shooter who declined a line wager while come wagers were up
     dice_set: int = 0  # how many dice are in the set on offer
     faces: tuple[int, int] = (0, 0)  # at rest
     is_disputed: bool = False
-    closed: tuple[str, ...] = ()  # the windows this hand has closed
+    closed: tuple[str, ...] = ()  # the windows of side wagers closed in this hand
     seats: tuple[Seat, ...] = ()
     layout: tuple[Wager, ...] = ()
 
     @property
     def is_rolling(self) -> bool:
-        """Whether a roll is under way: thrown, and not settled yet."""
+        """Whether the dice are thrown and not settled yet."""
         return self.dice in _ROLLING
 
     @property
     def phase(self) -> Phase:
-        """Whether a come-out roll comes next, a point is on, or come wagers are being cleared."""
+        """What kind of roll comes next."""
         if self.puck:
             return "point"
         return "clearing" if self.is_clearing else "come_out"
 
 
 class Money(Struct, frozen=True, gc=False):
-    """Where the chips are: racks by seat, the bank, the tip box, the drop; and coupons, which are never cents."""
+    """Where the chips are: racks by seat, bank, tip box and drop; coupons are counted apart."""
 
     racks: tuple[int, ...] = ()
     bank: int = 0
@@ -97,7 +97,7 @@ class Table(Struct, frozen=True, gc=False):
 
 
 def open_table(rules: Rules, *, bank: int = 0) -> Table:
-    """Open an empty table with a bank of so many cents.
+    """Return an empty table with `bank` cents in its bank.
 
     >>> open_table(Rules.of("maryland"), bank=1000_00).position.phase
     'come_out'
@@ -111,7 +111,7 @@ def open_table(rules: Rules, *, bank: int = 0) -> Table:
 
 
 def next_seat(seats: tuple[Seat, ...], start: int) -> int:
-    """Give the first occupied seat from `start` on, clockwise (seats are numbered clockwise); 0 when nobody is there.
+    """Return the first occupied seat from `start` on, clockwise as seats are numbered; 0 if there is none.
 
     >>> next_seat(("seated", "", "seated"), 2), next_seat(("seated", "", ""), 2), next_seat(("", ""), 1)
     (3, 1, 0)
@@ -125,15 +125,12 @@ def next_seat(seats: tuple[Seat, ...], start: int) -> int:
 
 
 def find(position: Position, seat: int, kind: str, number: int, owner: str = "player") -> Wager | None:
-    """Give a wager of a kind on a number, if it is up."""
+    """Return the wager of a kind on a number, if it is up."""
     return place_of(position, seat, kind, number, owner)[1]
 
 
 def place_of(position: Position, seat: int, kind: str, number: int, owner: str = "player") -> tuple[int, Wager | None]:
-    """Give the place of a wager in the layout, and the wager if it is up.
-
-    The layout is sorted: a wager is looked up, not searched, and one that is not up yet belongs in that place.
-    """
+    """Return the index of a wager in the sorted layout, and the wager if it is up; a new one belongs at that index."""
     layout = position.layout
     place = bisect_left(layout, Wager(seat, owner, kind, number, 0))
     if place < len(layout):

@@ -1,4 +1,7 @@
-"""Refusals are values: every clause a command breaks, and why."""
+"""Refusals: values that hold every clause a command breaks, and why.
+
+The words of a refusal are written where the check is made, in `game.judges`; clauses come from the rulebook entry.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +26,18 @@ class Refusal(Struct, frozen=True, gc=False):
 
     clause: str
     why: str
-    is_money: bool = False  # the player cannot pay for it; whoever can may ask again
+    is_money: bool = False  # the player has too little money; with more it may be allowed
 
     def __str__(self) -> str:
-        return f"{self.why} [{self.clause}]" if self.clause else self.why  # a live table has duties no clause knows
+        return f"{self.why} [{self.clause}]" if self.clause else self.why  # some duties of a live table have no clause
 
 
 Verdict = Sequence[Event] | Sequence[Refusal]
-"""What a judge says of a command: all events, or all refusals."""
+"""What a judge returns: only events, or only refusals."""
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """A command that changes nothing, with every clause it breaks."""
+    """The answer to a command that is refused: every clause it breaks."""
 
     refusals: tuple[Refusal, ...]
 
@@ -43,7 +46,7 @@ class Refused(Struct, frozen=True, gc=False):
 
 
 class WagerRefused(CrapsError):
-    """Every clause the wager breaks, not only the first.
+    """Raised by `CrapsGame`: every clause a command breaks, not only the first.
 
     >>> str(WagerRefused((Refusal("XX-12-b", "a come wager needs the puck ON"),)))
     'a come wager needs the puck ON [XX-12-b]'
@@ -55,5 +58,5 @@ class WagerRefused(CrapsError):
 
 
 def refusal(cite: Cite, why: str, number: int = 0, *, is_money: bool = False) -> Refusal:
-    """Refuse by an entry of the rulebook."""
+    """Return a refusal that cites an entry of the rulebook."""
     return Refusal(clause_text(cite, number), why, is_money=is_money)

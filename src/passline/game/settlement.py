@@ -1,7 +1,11 @@
-"""Settlement: what a roll takes, pays, returns and moves, wager by wager, memoised on the rules."""
+"""Settlement: what a roll takes, pays, returns and moves, wager by wager, remembered per rules.
+
+The vigorish of a buy or lay wager that is due when the wager wins is charged in `_paid`.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import chain
 from typing import Literal
 
@@ -12,6 +16,7 @@ from passline.game import events as e
 from passline.game.position import Position, Wager
 from passline.game.wagers import outcome_of
 from passline.game.wagers.outcome import Outcome
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule, clause_text, joined
 from passline.rules.schema.rulebook import Composite, OneRoll, SideWager, cites_of
 
@@ -19,7 +24,9 @@ __all__ = ["coupon_share", "high_part", "parts_are_payable", "parts_of", "settle
 
 _Round = Literal["take", "pay", "side pay", "return", "move"]
 _Verdict = tuple[tuple[_Round, e.Event], ...]
-"""The events one roll makes of one wager, each with its round of the settlement; none for a wager that stays."""
+"""The events of one wager on one roll, each with its round of the settlement; none for a wager that stays."""
+_VERDICTS: defaultdict[tuple[int, bool, Roll], Memo[Wager, _Verdict]] = defaultdict(Memo)  # by puck, clearing, roll
+_VERDICTS_ON_ANY_POINT: defaultdict[Roll, Memo[Wager, _Verdict]] = defaultdict(Memo)
 _THEN: tuple[_Round, ...] = ("side pay", "return", "move")  # a side wager is paid after the usual take and pay
 _ORDERS: dict[str, tuple[_Round, ...]] = {
     "take_then_pay": ("take", "pay", *_THEN),
@@ -28,11 +35,11 @@ _ORDERS: dict[str, tuple[_Round, ...]] = {
 
 
 def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
-    """Give the settlement of a roll in order: take and pay as the house elected, then return and move."""
+    """Return the events of a roll's settlement: take and pay in the order the house elected, then return and move."""
     puck = position.puck
     if roll.first > roll.second:
-        roll = roll_of(roll.second, roll.first)  # which die shows what decides nothing
-    verdicts: dict[Wager, _Verdict] = rules.remembered((puck, position.is_clearing, roll))
+        roll = roll_of(roll.second, roll.first)  # the order of the dice decides nothing
+    verdicts = rules.remembered(_VERDICTS[puck, position.is_clearing, roll])
     rounds: dict[_Round, list[e.Event]] = {one: [] for one in _ORDERS[rules.house.settlement]}
     for wager in position.layout:
         verdict = verdicts.get(wager)
@@ -44,11 +51,11 @@ def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
 
 
 def _remembered_verdict(rules: Rules, wager: Wager, position: Position, roll: Roll) -> _Verdict:
-    """Judge a wager once for all points, unless the puck's own point matters to it."""
+    """Settle a wager once for all points if the puck's own point does not matter to it."""
     puck, family = position.puck, rules.wagers[wager.kind].family
     if not puck or family in {"hand", "run"} or (family == "line" and not wager.number):
         return _verdict(rules, wager, puck, roll, is_clearing=position.is_clearing)
-    verdicts: dict[Wager, _Verdict] = rules.remembered(("on", roll))
+    verdicts = rules.remembered(_VERDICTS_ON_ANY_POINT[roll])
     verdict = verdicts.get(wager)
     if verdict is None:
         verdict = verdicts[wager] = _verdict(rules, wager, puck, roll)
@@ -103,7 +110,7 @@ def _paid(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e.Wa
 
 
 def _coupon(rules: Rules, wager: Wager, clause: str) -> str:
-    """Give the clauses of a settlement, with that of match play where a coupon lies with the wager."""
+    """Return the clauses of a settlement, with that of match play if the wager has a coupon."""
     return joined(clause, clause_text(rules.rulebook.general.media["match_play"].cite)) if wager.coupon else clause
 
 
@@ -115,13 +122,13 @@ def _winnings(rules: Rules, outcome: Outcome, cents: int) -> int:
 
 
 def _rounding(rules: Rules, outcome: Outcome, cents: int, winnings: int) -> str:
-    """Give the clause that raised a payment to the next whole chip, where one did."""
+    """Return the clause by which a payment was rounded up to the next chip, if it was."""
     assert outcome.payout is not None
     return "" if outcome.payout.pays.whole(cents) == winnings else clause_text(rules.rulebook.general.unpayable.cite)
 
 
 def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verdict:
-    """Settle part by part, losing and winning parts in the order the house elected; the last event ends the wager."""
+    """Settle a composite wager part by part, in the order the house elected; the last event ends the wager."""
     judged: list[tuple[str, int, int, Outcome]] = []
     for kind, cents, face in parts_of(rules, rule, wager):
         alone = Wager(wager.seat, wager.owner, kind, 0, cents)
@@ -148,7 +155,7 @@ def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verd
 
 
 def high_part(rules: Rules, rule: WagerRule, number: int) -> str:
-    """Give the wager that the chosen number of a composite wager stands for: 12 is craps_12, 11 is eleven."""
+    """Return the part that the chosen number of a composite wager stands for: craps_12 for 12, eleven for 11."""
     for part, _units in rule.parts:
         entry = rules.wagers[part].entry if part != "high" else None
         if isinstance(entry, OneRoll) and entry.win.totals == (number,):
@@ -158,7 +165,7 @@ def high_part(rules: Rules, rule: WagerRule, number: int) -> str:
 
 
 def parts_of(rules: Rules, rule: WagerRule, wager: Wager) -> list[tuple[str, int, int]]:
-    """Give the wagers a composite one is settled as: which, how much of its chips, how much of its coupon."""
+    """Return the parts of a composite wager: each kind with its share of the chips and of the coupon."""
     unit, coupon = wager.cents // rule.units, wager.coupon // rule.units
     return [
         (part if part != "high" else high_part(rules, rule, wager.number), unit * units, coupon * units)
@@ -167,13 +174,13 @@ def parts_of(rules: Rules, rule: WagerRule, wager: Wager) -> list[tuple[str, int
 
 
 def coupon_share(rule: WagerRule, wager: Wager, part: str) -> int:
-    """Give how much of a wager's coupon lies with one of its parts; all of it where there are none."""
+    """Return one part's share of a wager's coupon; all of it if the wager has no parts."""
     units = next((units for kind, units in rule.parts if kind == part), rule.units)
     return wager.coupon // rule.units * units
 
 
 def parts_are_payable(rules: Rules, rule: WagerRule, wager: Wager) -> bool:
-    """Whether every part of a composite wager could be paid, were it the one that wins."""
+    """Return whether every part of a composite wager could be paid exactly if it won."""
     return all(
         rules.winnings(payout, cents) is not None and rules.winnings(payout, face) is not None
         for part, cents, face in parts_of(rules, rule, wager)
@@ -182,7 +189,7 @@ def parts_are_payable(rules: Rules, rule: WagerRule, wager: Wager) -> bool:
 
 
 def _composite_clauses(rule: WagerRule, roll: Roll) -> list[str]:
-    """Give the clauses by which a composite wager itself wins or loses, and is settled in parts."""
+    """Return the clauses by which a composite wager as a whole wins or loses and is settled in parts."""
     entry = rule.entry
     assert isinstance(entry, Composite)
     decided = entry.win if roll.total in entry.win.totals else entry.lose

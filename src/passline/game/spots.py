@@ -1,4 +1,4 @@
-"""Places on the layout for one seat: the correct amount, the most, whether it may be made now. It asks `decide`."""
+"""Spots on the layout: the amounts that fit, and whether a wager may be made or taken down now, as `decide` says."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from passline.game import commands as c
 from passline.game.decide import decide
-from passline.game.judges.offer import base_of, is_on_the_line
+from passline.game.judges.proposed_wager import base_of, is_on_the_line
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refused
 from passline.game.wagers import is_working
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 from passline.rules.schema.rulebook import SideWager
 
@@ -33,7 +34,7 @@ __all__ = [
 
 
 class Spot(Struct, frozen=True, gc=False, cache_hash=True):
-    """A place on the layout: a wager and its number, the player's own or one for the crew."""
+    """A place on the layout: a kind of wager and its number, for the player or the crew."""
 
     kind: str
     number: int = 0
@@ -41,22 +42,24 @@ class Spot(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 def spot_of(wager: Wager) -> Spot:
-    """Give the place where a wager lies."""
+    """Return the spot of a wager."""
     return Spot(wager.kind, wager.number, wager.owner)
 
 
 def wish_for(spot: Spot, cents: int, seat: int) -> c.MakeWager:
-    """Give the command that puts an amount on a place."""
+    """Return the command that puts an amount on a spot."""
     return c.MakeWager(seat=seat, wager=spot.kind, number=spot.number, owner=spot.owner, cents=cents)
 
 
+_UNITS: Memo[Spot, int] = Memo()
+
+
 def unit_cents(rules: Rules, spot: Spot) -> int:
-    """Give the step in which a wager is paid exactly, or broken into its parts."""
-    known = rules.remembered("unit")
+    """Return the step in which a wager is paid exactly, or divides into its parts."""
+    known = rules.remembered(_UNITS)
     if spot not in known:
         known[spot] = _unit(rules, spot)
-    cents: int = known[spot]
-    return cents
+    return known[spot]
 
 
 def _unit(rules: Rules, spot: Spot) -> int:
@@ -71,13 +74,13 @@ def _unit(rules: Rules, spot: Spot) -> int:
 
 
 def least_cents(rules: Rules, spot: Spot) -> int:
-    """Give the least correct amount on an empty place."""
+    """Return the smallest amount that fits an empty spot."""
     unit, rule = unit_cents(rules, spot), rules.wagers[spot.kind]
     return unit if rule.behind else -(-max(rule.min, 1) // unit) * unit
 
 
 def default_cents(rules: Rules, table: Table, spot: Spot, seat: int, amount: str = "") -> int:
-    """Give how much to add when a player names no amount: the least correct one, and for odds the most."""
+    """Return how much to add if a player names no amount: the smallest that fits, or for odds the most."""
     rule = rules.wagers[spot.kind]
     if amount == "min" or (not amount and not rule.behind):
         return least_cents(rules, spot)
@@ -88,7 +91,7 @@ def default_cents(rules: Rules, table: Table, spot: Spot, seat: int, amount: str
 
 
 def most_cents(rules: Rules, table: Table, spot: Spot, seat: int) -> int:
-    """Give the most a wager may be in all; where nothing binds odds, what the player has."""
+    """Return the largest a wager may be in all; for odds without a limit, what the player has."""
     rule, rack = rules.wagers[spot.kind], table.money.racks[seat - 1]
     if not rule.behind:
         return rule.max
@@ -100,7 +103,7 @@ def most_cents(rules: Rules, table: Table, spot: Spot, seat: int) -> int:
 
 
 def odds_spots(rules: Rules, table: Table, seat: int, owner: str = "player") -> list[Spot]:
-    """Give every wager that odds can stand behind now, the line first."""
+    """Return the spots where odds can be put now, those behind line wagers first."""
     position = table.position
     found = []
     for kind, rule in rules.wagers.items():
@@ -116,7 +119,7 @@ def odds_spots(rules: Rules, table: Table, seat: int, owner: str = "player") -> 
 
 
 def spots(rules: Rules, table: Table, seat: int) -> Iterator[Spot]:
-    """Give every place where a wager could be, whether or not it may be made now."""
+    """Yield every spot where a wager could be, whether or not it may be made now."""
     for kind, rule in rules.wagers.items():
         if rule.is_offered and not rule.behind:
             yield from (Spot(kind, number) for number in sorted(rule.numbers))
@@ -124,17 +127,17 @@ def spots(rules: Rules, table: Table, seat: int) -> Iterator[Spot]:
 
 
 def lawful(rules: Rules, table: Table, spot: Spot, seat: int) -> bool:
-    """Whether the default amount may be put there now."""
+    """Return whether the default amount may be put on a spot now."""
     wish = wish_for(spot, default_cents(rules, table, spot, seat), seat)
     return not isinstance(decide(rules, table, wish), Refused)
 
 
 def comes_down(rules: Rules, table: Table, wager: Wager) -> bool:
-    """Whether a wager may be taken down now."""
+    """Return whether a wager may be taken down now."""
     wish = c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number, owner=wager.owner)
     return not isinstance(decide(rules, table, wish), Refused)
 
 
 def is_off(rules: Rules, position: Position, wager: Wager) -> bool:
-    """Whether the next roll leaves a wager alone because it is off."""
+    """Return whether a wager is off for the next roll."""
     return not is_working(rules.wagers[wager.kind], wager, is_come_out=not position.puck)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +17,7 @@ from msgspec import Struct
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, round_down_to, round_up_to
 from passline.rules.house_reader import House, HouseBreaches, house_of, procedures_of, read_house
+from passline.rules.memo import Key, Memo, Value
 from passline.rules.rulebook_reader import Rulebook, RulebookError, load_rulebook, rulebook_of, wagers_of
 from passline.rules.schema.rulebook import (
     Cite,
@@ -292,7 +293,7 @@ class Rules:
         used = {name for make in made for name in (make.when, make.or_when)} | ({"new_hand"} if made else set())
         self.windows = {name: one for name, one in rulebook.general.windows.items() if name in used}
         self.chip = house.smallest_chip_cents
-        self._memo: defaultdict[Hashable, dict[Any, Any]] = defaultdict(dict)
+        self._memo: defaultdict[Memo[Any, Any], dict[Any, Any]] = defaultdict(dict)
 
     @classmethod
     def of(
@@ -341,9 +342,9 @@ class Rules:
             raise HouseBreaches(str(path), breaches)
         return cls(rulebook, house, automate=automate)
 
-    def remembered(self, about: Hashable) -> dict[Any, Any]:
-        """Give the memo of a pure function of these rules; one that outgrew its use starts over."""
-        known = self._memo[about]
+    def remembered(self, memo: Memo[Key, Value]) -> dict[Key, Value]:
+        """Return what a memo holds under these rules; one that has grown too large is emptied first."""
+        known = self._memo[memo]
         if len(known) > _MEMO_MAX:
             known.clear()
         return known

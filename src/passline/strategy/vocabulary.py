@@ -10,9 +10,10 @@ from msgspec import Struct
 
 from passline.dice import SEVEN
 from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled, WagerLost, WagerReturned, WagerWon
-from passline.game.judges.offer import is_on_the_line
+from passline.game.judges.proposed_wager import is_on_the_line
 from passline.game.settlement import high_part
 from passline.money import round_down_to, round_up_to
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema.rulebook import OddsWager, SideWager
 from passline.strategy.expression import Evaluate, Function, Vocabulary
@@ -97,6 +98,9 @@ def roll_effects(events: tuple[Event, ...]) -> RollEffects:
     )
 
 
+_UNITS: Memo[tuple[str, int], int] = Memo()
+
+
 def unit_of(rules: Rules, rule: WagerRule, number: int) -> int:
     """Return the smallest amount of a wager on a number such that every multiple of it is paid exactly.
 
@@ -104,7 +108,7 @@ def unit_of(rules: Rules, rule: WagerRule, number: int) -> int:
     >>> unit_of(rules, rules.wagers["place_win"], 6), unit_of(rules, rules.wagers["horn"], 0)
     (600, 400)
     """
-    known: dict[tuple[str, int], int] = rules.remembered("exact unit")
+    known = rules.remembered(_UNITS)
     unit = known.get((rule.kind, number))
     if unit is None:
         unit = known[rule.kind, number] = _unit(rules, rule, number)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from passline.dice import NumberError, number_code, number_text
-from passline.game.judges.offer import is_on_the_line
+from passline.game.judges.proposed_wager import is_on_the_line
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules, WagerRule
 from passline.strategy.expression import Evaluate, Expression, StrategyError, expression_of, nearest

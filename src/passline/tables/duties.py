@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passline.game import commands as c
-from passline.game.judges.roles import role_cite
+from passline.game.judges.command_roles import role_cite
 from passline.game.refusal import Refusal
 from passline.people.duties import NOBODY, PEOPLE_DUTIES, Duty, name_of, role_list, unfit_actor
 from passline.people.roles import CREW, THE_HOUSE

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from pathlib import Path
 from uuid import uuid4
 
 from msgspec import Struct
 
-from passline.dice import OUTCOMES, Roll
+from passline.dice_sources import electronic_roll
 from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
@@ -45,11 +44,6 @@ class Prepared(Struct, frozen=True):
 
     owner_token: str = ""  # of the one-time link, where there is no owner yet
     table: str = ""  # opened just now
-
-
-def electronic_roll() -> Roll:
-    """Throw electronic dice: the operating system's cryptographic chance, with rejection."""
-    return OUTCOMES[secrets.randbelow(len(OUTCOMES))]
 
 
 def services_for(settings: Settings) -> Services:

@@ -1,4 +1,4 @@
-"""Hands at Colorado tables with side wagers, kept with all that happened; and the rows of their pay tables."""
+"""Colorado tables with side wagers that keep their events, and the rows of the pay tables."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ CENTS = {SHOOTER: 10_00, ANN: 5_00, BOB: 15_00}  # of a side wager, so that swap
 
 
 def row_of(clause: str) -> Clause:
-    """Give a row of the matrix."""
+    """Return a row of the matrix."""
     return clauses_of("arizona" if clause.startswith("AZ") else "colorado")[clause]
 
 
 def pay_rows(bet: str) -> list[Clause]:
-    """Give the lines of a side wager's pay tables."""
+    """Return the lines of a side wager's pay tables."""
     rows = [row for row in clauses_of("colorado").values() if row.values.get("bet") == bet]
     return [row for row in rows if "table" in row.values and {"pays", "result"} & set(row.values)]
 
 
 def counts_of(row: Clause) -> tuple[int, ...]:
-    """Give the counts a line speaks of; one with no upper end is tried a little beyond it, and 0 sevens cannot be."""
+    """Return the counts of a line; one without an upper end is tried a little beyond it, and 0 sevens cannot happen."""
     text = row.values.get("points") or row.values["count"]
     if text.endswith("+"):
         top = int(text.removesuffix("+"))
@@ -62,20 +62,20 @@ def counts_of(row: Clause) -> tuple[int, ...]:
 
 
 def stated(row: Clause) -> str:
-    """Give a payout as the regulation prints it."""
+    """Return a payout as the regulation prints it."""
     text = row.values.get("stated") or f"{row.values['pays'].replace(':', '-to-')}"
     return text.replace("-", " ")
 
 
 def winnings_of(row: Clause, cents: int) -> int:
-    """Give what a stake wins at a line's payout, the stake apart."""
+    """Return what a stake wins at a line's payout, without the stake."""
     pays, to = (int(one) for one in row.values["pays"].split(":"))
     assert cents * pays % to == 0
     return cents * pays // to
 
 
 def keys_of(bet: str) -> tuple[str, ...]:
-    """Give the pay tables the matrix knows of a side wager."""
+    """Return the pay tables of a side wager in the matrix."""
     return tuple(dict.fromkeys(row.values["table"] for row in pay_rows(bet)))
 
 
@@ -91,31 +91,31 @@ def with_limits(bet: str, table: str, least: int, most: int, **house: Any) -> Lo
 
 
 class Logged(Play):
-    """A table that remembers what happened at it."""
+    """A table that keeps its events."""
 
     def __init__(self, rules: Rules) -> None:
         self.log: list[e.Event] = []
         super().__init__(rules)
 
     def do(self, command: c.Command) -> tuple[e.Event, ...]:
-        """Carry out a lawful command."""
+        """Carry out a command that must not be refused."""
         happened = super().do(command)
         self.log += happened
         return happened
 
     def throws(self, *rolls: str) -> tuple[e.Event, ...]:
-        """Throw these rolls, the shooter having a line wager wherever one is owed; give what the last one did."""
+        """Throw these rolls, with the shooter's line wager where one is needed; return the events of the last roll."""
         happened: tuple[e.Event, ...] = ()
         for roll in rolls:
             happened = self.shoots().roll(roll)
         return happened
 
     def makes(self, *points: int) -> tuple[e.Event, ...]:
-        """Set and make these points, one after the other."""
+        """Set and make these points, one after another."""
         return self.throws(*(WAYS[point] for point in points for _ in range(2)))
 
     def sevens_out(self) -> tuple[e.Event, ...]:
-        """End the hand with a loser 7, a point being set first where none is on."""
+        """End the hand with a loser 7, setting a point first if none is on."""
         if not self.table.position.puck:
             self.throws(WAYS[6])
         return self.roll(SEVEN)
@@ -127,15 +127,15 @@ class Logged(Play):
         return self
 
     def up(self, bet: str) -> dict[int, Wager]:
-        """Give the side wagers of a kind that are up, by seat."""
+        """Return the side wagers of a kind that are up, by seat."""
         return {wager.seat: wager for wager in self.table.position.layout if wager.kind == bet}
 
     def marker(self, bet: str) -> Marker:
-        """Give the marker of a side wager as it stands now."""
+        """Return the current marker of a side wager."""
         return markers_after(self.rules, self.log)[bet]
 
     def decided(self, bet: str, happened: Iterable[e.Event]) -> dict[int, Settled]:
-        """Give what a roll made of each player's side wager; once at most."""
+        """Return how a roll settled each player's side wager; at most once."""
         found = list(happened)
         by_seat = {seat: settled(found, seat, bet) for seat in (SHOOTER, ANN, BOB)}
         assert all(len(events) < 2 for events in by_seat.values())

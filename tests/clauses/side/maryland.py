@@ -1,4 +1,4 @@
-"""A Maryland table with side wagers: totals are thrown, and the shooter's line wager is put up as it is needed."""
+"""A Maryland table with side wagers: totals are thrown, and the shooter's line wager is made where needed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOTALS = tuple(sorted(PAIRS))
 
 
 def listed(clause: str, key: str) -> tuple[int, ...]:
-    """The totals that one of a clause's values lists."""
+    """Return the totals that one of a clause's values lists."""
     return tuple(int(one) for one in MD[clause].values[key].split("|"))
 
 
@@ -33,31 +33,31 @@ POINTS = listed("MD-3.A.40.a", "points")
 
 
 def pays_of(row: Clause) -> int:
-    """What a row pays one unit beside the stake; every line of a side wager is to 1."""
+    """Return what a row pays for one unit, without the stake; every line of a side wager is to 1."""
     return int(row.values["pays"].removesuffix(":1"))
 
 
 def cases(*bets: str) -> list[Any]:
-    """Every line of these wagers' pay tables, each a case that holds its clause."""
+    """Return every line of these wagers' pay tables as a case that tests its clause."""
     rows = [row for row in MD.values() if row.values.get("bet") in bets and {"table", "pays"} <= set(row.values)]
     assert {row.values["bet"] for row in rows} == set(bets)
     return [pytest.param(row, marks=pytest.mark.clause(row.id), id=row.id) for row in rows]
 
 
 def decided(happened: Iterable[e.Event], *kinds: str) -> list[Settled]:
-    """What some events settled of these kinds of wagers, whosever they are."""
+    """Return the settlements of these kinds of wagers among some events."""
     return [one for one in happened if isinstance(one, Settled) and one.wager.kind in kinds]
 
 
 def won(happened: Iterable[e.Event], seat: int, kind: str) -> e.WagerWon:
-    """The one settlement of a player's wager, which must be a win."""
+    """Return the only settlement of a player's wager, which must be a win."""
     [one] = settled(happened, seat, kind)
     assert isinstance(one, e.WagerWon), one
     return one
 
 
 class Side(Play):
-    """A table in play that remembers all that happened."""
+    """A table in play that keeps its events."""
 
     def __init__(self, rules: Rules) -> None:
         self.log: list[e.Event] = []
@@ -76,19 +76,19 @@ class Side(Play):
         return cls(Rules.of("maryland", game=game, house={"side_wagers": dict(tables), **house}, automate=automate))
 
     def fork(self) -> Side:
-        """Give a copy to try things on."""
+        """Return a copy to try things on."""
         copy = Side.__new__(Side)
         copy.rules, copy.table, copy.log = self.rules, self.table, list(self.log)
         return copy
 
     def do(self, command: c.Command) -> tuple[e.Event, ...]:
-        """Carry out a lawful command and remember what happened."""
+        """Carry out a command that must not be refused, and keep its events."""
         happened = super().do(command)
         self.log += happened
         return happened
 
     def throw(self, *totals: int) -> list[e.Event]:
-        """Throw these totals one after the other; whoever the dice lie before becomes the shooter."""
+        """Throw these totals one after another; the player offered the dice becomes the shooter."""
         happened: list[e.Event] = []
         for total in totals:
             if not self.table.position.is_clearing:
@@ -101,7 +101,7 @@ class Side(Play):
         return self.throw(*(total for point in points for total in (point, point)))
 
     def lose(self, point: int = 6) -> list[e.Event]:
-        """Throw a loser 7, on a point of its own where none is on."""
+        """Throw a loser 7, setting a point first if none is on."""
         return self.throw(7) if self.table.position.puck else self.throw(point, 7)
 
     def void(self, total: int) -> tuple[e.Event, ...]:
@@ -113,13 +113,13 @@ class Side(Play):
         return voided
 
     def surrender(self) -> e.DiceSurrendered:
-        """The shooter gives the dice up of free will, and the next player takes them."""
+        """Let the shooter surrender the dice, and the next player accept them."""
         happened = self.do(c.SurrenderDice(seat=self.table.position.shooter))
         self.do(c.AcceptDice(seat=self.table.position.offered_to))
         return next(one for one in happened if isinstance(one, e.DiceSurrendered))
 
     def clear(self) -> Side:
-        """The first player makes a point with a come wager on 5, and nobody makes a line wager: come wagers clear."""
+        """Start a clearing: the first player makes a point with a come wager on 5, and nobody makes a line wager."""
         self.shoots()
         assert self.table.position.shooter == SHOOTER
         self.throw(6)
@@ -132,11 +132,11 @@ class Side(Play):
         return self
 
     def up(self, seat: int, kind: str, number: int = 0) -> Wager:
-        """Give a player's wager that must be up."""
+        """Return a player's wager, which must be up."""
         wager = self.find(seat, kind, number)
         assert wager is not None, f"seat {seat} has no {kind} up"
         return wager
 
     def marker(self, kind: str) -> Marker:
-        """Give what the table shows of a kind of wager."""
+        """Return the marker of a kind of wager."""
         return markers_after(self.rules, self.log)[kind]

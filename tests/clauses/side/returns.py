@@ -1,4 +1,4 @@
-"""What a side wager returns, exactly: every state it can reach, judged by the engine, and one linear equation each."""
+"""The exact return of a side wager: one linear equation for every state it can reach, from the engine's outcomes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHANCES = {
 
 
 def exact_return(rules: Rules, kind: str) -> Fraction:
-    """Give what one unit on a wager comes to, stake included, made before a come-out roll and left to its end."""
+    """Return the expected value of one unit, stake included, made before a come-out roll and left up to its end."""
     equations: dict[State, tuple[Fraction, dict[State, Fraction]]] = {}
     found: list[State] = [(0, ())]
     while found:
@@ -33,7 +33,7 @@ def exact_return(rules: Rules, kind: str) -> Fraction:
 
 
 def _equation(rules: Rules, kind: str, state: State) -> tuple[Fraction, dict[State, Fraction]]:
-    """Give what a roll pays on the average, and the states it leads to with their chances."""
+    """Return what a roll pays on average, and the states it leads to with their probabilities."""
     puck, progress = state
     paid, leads_to = Fraction(0), dict[State, Fraction]()
     for roll, chance in CHANCES.items():
@@ -51,7 +51,7 @@ def _equation(rules: Rules, kind: str, state: State) -> tuple[Fraction, dict[Sta
 
 
 def _solved(equations: dict[State, tuple[Fraction, dict[State, Fraction]]], start: State) -> Fraction:
-    """Put each equation into those that use it, until only that of the start is left."""
+    """Solve the equations by substitution and return the value of the start."""
     used_by: dict[State, set[State]] = {state: set() for state in equations}
     for state, (_paid, leads_to) in equations.items():
         for after in leads_to:
@@ -74,7 +74,7 @@ def _solved(equations: dict[State, tuple[Fraction, dict[State, Fraction]]], star
 
 
 def best_return(rules: Rules, kind: str, progress: tuple[int, ...] = ()) -> Fraction:
-    """Give what one unit on a run comes to when, its initial point set, it is taken down where that is worth more."""
+    """Return the expected value of one unit on a run that is taken down whenever that is worth more."""
     total, again = Fraction(0), Fraction(0)
     for roll, chance in CHANCES.items():
         outcome = outcome_of(rules, Wager(1, "player", kind, 0, 0, progress=progress), puck=0, roll=roll)

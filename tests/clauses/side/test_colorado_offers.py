@@ -28,7 +28,7 @@ def _bet(clause: str) -> str:
 
 
 def _ready(table: Logged, bet: str) -> Logged:
-    """Give Ann and Bob the line wagers that one of the three asks for."""
+    """Make the line wagers for Ann and Bob that one of the three needs."""
     if bet == "front_line_winner":
         table.make(ANN, "pass", 5_00)
         table.make(BOB, "dont_pass", 5_00)
@@ -182,7 +182,7 @@ def test_one_lammer_without_value_is_on_the_crews_card(clause: str) -> None:
 
 
 def _duties(clause: str) -> list[tuple[str, str]]:
-    """Give the lines of the crew's card that cite a clause: who, and what."""
+    """Return the lines of the crew's card that cite a clause: who, and what."""
     parts = sections(rules_of("colorado"))
     return [
         (line.about, line.says)

@@ -84,7 +84,7 @@ def test_plain_odds_are_the_most_the_house_allows(dice: str, point: int, times: 
     player = Player(MARYLAND, [dice])
     player.say("pass 10", "roll", "odds")
     assert player.up[("pass_odds", point)] == times * 10_00
-    assert "is over the most behind 10.00" in player.say("odds")
+    assert "is over the most allowed behind 10.00" in player.say("odds")
 
 
 def test_odds_find_the_wager_they_stand_behind() -> None:

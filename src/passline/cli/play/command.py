@@ -48,12 +48,12 @@ def play(
 
 def _source(text: str) -> Iterator[Roll] | None:
     """Choose where the dice come from; none when the player types them."""
-    from passline.dice_sources import DiceError, electronic_rolls, seed_of, seeded_rolls
+    from passline.dice_sources import DiceError, electronic_roll, seed_of, seeded_rolls
 
     if text == "typed":
         return None
     if text == "electronic":
-        return electronic_rolls()
+        return iter(electronic_roll, None)
     if text.startswith(_SEEDED):
         return seeded_rolls(seed_of(text.removeprefix(_SEEDED)))
     message = f"no dice {text!r}: choose seeded:7 (any whole number), electronic or typed"

@@ -25,7 +25,7 @@ from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game.decide import act
-from passline.game.judges.offer import is_on_the_line
+from passline.game.judges.proposed_wager import is_on_the_line
 from passline.game.position import Wager, find
 from passline.game.refusal import Refused, refusal
 from passline.game.spots import Spot, default_cents, lawful, odds_spots, wish_for

@@ -1,4 +1,4 @@
-"""Hand files: wagers, rolls, and what must come of them, as text that plays itself."""
+"""Hand files: wagers, rolls and their expected results as text, played by the engine."""
 
 from passline.game.hand_files.runner import Difference, HandReport, hand_clauses, play_hand, run_hand
 from passline.game.hand_files.steps import HandError

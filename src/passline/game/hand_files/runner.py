@@ -1,6 +1,6 @@
-"""Hand files: a header, a set-up, steps and checks, played through the engine and compared.
+"""Playing hand files: a header, a set-up, steps and checks, compared with what the engine does.
 
-A file says one thing a line; `#` begins a comment.
+Each line is one statement; `#` begins a comment.
 
     rules maryland                                   header: also game, house KEY = VALUE, automate, bank, clauses
     player Ann 500.00                                set-up: also puck, shooter, up
@@ -10,8 +10,8 @@ A file says one thing a line; `#` begins a comment.
     expect Ann pass wins 10.00 [MD-3.A.1.a.i]        checks: also refused, says, rack, coupon, puck, shooter, dice,
     rack Ann 510.00                                  layout, position, tips; counts Ann fire 2, marker fire 2
 
-A tip is a wager of the player's with `crew` before its kind: wager Ann crew pass 1.00. Every settlement of a step
-must be expected and nothing else may be (a count is no settlement); a refusal must be met by `refused`.
+A tip has `crew` before the wager's kind: wager Ann crew pass 1.00. Every settlement of a step must be expected, and
+only settlements (a count is none); a refusal must be expected by `refused`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.hand_files.settlement_checks import differing, outcomes_of, read_outcomes, split_clauses
+from passline.game.hand_files.settlement_checks import read_results, result_differences, split_clauses, wager_results
 from passline.game.hand_files.steps import STEPS, HandError, Words, read_step
-from passline.game.hand_files.table_checks import SEEN, Seen
+from passline.game.hand_files.table_checks import TABLE_CHECKS, AfterStep
 from passline.game.hand_files.wagers_up import read_wagers, refuse_unfit
 from passline.game.notation import parse_table
 from passline.game.position import Table, open_table
@@ -46,7 +46,7 @@ _PAIRS = frozenset(name for name in STEPS if " " in name)
 
 
 class Difference(Struct, frozen=True):
-    """One thing that came out otherwise than the hand says."""
+    """One result that differs from what the hand expects."""
 
     line: int
     step: str
@@ -58,7 +58,7 @@ class Difference(Struct, frozen=True):
 
 
 class HandReport(Struct, frozen=True):
-    """How a hand went: the clauses it holds, how many steps were played, and every difference."""
+    """The result of a hand: the clauses it tests, the number of steps played, and every difference."""
 
     label: str
     clauses: tuple[str, ...]
@@ -67,7 +67,7 @@ class HandReport(Struct, frozen=True):
 
     @property
     def is_passed(self) -> bool:
-        """Whether everything came out as the hand says."""
+        """Whether everything happened as the hand expects."""
         return not self.differences
 
 
@@ -77,7 +77,7 @@ def run_hand(path: Path) -> HandReport:
 
 
 def hand_clauses(path: Path) -> tuple[str, ...]:
-    """Give the clauses a hand file names in its header, without playing it."""
+    """Return the clauses a hand file names in its header, without playing it."""
     lines = (line for _number, line in _lines(_text(path)))
     return tuple(clause for line in lines if line.startswith("clauses ") for clause in line.split()[1:])
 
@@ -122,13 +122,13 @@ def _text(path: Path) -> str:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.split("\n"), start=1):
-        said = " ".join(line.partition("#")[0].split())
-        if said:
-            yield number, said
+        words = " ".join(line.partition("#")[0].split())
+        if words:
+            yield number, words
 
 
 class _Playing:
-    """A hand being played: the header and set-up gathered so far, then the table and the last step."""
+    """A hand being played: its header and set-up, then the table and the last step."""
 
     def __init__(self) -> None:
         self.clauses: list[str] = []
@@ -139,14 +139,14 @@ class _Playing:
         self.seats: dict[str, int] = {}
         self.steps = 0
         self.differences: list[Difference] = []
-        self.at: tuple[int, str]  # the last step, once there is one
+        self.at: tuple[int, str]  # the last step: line number and text
         self.happened: tuple[e.Event, ...] = ()
-        self.log: list[e.Event] = []  # all of them, for what the table shows
+        self.log: list[e.Event] = []  # all events so far, for the markers
         self.refused: Refused | None = None
         self.expected: list[tuple[int, str]] = []
 
     def line(self, number: int, line: str) -> None:
-        """Read one line and do what it says."""
+        """Read one line and carry it out."""
         first, _, rest = line.partition(" ")
         second = rest.partition(" ")[0]
         if f"{first} {second}" in _PAIRS:
@@ -162,36 +162,36 @@ class _Playing:
         elif first in _SET_UP and not self.steps:
             self._open()
             _SET_UP[first](self, rest)
-        elif first in _CHECKS or first in SEEN:
+        elif first in _CHECKS or first in TABLE_CHECKS:
             if not self.steps:
                 raise HandError(f"{first} checks a step, and there is none above it")
-            if first in SEEN:
-                self.check(number, *SEEN[first](Seen(*self.play, self.log, self.seats), rest))
+            if first in TABLE_CHECKS:
+                self.check(number, *TABLE_CHECKS[first](AfterStep(*self.play, self.log, self.seats), rest))
             else:
                 _CHECKS[first](self, number, rest)
         else:
-            raise HandError(f"{first!r} begins no line of a hand")
+            raise HandError(f"no line of a hand begins with {first!r}")
 
     def close(self) -> None:
-        """Compare what the last step settled, or its refusal, with what its lines expect."""
+        """Compare the settlements or the refusal of the last step with what its lines expect."""
         if not self.steps:
             return
         if self.refused is not None:
             self._differ("no refusal", f"refused: {self.refused}")
         names = self.names
-        expected = [one for _number, text in self.expected for one in read_outcomes(text, self.seats)]
-        for wanted, got in differing(expected, outcomes_of(self.happened)):
+        expected = [one for _number, text in self.expected for one in read_results(text, self.seats)]
+        for wanted, got in result_differences(expected, wager_results(self.happened)):
             self._differ(wanted.text(names) if wanted else "nothing", got.text(names) if got else "nothing")
         self.happened, self.refused, self.expected = (), None, []
 
     @property
     def names(self) -> dict[int, str]:
-        """Who sits where."""
+        """The players' names by seat."""
         return {seat: name for name, seat in self.seats.items()}
 
     @property
     def play(self) -> tuple[Rules, Table]:
-        """The rules and the table, once they are there."""
+        """The rules and the table, opened if they are not yet."""
         self._open()
         assert self.rules is not None
         assert self.table is not None
@@ -225,7 +225,7 @@ class _Playing:
             self.log += self.happened
 
     def _join(self, number: int, line: str, rest: str) -> None:
-        """A player comes to the table during the hand."""
+        """Seat a player during the hand."""
         words = Words(rest, self.seats)
         name = words.new_name()
         seat = words.whole("a seat") if words.maybe("seat") else self.next_seat()
@@ -236,12 +236,12 @@ class _Playing:
             self.seats[name] = seat
 
     def next_seat(self) -> int:
-        """Give the first free seat."""
+        """Return the first free seat, or 0 if there is none."""
         _rules, table = self.play
         return next((seat for seat, state in enumerate(table.position.seats, start=1) if not state), 0)
 
     def set_up(self, command: c.Command) -> None:
-        """Do something at the table before the hand begins; it must be lawful."""
+        """Carry out a command before the hand begins; it must not be refused."""
         rules, table = self.play
         outcome = act(rules, table, command)
         if isinstance(outcome, Refused):
@@ -249,17 +249,17 @@ class _Playing:
         self.table = outcome[1]
 
     def place(self, **changes: Any) -> None:  # noqa: ANN401 - the fields of a position, of several types
-        """Put the position as the set-up says."""
+        """Change fields of the position."""
         _rules, table = self.play
         self.table = Table(replace(table.position, **changes), table.money)
 
     def check(self, number: int, expected: str, got: str) -> None:
-        """Note a difference at the line of a check."""
+        """Record a difference at the line of a check, if there is one."""
         if expected != got:
             self.differences.append(Difference(number, f"after {self.at[1]}", expected, got))
 
     def meet_refusal(self, number: int, rest: str) -> None:
-        """Check the refusal of the last step: exactly these clauses, and these words somewhere in it."""
+        """Check the refusal of the last step: exactly these clauses, and a text that contains these words."""
         close = rest.find("]")
         clauses = set(rest[1:close].replace(",", " ").split())
         if not rest.startswith("[") or not clauses:
@@ -284,10 +284,10 @@ def _house(playing: _Playing, rest: str) -> None:
     playing.header["house"] |= elected
 
 
-def _named(playing: _Playing, **said: Any) -> None:  # noqa: ANN401 - the arguments of Rules.of, of several types
-    if twice := said.keys() & playing.header:
-        raise HandError(f"{twice.pop()} is said twice")
-    playing.header |= said
+def _named(playing: _Playing, **named: Any) -> None:  # noqa: ANN401 - the arguments of Rules.of, of several types
+    if twice := named.keys() & playing.header:
+        raise HandError(f"{twice.pop()} is given twice")
+    playing.header |= named
 
 
 def _automate(playing: _Playing, rest: str) -> None:
@@ -325,7 +325,7 @@ def _player(playing: _Playing, rest: str) -> None:
 def _puck(playing: _Playing, rest: str) -> None:
     puck = parse_table(f"puck {rest.replace('|', '/')}").position.puck
     if puck and puck not in playing.play[0].points:
-        raise HandError(f"{puck} is no point of this game")
+        raise HandError(f"{puck} is not a point of this game")
     playing.place(puck=puck)
     playing.log.append(e.PuckMoved(puck, ""))
 
@@ -343,7 +343,7 @@ def _up(playing: _Playing, rest: str) -> None:
         refuse_unfit(rules, wager)
     places = [(one.seat, one.owner, one.kind, one.number) for one in (*table.position.layout, *wagers)]
     if len(set(places)) < len(places):
-        raise HandError("a wager is put up once")
+        raise HandError("the same wager is put up twice")
     cents = sum(wager.cents for wager in wagers)
     layout = tuple(sorted((*table.position.layout, *wagers)))
     playing.table = Table(replace(table.position, layout=layout), replace(table.money, bank=table.money.bank - cents))
@@ -351,19 +351,19 @@ def _up(playing: _Playing, rest: str) -> None:
 
 def _expect(playing: _Playing, number: int, rest: str) -> None:
     if rest != "nothing":
-        read_outcomes(rest, playing.seats)
+        read_results(rest, playing.seats)
         playing.expected.append((number, rest))
 
 
 def _says(playing: _Playing, number: int, rest: str) -> None:
     words, clauses = split_clauses(rest)
     rules, _table = playing.play
-    told = [split_clauses(format_event(event, rules, playing.names)) for event in playing.happened]
-    if not any(words in said and set(clauses) <= set(by) for said, by in told):
-        playing.check(number, f"says {rest}", "; ".join(f"{said} [{', '.join(by)}]" for said, by in told) or "nothing")
+    texts = [split_clauses(format_event(event, rules, playing.names)) for event in playing.happened]
+    if not any(words in text and set(clauses) <= set(by) for text, by in texts):
+        playing.check(number, f"says {rest}", "; ".join(f"{text} [{', '.join(by)}]" for text, by in texts) or "nothing")
 
 
-# Lines by their first word: the header, the set-up before the first step, the checks after it (see also SEEN).
+# Lines by their first word: the header, the set-up before the first step, the checks after a step.
 _HEADER: dict[str, Callable[[_Playing, str], None]] = {
     "clauses": lambda playing, rest: playing.clauses.extend(rest.split()),
     "rules": lambda playing, rest: _named(playing, name=rest),

@@ -1,4 +1,4 @@
-"""What a hand file expects of a settlement, and how it differs from what happened."""
+"""The settlements a hand file expects, and how they differ from those that happened."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from passline.game.hand_files.steps import HandError, Words
 from passline.game.wording import seat_name
 from passline.money import dollars
 
-__all__ = ["Outcome", "differing", "outcomes_of", "read_outcomes", "split_clauses"]
+__all__ = ["WagerResult", "read_results", "result_differences", "split_clauses", "wager_results"]
 
 _CLAUSES = re.compile(r"\[([^\[\]]*)\]$")
 _SETTLES = (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)
 
 
-class Outcome(Struct, frozen=True):
-    """One settlement of one wager or part of one: expected by a line, or told by an event."""
+class WagerResult(Struct, frozen=True):
+    """How one wager, or one part of it, is settled: as a line expects or as an event says."""
 
     seat: int
     owner: str
     kind: str
-    number: int | None  # None: the line does not say
+    number: int | None  # None: the line names none
     part: str
     verb: str
     amount: int
@@ -34,7 +34,7 @@ class Outcome(Struct, frozen=True):
     clauses: tuple[str, ...]
 
     def text(self, names: Mapping[int, str]) -> str:
-        """Print it as a line would expect it."""
+        """Return the result as an `expect` line."""
         number = f" {number_text(self.number)}" if self.number else ""
         kind = f"{self.kind}/{self.part}" if self.part else self.kind
         amount = str(self.amount) if self.verb == "moves to" else dollars(self.amount)
@@ -43,20 +43,20 @@ class Outcome(Struct, frozen=True):
         owner = "" if self.owner == "player" else f"{self.owner} "
         return f"{seat_name(self.seat, names)} {owner}{kind}{number} {self.verb} {amount}{less}{clauses}"
 
-    def is_about(self, other: Outcome) -> bool:
-        """Whether an expectation and a happening speak of the same wager."""
+    def is_about(self, other: WagerResult) -> bool:
+        """Return whether this expected result is about the same wager as `other`."""
         is_number = self.number in {None, other.number}
         mine, others = ((one.seat, one.owner, one.kind, one.part) for one in (self, other))
         return mine == others and is_number
 
-    def is_met_by(self, other: Outcome) -> bool:
-        """Whether what happened is what this line expects; it may cite more clauses than the line names."""
+    def is_met_by(self, other: WagerResult) -> bool:
+        """Return whether `other` is what this line expects; it may cite more clauses than the line names."""
         same = (self.verb, self.amount, self.less) == (other.verb, other.amount, other.less)
         return same and self.is_about(other) and set(self.clauses) <= set(other.clauses)
 
 
 def split_clauses(text: str) -> tuple[str, tuple[str, ...]]:
-    """Part a line from the clauses in brackets at its end.
+    """Split a line from the clauses in brackets at its end.
 
     >>> split_clauses("Ann come loses 10.00 [XX-12-a, XX-3]")
     ('Ann come loses 10.00', ('XX-12-a', 'XX-3'))
@@ -67,12 +67,12 @@ def split_clauses(text: str) -> tuple[str, tuple[str, ...]]:
     return text[: match.start()].strip(), tuple(match[1].replace(",", " ").split())
 
 
-def outcomes_of(happened: Iterable[e.Event]) -> list[Outcome]:
-    """Give the settlements among the events of a step."""
-    return [_outcome(event) for event in happened if isinstance(event, _SETTLES)]
+def wager_results(happened: Iterable[e.Event]) -> list[WagerResult]:
+    """Return the settlements among the events of a step."""
+    return [_result(event) for event in happened if isinstance(event, _SETTLES)]
 
 
-def _outcome(event: e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved) -> Outcome:
+def _result(event: e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved) -> WagerResult:
     match event:
         case e.WagerLost():
             verb, amount, less = "loses", event.cents, 0
@@ -85,16 +85,16 @@ def _outcome(event: e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved) -
     wager = event.wager
     part = getattr(event, "part", "")
     clauses = tuple(event.clause.split(", "))
-    return Outcome(wager.seat, wager.owner, wager.kind, wager.number, part, verb, amount, less, clauses)
+    return WagerResult(wager.seat, wager.owner, wager.kind, wager.number, part, verb, amount, less, clauses)
 
 
-def read_outcomes(text: str, seats: Mapping[str, int]) -> list[Outcome]:
-    """Read an expect line; `odds` means the odds behind the wager named before it on the line.
+def read_results(text: str, seats: Mapping[str, int]) -> list[WagerResult]:
+    """Parse an `expect` line; `odds` means the odds behind the wager named before it.
 
-    >>> [one.kind for one in read_outcomes("Ann come 6 loses 10.00 [XX-1]; odds returned 20.00", {"Ann": 1})]
+    >>> [one.kind for one in read_results("Ann come 6 loses 10.00 [XX-1]; odds returned 20.00", {"Ann": 1})]
     ['come', 'come_odds']
     """
-    expected: list[Outcome] = []
+    expected: list[WagerResult] = []
     for item in text.split(";"):
         body, clauses = split_clauses(item.strip())
         words = Words(body, seats)
@@ -108,11 +108,11 @@ def read_outcomes(text: str, seats: Mapping[str, int]) -> list[Outcome]:
         number = words.number() or None
         if kind == "odds":
             if before is None:
-                raise HandError("odds stand behind a wager named before them on the line")
+                raise HandError("odds need a wager named before them on the line")
             owner, kind, number = before.owner, f"{before.kind}_odds", number or before.number
         verb, amount, less = _verb(words)
         words.end()
-        expected.append(Outcome(seat, owner, kind, number, part, verb, amount, less, clauses))
+        expected.append(WagerResult(seat, owner, kind, number, part, verb, amount, less, clauses))
     return expected
 
 
@@ -121,15 +121,17 @@ def _verb(words: Words) -> tuple[str, int, int]:
     if verb == "moves" and words.maybe("to"):
         return "moves to", words.whole("a number"), 0
     if verb not in {"wins", "loses", "returned", "nets"}:
-        raise HandError(f"a wager wins, loses, nets, is returned or moves to a number; not {verb!r}")
+        raise HandError(f"a wager wins, loses, nets, is returned or moves to a number, not {verb!r}")
     amount = words.amount()
     return verb, amount, words.amount() if verb == "wins" and words.maybe("less") else 0
 
 
-def differing(expected: list[Outcome], happened: list[Outcome]) -> list[tuple[Outcome | None, Outcome | None]]:
-    """Pair what was expected in vain with what happened instead; each settlement must be expected, none twice."""
+def result_differences(
+    expected: list[WagerResult], happened: list[WagerResult]
+) -> list[tuple[WagerResult | None, WagerResult | None]]:
+    """Return each unmet expectation with what happened instead, and each result that nothing expected."""
     left = list(happened)
-    missed: list[Outcome] = []
+    missed: list[WagerResult] = []
     for one in sorted(expected, key=lambda line: line.number is None):
         if one.verb == "nets":
             left, met = _without_net(one, left)
@@ -139,7 +141,7 @@ def differing(expected: list[Outcome], happened: list[Outcome]) -> list[tuple[Ou
                 left.remove(met)
         if met is None:
             missed.append(one)
-    pairs: list[tuple[Outcome | None, Outcome | None]] = []
+    pairs: list[tuple[WagerResult | None, WagerResult | None]] = []
     for one in missed:
         instead = next((other for other in left if one.is_about(other)), None)
         if instead is not None:
@@ -148,8 +150,8 @@ def differing(expected: list[Outcome], happened: list[Outcome]) -> list[tuple[Ou
     return [*pairs, *((None, other) for other in left)]
 
 
-def _without_net(one: Outcome, happened: list[Outcome]) -> tuple[list[Outcome], Outcome | None]:
-    """Take all the parts of a composite wager away where together they net what the line expects."""
+def _without_net(one: WagerResult, happened: list[WagerResult]) -> tuple[list[WagerResult], WagerResult | None]:
+    """Remove all parts of a composite wager if together they net what the line expects; return what is left."""
     parts = [other for other in happened if one.is_about(replace(other, part=""))]
     net = sum(other.amount - other.less if other.verb == "wins" else -other.amount for other in parts)
     clauses = {clause for other in parts for clause in other.clauses}

@@ -1,4 +1,4 @@
-"""The lines of a hand file that are commands: each is read into the command it stands for."""
+"""The steps of a hand file: lines that each stand for one command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROLES: tuple[Role, ...] = get_args(Role)
 
 
 class HandError(CrapsError):
-    """A hand file that cannot be read, naming the file, the line and what is wrong with it.
+    """A hand file that cannot be read, with the file, the line and what is wrong.
 
     >>> str(HandError("XX-12-d.hand:4: nobody is called 'Bob'"))
     "XX-12-d.hand:4: nobody is called 'Bob'"
@@ -29,7 +29,7 @@ class HandError(CrapsError):
 
 
 class Words:
-    """The words of one line, taken one after the other.
+    """The words of one line, taken one after another.
 
     >>> words = Words("Ann place_win 6 12.00 on", {"Ann": 1})
     >>> words.seat(), words.kind(), words.number(), words.amount(), words.maybe("off"), words.word("a call")
@@ -44,20 +44,20 @@ class Words:
         return bool(self._words)
 
     def word(self, what: str) -> str:
-        """Take the next word, which there must be."""
+        """Take the next word; raise HandError if there is none."""
         if not self._words:
             raise HandError(f"{what} is missing")
         return self._words.pop()
 
     def maybe(self, word: str) -> bool:
-        """Take the next word if it is this one."""
+        """Take the next word if it is `word`, and return whether it was."""
         is_next = bool(self._words) and self._words[-1] == word
         if is_next:
             self._words.pop()
         return is_next
 
     def is_name(self) -> bool:
-        """Whether a player's name comes next; names begin with a capital."""
+        """Return whether a player's name comes next; names begin with a capital."""
         return bool(self._words) and bool(_NAME.fullmatch(self._words[-1]))
 
     def new_name(self) -> str:
@@ -70,14 +70,14 @@ class Words:
         return name
 
     def seat(self) -> int:
-        """Take a player's name and give the seat."""
+        """Take a player's name and return the seat."""
         name = self.word("a player's name")
         if name not in self._seats:
             raise HandError(f"nobody is called {name!r}; players are: {', '.join(self._seats) or 'none'}")
         return self._seats[name]
 
     def owner(self) -> str:
-        """Take `crew` where a wager is a tip; every other one is the player's."""
+        """Take `crew` if it comes next, and return the owner of the wager."""
         return "crew" if self.maybe("crew") else "player"
 
     def kind(self) -> str:
@@ -85,7 +85,7 @@ class Words:
         return self.word("a wager")
 
     def number(self) -> int:
-        """Take a wager's number if one comes next, else give 0."""
+        """Take a wager's number if one comes next, and return its code or 0."""
         if self._words and _NUMBER.fullmatch(self._words[-1]):
             return number_code(self._words.pop())
         return 0
@@ -98,7 +98,7 @@ class Words:
         return int(text)
 
     def amount(self) -> int:
-        """Take an amount with two decimals and give cents."""
+        """Take an amount with two decimals and return cents."""
         text = self.word("an amount")
         match = _AMOUNT.fullmatch(text)
         if match is None:
@@ -115,13 +115,13 @@ class Words:
         return int(match[1]), int(match[2])
 
     def rest(self) -> str:
-        """Take all that is left."""
+        """Take all words that are left."""
         text = " ".join(self._words[::-1])
         self._words.clear()
         return text
 
     def by(self) -> Role | None:
-        """Take the role that ends a line (`by boxperson`), if one does."""
+        """Take the role at the end of the line (`by boxperson`), if there is one."""
         if self._words[1:2] != ["by"]:
             return None
         role = self._words[0]
@@ -129,19 +129,19 @@ class Words:
         return _role(role)
 
     def end(self) -> None:
-        """Refuse words that nothing asked for."""
+        """Raise HandError if words are left."""
         if self._words:
             raise HandError(f"{self.rest()!r} is not understood here")
 
 
 def _role(text: str) -> Role:
     if text not in _ROLES:
-        raise HandError(f"{text!r} is no role; roles are: {', '.join(_ROLES)}")
+        raise HandError(f"{text!r} is not a role; the roles are: {', '.join(_ROLES)}")
     return next(role for role in _ROLES if role == text)
 
 
 def read_step(name: str, words: Words) -> c.Command:
-    """Read the command that a line stands for.
+    """Return the command that a line stands for.
 
     >>> read_step("reduce", Words("Ann place_win 6 6.00", {"Ann": 1}))
     ReduceWager(by='player', seat=1, wager='place_win', number=6, owner='player', cents=600)
@@ -227,7 +227,7 @@ def _roll(words: Words, by: Role) -> c.Command:
 
 _Read = Callable[[Words, Role], c.Command]
 
-# Every step: how its line is read, and who does it when the line does not say (None: it must say).
+# Every step: how its line is read, and its role if the line names none (None: it must name one).
 STEPS: dict[str, tuple[_Read, Role | None]] = {
     "leave": (lambda words, by: c.LeaveSeat(by=by, seat=words.seat()), "player"),
     "stand": (lambda words, by: c.StandUp(by=by, seat=words.seat()), "player"),

@@ -1,12 +1,12 @@
-"""The wagers that a hand file lists: read from its lines, and fit to be put up without having been made."""
+"""The wagers that a hand file puts up or lists, and the checks that they could be up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from passline.game.hand_files.steps import HandError
-from passline.game.judges.amounts import unpayable
-from passline.game.judges.offer import unknown_wager
+from passline.game.judges.amounts import unpayable_refusals
+from passline.game.judges.proposed_wager import unknown_wager
 from passline.game.notation import format_wager, parse_wager
 from passline.game.position import Wager
 from passline.game.wagers.hand import count_of
@@ -19,7 +19,7 @@ _PAIR = (0, 1)
 
 
 def read_wagers(listed: str, *, seat: int, puck: int) -> list[Wager]:
-    """Read one player's wagers, parted by commas; `odds` stand behind the wager before them.
+    """Parse one player's wagers, separated by commas; `odds` are behind the wager before them.
 
     >>> [wager.kind for wager in read_wagers("come 6 10.00, odds 20.00", seat=1, puck=0)]
     ['come', 'come_odds']
@@ -30,7 +30,7 @@ def read_wagers(listed: str, *, seat: int, puck: int) -> list[Wager]:
         first, _, more = body.partition(" ")
         if first == "odds":
             if not wagers:
-                raise HandError("odds stand behind a wager named before them on the line")
+                raise HandError("odds need a wager named before them on the line")
             crew = "crew " if wagers[-1].owner == "crew" else ""
             body = f"{crew}{wagers[-1].kind}_odds {wagers[-1].number or puck} {more}"
         wagers.append(parse_wager(body, seat=seat))
@@ -38,7 +38,7 @@ def read_wagers(listed: str, *, seat: int, puck: int) -> list[Wager]:
 
 
 def count_text(rules: Rules, wager: Wager) -> str:
-    """Print how far a side wager has counted; what counts nothing says so."""
+    """Return how far a side wager has counted as text; `nothing` for other wagers."""
     rule = rules.wagers[wager.kind]
     if isinstance(rule.entry, Hand):
         return str(count_of(rule, wager.progress))
@@ -48,12 +48,12 @@ def count_text(rules: Rules, wager: Wager) -> str:
 
 
 def list_wagers(wagers: list[Wager]) -> str:
-    """Print one player's wagers as a line lists them."""
+    """Return one player's wagers as a line lists them."""
     return ", ".join(format_wager(wager, with_seat=False) for wager in wagers) or "nothing"
 
 
 def refuse_unfit(rules: Rules, wager: Wager) -> None:
-    """Refuse a wager that no roll could settle: of no kind or number here, or of an amount that cannot be paid."""
+    """Raise HandError for a wager that no roll could settle: an unknown kind, a wrong number or an unpayable amount."""
     rule = rules.wagers.get(wager.kind)
     if rule is None:
         raise HandError(unknown_wager(rules, wager.kind).why)
@@ -64,12 +64,12 @@ def refuse_unfit(rules: Rules, wager: Wager) -> None:
         raise HandError(f"{format_wager(wager, with_seat=False)}: only a side wager has progress")
     elif wager.number not in numbers:
         raise HandError(f"{format_wager(wager, with_seat=False)}: the {rule.name} is not on that number")
-    if unpayable(rules, rule, wager):
+    if unpayable_refusals(rules, rule, wager):
         raise HandError(f"{format_wager(wager, with_seat=False)}: that amount cannot be paid exactly")
 
 
 def _refuse_unfit_progress(rules: Rules, rule: WagerRule, wager: Wager) -> None:
-    """Refuse a side wager that is not offered, or a progress it cannot have reached and still be up."""
+    """Raise HandError for a side wager that is not offered, or with progress it cannot have while it is up."""
     shown = format_wager(wager, with_seat=False)
     if not rule.lines:
         raise HandError(f"{shown}: this house does not offer the {rule.name}")

@@ -1,19 +1,50 @@
-"""How much a wager may be: the table's limits, the odds policy, and what the smallest chip can pay."""
+"""How large a wager may be: the table's limits, the most behind a wager as odds, and what chips can pay exactly."""
 
 from __future__ import annotations
 
+from passline.game import commands as c
 from passline.game.position import Wager
 from passline.game.refusal import Refusal, refusal
 from passline.game.settlement import parts_are_payable
-from passline.money import dollars
+from passline.money import CENTS_MAX, dollars
 from passline.rules.rules import Payout, Rules, WagerRule, clause_text, joined
 from passline.rules.schema.rulebook import Amount, Composite, OddsWager, Rule, SideWager, cites_of
 
-__all__ = ["not_in_units", "unfit_limits", "unpayable"]
+__all__ = ["amount_refusals", "amount_type_refusals", "limit_refusals", "units_refusal", "unpayable_refusals"]
 
 
-def unfit_limits(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None) -> list[Refusal]:
-    """Refuse a wager under the minimum or over the maximum, and odds over what their original wager bears."""
+def amount_type_refusals(rules: Rules, command: c.MakeWager) -> list[Refusal]:
+    """Refuse amounts and numbers that are not whole numbers; only a program can send them."""
+    if type(command.cents) is type(command.coupon) is type(command.number) is int:
+        return []
+    chips = rules.rulebook.general.media["chips"]
+    values = {
+        f"{command.cents!r} cents is not an amount to wager": command.cents,
+        f"{command.coupon!r} is not the face of a coupon": command.coupon,
+        f"{command.number!r} is not a number of the layout": command.number,
+    }
+    return [refusal(chips.cite, why) for why, value in values.items() if type(value) is not int]
+
+
+def amount_refusals(rules: Rules, command: c.MakeWager) -> list[Refusal]:
+    """Refuse an amount that cannot be put up in chips."""
+    chips = rules.rulebook.general.media["chips"]
+    refusals = []
+    if command.cents <= 0:
+        refusals.append(refusal(chips.cite, f"{command.cents!r} cents is not an amount to wager"))
+    elif command.cents > CENTS_MAX and "cash" in command.media:
+        why = f"{dollars(command.cents)} is over the most that may change hands at once, {dollars(CENTS_MAX)}"
+        refusals.append(refusal(chips.cite, why))
+    elif command.cents % rules.chip and "coins" not in command.media:
+        why = f"{dollars(command.cents)} cannot be made of {dollars(rules.chip)} chips"
+        refusals.append(refusal(chips.cite, why))
+    if command.coupon < 0:
+        refusals.append(refusal(chips.cite, f"{command.coupon!r} is not the face of a coupon"))
+    return refusals
+
+
+def limit_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None) -> list[Refusal]:
+    """Refuse a wager under its minimum or over its maximum, and odds that are too large for their base wager."""
     if not rules.limits_apply:
         return []
     limits = rules.rulebook.general.limits
@@ -25,7 +56,7 @@ def unfit_limits(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None
     if own and own.step and after.cents % own.step:
         refusals.append(_refused(own, own, "step", f"a {rule.name} is made in steps of {dollars(own.step)}"))
     if rule.behind:
-        return refusals + (_unfit_odds(rules, rule, after, base) if base else [])
+        return refusals + (_odds_refusals(rules, rule, after, base) if base else [])
     if after.cents > rule.max:
         why = f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"
         refusals.append(_refused(own, limits.max, "max", why))
@@ -33,18 +64,19 @@ def unfit_limits(rules: Rules, rule: WagerRule, after: Wager, base: Wager | None
 
 
 def _refused(own: Amount | None, posted: Rule, bound: str, why: str) -> Refusal:
-    """Refuse by the clause of a wager's own bound, where it has one, or by that of the table's."""
+    """Refuse by the clause of the wager's own limit, or of the limit posted at the table if it has none."""
     return Refusal(", ".join(cites_of(own.cite, bound)), why) if own else refusal(posted.cite, why)
 
 
-def _unfit_odds(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> list[Refusal]:
+def _odds_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> list[Refusal]:
     entry, general = rule.entry, rules.rulebook.general
     assert isinstance(entry, OddsWager)
     refusals = []
     excess = clause_text(general.odds_excess.cite) if rules.house.odds_excess else ""
     most = rules.odds_cents_max(rule, after.number, base.cents)
     if most is not None and after.cents > most:
-        why = f"{dollars(after.cents)} is over the most behind {dollars(base.cents)} on {after.number}, {dollars(most)}"
+        behind = f"{dollars(base.cents)} on {after.number}"
+        why = f"{dollars(after.cents)} is over the most allowed behind {behind}, {dollars(most)}"
         refusals.append(Refusal(joined(clause_text(entry.limit.cite), excess), why))
     posted = rules.odds_cents_posted(rule, after.number, base.cents)
     if posted is not None and after.cents > posted:
@@ -54,22 +86,22 @@ def _unfit_odds(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> lis
     return refusals
 
 
-def not_in_units(rules: Rules, rule: WagerRule, cents: int) -> Refusal:
-    """Refuse a composite wager that does not divide into its units."""
+def units_refusal(rules: Rules, rule: WagerRule, cents: int) -> Refusal:
+    """Refuse an amount that does not divide into the units of a composite wager."""
     assert isinstance(rule.entry, Composite)
     assert rule.entry.units is not None
     each = rule.units * rules.chip
     return refusal(rule.entry.units.cite, f"{dollars(cents)} is not a multiple of {rule.units} units ({dollars(each)})")
 
 
-def unpayable(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refusal]:
-    """Refuse an amount that some win could not pay exactly, unless the house pays the next whole chip."""
+def unpayable_refusals(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refusal]:
+    """Refuse an amount that some win could not pay exactly, unless the house rounds up to the next chip."""
     cite = rules.rulebook.general.unpayable.cite
     if isinstance(rule.entry, Composite):
         each = rule.units * rules.chip
         if rule.entry.units and (wager.cents % each or wager.coupon % each):
-            return [not_in_units(rules, rule, wager.cents)]
-        has_parts = not (wager.cents % rule.units or wager.coupon % rule.units)  # a part is whole cents
+            return [units_refusal(rules, rule, wager.cents)]
+        has_parts = not (wager.cents % rule.units or wager.coupon % rule.units)
         if has_parts and parts_are_payable(rules, rule, wager):
             return []
         why = f"{dollars(wager.cents)} has a part that cannot be paid in {dollars(rules.chip)} chips"
@@ -83,7 +115,7 @@ def unpayable(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refusal]:
 
 
 def _payouts(rule: WagerRule, wager: Wager) -> tuple[Payout, ...]:
-    """Give what a wager may come to pay: its number's payout, its only one, or for a wager on totals any of them."""
+    """Return every payout the wager may win: one on its number or on the line, several for a wager on totals."""
     if isinstance(rule.entry, SideWager):
         return tuple(rule.payouts.values())
     if rule.family == "line":

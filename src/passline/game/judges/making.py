@@ -1,218 +1,164 @@
-"""Making and increasing wagers: every question asked of an offer, and the events that answer it."""
+"""Making and increasing wagers: every check of a proposed wager, and the events that follow if it passes.
+
+The vigorish of a buy or lay wager that is due when the wager is made is charged in `_after`.
+"""
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.evolve import fold, one_wager_made
-from passline.game.judges.amounts import not_in_units, unfit_limits, unpayable
-from passline.game.judges.media import (
-    confirmations,
-    strange_amount,
-    too_many_players,
-    unfit_amount,
-    unfit_media,
-    unfit_player,
+from passline.game.evolve import fold
+from passline.game.judges.amounts import (
+    amount_refusals,
+    amount_type_refusals,
+    limit_refusals,
+    units_refusal,
+    unpayable_refusals,
 )
-from passline.game.judges.offer import Offer, base_of, number_meant, tip_clause, unknown_wager
-from passline.game.judges.seating import unfit_seat
+from passline.game.judges.fast_path import Judgement, is_plain, judged
+from passline.game.judges.media import confirmations, media_refusals, player_count_refusals, player_refusals
+from passline.game.judges.proposed_wager import ProposedWager, tip_clause, unknown_wager
+from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_over
-from passline.game.judges.timing import unfit_moment
+from passline.game.judges.timing import timing_refusals
 from passline.game.judges.working import confirmation_cite
-from passline.game.position import Table, Wager, place_of
+from passline.game.position import Table, Wager
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.settlement import high_part
 from passline.money import dollars
 from passline.rules.rules import Rules, cites_when, clause_text, joined
 from passline.rules.schema.rulebook import Composite, SideWager, WagerEntry
 
-__all__ = ["make_wager", "wager_like_another"]
-
-
-class _Judged(Struct, frozen=True, gc=False):
-    """What the rules say to a wager, whoever has how much: the refusals, or the events and what they cost the rack."""
-
-    refusals: tuple[Refusal, ...]
-    events: tuple[e.Event, ...] = ()
-    due: int = 0
-    plain: Wager | None = None  # the one it makes, where that is lawful and asks nothing of other players
-
-
-def wager_like_another(rules: Rules, table: Table, command: c.MakeWager) -> tuple[tuple[e.Event, ...], Table] | None:
-    """Make a plain wager that has been judged in this very situation before: nine commands in ten (./x bench engine).
-
-    Only what `make_wager` has remembered is used, so that both say the same; for anything else it gives None.
-    """
-    position, seat, number = table.position, command.seat, command.number
-    if not type(seat) is type(number) is type(command.cents) is type(command.coupon) is int:
-        return None  # 1.0 and True are not 1, though they are found where 1 is
-    try:
-        if position.dice != "held" or position.is_clearing or not 0 < seat <= len(position.seats):
-            return None
-        base, puck, rule = None, position.puck, rules.wagers[command.wager]
-        if rule.behind:
-            number = number_meant(rules, position, rule, number)
-            base = base_of(rules, position, Wager(seat, "player", rule.kind, number, 0))
-        else:
-            puck = puck > 0  # as in _remembered
-        place, standing = place_of(position, seat, rule.kind, number)
-        key = (command, standing, base, puck, "held", position.seats[seat - 1], False)
-        judged: _Judged | None = rules.remembered("making").get(key)
-    except (KeyError, TypeError):  # there is no such wager, or it cannot be hashed: something in it is strange
-        return None
-    if judged is None or judged.plain is None or judged.due > table.money.racks[seat - 1]:
-        return None
-    return judged.events, one_wager_made(table, judged.plain, place)
-
-
-def _is_plain(offer: Offer) -> bool:
-    """Whether a wager is a new one, the player's own, in chips alone, and asks nothing of other players' wagers."""
-    command, rule = offer.command, offer.rule
-    is_own = command.by == "player" == command.owner and command.media == ("chips",) and not command.coupon
-    return is_own and not (offer.standing or rule.breakdown or offer.rules.game.seats.wagering_max)
+__all__ = ["make_wager"]
 
 
 def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     """Judge a new wager or an addition to one; a composite wager without its area is booked as its parts.
 
-    All that depends on the rules and the player's own wagers is judged once and remembered; money is judged every time.
+    What depends only on the rules and the player's own wagers is judged once (`fast_path`); money, every time.
     """
     rule = rules.wagers.get(command.wager)
     if rule is None:
         return [unknown_wager(rules, command.wager)]
     position = table.position
-    if unaskable := unfit_seat(rules, table, command.seat) or strange_amount(rules, command):
-        return unaskable
-    offer = Offer(rules, position, command)
+    if malformed := seat_refusals(rules, table, command.seat) or amount_type_refusals(rules, command):
+        return malformed
+    proposed = ProposedWager(rules, position, command)
     if rule.breakdown and command.number in rule.numbers:
-        return _booked_as_parts(offer, table)
-    judged = _judge(offer) if isinstance(rule.entry, SideWager) else _remembered(offer)
-    is_funded = judged.due <= table.money.racks[command.seat - 1] and not command.coupon
-    if is_funded and not judged.refusals and not rules.game.seats.wagering_max:
-        return judged.events
-    unfunded = _unfunded(rules, table, command, judged.due)
-    refusals = (*judged.refusals, *unfunded, *too_many_players(rules, position, command))
-    return refusals or judged.events
+        return _booked_as_parts(proposed, table)
+    judgement = _judge(proposed) if isinstance(rule.entry, SideWager) else judged(proposed, _judge)
+    is_funded = judgement.due <= table.money.racks[command.seat - 1] and not command.coupon
+    if is_funded and not judgement.refusals and not rules.game.seats.wagering_max:
+        return judgement.events
+    unfunded = _funding_refusals(rules, table, command, judgement.due)
+    refusals = (*judgement.refusals, *unfunded, *player_count_refusals(rules, position, command))
+    return refusals or judgement.events
 
 
-def _unfit_offer(offer: Offer) -> list[Refusal]:
-    """Ask what may be asked of any wager: whether it is offered, of this amount, by this player, with this, now."""
+def _offer_refusals(proposed: ProposedWager) -> list[Refusal]:
+    """Refuse a wager that is not offered, or not in this amount, by this player, with these media, or now."""
     return (
-        _not_offered(offer)
-        + unfit_amount(offer.rules, offer.command)
-        + unfit_player(offer)
-        + unfit_media(offer)
-        + unfit_moment(offer)
+        _not_offered(proposed)
+        + amount_refusals(proposed.rules, proposed.command)
+        + player_refusals(proposed)
+        + media_refusals(proposed)
+        + timing_refusals(proposed)
     )
 
 
-def _not_offered(offer: Offer) -> list[Refusal]:
-    rule = offer.rule
+def _not_offered(proposed: ProposedWager) -> list[Refusal]:
+    rule = proposed.rule
     if rule.is_offered:
         return []
     why = f"this house does not offer the {rule.name}"
-    return [Refusal(_offered_by(offer.rules, rule.entry), why)]
+    return [Refusal(_offered_by(proposed.rules, rule.entry), why)]
 
 
 def _offered_by(rules: Rules, entry: WagerEntry) -> str:
-    """Give the clauses by which a house offers a wager or not, as it elected."""
+    """Return the clauses of the house's election to offer a wager or not."""
     key = entry.offered or "lay"
     elected = rules.house.side_wagers.get(key, "none") if isinstance(entry, SideWager) else getattr(rules.house, key)
     return joined(*cites_when(rules.rulebook.elections[key].cite, elected))
 
 
-def _remembered(offer: Offer) -> _Judged:
-    """Judge an offer, or recall what was said to one like it."""
-    position, command = offer.position, offer.command
-    known = offer.rules.remembered("making")
-    puck = position.puck if offer.rule.behind else position.puck > 0  # only odds ask which point it is
-    state, clearing = position.seats[command.seat - 1], position.is_clearing and position.shooter
-    key = (command, offer.standing, offer.base, puck, position.dice, state, clearing)
-    judged: _Judged | None = known.get(key)
-    if judged is None:
-        judged = known[key] = _judge(offer)
-    return judged
+def _judge(proposed: ProposedWager) -> Judgement:
+    rules, rule = proposed.rules, proposed.rule
+    refusals = _offer_refusals(proposed)
+    if not proposed.has_number or proposed.command.cents <= 0:
+        return Judgement(tuple(refusals))
+    after = _after(proposed)
+    refusals += limit_refusals(rules, rule, after, proposed.base)
+    if not amount_refusals(rules, proposed.command):
+        refusals += unpayable_refusals(rules, rule, after)
+    refusals += _addition_refusals(proposed, after)
+    charged = after.vigorish - (proposed.standing.vigorish if proposed.standing else 0)
+    due = charged if "cash" in proposed.command.media else charged + proposed.command.cents
+    plain = after if is_plain(proposed) and not refusals else None
+    return Judgement(tuple(refusals), tuple(_made(proposed, after)), due, plain)
 
 
-def _judge(offer: Offer) -> _Judged:
-    rules, rule = offer.rules, offer.rule
-    refusals = _unfit_offer(offer)
-    if not offer.has_number or offer.command.cents <= 0:
-        return _Judged(tuple(refusals))
-    after = _after(offer)
-    refusals += unfit_limits(rules, rule, after, offer.base)
-    if not unfit_amount(rules, offer.command):
-        refusals += unpayable(rules, rule, after)
-    refusals += _unfit_addition(offer, after)
-    charged = after.vigorish - (offer.standing.vigorish if offer.standing else 0)
-    due = charged if "cash" in offer.command.media else charged + offer.command.cents
-    plain = after if _is_plain(offer) and not refusals else None
-    return _Judged(tuple(refusals), tuple(_made(offer, after)), due, plain)
-
-
-def _after(offer: Offer) -> Wager:
-    """Give the wager as it would stand."""
-    rule, command = offer.rule, offer.command
-    base = offer.standing or Wager(command.seat, command.owner, rule.kind, offer.number, 0)
+def _after(proposed: ProposedWager) -> Wager:
+    """Return the wager as it would stand, with the vigorish that is due when it is made."""
+    rule, command = proposed.rule, proposed.command
+    base = proposed.standing or Wager(command.seat, command.owner, rule.kind, proposed.number, 0)
     cents = base.cents + command.cents
     vigorish = 0
-    if rule.vigorish and rule.vigorish.is_due_when_made(offer.number):
-        vigorish = offer.rules.vigorish_on(rule, offer.number, cents)
-    pending = confirmations(offer) or base.pending  # an addition is confirmed anew
+    if rule.vigorish and rule.vigorish.is_due_when_made(proposed.number):
+        vigorish = proposed.rules.vigorish_on(rule, proposed.number, cents)
+    pending = confirmations(proposed) or base.pending  # an addition needs its own confirmation
     return replace(
         base,
         cents=cents,
         vigorish=vigorish,
         coupon=base.coupon + command.coupon,
         pending=pending,
-        late=bool(pending) and (offer.position.dice == "air" or base.late),
+        late=bool(pending) and (proposed.position.dice == "air" or base.late),
     )
 
 
-def _unfit_addition(offer: Offer, after: Wager) -> list[Refusal]:
-    """Refuse an addition that awaits confirmation: unconfirmed, it would take what stands back with it."""
-    if not (offer.standing and after.pending and not offer.standing.pending):
+def _addition_refusals(proposed: ProposedWager, after: Wager) -> list[Refusal]:
+    """Refuse an addition that needs confirmation: if nobody confirmed it, the whole wager would be returned."""
+    if not (proposed.standing and after.pending and not proposed.standing.pending):
         return []
     needs = " and ".join(after.pending).replace("|", " or ")
-    why = f"an addition that awaits confirmation by {needs} cannot lie with the {offer.rule.name} that stands"
-    return [refusal(confirmation_cite(offer.rules, after), f"{why}; add it in time, or in chips")]
+    why = f"an addition that needs confirmation by {needs} cannot join the {proposed.rule.name} already up"
+    return [refusal(confirmation_cite(proposed.rules, after), f"{why}; add it in time, or in chips")]
 
 
-def _made(offer: Offer, after: Wager) -> list[e.Event]:
-    rules, rule, position, command = offer.rules, offer.rule, offer.position, offer.command
+def _made(proposed: ProposedWager, after: Wager) -> list[e.Event]:
+    rules, rule, position, command = proposed.rules, proposed.rule, proposed.position, proposed.command
     happened: list[e.Event] = []
     if "cash" in command.media:
         happened.append(e.BuyInMade(command.seat, command.cents, 0))
-    grows = rule.entry.increase if offer.standing else None
-    by = grows if grows and grows.until == "deciding_roll" else rule.entry.make  # one that ends before allows nothing
+    grows = rule.entry.increase if proposed.standing else None
+    by = grows if grows and grows.until == "deciding_roll" else rule.entry.make
     clause = clause_text(by.cite, after.number)
-    if offer.others and isinstance(rule.entry, SideWager) and rule.entry.beside:
+    if proposed.others and isinstance(rule.entry, SideWager) and rule.entry.beside:
         clause = joined(clause, clause_text(rule.entry.beside.cite))
     if rule.entry.offered and not isinstance(rule.entry, SideWager):
         clause = joined(clause, _offered_by(rules, rule.entry))
     if rule.vigorish and after.vigorish:
         clause = joined(clause, rule.vigorish.clause(after.number))
     clause += tip_clause(rules, after)
-    if offer.standing is None:
+    if proposed.standing is None:
         happened.append(e.WagerMade(after, clause))
     else:
-        happened.append(e.WagerIncreased(offer.standing, after, clause))
+        happened.append(e.WagerIncreased(proposed.standing, after, clause))
     if position.is_clearing and not after.pending:
         happened += clearing_over(rules, position, command.seat)
     return happened
 
 
-def _booked_as_parts(offer: Offer, table: Table) -> Verdict:
-    """Book a composite wager as separate ones: judged as a whole first, then each as itself; all of them or none."""
-    rules, rule, command, entry = offer.rules, offer.rule, offer.command, offer.rule.entry
+def _booked_as_parts(proposed: ProposedWager, table: Table) -> Verdict:
+    """Book a composite wager as separate wagers, all or none: judge it as a whole, then each part by itself."""
+    rules, rule, command, entry = proposed.rules, proposed.rule, proposed.command, proposed.rule.entry
     assert isinstance(entry, Composite)
     assert entry.breakdown is not None
     units = sum(count for _part, count in rule.breakdown)
-    refusals = _unfit_offer(offer) + _unfit_parts(offer, units)
-    refusals += _unfunded(rules, table, command, 0 if "cash" in command.media else command.cents)
+    refusals = _offer_refusals(proposed) + _parts_refusals(proposed, units)
+    refusals += _funding_refusals(rules, table, command, 0 if "cash" in command.media else command.cents)
     if refusals:
         return refusals
     happened: list[e.Event] = []
@@ -233,25 +179,25 @@ def _booked_as_parts(offer: Offer, table: Table) -> Verdict:
     ]
 
 
-def _unfit_parts(offer: Offer, units: int) -> list[Refusal]:
-    """Refuse an amount that does not divide into the parts."""
-    rules, command, entry = offer.rules, offer.command, offer.rule.entry
+def _parts_refusals(proposed: ProposedWager, units: int) -> list[Refusal]:
+    """Refuse an amount that does not divide into whole parts."""
+    rules, command, entry = proposed.rules, proposed.command, proposed.rule.entry
     assert isinstance(entry, Composite)
     each = units * rules.chip
     if entry.units and (command.cents % each or command.coupon % each):
-        return [not_in_units(rules, offer.rule, command.cents)]
+        return [units_refusal(rules, proposed.rule, command.cents)]
     if command.cents % units or command.coupon % units:
         why = f"{dollars(command.cents)} does not divide into {units} parts of whole cents"
         return [refusal(rules.rulebook.general.unpayable.cite, why)]
     return []
 
 
-def _unfunded(rules: Rules, table: Table, command: c.MakeWager, due: int) -> list[Refusal]:
+def _funding_refusals(rules: Rules, table: Table, command: c.MakeWager, due: int) -> list[Refusal]:
     media = rules.rulebook.general.media
     rack, coupons = table.money.racks[command.seat - 1], table.money.coupons[command.seat - 1]
     refusals = []
     if due > rack:
-        why = f"seat {command.seat} has {dollars(rack)}, and this needs {dollars(due)}; no call bets"
+        why = f"seat {command.seat} has {dollars(rack)} and this needs {dollars(due)}; no call bets"
         refusals.append(refusal(media["call"].cite, why, is_money=True))
     if command.coupon > coupons:
         cite = media.get("match_play", media["chips"]).cite

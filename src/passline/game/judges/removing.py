@@ -1,4 +1,4 @@
-"""Reducing and removing wagers: until the deciding roll, except where a wager is locked."""
+"""Reducing and removing wagers: allowed until the deciding roll, unless the wager is locked."""
 
 from __future__ import annotations
 
@@ -6,20 +6,27 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.judges.amounts import unpayable
-from passline.game.judges.offer import follow_clause, is_on_the_line, label, number_meant, tip_clause, unknown_wager
-from passline.game.judges.seating import unfit_seat
+from passline.game.judges.amounts import unpayable_refusals
+from passline.game.judges.proposed_wager import (
+    follow_clause,
+    is_on_the_line,
+    label,
+    number_meant,
+    tip_clause,
+    unknown_wager,
+)
+from passline.game.judges.seating import seat_refusals
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule, clause_text
 from passline.rules.schema.rulebook import Until
 
-__all__ = ["contract", "lock_on", "reduce_wager", "remove_wager"]
+__all__ = ["lock_refusals", "point_lock", "reduce_wager", "remove_wager"]
 
 
 def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
-    """Take a wager down; odds behind it come down with it."""
+    """Judge the removal of a wager; odds behind it come down with it."""
     wager, refusals = _locked(rules, table, command)
     if wager is None or refusals:
         return refusals
@@ -30,7 +37,7 @@ def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
 
 
 def _nothing_to_clear(rules: Rules, position: Position, removed: Wager) -> list[e.Event]:
-    """The last come wager that comes down ends the clearing: no throw is left to make."""
+    """Return the end of the clearing if the last come wager has come down: no throw is left to make."""
     clearing = rules.procedures.clearing
     if not position.is_clearing or any(one.kind in clearing.wagers and one != removed for one in position.layout):
         return []
@@ -38,7 +45,7 @@ def _nothing_to_clear(rules: Rules, position: Position, removed: Wager) -> list[
 
 
 def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
-    """Take part of a wager down; odds that would then be too large are cut with it."""
+    """Judge the reduction of a wager; odds that are then too large behind it are cut too."""
     general = rules.rulebook.general
     if type(command.cents) is not int or command.cents <= 0 or command.cents % rules.chip:
         return [refusal(general.remove.cite, f"{command.cents!r} cents is not an amount to take down")]
@@ -48,11 +55,11 @@ def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
     rule = rules.wagers[wager.kind]
     rest = wager.cents - command.cents
     if rest <= 0:
-        why = f"{dollars(command.cents)} leaves nothing of the {label(rule, wager.number)}; remove it"
+        why = f"{dollars(command.cents)} leaves nothing of the {label(rule, wager.number)}; remove it instead"
         return [refusal(general.remove.cite, why)]
     vigorish = min(wager.vigorish, rules.vigorish_on(rule, wager.number, rest)) if wager.vigorish else 0
     after = replace(wager, cents=rest, vigorish=vigorish)
-    refusals = _unfit_rest(rules, rule, after)
+    refusals = _rest_refusals(rules, rule, after)
     if refusals:
         return refusals
     happened: list[e.Event] = [e.WagerReduced(wager, after, _clause(rules, wager))]
@@ -61,7 +68,7 @@ def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
     return happened
 
 
-def _unfit_rest(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]:
+def _rest_refusals(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]:
     general = rules.rulebook.general
     refusals = []
     if after.coupon > after.cents:
@@ -71,13 +78,13 @@ def _unfit_rest(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]:
     if rules.limits_apply and after.cents < rule.min and not is_outside:
         why = f"{dollars(after.cents)} would be under the minimum, {dollars(rule.min)}"
         refusals.append(refusal(general.limits.min.cite, why))
-    return refusals + unpayable(rules, rule, after)
+    return refusals + unpayable_refusals(rules, rule, after)
 
 
 def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) -> tuple[Wager | None, list[Refusal]]:
-    """Find the wager and say why it may not come down now."""
+    """Return the wager, if it is up, and why it may not come down now."""
     general, position = rules.rulebook.general, table.position
-    if unfit := unfit_seat(rules, table, command.seat):
+    if unfit := seat_refusals(rules, table, command.seat):
         return None, unfit
     rule = rules.wagers.get(command.wager)
     if rule is None:
@@ -89,15 +96,15 @@ def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) 
     refusals = []
     if position.is_rolling:
         refusals.append(refusal(general.remove.cite, "the roll that may decide it has been thrown"))
-    return wager, refusals + contract(rules, position, wager)
+    return wager, refusals + lock_refusals(rules, position, wager)
 
 
-def contract(rules: Rules, position: Position, wager: Wager) -> list[Refusal]:
-    """Refuse to take down what is locked: by its point, by the shooter's initial point, for good, or by the house."""
+def lock_refusals(rules: Rules, position: Position, wager: Wager) -> list[Refusal]:
+    """Refuse to take down a locked wager: by its point, the shooter's initial point, always, or by the house."""
     refusals = []
     rule = rules.wagers[wager.kind]
     lock = rule.entry.remove
-    if lock and lock_on(rules, position, wager):
+    if lock and point_lock(rules, position, wager):
         refusals.append(refusal(lock.cite, f"a {rule.name} is locked once its point is set"))
     elif lock and lock.until == "initial_point" and wager.progress and wager.progress[0]:
         refusals.append(refusal(lock.cite, f"a {rule.name} is locked once the shooter's initial point is set"))
@@ -109,8 +116,8 @@ def contract(rules: Rules, position: Position, wager: Wager) -> list[Refusal]:
     return refusals
 
 
-def lock_on(rules: Rules, position: Position, wager: Wager) -> Until | None:
-    """Give the rule that keeps a wager up because its point is set, if one does."""
+def point_lock(rules: Rules, position: Position, wager: Wager) -> Until | None:
+    """Return the rule that locks a wager because its point is set, if there is one."""
     lock = rules.wagers[wager.kind].entry.remove
     return lock if lock and lock.until == "point" and _has_point(rules, wager, position) else None
 
@@ -149,5 +156,5 @@ def _cut_odds(rules: Rules, odds: Wager, *, base: Wager) -> list[e.Event]:
     fits = most // unit * unit
     if not fits:
         return [e.WagerRemoved(odds, follow)]
-    coupon = odds.coupon if odds.coupon <= fits else 0  # a coupon needs chips of at least its face: it goes back
+    coupon = odds.coupon if odds.coupon <= fits else 0  # it goes back: a coupon needs chips of at least its face
     return [e.WagerReduced(odds, replace(odds, cents=fits, coupon=coupon), follow)]

@@ -1,4 +1,4 @@
-"""Who has the dice: the offer around the table, choosing two, keeping, surrendering, and clearing come wagers."""
+"""Who has the dice: offering, accepting, choosing and surrendering them, and the clearing of come wagers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def has_line_wager(rules: Rules, position: Position, seat: int) -> bool:
-    """Whether a player has a line wager of their own that stands."""
+    """Return whether a player has a line wager that needs no more confirmation."""
     for kind in rules.procedures.shooter.line_wagers:
         wager = find(position, seat, kind, 0)
         if wager is not None and not wager.pending:
@@ -34,19 +34,19 @@ def has_line_wager(rules: Rules, position: Position, seat: int) -> bool:
 
 
 def line_wager_up(rules: Rules, position: Position) -> bool:
-    """Whether anybody has a line wager."""
+    """Return whether anybody has a line wager."""
     kinds = rules.procedures.shooter.line_wagers
     return any(wager.kind in kinds for wager in position.layout)
 
 
 def clearing_wagers_up(rules: Rules, position: Position) -> bool:
-    """Whether come or don't come wagers are up, and none that waits for a confirmation."""
+    """Return whether a come or don't come wager is up that needs no more confirmation."""
     kinds = rules.procedures.clearing.wagers
     return any(wager.kind in kinds and not wager.pending for wager in position.layout)
 
 
 def _next_player(rules: Rules, position: Position, start: int) -> int:
-    """Give the next player who may be offered the dice, clockwise; one who may not wager may not shoot."""
+    """Return the next seat clockwise that may be offered the dice: a player who may not wager may not shoot."""
     barred = {"standing"} if rules.game.seats.seated else set()
     if rules.rulebook.general.employees:
         barred.add("employee")
@@ -54,11 +54,11 @@ def _next_player(rules: Rules, position: Position, start: int) -> int:
 
 
 def offer_dice(rules: Rules, table: Table, command: c.OfferDice) -> Verdict:
-    """Judge an offer of the set to the next player in turn."""
+    """Judge an offer of the set of dice to the next player."""
     dice, position = rules.procedures.dice, table.position
     refusals = []
     if command.by not in rules.roles(dice.offered_by):
-        refusals.append(refusal(dice.first_cite, f"the dice are not the {command.by}'s to offer"))
+        refusals.append(refusal(dice.first_cite, f"the {command.by} may not offer the dice"))
     if position.dice != "cup":
         refusals.append(refusal(dice.first_cite, "the dice are not in the cup"))
     whole = rules.house.dice_set
@@ -77,16 +77,16 @@ def offer_dice(rules: Rules, table: Table, command: c.OfferDice) -> Verdict:
 
 
 def _first_seat(rules: Rules, by: str) -> int:
-    """Seats are numbered clockwise from the left of the boxperson, or of the dealer where there is none."""
+    """Return where the first offer starts; seats are numbered clockwise from the left of the boxperson or dealer."""
     if rules.procedures.dice.first_offer == "left_of_offeror" and by == "stickperson":
         return rules.house.seat_left_of_stickperson
     return 1
 
 
 def _clearing(rules: Rules, position: Position) -> e.Event:
-    """Nobody else will shoot: the shooter who declined clears the come wagers, if any are left and no line wager is up.
+    """Return what follows when nobody else will shoot: the shooter who declined a line wager clears the come wagers.
 
-    Otherwise the dice are back in the cup, and offered from where this round of offers began.
+    If a line wager is up, or no come wager is, the dice go back to the cup and this round of offers starts again.
     """
     if line_wager_up(rules, position) or not clearing_wagers_up(rules, position):
         return e.DiceCupped(position.offer_from or position.offered_to)
@@ -96,7 +96,7 @@ def _clearing(rules: Rules, position: Position) -> e.Event:
 
 
 def clearing_over(rules: Rules, position: Position, seat: int) -> list[e.Event]:
-    """A line wager ends the clearing; unless the shooter made it, the dice go round again."""
+    """Return the end of a clearing by a line wager; unless the shooter made it, the dice are offered again."""
     ends = clause_text(rules.procedures.clearing.line_wager.cite)
     happened: list[e.Event] = [e.ClearingEnded("line_wager", ends)]
     if seat != position.shooter:
@@ -107,12 +107,12 @@ def clearing_over(rules: Rules, position: Position, seat: int) -> list[e.Event]:
 def _not_offered(rules: Rules, table: Table, seat: int) -> list[Refusal]:
     dice, position = rules.procedures.dice, table.position
     if position.dice != "offered" or position.offered_to != seat:
-        return [refusal(dice.next_cite, f"the dice are not before seat {seat}")]
+        return [refusal(dice.next_cite, f"the dice are not offered to seat {seat}")]
     return []
 
 
 def accept_dice(rules: Rules, table: Table, command: c.AcceptDice) -> Verdict:
-    """Judge the first to accept; one who got up where only seated players wager may not shoot either."""
+    """Judge a player who accepts the dice: where only seated players wager, only they shoot."""
     seated = rules.game.seats.seated
     if unfit := _not_offered(rules, table, command.seat):
         return unfit
@@ -122,7 +122,7 @@ def accept_dice(rules: Rules, table: Table, command: c.AcceptDice) -> Verdict:
 
 
 def decline_dice(rules: Rules, table: Table, command: c.DeclineDice) -> Verdict:
-    """Judge a decline: the dice go on clockwise, or back to the cup when all have declined."""
+    """Judge a player who declines: the dice go on clockwise, or back to the cup when all have declined."""
     if unfit := _not_offered(rules, table, command.seat):
         return unfit
     position = table.position
@@ -132,7 +132,7 @@ def decline_dice(rules: Rules, table: Table, command: c.DeclineDice) -> Verdict:
     round_over: list[e.Event] = [e.DiceDeclined(command.seat, 0, clause)]
     if position.declined and follower == position.declined:
         return [*round_over, _clearing(rules, position)]
-    steps = (follower - command.seat - 1) % places  # whoever was asked first may have left meanwhile
+    steps = (follower - command.seat - 1) % places  # the first player offered the dice may have left
     if not follower or steps >= (position.offer_from - command.seat - 1) % places:
         return [*round_over, e.DiceCupped(position.offer_from)]
     return [e.DiceDeclined(command.seat, follower, clause)]
@@ -145,7 +145,7 @@ def choose_dice(rules: Rules, table: Table, command: c.ChooseDice) -> Verdict:
         return [refusal(dice.chosen_cite, "only a new shooter picks dice from the set")]
     places = set(command.chosen)
     if len(places) < len(command.chosen):
-        return [refusal(dice.chosen_cite, f"a shooter picks {dice.chosen} dice, each of them once")]
+        return [refusal(dice.chosen_cite, f"a shooter picks {dice.chosen} different dice")]
     if len(places) != dice.chosen:
         return [refusal(dice.chosen_cite, f"a shooter picks {dice.chosen} dice, not {len(command.chosen)}")]
     if not all(type(one) is int and 1 <= one <= position.dice_set for one in places):
@@ -165,7 +165,7 @@ def choose_dice(rules: Rules, table: Table, command: c.ChooseDice) -> Verdict:
 def _given_up(rules: Rules, position: Position, reason: str, clause: str) -> list[e.Event]:
     entries = [rules.wagers[wager.kind].entry for wager in position.layout]
     carried = [clause_text(entry.carries.cite) for entry in entries if isinstance(entry, Hand)]
-    clause = joined(clause, *carried)  # wagers on the hand live on
+    clause = joined(clause, *carried)  # wagers on the hand stay up
     happened: list[e.Event] = [e.DiceSurrendered(position.shooter, reason, clause)]
     if position.is_clearing:
         happened.insert(0, e.ClearingEnded("given_up", clause))
@@ -173,17 +173,17 @@ def _given_up(rules: Rules, position: Position, reason: str, clause: str) -> lis
 
 
 def surrender_dice(rules: Rules, table: Table, command: c.SurrenderDice) -> Verdict:
-    """Judge a shooter who passes the dice: after any roll, point or no point."""
+    """Judge a shooter who surrenders the dice: after any roll, whether or not a point is set."""
     surrender, position = rules.procedures.shooter.surrender, table.position
     if position.shooter != command.seat:
         return [refusal(surrender.cite, f"seat {command.seat} does not have the dice")]
     if position.dice not in {"accepted", "held", "centre"}:
-        return [refusal(surrender.cite, "the dice are given up after a roll, not during one")]
+        return [refusal(surrender.cite, "the dice are given up between rolls, not during one")]
     return _given_up(rules, position, "surrender", clause_text(surrender.cite))
 
 
 def order_dice_passed(rules: Rules, table: Table, command: c.OrderDicePassed) -> Verdict:
-    """Judge an order to pass the dice: who may give it, and for what."""
+    """Judge an order to pass the dice: who gives it, and for which reason."""
     shooter, position = rules.procedures.shooter, table.position
     refusals = []
     if command.by not in shooter.order_to_pass.by:
@@ -191,7 +191,9 @@ def order_dice_passed(rules: Rules, table: Table, command: c.OrderDicePassed) ->
     reason = shooter.order_reasons.get(command.reason)
     if reason is None:
         reasons = ", ".join(shooter.order_reasons)
-        refusals.append(refusal(shooter.order_to_pass.cite, f"{command.reason!r} is no reason; these are: {reasons}"))
+        refusals.append(
+            refusal(shooter.order_to_pass.cite, f"{command.reason!r} is not a reason; the reasons are: {reasons}")
+        )
     if not position.shooter or position.dice not in {"accepted", "held", "centre"}:
         refusals.append(refusal(shooter.order_to_pass.cite, "no shooter has the dice between rolls"))
     if refusals or reason is None:
@@ -200,16 +202,13 @@ def order_dice_passed(rules: Rules, table: Table, command: c.OrderDicePassed) ->
 
 
 def decline_line_wager(rules: Rules, table: Table, command: c.DeclineLineWager) -> Verdict:
-    """Judge a shooter who will not make a line wager: with come wagers up the dice go round, else they are lost."""
+    """Judge a shooter who will not make a line wager: with come wagers up the dice are offered, else they pass on."""
     position, shooter = table.position, rules.procedures.shooter
     if position.shooter != command.seat:
         return [refusal(shooter.line_wager.cite, f"seat {command.seat} does not have the dice")]
     if position.phase != "come_out" or position.dice != "held" or has_line_wager(rules, position, command.seat):
-        return [
-            refusal(
-                shooter.line_wager.cite, "a line wager is owed only before a come-out roll, by a shooter without one"
-            )
-        ]
+        why = "a line wager is declined before a come-out roll, by a shooter who has none"
+        return [refusal(shooter.line_wager.cite, why)]
     if not clearing_wagers_up(rules, position):
         return _given_up(rules, position, "no_line_wager", clause_text(shooter.line_wager.cite))
     return [e.LineWagerDeclined(command.seat, clause_text(rules.procedures.clearing.offer.cite))]

@@ -1,4 +1,4 @@
-"""Throwing: the throw, how dice come to rest, no-roll calls, disputes, the call, the settlement, the dice back."""
+"""The throw, how the dice come to rest, no-roll calls, disputes, the call, the settlement, and the dice back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from passline.dice import SEVEN, Roll, roll_of
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.judges.offer import base_of, follow_clause
-from passline.game.judges.seating import unfit_seat
+from passline.game.judges.proposed_wager import base_of, follow_clause
+from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_wagers_up, has_line_wager
 from passline.game.judges.working import confirmation_cite, lapsed_calls
 from passline.game.position import Position, Table, Wager
@@ -35,20 +35,20 @@ _ROLLED = frozenset({"call", "settle", "pass"})
 
 
 def throw_dice(rules: Rules, table: Table, command: c.ThrowDice) -> Verdict:
-    """Judge a throw: by the shooter, with a line wager before a come-out roll."""
-    unfit = _unfit_throw(rules, table.position, command.seat)
+    """Judge a throw: by the shooter, who needs a line wager before a come-out roll."""
+    unfit = _throw_refusals(rules, table.position, command.seat)
     return unfit or [*_unconfirmed(rules, table.position, late=False), e.DiceThrown(command.seat)]
 
 
-def _unfit_throw(rules: Rules, position: Position, seat: int) -> list[Refusal]:
+def _throw_refusals(rules: Rules, position: Position, seat: int) -> list[Refusal]:
     throw, shooter, phase = rules.procedures.throw, rules.procedures.shooter, position.phase
     refusals = []
     if seat != position.shooter or not seat:
         refusals.append(refusal(throw.together.cite, f"seat {seat} is not the shooter"))
     if position.dice != "held":
-        where = {"centre": "wagers are settled and the dice passed back first", "air": "the dice are in the air"}
+        whys = {"centre": "wagers are settled and the dice passed back first", "air": "the dice are in the air"}
         cite = throw.settled_first.cite if position.dice in {"rest", "called", "centre"} else throw.together.cite
-        why = where.get(position.dice, f"the shooter does not hold the dice ({position.dice})")
+        why = whys.get(position.dice, f"the shooter does not hold the dice ({position.dice})")
         refusals.append(refusal(cite, why))
     elif phase == "come_out" and not has_line_wager(rules, position, position.shooter):
         wagers = " or ".join(rules.wagers[kind].name for kind in shooter.line_wagers)
@@ -59,7 +59,7 @@ def _unfit_throw(rules: Rules, position: Position, seat: int) -> list[Refusal]:
 
 
 def _unconfirmed(rules: Rules, position: Position, *, late: bool) -> list[e.Event]:
-    """Give back the wagers that nobody confirmed in time: before the throw, or for late ones before the dice rest.
+    """Return the wagers nobody confirmed in time to their players: before the throw, or late ones before the dice rest.
 
     Odds behind such a wager go back with it, confirmed or not.
     """
@@ -74,17 +74,17 @@ def _unconfirmed(rules: Rules, position: Position, *, late: bool) -> list[e.Even
 
 
 def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
-    """Judge how the dice came to rest: void by themselves, or with one face up each."""
+    """Judge how the dice came to rest: each with one face up, or in a way that makes the throw void."""
     throw, position = rules.procedures.throw, table.position
     if position.dice != "air":
         return [refusal(throw.one_face.cite, "no dice are in the air")]
     dice = ((command.first, command.first_lie), (command.second, command.second_lie))
     for face, lie in dice:
         if not _is_face(face):
-            return [refusal(throw.one_face.cite, f"{face!r} is no face of a die")]
+            return [refusal(throw.one_face.cite, f"{face!r} is not a face of a die")]
         if lie not in {"flat", "cocked"} and lie not in throw.void:
             lies = ", ".join(("flat", "cocked", *throw.void))
-            return [refusal(throw.one_face.cite, f"{lie!r} is no way to lie; these are: {lies}")]
+            return [refusal(throw.one_face.cite, f"{lie!r} is not how a die can lie; it can lie: {lies}")]
     happened = _unconfirmed(rules, position, late=True)
     void = [lie for _face, lie in dice if lie in throw.void]
     if void:
@@ -95,30 +95,33 @@ def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
 
 
 def _is_face(face: object) -> bool:
-    """Whether it is the whole number of one of a die's faces."""
+    """Return whether `face` is a whole number from 1 to 6."""
     return type(face) is int and 0 < face < SEVEN
 
 
 def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
-    """Judge a no-roll call: who, for what, and in time; a late one is flagged, not void."""
+    """Judge a no-roll call: by whom, for which reason, and when; a late call counts and is marked late."""
     no_roll, position = rules.procedures.no_roll, table.position
     refusals = []
     callers = rules.roles(rules.house.no_roll_callers or no_roll.by)
     if command.by not in callers:
         refusals.append(refusal(no_roll.cite, f"the {command.by} may not call no roll"))
     if not position.is_rolling:
-        refusals.append(refusal(no_roll.may_call.cite, "no roll is called between the throw and the settlement"))
+        refusals.append(
+            refusal(no_roll.may_call.cite, "a no-roll call comes after the throw and before the settlement")
+        )
     if command.reason in no_roll.no_reason:
         cite = no_roll.no_reason[command.reason].cite
-        refusals.append(refusal(cite, f"{command.reason} is no ground for no roll"))
-        return refusals
+        return [*refusals, refusal(cite, f"{command.reason} is not a reason to call no roll")]
     reason = no_roll.reasons.get(command.reason)
     if reason is None:
         reasons = ", ".join(no_roll.reasons)
-        refusals.append(refusal(no_roll.may_call.cite, f"{command.reason!r} is no reason; these are: {reasons}"))
+        refusals.append(
+            refusal(no_roll.may_call.cite, f"{command.reason!r} is not a reason; the reasons are: {reasons}")
+        )
         return refusals
     if reason.by and command.by not in rules.roles(reason.by):
-        refusals.append(refusal(reason.cite, f"{command.reason} is not for the {command.by} to judge"))
+        refusals.append(refusal(reason.cite, f"the {command.by} may not call no roll for {command.reason}"))
     if refusals:
         return refusals
     is_late = reason.before_rest and position.dice != "air"
@@ -130,33 +133,33 @@ def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
 
 
 def _voided(rules: Rules, reason: str, by: str, clause: str, *, is_late: bool = False) -> e.RollVoided:
-    """A throw that decides nothing: why, and the clause by which any such throw is made again, where there is one."""
+    """Return a void throw, with the clause by which void throws are thrown again, if there is one."""
     rethrow = rules.procedures.throw.rethrow
     clause = joined(clause, clause_text(rethrow.cite)) if rethrow else clause
     return e.RollVoided(reason, by, is_late=is_late, clause=clause)
 
 
 def dispute_faces(rules: Rules, table: Table, command: c.DisputeFaces) -> Verdict:
-    """Judge a dispute: possible once the dice rest and until they are settled."""
-    if unfit := unfit_seat(rules, table, command.seat):
+    """Judge a dispute: possible from when the dice rest until the roll is settled."""
+    if unfit := seat_refusals(rules, table, command.seat):
         return unfit
     if table.position.dice not in {"rest", "called"}:
-        return [refusal(rules.procedures.dispute.cite, "faces are disputed between rest and settlement")]
+        return [refusal(rules.procedures.dispute.cite, "faces are disputed once the dice rest, before settlement")]
     return [e.FacesDisputed(command.seat)]
 
 
 def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verdict:
-    """Judge the decision of a dispute: by whom, and faces or a void throw."""
+    """Judge the decision of a dispute: who decides, and either two faces or a void throw."""
     dispute = rules.procedures.dispute
     refusals = []
     if command.by not in dispute.by:
-        refusals.append(refusal(dispute.cite, f"a dispute is not the {command.by}'s to decide"))
+        refusals.append(refusal(dispute.cite, f"the {command.by} may not decide a dispute"))
     if not table.position.is_disputed:
         refusals.append(refusal(dispute.cite, "nothing is disputed"))
     faces = (command.first, command.second)
     is_void = faces == (0, 0)
     if not all(_is_face(face) or (is_void and type(face) is int) for face in faces):
-        refusals.append(refusal(dispute.cite, f"{faces} are no faces of two dice"))
+        refusals.append(refusal(dispute.cite, f"{faces} are not the faces of two dice"))
     if refusals:
         return refusals
     clause = clause_text(dispute.cite)
@@ -166,13 +169,13 @@ def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verd
 
 
 def call_roll(rules: Rules, table: Table, command: c.CallRoll) -> Verdict:
-    """Judge the call: the total of the upper faces, by whoever calls rolls here."""
+    """Judge the call of a roll: the total of the faces, by a role that calls rolls."""
     called_by, position = rules.procedures.throw.called_by, table.position
     refusals = []
     if command.by not in rules.roles(called_by.by):
-        refusals.append(refusal(called_by.cite, f"the roll is not the {command.by}'s to call"))
+        refusals.append(refusal(called_by.cite, f"the {command.by} may not call the roll"))
     if position.dice != "rest":
-        refusals.append(refusal(called_by.cite, "a roll is called as soon as the dice rest"))
+        refusals.append(refusal(called_by.cite, "a roll is called once the dice rest"))
     elif command.total != sum(position.faces):
         refusals.append(refusal(called_by.cite, f"the faces {position.faces} do not total {command.total!r}"))
     if position.is_disputed:
@@ -185,7 +188,7 @@ def settle(rules: Rules, table: Table, command: c.Settle) -> Verdict:
     settled_first, position = rules.procedures.throw.settled_first, table.position
     refusals = []
     if command.by not in rules.roles(settled_first.by):
-        refusals.append(refusal(settled_first.cite, f"wagers are not the {command.by}'s to settle"))
+        refusals.append(refusal(settled_first.cite, f"the {command.by} may not settle wagers"))
     if position.dice != "called":
         refusals.append(refusal(settled_first.cite, "wagers are settled after the roll is called"))
     if position.is_disputed:
@@ -194,7 +197,7 @@ def settle(rules: Rules, table: Table, command: c.Settle) -> Verdict:
 
 
 def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
-    """Give all that a called roll brings about: the settlement, the puck, calls that lapse, dice that pass."""
+    """Return all events of a called roll: settlements, the puck, calls that lapse, and dice that are lost."""
     happened = settlement(rules, position, roll)
     decided = len(happened)
     if rules.windows:  # only where side wagers are offered
@@ -220,7 +223,7 @@ def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
 
 
 def _notices(rules: Rules, happened: list[e.Event]) -> list[e.Event]:
-    """Tell surveillance, once a roll, of each kind of side wager that has just reached its count."""
+    """Return a notice to surveillance for each kind of side wager that has just reached its count."""
     notices: dict[str, e.Event] = {}
     for event in happened:
         if isinstance(event, e.WagerProgressed):
@@ -232,7 +235,7 @@ def _notices(rules: Rules, happened: list[e.Event]) -> list[e.Event]:
 
 
 def _closing(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
-    """Close the windows that this roll of the hand closes."""
+    """Return the windows for side wagers that this roll closes."""
     is_come_out = not position.puck and not position.is_clearing
     closing: list[e.Event] = []
     for name, window in rules.windows.items():
@@ -248,27 +251,27 @@ def _undecided(position: Position, settlement_events: list[e.Event]) -> list[Wag
 
 
 def pass_dice(rules: Rules, table: Table, command: c.PassDice) -> Verdict:
-    """Judge the dice going back to the shooter: only after settlement."""
+    """Judge the dice going back to the shooter: only after the settlement."""
     passed_by, position = rules.procedures.throw.passed_by, table.position
     refusals = []
     if command.by not in rules.roles(passed_by.by):
-        refusals.append(refusal(passed_by.cite, f"the dice are not the {command.by}'s to pass"))
+        refusals.append(refusal(passed_by.cite, f"the {command.by} may not pass the dice"))
     if position.dice != "centre":
         refusals.append(refusal(rules.procedures.throw.settled_first.cite, "the dice go back after the settlement"))
     return refusals or [e.DicePassed(position.shooter, clause_text(passed_by.cite))]
 
 
 def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
-    """Judge a whole roll at once: what throw, rest, call, settlement and pass would each say, in one decision."""
+    """Judge a whole roll at once: throw, landing, call, settlement and pass in one decision."""
     position, throw = table.position, rules.procedures.throw
     if not rules.automate >= _ROLLED:
-        return [refusal(throw.settled_first.cite, "a whole roll at once needs call, settle and pass automated")]
+        return [refusal(throw.settled_first.cite, "rolling in one step needs call, settle and pass automated")]
     if not (_is_face(command.first) and _is_face(command.second)):
-        return [refusal(throw.one_face.cite, f"{command.first!r}-{command.second!r} are no faces of two dice")]
-    if unfit := _unfit_throw(rules, position, position.shooter):
+        return [refusal(throw.one_face.cite, f"{command.first!r}-{command.second!r} are not the faces of two dice")]
+    if unfit := _throw_refusals(rules, position, position.shooter):
         return unfit
     happened: list[e.Event] = [] if "confirm" in rules.automate else _unconfirmed(rules, position, late=False)
-    if happened:  # rare: only where confirmations are given by hand
+    if happened:
         gone = {event.wager for event in happened}  # type: ignore[union-attr]
         position = replace(position, layout=tuple(wager for wager in position.layout if wager not in gone))
     roll = roll_of(command.first, command.second)

@@ -1,35 +1,35 @@
-"""When a wager may be made or increased: its window, the dice, the clearing of come wagers."""
+"""When a wager may be made or increased: by the puck, the dice, the clearing, and the windows of side wagers."""
 
 from __future__ import annotations
 
 from passline.dice import number_text
-from passline.game.judges.offer import Offer, is_on_the_line
+from passline.game.judges.proposed_wager import ProposedWager, is_on_the_line
 from passline.game.judges.shooting import has_line_wager
 from passline.game.refusal import Refusal, refusal
 from passline.rules.rules import clause_text, joined
 from passline.rules.schema.rulebook import OddsWager, SideWager, cites_of
 
-__all__ = ["unfit_moment"]
+__all__ = ["timing_refusals"]
 
-_NAMED = 6  # as many as there are points; a reader is not helped by more
-_HAND_IS_NEW = "new_hand"  # the window every rulebook with side wagers opens until a shooter's first come-out roll
-
-
-def unfit_moment(offer: Offer) -> list[Refusal]:
-    """Refuse a wager whose moment has not come or is past."""
-    refusals = _unfit_number(offer) + _unfit_dice(offer)
-    if offer.position.is_clearing:
-        return refusals + _unfit_clearing(offer)
-    if offer.rule.behind:
-        return refusals + _unfit_base(offer)
-    if isinstance(offer.rule.entry, SideWager):
-        return refusals + _unfit_side_wager(offer, offer.rule.entry)
-    return refusals + _unfit_window(offer)
+_NAMED = 6  # as many as there are points; a longer list helps nobody
+_HAND_IS_NEW = "new_hand"  # the window that closes with a shooter's first come-out roll
 
 
-def _unfit_side_wager(offer: Offer, entry: SideWager) -> list[Refusal]:
-    """Refuse a side wager out of its window, an addition that is not allowed, or one whose player has no line wager."""
-    rules, position, name = offer.rules, offer.position, offer.rule.name
+def timing_refusals(proposed: ProposedWager) -> list[Refusal]:
+    """Refuse a wager that may not be made yet, or no longer."""
+    refusals = _number_refusals(proposed) + _dice_refusals(proposed)
+    if proposed.position.is_clearing:
+        return refusals + _clearing_refusals(proposed)
+    if proposed.rule.behind:
+        return refusals + _base_refusals(proposed)
+    if isinstance(proposed.rule.entry, SideWager):
+        return refusals + _side_wager_refusals(proposed, proposed.rule.entry)
+    return refusals + _window_refusals(proposed)
+
+
+def _side_wager_refusals(proposed: ProposedWager, entry: SideWager) -> list[Refusal]:
+    """Refuse a side wager outside its window, a forbidden addition, or one without a line wager or a free area."""
+    rules, position, name = proposed.rules, proposed.position, proposed.rule.name
     refusals = []
     windows = [entry.make.when]
     if entry.make.or_when and getattr(rules.house, entry.make.elect):
@@ -42,68 +42,68 @@ def _unfit_side_wager(offer: Offer, entry: SideWager) -> list[Refusal]:
             refusals.append(refusal(entry.make.cite, f"a {name} waits for this shooter's first come-out roll"))
     grows_by = entry.increase or entry.make
     is_carried_over = _HAND_IS_NEW not in position.closed
-    if offer.standing and entry.increase and entry.increase.until == "never":
+    if proposed.standing and entry.increase and entry.increase.until == "never":
         refusals.append(refusal(grows_by.cite, f"a {name} may not be increased"))
-    elif offer.others and not offer.standing and not (entry.beside or is_carried_over):
-        refusals.append(refusal(grows_by.cite, f"a {name} is up already for this shooter's hand"))
-    if entry.line_wager and not has_line_wager(rules, position, offer.command.seat):
-        refusals.append(refusal(entry.line_wager.cite, f"a {name} needs a line wager of the same player"))
+    elif proposed.others and not proposed.standing and not (entry.beside or is_carried_over):
+        refusals.append(refusal(grows_by.cite, f"a {name} is already up for this shooter's hand"))
+    if entry.line_wager and not has_line_wager(rules, position, proposed.command.seat):
+        refusals.append(refusal(entry.line_wager.cite, f"a {name} needs the player's own line wager"))
     if entry.areas:
-        seats = {wager.seat for wager in position.layout if wager.kind == offer.rule.kind} | {offer.command.seat}
+        seats = {wager.seat for wager in position.layout if wager.kind == proposed.rule.kind} | {proposed.command.seat}
         if len(seats) > entry.areas.max:
             refusals.append(refusal(entry.areas.cite, f"the layout has {entry.areas.max} areas for a {name}"))
     return refusals
 
 
-def _unfit_number(offer: Offer) -> list[Refusal]:
-    if offer.has_number:
+def _number_refusals(proposed: ProposedWager) -> list[Refusal]:
+    if proposed.has_number:
         return []
-    rule, cite = offer.rule, offer.rule.entry.make.cite
+    rule, cite = proposed.rule, proposed.rule.entry.make.cite
     numbers = [number_text(one) for one in sorted(rule.numbers) if one]
     wanted = ", ".join(numbers if len(numbers) <= _NAMED else [*numbers[:3], "and so on"]) or "no number"
-    why = f"the {rule.name} takes {wanted}, not {number_text(offer.number) or 'none'}"
-    if len(cites_of(cite)) > _NAMED:  # a wager on another number is no listed wager
-        cite = offer.rules.rulebook.general.closed_list.cite
+    why = f"the {rule.name} takes {wanted}, not {number_text(proposed.number) or 'none'}"
+    if len(cites_of(cite)) > _NAMED:  # too many to print: cite the list of wagers instead
+        cite = proposed.rules.rulebook.general.closed_list.cite
     return [refusal(cite, why)]
 
 
-def _unfit_dice(offer: Offer) -> list[Refusal]:
-    late = offer.rules.game.late
-    if offer.position.dice in {"rest", "called"}:
+def _dice_refusals(proposed: ProposedWager) -> list[Refusal]:
+    late = proposed.rules.game.late
+    if proposed.position.dice in {"rest", "called"}:
         return [refusal(late.cite, "the dice have come to rest")]
-    if offer.position.dice == "air" and not late.permitted:
+    if proposed.position.dice == "air" and not late.permitted:
         return [refusal(late.cite, "wagers are made before the dice are thrown")]
     return []
 
 
-def _unfit_clearing(offer: Offer) -> list[Refusal]:
-    only = offer.rules.procedures.clearing.only.cite
-    if offer.rule.kind not in offer.rules.procedures.shooter.line_wagers:
+def _clearing_refusals(proposed: ProposedWager) -> list[Refusal]:
+    only = proposed.rules.procedures.clearing.only.cite
+    if proposed.rule.kind not in proposed.rules.procedures.shooter.line_wagers:
         return [refusal(only, "come wagers are being cleared; only a line wager may be made")]
-    if offer.position.dice == "air":
+    if proposed.position.dice == "air":
         return [refusal(only, "a line wager waits until this throw, which clears come wagers, is over")]
     return []
 
 
-def _unfit_base(offer: Offer) -> list[Refusal]:
-    rules, behind = offer.rules, offer.rule.behind
-    is_elsewhere = is_on_the_line(rules, behind) and offer.number != offer.position.puck
-    if offer.base is not None and offer.number and not is_elsewhere:
+def _base_refusals(proposed: ProposedWager) -> list[Refusal]:
+    rules, behind = proposed.rules, proposed.rule.behind
+    is_elsewhere = is_on_the_line(rules, behind) and proposed.number != proposed.position.puck
+    if proposed.base is not None and proposed.number and not is_elsewhere:
         return []
-    why = f"odds need a {rules.wagers[behind].name} whose point is {number_text(offer.number) or 'set'}"
-    entry = offer.rule.entry
+    why = f"odds need a {rules.wagers[behind].name} whose point is {number_text(proposed.number) or 'set'}"
+    entry = proposed.rule.entry
     assert isinstance(entry, OddsWager)
     return [Refusal(joined(clause_text(entry.make.cite), clause_text(entry.lose.cite)), why)]
 
 
-def _unfit_window(offer: Offer) -> list[Refusal]:
-    rule, entry, puck = offer.rule, offer.rule.entry, offer.position.puck
+def _window_refusals(proposed: ProposedWager) -> list[Refusal]:
+    rule, entry, puck = proposed.rule, proposed.rule.entry, proposed.position.puck
     can_grow = entry.increase is not None and entry.increase.until == "deciding_roll"
     grows_by = (entry.increase or entry.make).cite
-    if offer.number and rule.family == "line":
+    if proposed.number and rule.family == "line":
         return [] if can_grow else [refusal(grows_by, f"a {rule.name} on its number may not be increased")]
     if entry.make.when == "come_out" and puck:
-        if offer.standing is None:
+        if proposed.standing is None:
             return [refusal(entry.make.cite, f"a {rule.name} is made before a come-out roll")]
         return [] if can_grow else [refusal(grows_by, f"a {rule.name} may not be increased once its point is set")]
     if entry.make.when == "point" and not puck:

@@ -1,4 +1,4 @@
-"""Calling wagers on and off, the dealer's button, and the crew's confirmations."""
+"""Calling wagers on and off, the dealer's button that marks a call, and the crew's confirmations."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.judges.offer import label, number_meant, unknown_wager
-from passline.game.judges.removing import contract, lock_on
-from passline.game.judges.seating import unfit_seat
+from passline.game.judges.proposed_wager import label, number_meant, unknown_wager
+from passline.game.judges.removing import lock_refusals, point_lock
+from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_over
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
@@ -32,7 +32,7 @@ _CALLS = ("on", "off")
 def _standing(
     rules: Rules, table: Table, command: c.CallWager | c.PlaceButton | c.ConfirmWager
 ) -> tuple[Wager | None, list[Refusal]]:
-    if unfit := unfit_seat(rules, table, command.seat):
+    if unfit := seat_refusals(rules, table, command.seat):
         return None, unfit
     rule = rules.wagers.get(command.wager)
     if rule is None:
@@ -49,14 +49,14 @@ def _standing(
 
 
 def call_clause(rules: Rules, rule: WagerRule, number: int) -> str:
-    """Give the clause that turns this wager on and off, and the one about calls where the text has it apart."""
+    """Return the clause by which a wager works or not, with the one about calls if the regulation has one."""
     call_on, cite = rules.rulebook.general.call_on, (rule.entry.come_out or rules.rulebook.general.works).cite
     own = clause_text(cite, number if number in rule.numbers else 0)
     return joined(own, clause_text(call_on.cite)) if call_on.apart else own
 
 
 def calls_of(rules: Rules, rule: WagerRule) -> tuple[str, ...]:
-    """Give the calls that a player may make of a wager, beside taking one back.
+    """Return the calls a player may make on a wager, apart from taking one back.
 
     >>> rules = Rules.of("maryland")
     >>> calls_of(rules, rules.wagers["pass"]), calls_of(rules, rules.wagers["hardway"])
@@ -69,12 +69,12 @@ def calls_of(rules: Rules, rule: WagerRule) -> tuple[str, ...]:
 
 def _may_call(rules: Rules, rule: WagerRule, wager: Wager, call: str) -> bool:
     if wager.working.rstrip("?") == ("off" if call == "on" else "on"):
-        return True  # a call can be taken back
+        return True  # takes back an earlier call
     return call in calls_of(rules, rule)
 
 
 def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
-    """Judge a player's call: what is off by default may be called on; what is on mostly stays on."""
+    """Judge a player's call: a wager off by default may be called on; calling off depends on the house."""
     wager, unfit = _standing(rules, table, command)
     if wager is None:
         return unfit
@@ -98,15 +98,15 @@ def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
 
 
 def _no_such_call(rules: Rules, position: Position, wager: Wager, call: str) -> Refusal:
-    """Refuse a call that changes nothing, or that nothing allows; where it can come down instead, say so."""
+    """Refuse a call that changes nothing or is not allowed; say so if the wager can be removed instead."""
     rule = rules.wagers[wager.kind]
     cite = (rule.entry.come_out or rules.rulebook.general.works).cite
     if is_working(rule, wager, is_come_out=not position.puck) is (call == "on"):
-        return refusal(cite, f"a {rule.name} is {call} already", wager.number)
+        return refusal(cite, f"a {rule.name} is already {call}", wager.number)
     why = f"a {rule.name} may not be called {call}"
-    lock = lock_on(rules, position, wager)
+    lock = point_lock(rules, position, wager)
     if lock is None:
-        can_come_down = call == "off" and not contract(rules, position, wager)
+        can_come_down = call == "off" and not lock_refusals(rules, position, wager)
         return refusal(cite, f"{why}; it can be removed" if can_come_down else why, wager.number)
     clause = joined(clause_text(cite, wager.number), clause_text(lock.cite))
     return Refusal(clause, f"{why}, and is locked once its point is set")
@@ -121,16 +121,16 @@ def _marked(rules: Rules, wager: Wager, *, with_others: bool = False) -> e.Butto
 
 
 def place_button(rules: Rules, table: Table, command: c.PlaceButton) -> Verdict:
-    """Judge the dealer's button; where the rules let one button do, it marks all like wagers the player has called."""
+    """Judge the dealer's button; where one button is enough, it marks all wagers of a kind the player has called."""
     wager, unfit = _standing(rules, table, command)
     if wager is None:
         return unfit
     call_on, clause = rules.rulebook.general.call_on, call_clause(rules, rules.wagers[wager.kind], wager.number)
     refusals = []
     if command.by not in rules.roles(call_on.button_by):
-        refusals.append(Refusal(clause, f"the button is the dealer's to place, not the {command.by}'s"))
+        refusals.append(Refusal(clause, f"the {command.by} may not place the button; the dealer places it"))
     if not wager.working.endswith("?"):
-        refusals.append(Refusal(clause, "its player has not called this wager"))
+        refusals.append(Refusal(clause, "the player has not called this wager"))
     if table.position.is_rolling:
         refusals.append(Refusal(clause, "the dice have been thrown"))
     if refusals:
@@ -146,28 +146,28 @@ def place_button(rules: Rules, table: Table, command: c.PlaceButton) -> Verdict:
 
 
 def confirm_wager(rules: Rules, table: Table, command: c.ConfirmWager) -> Verdict:
-    """Judge one confirmation: late wagers, spoken cash wagers, centre wagers put up by the crew."""
+    """Judge one confirmation: of a late wager, a spoken cash wager, or a centre wager put up by the crew."""
     wager, unfit = _standing(rules, table, command)
     if wager is None:
         return unfit
-    cite = confirmation_cite(rules, replace(wager, late=table.position.dice == "air"))  # what waits in the air is late
+    cite = confirmation_cite(rules, replace(wager, late=table.position.dice == "air"))  # in the air it is late
     rest = tuple(one for one in wager.pending if command.by not in one.split("|"))
     if table.position.dice in {"rest", "called"}:
         return [refusal(cite, "the dice have come to rest")]
     if not wager.pending:
-        return [refusal(cite, "this wager needs no confirmation, or has it already")]
+        return [refusal(cite, "this wager needs no confirmation, or already has it")]
     if rest == wager.pending:
         needs = " and ".join(wager.pending)
         return [refusal(cite, f"this wager needs the confirmation of {needs}, not of the {command.by}")]
     after = replace(wager, pending=rest, late=wager.late and bool(rest))
     happened: list[e.Event] = [e.WagerConfirmed(wager, after, command.by, clause_text(cite))]
-    if table.position.is_clearing and not rest:  # only a line wager is made in a clearing, and now it stands
+    if table.position.is_clearing and not rest:  # in a clearing only line wagers are made
         happened += clearing_over(rules, table.position, wager.seat)
     return happened
 
 
 def confirmation_cite(rules: Rules, wager: Wager) -> Cite:
-    """Give the clause by which a wager needs confirming: made late, put up in the centre, or spoken with cash."""
+    """Return the clause by which a wager needs confirmation: late, in the centre, or spoken with cash."""
     general, late, cash = rules.rulebook.general, rules.game.late, rules.rulebook.general.media.get("cash")
     if wager.late:
         return (late.confirm or late).cite
@@ -179,7 +179,7 @@ def confirmation_cite(rules: Rules, wager: Wager) -> Cite:
 
 
 def lapsed_calls(rules: Rules, wagers: list[Wager]) -> list[e.Event]:
-    """Give the calls that end because a point was set."""
+    """Return the calls that end because a point was set."""
     return [
         e.CallLapsed(wager, replace(wager, working=""), call_clause(rules, rules.wagers[wager.kind], wager.number))
         for wager in wagers

@@ -1,4 +1,4 @@
-"""The families of wagers: each a pure function of (wager, roll, table before the roll) to an outcome."""
+"""The families of wagers: pure functions from a wager, a roll and the puck to what the roll does to the wager."""
 
 from passline.game.wagers.families import Outcome, is_working, outcome_of
 

@@ -1,4 +1,4 @@
-"""Totals to be thrown, each once, before a 7."""
+"""Wagers that a set of totals is thrown, each at least once, before a 7."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["collection_outcome"]
 
 
 def collection_outcome(rule: WagerRule, progress: tuple[int, ...], roll: Roll) -> Outcome:
-    """Judge a collection. Its progress is the set of totals thrown since it was made, as bits."""
+    """Return the outcome of a collection; its progress is the totals thrown since it was made, as bits."""
     entry = rule.entry
     assert isinstance(entry, Collection)
     total = roll.total

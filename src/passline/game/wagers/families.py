@@ -1,4 +1,4 @@
-"""Which family judges which wager."""
+"""Which family of wagers decides the outcome of which wager."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["Outcome", "is_working", "outcome_of"]
 
 
 def is_working(rule: WagerRule, wager: Wager, *, is_come_out: bool) -> bool:
-    """Whether a wager works on this roll: by call and button, else by the rules for a come-out roll.
+    """Return whether a wager works on this roll: as called and marked, or else by the rules for a come-out roll.
 
-    A call speaks of the come-out roll; with the puck ON a wager is off only where the house takes off calls.
+    A call is about the come-out roll; with the puck ON a wager is off only where the house accepts off calls.
     """
     if is_come_out:
         return wager.working == "on" or (rule.works_on_come_out and wager.working != "off")
@@ -28,7 +28,7 @@ def is_working(rule: WagerRule, wager: Wager, *, is_come_out: bool) -> bool:
 
 
 def outcome_of(rules: Rules, wager: Wager, *, puck: int, roll: Roll, is_clearing: bool = False) -> Outcome:
-    """Judge one wager that stands alone; a composite wager is judged part by part (see settling)."""
+    """Return what a roll does to one wager; a composite wager is settled part by part (see `game.settlement`)."""
     rule = rules.wagers[wager.kind]
     if rule.family == "hand":
         sets_point = not puck and not is_clearing and roll.total in rules.points

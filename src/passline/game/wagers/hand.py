@@ -1,19 +1,17 @@
-"""A count over a shooter's hand, settled at the loser 7 or when it is full."""
+"""Wagers that count over a shooter's hand, settled at the loser 7 or when the count is full."""
 
 from __future__ import annotations
 
-from passline.dice import Roll
+from passline.dice import SEVEN, Roll
 from passline.game.wagers.outcome import STAY, Outcome, advance, lose, returned, win
 from passline.rules.rules import WagerRule, clause_text
 from passline.rules.schema.rulebook import Hand
 
-__all__ = ["count_of", "counted", "hand_outcome", "is_full", "marker_clause", "paid_by_line"]
-
-_SEVEN = 7
+__all__ = ["count_of", "counted", "hand_outcome", "is_full", "paid_by_line"]
 
 
 def count_of(rule: WagerRule, progress: tuple[int, ...]) -> int:
-    """Give the count a hand wager has reached: distinct points are kept as a set of bits, others as a number."""
+    """Return the count a hand wager has reached; distinct points are kept as bits, other counts as a number."""
     entry = rule.entry
     assert isinstance(entry, Hand)
     value = progress[1] if progress else 0
@@ -21,20 +19,20 @@ def count_of(rule: WagerRule, progress: tuple[int, ...]) -> int:
 
 
 def counted(entry: Hand, value: int, total: int) -> int:
-    """Give what a hand wager has counted once this total counts too, no higher than its top where it has one."""
+    """Return what a hand wager has counted after this total, no higher than its top if it has one."""
     if entry.counts == "distinct_points":
         return value | 1 << total
     return min(value + 1, entry.top.count) if entry.top else value + 1
 
 
 def is_full(rule: WagerRule, progress: tuple[int, ...]) -> bool:
-    """Whether a hand wager has reached the count that ends it."""
+    """Return whether a hand wager has reached the count that ends it."""
     entry = rule.entry
     return isinstance(entry, Hand) and entry.full is not None and count_of(rule, progress) >= entry.full.count
 
 
 def hand_outcome(rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck: int, sets_point: bool) -> Outcome:
-    """Judge a hand wager. Its progress is (whether an initial point has been set, what was counted)."""
+    """Return the outcome of a hand wager; its progress is (whether an initial point was set, what was counted)."""
     entry = rule.entry
     assert isinstance(entry, Hand)
     total = roll.total
@@ -45,7 +43,7 @@ def hand_outcome(rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck
     after = (int(has_point or sets_point), value)
     count = count_of(rule, after)
     is_over = counts and is_full(rule, after)
-    if is_over or (puck and total == _SEVEN):
+    if is_over or (puck and total == SEVEN):
         by = entry.full if is_over and entry.full else entry.settles
         top = f", {clause_text(entry.top.cite)}" if entry.top and count == entry.top.count else ""
         return paid_by_line(rule, count, f"{clause_text(by.cite)}{top}")
@@ -53,16 +51,11 @@ def hand_outcome(rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck
         return STAY
     if not counts:
         return advance(after, clause_text(entry.make.cite))
-    return advance(after, f"{clause_text(entry.counted.cite)}, {marker_clause(entry, count)}")
-
-
-def marker_clause(entry: Hand, count: int) -> str:
-    """Give the clause by which a marker shows a count."""
-    return clause_text(entry.marked.cite, count)
+    return advance(after, f"{clause_text(entry.counted.cite)}, {clause_text(entry.marked.cite, count)}")
 
 
 def paid_by_line(rule: WagerRule, count: int, clause: str) -> Outcome:
-    """Settle a side wager by the line of its pay table for a count."""
+    """Return the outcome that a side wager's pay table lists for a count."""
     line = rule.lines[count]
     if line.payout is not None:
         return win(line.payout, clause)

@@ -1,4 +1,4 @@
-"""A number thrown as a pair, before it comes easy and before a 7."""
+"""Hardways: a number thrown as a pair before it is thrown easy and before a 7."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["hardway_outcome"]
 
 
 def hardway_outcome(rule: WagerRule, number: int, roll: Roll, *, works: bool) -> Outcome:
-    """Judge a hardway wager; one that is off stays."""
+    """Return the outcome of a hardway wager; one that is off stays."""
     entry = rule.entry
     assert isinstance(entry, Hardway)
     if not works or roll.total not in {number, SEVEN}:

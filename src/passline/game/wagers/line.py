@@ -11,7 +11,7 @@ __all__ = ["line_outcome"]
 
 
 def line_outcome(rule: WagerRule, point: int, roll: Roll) -> Outcome:
-    """Judge a line wager: `point` is its own number, the puck's for pass and don't pass, or 0 on its first roll."""
+    """Return the outcome of a line wager; `point` is its number or the puck's point, or 0 on its first roll."""
     entry = rule.entry
     assert isinstance(entry, Line)
     total = roll.total

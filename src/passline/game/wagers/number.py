@@ -1,4 +1,4 @@
-"""A number against a 7: place to win and to lose, buy, lay, put, big, and odds on a point."""
+"""Wagers on a number against a 7: place to win and to lose, buy, lay, put, big, and odds."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["number_outcome"]
 
 
 def number_outcome(rule: WagerRule, number: int, roll: Roll, *, works: bool) -> Outcome:
-    """Judge a number wager: odds that are off go back when their original wager is decided, other wagers stay."""
+    """Return the outcome of a number wager; odds that are off go back on a deciding roll, other wagers stay."""
     entry = rule.entry
     assert isinstance(entry, (Number, OddsWager))
     if roll.total not in {number, SEVEN}:
         return STAY
     if not works:
-        if isinstance(entry, OddsWager):  # off by a call too, where the house takes such calls
+        if isinstance(entry, OddsWager):  # also if called off, where the house accepts off calls
             return returned(clause_text((entry.come_out or entry.make).cite, number))
         return STAY
     came = "seven" if roll.total == SEVEN else "number"

@@ -1,4 +1,4 @@
-"""Wagers the next roll decides, by total or by the pair of dice chosen."""
+"""Wagers that the next roll decides, by its total or by a chosen pair of dice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["one_roll_outcome"]
 
 
 def one_roll_outcome(rule: WagerRule, number: int, roll: Roll) -> Outcome:
-    """Judge a one-roll wager: it always wins or loses."""
+    """Return the outcome of a one-roll wager: it wins or loses."""
     entry = rule.entry
     assert isinstance(entry, OneRoll)
     wins = roll.pair == number_text(number) if entry.numbers else roll.total in entry.win.totals

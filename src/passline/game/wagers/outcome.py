@@ -1,4 +1,4 @@
-"""What a roll does to a wager."""
+"""Outcomes: what a roll does to a wager."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["STAY", "Outcome", "advance", "lose", "move", "pay", "returned", "win
 
 
 class Outcome(Struct, frozen=True, gc=False):
-    """Stay, move to a number, advance, win at odds, lose, or return to the player; and by which clauses.
+    """What a roll does to a wager, and by which clauses.
 
-    A wager that is paid and stays (`pay`) or advances has its new progress here.
+    `pay` pays a wager that stays up; `pay` and `advance` carry its new progress.
     """
 
     does: Literal["stay", "move", "advance", "pay", "win", "lose", "return"]
@@ -28,30 +28,30 @@ STAY = Outcome("stay")
 
 
 def win(payout: Payout, clause: str) -> Outcome:
-    """Give a win at a payout: the clause that makes it win, then the clause that pays it."""
+    """Return a win, citing the clause that makes it win and then the one that pays it."""
     return Outcome("win", joined(clause, payout.clause), payout)
 
 
 def advance(progress: tuple[int, ...], clause: str) -> Outcome:
-    """Give a step in a side wager's progress."""
+    """Return a step in a side wager's progress."""
     return Outcome("advance", clause, progress=progress)
 
 
 def pay(payout: Payout, progress: tuple[int, ...], clause: str) -> Outcome:
-    """Give a win after which the wager stays up."""
+    """Return a win after which the wager stays up."""
     return Outcome("pay", clause, payout, progress)
 
 
 def lose(clause: str) -> Outcome:
-    """Give a loss."""
+    """Return a loss."""
     return Outcome("lose", clause)
 
 
 def move(clause: str) -> Outcome:
-    """Give a move to the number thrown."""
+    """Return a move to the number thrown."""
     return Outcome("move", clause)
 
 
 def returned(clause: str) -> Outcome:
-    """Give a return to the player, undecided."""
+    """Return that the wager goes back to its player undecided."""
     return Outcome("return", clause)

@@ -1,8 +1,8 @@
-"""Points thrown one after the other from an initial point, under the reading the house elected."""
+"""Wagers on points thrown one after another from an initial point, under the reading the house elected."""
 
 from __future__ import annotations
 
-from passline.dice import Roll
+from passline.dice import SEVEN, Roll
 from passline.game.wagers.hand import paid_by_line
 from passline.game.wagers.outcome import STAY, Outcome, advance, lose, pay, returned
 from passline.money import Pays
@@ -10,8 +10,6 @@ from passline.rules.rules import Payout, WagerRule, clause_text
 from passline.rules.schema.rulebook import Run
 
 __all__ = ["run_outcome"]
-
-_SEVEN = 7
 
 
 def run_outcome(
@@ -23,9 +21,9 @@ def run_outcome(
     points: frozenset[int],
     is_clearing: bool,
 ) -> Outcome:
-    """Judge a run. Its progress is (its initial point or 0, the points hit as bits); none before its first roll.
+    """Return the outcome of a run; its progress is (initial point or 0, points hit as bits), or empty at first.
 
-    A throw that clears come wagers is no come-out roll, so before the initial point it does nothing.
+    A throw that clears come wagers is not a come-out roll, so before the initial point it does nothing.
     """
     initial, hits = progress or (0, 0)
     if not initial:
@@ -37,7 +35,7 @@ def run_outcome(
 
 
 def _come_out(rule: WagerRule, progress: tuple[int, ...], roll: Roll, points: frozenset[int]) -> Outcome:
-    """Judge a roll before the initial point."""
+    """Return the outcome of a roll before the initial point."""
     entry, reading, total = rule.entry, rule.reading, roll.total
     assert isinstance(entry, Run)
     assert reading is not None
@@ -54,13 +52,13 @@ def _come_out(rule: WagerRule, progress: tuple[int, ...], roll: Roll, points: fr
     if reading.come_out == "return":
         return returned(clause)
     if reading.come_out == "pay" or (reading.come_out == "pay_first" and not progress):
-        pays = line.payout.pays  # this reading pays what the line says beside the stake
+        pays = line.payout.pays  # in this reading the stake is paid back as well
         return pay(Payout(Pays(pays.pays, to=pays.to), clause), (0, 0), clause)
     return STAY if progress else advance((0, 0), clause)
 
 
 def _thrown(rule: WagerRule, progress: tuple[int, int], total: int, points: frozenset[int]) -> Outcome:
-    """Judge a roll after the initial point, each other point counting when it is thrown."""
+    """Return the outcome of a roll after the initial point, where other points count when thrown."""
     entry, reading = rule.entry, rule.reading
     assert isinstance(entry, Run)
     assert reading is not None
@@ -81,7 +79,7 @@ def _thrown(rule: WagerRule, progress: tuple[int, int], total: int, points: froz
         by = ends.full
     elif total == initial:
         by = ends.initial
-    elif total == _SEVEN:
+    elif total == SEVEN:
         by = ends.seven
     else:
         by = ends.repeat if total in points else ends.other
@@ -89,13 +87,13 @@ def _thrown(rule: WagerRule, progress: tuple[int, int], total: int, points: froz
 
 
 def _made(rule: WagerRule, progress: tuple[int, int], roll: Roll, puck: int) -> Outcome:
-    """Judge a roll after the initial point, distinct points counting when they are made, until a loser 7."""
+    """Return the outcome of a roll after the initial point, where distinct points count when made."""
     entry, total = rule.entry, roll.total
     assert isinstance(entry, Run)
     initial, hits = progress
     if puck and total == puck:
         after = hits | 1 << total
         return STAY if after == hits else advance((initial, after), clause_text(entry.hit.cite))
-    if puck and total == _SEVEN:
+    if puck and total == SEVEN:
         return paid_by_line(rule, hits.bit_count(), clause_text(entry.ends.seven.cite))
     return STAY

@@ -18,6 +18,7 @@ from passline.game.spots import (
     unit_cents,
     wish_for,
 )
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
 from passline.tables.live import LiveTable, rules_of
 
@@ -89,6 +90,9 @@ def _closed(live: LiveTable, rules: Rules, spot: Spot, seat: int, cents: int) ->
     return first.why, first.clause
 
 
+_PAYS_TEXT: Memo[tuple[str, int], str] = Memo()
+
+
 def pays_text(rules: Rules, rule: WagerRule, number: int) -> str:
     """Print what a wager pays as the layout does.
 
@@ -96,12 +100,11 @@ def pays_text(rules: Rules, rule: WagerRule, number: int) -> str:
     >>> pays_text(rules, rules.wagers["place_win"], 6), pays_text(rules, rules.wagers["field"], 0)
     ('7 to 6', '1 to 1, 2 to 1')
     """
-    known = rules.remembered("pays text")
+    known = rules.remembered(_PAYS_TEXT)
     key = (rule.kind, number)
     if key not in known:
         payouts = [rule.payouts[number]] if number in rule.payouts else list(rule.payouts.values())
         odds = list(dict.fromkeys(payout.pays for payout in payouts if payout.pays.ratio))
         most = max(odds, key=lambda pays: pays.ratio, default=None)
         known[key] = ", ".join(map(str, odds)) if len(odds) <= _PAYS_SHOWN else f"up to {most}"
-    text: str = known[key]
-    return text
+    return known[key]

@@ -1,4 +1,4 @@
-"""What wins, loses, is void and moves: every row of the matrix on each of the 36 rolls, in the phase it speaks of."""
+"""Which rolls win, lose, return or move a wager: every row of the matrix on each of the 36 rolls."""
 
 import pytest
 

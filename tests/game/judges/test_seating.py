@@ -1,4 +1,4 @@
-"""Who may leave, and when."""
+"""Seats: who may leave and when, and seats that do not exist."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from passline.rules.rules import clause_text
 from tests.clauses.table import ANN, SHOOTER, Play, rules_of
 
 
-def test_whoever_is_next_may_leave_until_the_dice_are_offered() -> None:
-    """With the dice in the cup the next offer starts at a seat, and the dice are nobody's yet."""
+def test_the_next_player_may_leave_until_the_dice_are_offered() -> None:
+    """With the dice in the cup it is known where the next offer starts, but nobody has them yet."""
     play = Play(rules_of("maryland", automate=frozenset()))
     play.do(c.OfferDice(by="stickperson", dice=play.rules.house.dice_set))
     play.do(c.AcceptDice(seat=SHOOTER))
@@ -27,8 +27,8 @@ def test_whoever_is_next_may_leave_until_the_dice_are_offered() -> None:
 
 
 @pytest.mark.parametrize("name", REGULATIONS)
-def test_a_seat_that_is_no_number_is_refused_by_the_rule_of_seats(name: str) -> None:
-    """Any other field of a wrong type is off the list of what can be asked."""
+def test_a_seat_of_the_wrong_type_is_refused_by_the_rule_of_seats(name: str) -> None:
+    """Any other field of a wrong type is refused by the closed list of wagers."""
     play = Play(rules_of(name))
     (seat,) = play.refuse(c.TakeSeat(seat="4"))  # type: ignore[arg-type]
     assert seat == Refusal(clause_text(play.rules.game.seats.cite), "seat: '4' is not int")
@@ -39,14 +39,14 @@ def test_a_seat_that_is_no_number_is_refused_by_the_rule_of_seats(name: str) -> 
 @pytest.mark.parametrize(
     "command", [c.RemoveWager(seat=4, wager="pass"), c.ReduceWager(seat=4, wager="pass", cents=1_00)]
 )
-def test_a_wager_of_nobody_is_refused_by_the_rule_of_seats(command: c.Command) -> None:
+def test_a_wager_at_an_empty_seat_is_refused_by_the_rule_of_seats(command: c.Command) -> None:
     play = Play(rules_of("maryland")).shoots()
     seats = clause_text(play.rules.game.seats.cite)
     assert play.refuse(command) == (Refusal(seats, "nobody is at seat 4"),)
 
 
-def test_the_last_player_can_leave_though_the_dice_come_back_at_once() -> None:
-    """Where offers are automated the dice would lie before the last player for ever."""
+def test_the_last_player_can_leave_while_offered_the_dice() -> None:
+    """Automated offers always come back to the last player."""
     game = CrapsGame("maryland")
     ann, bob = game.join(100_00), game.join(100_00)
     assert game.table.position.offered_to == ann
@@ -56,3 +56,13 @@ def test_the_last_player_can_leave_though_the_dice_come_back_at_once() -> None:
     assert game.table.position.dice == "cup"
     assert game.join(100_00) == ann
     assert game.table.position.offered_to == ann
+
+
+def test_a_seat_off_either_end_of_the_table_is_refused() -> None:
+    play = Play(rules_of("maryland"))
+    last = play.rules.house.seats
+    play.do(c.TakeSeat(seat=last))
+    for seat in (-1, 0, last + 1):
+        why = f"there is no seat {seat}; this table has 1 to {last}"
+        for command in (c.BuyIn(seat=seat, cents=5_00), c.TakeSeat(seat=seat)):
+            assert [one.why for one in play.refuse(command)] == [why]

@@ -1,4 +1,4 @@
-"""The cut-off: wagers before the throw, wagers in the air with their confirmations, none once the dice rest."""
+"""Late wagers: until when wagers are taken, and which confirmations one made while the dice are in the air needs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_wagers_are_made_before_the_throw(clause: str) -> None:
 @pytest.mark.clause("MD-4.A")
 @pytest.mark.parametrize("game", ["craps", "mini"])
 def test_MD_4_A__nothing_is_taken_in_the_air(game: str) -> None:
-    """MD-4.A: the cut-off is the throw itself; whoever asks, with whatever."""
+    """MD-4.A: no wager is taken after the throw, whoever makes it and in whatever medium."""
     assert row("MD-4.A").values["cutoff"] == "throw"
     crew = Crew("maryland", game=game, automate=frozenset({"confirm"})).come_out()
     crew.make("place_win", seat=2, number=6)
@@ -55,7 +55,7 @@ def test_MD_4_A__nothing_is_taken_in_the_air(game: str) -> None:
     ],
 )
 def test_a_late_wager_stands_once_confirmed(clause: str, game: str) -> None:
-    """CO-2305-2-late, S2-c1i, S2-c1ii, AZ-III.E.4-b: by those the regulation names, all of them or any one."""
+    """CO-2305-2-late, S2-c1i, S2-c1ii, AZ-III.E.4-b: by all or by any one of the roles the regulation names."""
     values = row(clause).values
     said = values.get("confirmer", values.get("confirm", "")).replace(" AND ", "+")
     is_any = "|" in said
@@ -83,7 +83,7 @@ def test_a_late_wager_stands_once_confirmed(clause: str, game: str) -> None:
         pytest.param("CO-2305-2-late", "stickperson", marks=pytest.mark.clause("CO-2305-2-late"), id="CO-stick"),
     ],
 )
-def test_CO_2305_2_late__any_one_confirmer_will_do(clause: str, confirmer: str) -> None:
+def test_CO_2305_2_late__one_confirmation_is_enough(clause: str, confirmer: str) -> None:
     """CO-2305-2-late: dealer, stickperson or boxperson, one of them."""
     crew = Crew("colorado").come_out().throw()
     crew.make("place_win", seat=2, number=6)
@@ -97,7 +97,7 @@ def test_CO_2305_2_late__any_one_confirmer_will_do(clause: str, confirmer: str) 
     [marked("CO-2305-2-late", ""), marked("S2-c1.late", "dealer"), marked("AZ-III.E.4-b", "boxperson")],
 )
 def test_an_unconfirmed_late_wager_goes_back(clause: str, partial: str) -> None:
-    """CO-2305-2-late, S2-c1.late, AZ-III.E.4-b: half confirmed is unconfirmed; it decides nothing and costs nothing."""
+    """CO-2305-2-late, S2-c1.late, AZ-III.E.4-b: a wager with one of two confirmations goes back whole."""
     in_flight = {"in_flight", "release..rest"}
     assert row(clause).values["window"] in in_flight
     crew = Crew.of(clause).come_out().throw()
@@ -116,7 +116,7 @@ def test_an_unconfirmed_late_wager_goes_back(clause: str, partial: str) -> None:
 
 @pytest.mark.parametrize("clause", [marked("CO-2305-2-late"), marked("S2-c1.late"), marked("AZ-III.E.4-b")])
 def test_a_late_wager_needs_its_chips_and_a_live_throw(clause: str) -> None:
-    """CO-2305-2-late, S2-c1.late, AZ-III.E.4-b: the amount is down, and a no roll gives an unconfirmed one back."""
+    """CO-2305-2-late, S2-c1.late, AZ-III.E.4-b: its chips must be in the rack; a no roll returns it unconfirmed."""
     crew = Crew.of(clause, cents=20_00).come_out().throw()
     crew.refused(crew.making("field", seat=2, cents=21_00))
     crew.refused(crew.making("field", seat=2, cents=5_00, media=()))
@@ -136,8 +136,8 @@ def test_S2_c2_verbal__late_and_in_cash_needs_both_rules() -> None:
 
 
 @pytest.mark.parametrize("clause", [marked("CO-2305-2-late"), marked("S2-c1i"), marked("AZ-III.E.4-b")])
-def test_a_late_addition_does_not_put_a_standing_wager_in_doubt(clause: str) -> None:
-    """CO-2305-2-late, S2-c1i, AZ-III.E.4-b: unconfirmed, it would bring the whole wager back, a locked one included."""
+def test_a_late_addition_cannot_take_back_the_wager_already_up(clause: str) -> None:
+    """CO-2305-2-late, S2-c1i, AZ-III.E.4-b: unconfirmed, it would return even a locked wager."""
     crew = Crew.of(clause).point()
     crew.make("place_win", seat=2, number=8, cents=12_00)
     crew.throw()

@@ -1,4 +1,4 @@
-"""Dice: the published vectors of Philox4x32-10, the walk of a seed, and fairness of what is rejected."""
+"""Sources of dice: published vectors of Philox4x32-10, the rolls of a seed, rejection, and electronic dice."""
 
 from collections import Counter
 from itertools import islice
@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from passline.dice import OUTCOMES
-from passline.dice_sources import DiceError, electronic_rolls, philox, seed_of, seeded_rolls
+from passline.dice_sources import DiceError, electronic_roll, philox, seed_of, seeded_rolls
 
 ONES = 0xFFFFFFFF
 
@@ -23,12 +23,12 @@ ONES = 0xFFFFFFFF
         ),
     ],
 )
-def test_philox_gives_the_published_words(counter: tuple[int, int, int, int], key: tuple[int, int], words: str) -> None:
+def test_philox_has_the_published_words(counter: tuple[int, int, int, int], key: tuple[int, int], words: str) -> None:
     assert " ".join(f"{word:08x}" for word in philox(counter, key)) == words
 
 
 def _by_definition(seed: int, session: int, stream: int, count: int) -> list[tuple[int, int]]:
-    """Contract 8 of the design, written a second time and differently: long division instead of masks."""
+    """Return the dice of contract 8 of the design, computed with long division instead of masks."""
     faces: list[tuple[int, int]] = []
     block = 0
     while len(faces) < count:
@@ -49,7 +49,7 @@ def _by_definition(seed: int, session: int, stream: int, count: int) -> list[tup
 @pytest.mark.parametrize(
     ("seed", "session", "stream"), [(7, 0, 0), (7, 1, 0), (7, 0, 1), (2**63 + 5, 2**40 + 3, 9), (0, 2**32, 0)]
 )
-def test_a_seed_throws_what_the_design_says(seed: int, session: int, stream: int) -> None:
+def test_a_seed_gives_the_rolls_of_the_design(seed: int, session: int, stream: int) -> None:
     thrown = islice(seeded_rolls(seed, session=session, stream=stream), 2_000)
     assert [(roll.first, roll.second) for roll in thrown] == _by_definition(seed, session, stream, 2_000)
 
@@ -74,14 +74,14 @@ def test_a_rejected_word_gives_no_roll(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(islice(seeded_rolls(1), 10)) == expected * 2
 
 
-def test_every_outcome_comes_about_equally_often() -> None:
+def test_every_outcome_is_about_equally_frequent() -> None:
     """3,600 of each are expected; five standard deviations are 296."""
     counts = Counter(islice(seeded_rolls(11), 129_600))
     assert set(counts) == set(OUTCOMES)
     assert max(abs(count - 3_600) for count in counts.values()) < 296
 
 
-def test_electronic_dice_ask_the_operating_system(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_electronic_dice_use_the_operating_systems_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
     def drawn(end: int) -> int:
@@ -89,15 +89,15 @@ def test_electronic_dice_ask_the_operating_system(monkeypatch: pytest.MonkeyPatc
         return 35 - len(asked)
 
     monkeypatch.setattr("passline.dice_sources.secrets.randbelow", drawn)
-    assert [str(roll) for roll in islice(electronic_rolls(), 2)] == ["6-5", "6-4"]
+    assert [str(electronic_roll()) for _ in range(2)] == ["6-5", "6-4"]
     assert asked == [36, 36]
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "x", str(2**64), "\u0661"])
-def test_what_is_no_seed_is_refused(text: str) -> None:
+def test_text_that_is_no_seed_is_refused(text: str) -> None:
     with pytest.raises(DiceError, match="is not a seed"):
         seed_of(text)
 
 
-def test_the_largest_seed_is_one() -> None:
+def test_the_largest_seed_is_accepted() -> None:
     assert seed_of(str(2**64 - 1)) == 2**64 - 1

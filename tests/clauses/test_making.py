@@ -30,7 +30,7 @@ def _windows(*wanted: str) -> list[Any]:
 
 
 def _numbers(clause: str, crew: Crew) -> tuple[int, ...]:
-    """The numbers a row speaks of: its own, its list, or all the wager takes."""
+    """Return the numbers a row is about: its own, its list, or all that the wager takes."""
     values = row(clause).values
     for key in ("number", "numbers", "high"):
         if key in values:
@@ -43,7 +43,7 @@ def _crew(clause: str) -> Crew:
 
 
 def test_the_matrix_has_windows_of_every_sort() -> None:
-    """The three tests below are driven by the matrix: none of them runs on nothing."""
+    """The three tests below take their cases from the matrix, so there must be some for each."""
     assert [len(_windows("come_out")), len(_windows("point")), len(_windows("any")) > 40] == [6, 6, True]
 
 

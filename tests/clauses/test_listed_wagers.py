@@ -1,4 +1,4 @@
-"""The closed lists, the wagers made of several, and what each list says of the wagers on a number."""
+"""The closed lists of wagers, composite wagers, and wagers on a number."""
 
 import re
 
@@ -30,7 +30,7 @@ def _games(row: Clause) -> list[str]:
 
 @pytest.mark.parametrize(("regulation", "row"), _params("CO-2304-only", "S2-b1", "S2-b2", "MD-3.A"))
 def test_a_wager_off_the_list_is_refused(regulation: str, row: Clause) -> None:
-    """CO-2304-only, S2-b1, S2-b2, MD-3.A: whatever the list does not name, in each of the games it serves."""
+    """CO-2304-only, S2-b1, S2-b2, MD-3.A: in every game that the list covers."""
     unlisted = {"over_7", "hard_hop", "low", "field_triple", "hot_table"}
     if regulation != "colorado":
         unlisted |= {"put", "put_odds", "big"}
@@ -48,7 +48,7 @@ def test_a_wager_off_the_list_is_refused(regulation: str, row: Clause) -> None:
 
 
 def _listed(regulation: str) -> int:
-    """How many wagers the rulebook takes, counted as the lists count them: each hardway, hop and big by itself."""
+    """Return the number of wagers of a rulebook as the lists count them: each hardway, hop and big by itself."""
     rulebook = rules_of(regulation).rulebook
     return sum(
         len(getattr(entry, "numbers", ())) if kind in {"hardway", "hop", "big"} else 1
@@ -220,7 +220,7 @@ def test_a_whirl_is_a_horn_and_an_any_seven_for_one_roll(regulation: str, row: C
     ],
 )
 def test_a_whirl_that_is_always_booked_apart_is_written_as_its_parts(regulation: str, decided: str, parts: str) -> None:
-    """S2-b1xxi, AZ-III.F.21-pay: no roll ever meets it whole, so what it says of itself is read, not played."""
+    """S2-b1xxi, AZ-III.F.21-pay: it is never settled whole, so its entry is read, not played."""
     rules = rules_of(regulation)
     whirl = rules.rulebook.wagers["whirl"]
     assert isinstance(whirl, Composite)
@@ -243,6 +243,6 @@ def test_MD_5_E__a_whirl_follows_the_any_seven_election_and_is_refused_where_its
 
 
 def test_hops_are_named_by_their_dice() -> None:
-    """The dice of a hop are its number: no list has these four."""
+    """A hop's number is its pair of dice; these four are on no list."""
     for regulation in NAMES.values():
         assert not rules_of(regulation).wagers["hop"].numbers & {number_code(dice) for dice in NO_HOPS}

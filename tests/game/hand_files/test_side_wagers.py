@@ -1,4 +1,6 @@
-"""Hand files with side wagers, tips and variations: steps, counts, markers and what cannot be put up."""
+"""Hand files with side wagers, tips and variations: steps, counts, markers, and wagers that cannot be up."""
+
+from __future__ import annotations
 
 import pytest
 
@@ -17,7 +19,7 @@ FIRE = (
 )
 
 
-def test_counts_are_no_settlement_and_are_checked_on_request() -> None:
+def test_a_count_is_not_a_settlement_and_is_checked_on_request() -> None:
     good = "counts Ann fire 1\ncounts Bob fire 1\nmarker fire 1 [MD-11.A.4]\nsays Ann fire: 1 counted (4) [MD-11.B.2]\n"
     assert play_hand(FIRE + good, label="a.hand").is_passed
     for line, expected, got in [
@@ -70,7 +72,7 @@ def test_craps_free_craps_has_its_own_points() -> None:
     head = "rules colorado\ngame craps_free_craps\nplayer Ann 500.00\nshooter Ann\n"
     hand = head + "puck ON 12\nup Ann pass 10.00\nroll 6-6\nexpect Ann pass wins 10.00\npuck OFF"
     assert play_hand(hand, label="a.hand").is_passed
-    with pytest.raises(HandError, match=r"a\.hand:4: 12 is no point of this game"):
+    with pytest.raises(HandError, match=r"a\.hand:4: 12 is not a point of this game"):
         play_hand("rules colorado\nplayer Ann 500.00\nshooter Ann\npuck ON 12", label="a.hand")
 
 
@@ -90,12 +92,29 @@ def test_craps_free_craps_has_its_own_points() -> None:
         ("lucky_shooter 5.00 progress 6,128", "has no such progress"),
     ],
 )
-def test_a_side_wager_that_could_not_be_up_is_not_put_up(wager: str, why: str) -> None:
+def test_a_side_wager_with_impossible_progress_is_refused(wager: str, why: str) -> None:
     with pytest.raises(HandError, match=r"^a\.hand:7: ") as caught:
         play_hand(f"{SIDE}up Ann {wager}\nroll 3-4", label="a.hand")
     assert why in str(caught.value)
 
 
-def test_a_marker_is_of_a_side_wager_that_is_offered() -> None:
-    with pytest.raises(HandError, match="'small' is no side wager of this house"):
+def test_a_marker_needs_a_side_wager_that_is_offered() -> None:
+    with pytest.raises(HandError, match="this house offers no side wager 'small'"):
         play_hand(FIRE + "marker small 1", label="a.hand")
+
+
+def test_a_side_wager_of_an_unpayable_amount_is_refused() -> None:
+    hand = 'rules maryland\nhouse side_wagers = { fire = "A" }\nplayer Ann 500.00\nup Ann fire {}\nroll 3-4'
+    play_hand(hand.replace("{}", "2.00"), label="a.hand")
+    with pytest.raises(HandError, match=r"^a\.hand:4: fire 1\.50: that amount cannot be paid exactly$"):
+        play_hand(hand.replace("{}", "1.50"), label="a.hand")
+
+
+@pytest.mark.parametrize(
+    ("kind", "progress", "count"), [("fire", "1,272", 2), ("little_ones", "12", 3), ("lucky_shooter", "6,16", 2)]
+)
+def test_a_side_wager_can_be_put_up_with_progress(kind: str, progress: str, count: int) -> None:
+    house = 'house side_wagers = { fire = "A", dice_ology = "B", lucky_shooter = "C" }'
+    up = f"shooter Ann\npuck ON 6\nup Ann pass 10.00, {kind} 5.00 progress {progress}"
+    hand = f"rules maryland\n{house}\nplayer Ann 500.00\n{up}\nroll 2-3\ncounts Ann {kind} {count}"
+    assert play_hand(hand, label="a.hand").is_passed

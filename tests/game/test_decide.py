@@ -1,7 +1,7 @@
-"""One decision after another from the same table: every event and what the table then has otherwise, or refusals.
+"""Decisions: the events of a command and the changes to the table, or the refusals.
 
-cases/decisions has the tables, each with its regulation and what its house elects (and `automate`, where not every
-house step is), and the steps of a hand file that are tried at each. Ann, Bob, Cid and Dee are at seats 1 to 4.
+cases/decisions has tables, each with its regulation and elections (and `automate`, if not every house step is), and
+below each the steps tried from it, as in a hand file. Ann, Bob, Cid and Dee are at seats 1 to 4.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _opened(head: str) -> tuple[Rules, Table]:
 
 @cache
 def _rules(says: str) -> Rules:
-    """Give the rules of a house, the same to all its tables: what is remembered at one is not to show at another."""
+    """Return the rules of a house, shared by its tables, so that memos of one table would show at another."""
     name, _, text = says.partition(" ")
     house = tomllib.loads(f"house = {text}")["house"]
     automate = frozenset(house.pop("automate", AUTOMATED))
@@ -42,7 +42,7 @@ def _rules(says: str) -> Rules:
 
 
 def _told(rules: Rules, table: Table, line: str) -> list[str]:
-    """Tell what a step brings about; asked again, which may be from a memo, the answer is the same."""
+    """Return the events or refusals of a step as text; a second answer, perhaps from a memo, must be the same."""
     name = max((name for name in STEPS if f"{line} ".startswith(f"{name} ")), key=len)
     command = read_step(name, Words(line[len(name) :], SEATS))
     outcome = act(rules, table, command)
@@ -56,7 +56,7 @@ def _told(rules: Rules, table: Table, line: str) -> list[str]:
 
 
 def _difference(before: Table, after: Table) -> str:
-    """Give the parts of a table's line that are new, and the names of those that are gone."""
+    """Return the parts of a table's line that are new, and the names of those that are gone."""
     old, new = format_table(before).split(" | "), format_table(after).split(" | ")
     names = {part.partition(" ")[0] for part in new}
     gone = [f"no {name}" for name in (part.partition(" ")[0] for part in old) if name not in names]
@@ -64,7 +64,7 @@ def _difference(before: Table, after: Table) -> str:
 
 
 @pytest.mark.parametrize(("head", "told"), CASES, ids=[head for head, _ in CASES])
-def test_a_step_at_a_table_brings_about_what_is_written_below_it(head: str, told: list[str]) -> None:
+def test_a_step_has_the_results_written_below_it(head: str, told: list[str]) -> None:
     rules, table = _opened(head)
     steps = [line.removeprefix("> ") for line in told if line.startswith("> ")]
     assert [one for step in steps for one in (f"> {step}", *_told(rules, table, step))] == told

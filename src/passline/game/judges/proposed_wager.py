@@ -1,4 +1,4 @@
-"""A wager as it is offered to the dealer: the command, and what it would stand on."""
+"""A wager that a player proposes: the command, the wager it adds to, and the base wager that odds go behind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from passline.rules.rules import Rules, WagerRule, clause_text
 from passline.rules.schema.rulebook import OddsWager, SideWager
 
 __all__ = [
-    "Offer",
+    "ProposedWager",
     "base_of",
     "follow_clause",
     "is_on_the_line",
@@ -22,7 +22,7 @@ __all__ = [
 
 
 def label(rule: WagerRule, number: int) -> str:
-    """Name a wager as a refusal or a call does."""
+    """Return the name of a wager as refusals print it."""
     return f"{rule.name} on {number_text(number)}" if number else rule.name
 
 
@@ -34,25 +34,25 @@ def unknown_wager(rules: Rules, kind: str) -> Refusal:
 
 
 def number_meant(rules: Rules, position: Position, rule: WagerRule, number: int) -> int:
-    """Give the number a wager is on: odds behind a line wager can only be on its point, so it goes without saying."""
+    """Return the number a wager is on; odds behind a line wager need not name it, as it can only be the point."""
     if number or not rule.behind or not is_on_the_line(rules, rule.behind):
         return number
     return position.puck
 
 
 def is_on_the_line(rules: Rules, kind: str) -> bool:
-    """Whether a wager's point is the puck's own, as for pass and don't pass."""
+    """Return whether a wager's point is the one the puck is on, as for pass and don't pass."""
     return rules.wagers[kind].entry.make.when == "come_out"
 
 
 def base_of(rules: Rules, position: Position, wager: Wager) -> Wager | None:
-    """Give the original wager that odds stand behind."""
+    """Return the wager that odds stand behind, if it is up."""
     behind = rules.wagers[wager.kind].behind
     return find(position, wager.seat, behind, 0 if is_on_the_line(rules, behind) else wager.number, wager.owner)
 
 
 def tip_clause(rules: Rules, wager: Wager) -> str:
-    """Give the clauses by which a wager is the crew's, to be put after others; nothing for a player's own."""
+    """Return the clauses that make a wager the crew's, to append to others; empty for a player's own."""
     tips, entry = rules.rulebook.general.tips, rules.wagers[wager.kind].entry
     if wager.owner == "player" or tips is None:
         return ""
@@ -61,14 +61,14 @@ def tip_clause(rules: Rules, wager: Wager) -> str:
 
 
 def follow_clause(rules: Rules, odds: Wager) -> str:
-    """Give the clause by which odds go where their original wager goes: the one by which they lose with it."""
+    """Return the clause that ties odds to their base wager: the one by which they lose with it."""
     entry = rules.wagers[odds.kind].entry
     assert isinstance(entry, OddsWager)
     return clause_text(entry.lose.cite)
 
 
-class Offer:
-    """One MakeWager against one position: what stands already, and the original wager behind which it goes."""
+class ProposedWager:
+    """One MakeWager at one position: the wager already up that it adds to, and the base wager of odds."""
 
     __slots__ = ("base", "command", "number", "others", "position", "rule", "rules", "standing")
 
@@ -78,7 +78,7 @@ class Offer:
         self.command = command
         self.rule = rule = rules.wagers[command.wager]
         self.number = number_meant(rules, position, rule, command.number) if rule.behind else command.number
-        self.others: tuple[Wager, ...] = ()  # side wagers of this kind that rolls have counted for already
+        self.others: tuple[Wager, ...] = ()  # side wagers of this kind that have already counted a roll
         self.base: Wager | None = None
         if rule.behind:
             self.base = base_of(rules, position, Wager(command.seat, command.owner, rule.kind, self.number, 0))
@@ -88,7 +88,7 @@ class Offer:
             self.standing = find(position, command.seat, command.wager, self.number, command.owner)
 
     def _fresh(self) -> Wager | None:
-        """Find the side wager no roll has counted for yet; a new one beside older ones gets a number of its own."""
+        """Find the side wager that has counted no roll yet; a new one beside older ones gets the next free number."""
         command = self.command
         mine = [
             wager
@@ -104,7 +104,7 @@ class Offer:
 
     @property
     def has_number(self) -> bool:
-        """Whether the wager can be on this number; a line wager only on one to which it has travelled."""
+        """Whether the wager can be on this number; a line wager only on a number it has already moved to."""
         if isinstance(self.rule.entry, SideWager):
             return not self.command.number
         if self.rule.family == "line" and self.number:

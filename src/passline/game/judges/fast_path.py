@@ -1,0 +1,81 @@
+"""The fast path of making wagers: a wager judged before in the same situation is made again without judging it.
+
+Nine commands in ten are such wagers (./x bench engine). `judged` stores every judgement that `make_wager` reaches, and
+`make_known_wager` only reads them, so the two cannot disagree. Money is checked every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from passline.game import commands as c
+from passline.game import events as e
+from passline.game.evolve import one_wager_made
+from passline.game.judges.proposed_wager import ProposedWager, base_of, number_meant
+from passline.game.position import Position, Table, Wager, place_of
+from passline.game.refusal import Refusal
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules, WagerRule
+
+__all__ = ["Judgement", "is_plain", "judged", "make_known_wager"]
+
+
+class Judgement(Struct, frozen=True, gc=False):
+    """What the rules say to a wager, whatever money its player has: refusals, or events and their price."""
+
+    refusals: tuple[Refusal, ...]
+    events: tuple[e.Event, ...] = ()
+    due: int = 0  # the cents its player's rack must hold
+    plain: Wager | None = None  # the new wager, if it is lawful and `is_plain`
+
+
+_Key = tuple[c.MakeWager, Wager | None, Wager | None, int, str, str, int]
+_JUDGEMENTS: Memo[_Key, Judgement] = Memo()
+
+
+def _key(rule: WagerRule, position: Position, command: c.MakeWager, standing: Wager | None, base: Wager | None) -> _Key:
+    """Return everything a judgement depends on; only odds depend on which point is set."""
+    puck = position.puck if rule.behind else position.puck > 0
+    clearing = position.is_clearing and position.shooter
+    return (command, standing, base, puck, position.dice, position.seats[command.seat - 1], clearing)
+
+
+def is_plain(proposed: ProposedWager) -> bool:
+    """Return whether making this wager, if lawful, is a single event that concerns no other wager and no automation."""
+    command, position, seats = proposed.command, proposed.position, proposed.rules.game.seats
+    is_own = command.by == "player" == command.owner and command.media == ("chips",) and not command.coupon
+    is_quiet = position.dice == "held" and not position.is_clearing
+    return is_own and is_quiet and not (proposed.standing or proposed.rule.breakdown or seats.wagering_max)
+
+
+def judged(proposed: ProposedWager, judge: Callable[[ProposedWager], Judgement]) -> Judgement:
+    """Return the judgement of a proposed wager: the one remembered, or the one `judge` now makes."""
+    known = proposed.rules.remembered(_JUDGEMENTS)
+    key = _key(proposed.rule, proposed.position, proposed.command, proposed.standing, proposed.base)
+    judgement = known.get(key)
+    if judgement is None:
+        judgement = known[key] = judge(proposed)
+    return judgement
+
+
+def make_known_wager(rules: Rules, table: Table, command: c.MakeWager) -> tuple[tuple[e.Event, ...], Table] | None:
+    """Return the events of a plain wager judged before and the table after it, or None if it must be judged."""
+    position, seat, number = table.position, command.seat, command.number
+    if not type(seat) is type(number) is type(command.cents) is type(command.coupon) is int:
+        return None  # 1.0 and True equal 1 as keys, but are refused
+    try:
+        if not 0 < seat <= len(position.seats):
+            return None
+        base, rule = None, rules.wagers[command.wager]
+        if rule.behind:
+            number = number_meant(rules, position, rule, number)
+            base = base_of(rules, position, Wager(seat, "player", rule.kind, number, 0))
+        place, standing = place_of(position, seat, rule.kind, number)
+        judgement = rules.remembered(_JUDGEMENTS).get(_key(rule, position, command, standing, base))
+    except (KeyError, TypeError):  # no such wager, or a field that cannot be hashed
+        return None
+    if judgement is None or judgement.plain is None or judgement.due > table.money.racks[seat - 1]:
+        return None
+    return judgement.events, one_wager_made(table, judgement.plain, place)

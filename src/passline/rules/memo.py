@@ -1,0 +1,27 @@
+"""Memos of pure functions of the rules: `Rules.remembered` holds the entries, so they live as long as the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+__all__ = ["Key", "Memo", "Value"]
+
+Key = TypeVar("Key", bound=Hashable)
+"""The type of a memo's keys."""
+Value = TypeVar("Value")
+"""The type of what a memo holds."""
+
+
+class Memo(Generic[Key, Value]):
+    """The name and type of one memo, owned by the module that uses it.
+
+    >>> from passline.rules.rules import Rules
+    >>> lengths: Memo[str, int] = Memo()
+    >>> rules = Rules.of("maryland")
+    >>> rules.remembered(lengths)["pass"] = 4
+    >>> rules.remembered(lengths), Rules.of("maryland").remembered(lengths)
+    ({'pass': 4}, {})
+    """
+
+    __slots__ = ()
