@@ -19,11 +19,11 @@ from passline.rules.rules import Rules
 
 if TYPE_CHECKING:
     from passline.automaton.compiler import compile  # noqa: A004 - what it is; it shadows nothing that is used here
+    from passline.automaton.terms import Terms
     from passline.exact.analysis import analyze
     from passline.exact.chain.hand_law import hand_length
     from passline.exact.par.par import par_of
     from passline.exact.par.sheet import sheet
-    from passline.exact.session.law import Terms
     from passline.strategy.lookup import strategy_of
 
 __all__ = [
@@ -56,7 +56,7 @@ __version__ = "0.1.0"
 
 # The exact mathematics needs arrays and kernels (the extra `exact`), so it is imported when it is asked for.
 _LATER = {
-    "Terms": "passline.exact.session.law",
+    "Terms": "passline.automaton.terms",
     "analyze": "passline.exact.analysis",
     "compile": "passline.automaton.compiler",
     "hand_length": "passline.exact.chain.hand_law",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from passline.automaton.arrays import HAND, LINE, Automaton
-from passline.exact.session.law import Terms
+from passline.automaton.terms import Terms
 
 Law = dict[int, Fraction]  # cents to probability
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from passline.automaton.arrays import Automaton, Short
-from passline.exact.session.law import Terms
+from passline.automaton.terms import Terms
 
 
 @st.composite

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from passline.automaton.terms import Terms
 from passline.charts import money, nice, odds, percent
 from passline.errors import CrapsError
 from passline.exact.chain.hand_law import COUNTS, count_law, hand_length
 from passline.exact.plots import draw_count, draw_hand_length, draw_laws, draw_ruin
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import SessionLaw, Terms
+from passline.exact.session.law import SessionLaw
 from passline.exact.session.rational_law import rational_law
 from tests.exact.automata import coin, pass_line
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 
 from passline.automaton.arrays import Automaton
+from passline.automaton.terms import SessionError, Terms
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import SessionError, Terms
 from passline.exact.session.rational_law import _is_prime, rational_law
 from tests.exact.automata import coin, pass_line
 from tests.exact.naive import play

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from passline.automaton.arrays import Automaton
+from passline.automaton.terms import SessionError, Terms
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import SessionError, SessionLaw, Terms
+from passline.exact.session.law import SessionLaw
 from tests.exact.automata import automaton, coin, pass_line
 from tests.exact.naive import Played, play
 from tests.exact.random_sessions import sessions

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from passline.automaton.arrays import HAND, LINE, Automaton
+from passline.automaton.terms import SessionError, Terms
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import SessionError, Terms
 from tests.exact.automata import Column, automaton, coin
 
 

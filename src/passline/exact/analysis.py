@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from passline.automaton.arrays import HAND, LINE, Automaton, Short
+from passline.automaton.arrays import HAND, Short
 from passline.automaton.compiler import Progress
 from passline.automaton.minimise import lumped
 from passline.automaton.network import BUDGET, Network, network
+from passline.automaton.terms import SessionError, Terms, first_outlay_cents
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import SessionError, SessionLaw, Solving, Terms
+from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.moments import Moments, moments
 from passline.exact.session.rational_law import rational_law
 from passline.money import dollars
@@ -69,27 +70,20 @@ def analyze(
 
 
 def _marks(terms: Terms) -> int:
-    """The marks that the terms of a session ask about; without the others more states are alike."""
-    hands = HAND if terms.hands is not None or terms.shooter_loss_cents is not None else 0
-    return hands | (LINE if terms.decisions is not None else 0)
+    """Return the marks that the terms depend on; without the others more states are alike."""
+    counted, _ = terms.counted
+    return counted if terms.shooter_loss_cents is None else counted | HAND
 
 
 def _must_be_funded(rules: Rules, found: Network, terms: Terms) -> None:
     """Refuse a bankroll that does not pay for the first acts, nor for any that the player would fall back on."""
-    needed = sum(_first_outlay(part, terms.bankroll_cents) for part in found.parts)
+    needed = first_outlay_cents(found.parts, terms.bankroll_cents)
     if terms.bankroll_cents < needed:
         clause = ", ".join(cites_of(rules.rulebook.general.limits.min.cite))
         raise SessionError(
             f"a bankroll of {dollars(terms.bankroll_cents)} is less than the {dollars(needed)} that the first wagers "
             f"call for; the table's minimum is {dollars(rules.house.wager_cents_min)} [{clause}]"
         )
-
-
-def _first_outlay(part: Automaton, cents: int) -> int:
-    state = 0
-    while cents < part.outlay[state] * part.unit and part.short[state] >= 0:
-        state = int(part.short[state])
-    return int(part.outlay[state]) * part.unit
 
 
 def _moments_only(found: Network, terms: Terms, budget: int) -> tuple[Moments, str]:

@@ -9,13 +9,9 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import Automaton
 from passline.automaton.minimise import lumped
-from passline.exact.session.law import SessionError
+from passline.automaton.terms import ENDINGS, LIMIT, RUIN, SessionError
 
-__all__ = ["ENDINGS", "LIMIT", "REACHED", "RUINED", "Arcs", "arcs_of"]
-
-# The rows after those of the states, for sessions that ended.
-RUINED, REACHED, LIMIT = 0, 1, 2
-ENDINGS = 3
+__all__ = ["Arcs", "arcs_of"]
 
 _ROWS_MAX = 4_000_000
 
@@ -53,7 +49,7 @@ class Arcs:
         return max(int(self._moves().max(initial=0)), len(self) + 1)
 
     def _moves(self) -> _Index:
-        moves = np.zeros(len(self) + ENDINGS, dtype=np.int64)
+        moves = np.zeros(len(self) + len(ENDINGS), dtype=np.int64)
         for state in self.order:
             to = self.short[state]
             moves[to] = max(moves[to], moves[state]) + 1
@@ -62,7 +58,7 @@ class Arcs:
     @property
     def weight_max(self) -> int:
         """What any cell is at most, once a roll is settled, if no cell was above 1 before and weights are counts."""
-        weights = np.bincount(self.target, weights=self.count, minlength=len(self) + ENDINGS).astype(np.int64)
+        weights = np.bincount(self.target, weights=self.count, minlength=len(self) + len(ENDINGS)).astype(np.int64)
         at_the_goal = int(weights.sum())
         for state in self.order:
             weights[self.short[state]] += weights[state]
@@ -98,7 +94,7 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1) -> Arcs:
         starts.append(starts[-1] + len(count))
     floor = np.arange(levels)[:, None]  # level by level, everything lies so much further on
     target = (np.concatenate(targets) + size * floor).ravel()
-    short = np.where(plain.short < 0, states + RUINED, plain.short + size * floor)
+    short = np.where(plain.short < 0, states + RUIN, plain.short + size * floor)
     return Arcs(
         first=np.append((np.array(starts[:-1]) + starts[-1] * floor).ravel(), starts[-1] * levels).astype(np.int64),
         target=np.where(target >= states, states + LIMIT, target).astype(np.int64),

@@ -15,14 +15,15 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import HAND, LINE, OUTCOMES, Automaton
+from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.automaton.terms import GOAL, LIMIT, RUIN, Terms, check_marks
 from passline.exact.session import kernels
-from passline.exact.session.arcs import LIMIT, REACHED, RUINED, Arcs, arcs_of
-from passline.exact.session.law import SessionError, SessionLaw, Solving, Terms
+from passline.exact.session.arcs import Arcs, arcs_of
+from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.loss_limit import ShooterWalk
 from passline.exact.session.mass import Start, Walk
 
-__all__ = ["check_marks", "session_law"]
+__all__ = ["session_law"]
 
 TRIM = 1e-18
 """Cells at the edge of a law that hold less are left out; so is all that is in play once it is less."""
@@ -110,24 +111,12 @@ def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
     >>> len(limited_arcs(automaton, Terms(bankroll_cents=50_00, decisions=10)))
     40
     """
-    if terms.decisions is None and terms.hands is None:
+    mark, levels = terms.counted
+    if levels is None:
         return arcs_of(automaton)
-    mark, levels = (LINE, terms.decisions) if terms.decisions is not None else (HAND, terms.hands)
     if terms.rolls is None:
         check_marks(automaton, mark)
-    return arcs_of(automaton, mark=mark, levels=levels or 0)
-
-
-def check_marks(automaton: Automaton, mark: int) -> None:
-    """From every state a roll with the mark can come, or the session would not end."""
-    ends = ((automaton.mark & mark) != 0).any(axis=1)
-    while not (reached := ends | ends[automaton.next].any(axis=1)).all():
-        if (reached == ends).all():
-            what = "line decision" if mark == LINE else "end of a hand"
-            raise SessionError(
-                f"no {what} ever comes from '{automaton.labels[int(np.argmin(reached))]}': limit the rolls too"
-            )
-        ends = reached
+    return arcs_of(automaton, mark=mark, levels=levels)
 
 
 @dataclass(frozen=True)
@@ -174,10 +163,10 @@ def law_of(
     return SessionLaw(
         equity_cents=equity,
         chances=tuple(chances[cells].tolist()),
-        ruin_chances=tuple(ended[RUINED, cells].tolist()),
-        goal_chances=tuple(ended[REACHED, cells].tolist()),
-        ruin_by_roll=padded[RUINED],
-        goal_by_roll=padded[REACHED],
+        ruin_chances=tuple(ended[RUIN, cells].tolist()),
+        goal_chances=tuple(ended[GOAL, cells].tolist()),
+        ruin_by_roll=padded[RUIN],
+        goal_by_roll=padded[GOAL],
         limit_by_roll=padded[LIMIT],
         error=bound.error,
         mean_error_cents=mean_error,

@@ -9,10 +9,9 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from passline.automaton.arrays import Short
-from passline.errors import CrapsError
-from passline.money import dollars
+from passline.automaton.terms import SessionError, Terms
 
-__all__ = ["CELLS_MAX", "Chance", "SessionError", "SessionLaw", "Solving", "Terms", "refuse_too_many_cells"]
+__all__ = ["CELLS_MAX", "Chance", "SessionLaw", "Solving", "refuse_too_many_cells"]
 
 Chance = TypeVar("Chance", float, Fraction)
 """A probability: a float64 with a bound on its error, or exact."""
@@ -24,60 +23,18 @@ CELLS_MAX = 250_000_000
 """The most cells of a law in play: two gigabytes, and as many again to roll them into."""
 
 
-class SessionError(CrapsError):
-    """A session that cannot be played as asked."""
-
-
 def refuse_too_many_cells(cells: int) -> None:
     """Refuse a law that would not fit into memory, with what to do about it.
 
     >>> refuse_too_many_cells(10**12)
     Traceback (most recent call last):
-    passline.exact.session.law.SessionError: this law has 1,000,000,000,000 cells (states times equities), more than 250,000,000: play fewer rolls, decisions or hands, wager in larger units, or leave out a part
+    passline.automaton.terms.SessionError: this law has 1,000,000,000,000 cells (states times equities), more than 250,000,000: play fewer rolls, decisions or hands, wager in larger units, or leave out a part
     """  # noqa: E501 - one line, as it is shown
     if cells > CELLS_MAX:
         raise SessionError(
             f"this law has {cells:,} cells (states times equities), more than {CELLS_MAX:,}: play fewer rolls, "
             "decisions or hands, wager in larger units, or leave out a part"
         )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Terms:
-    """What a session starts with and when it ends, besides in ruin.
-
-    >>> str(Terms(bankroll_cents=500_00, rolls=200, goal_cents=750_00))
-    'from 500.00, at most 200 rolls, goal 750.00'
-    """
-
-    bankroll_cents: int
-    rolls: int | None = None
-    decisions: int | None = None
-    hands: int | None = None
-    goal_cents: int | None = None
-    shooter_loss_cents: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.rolls is None and self.decisions is None and self.hands is None:
-            raise SessionError("a session needs an end: a number of rolls, of line decisions or of hands")
-        if self.decisions is not None and self.hands is not None:
-            raise SessionError("a session is limited by line decisions or by hands, not by both")
-        counts = {"rolls": self.rolls, "decisions": self.decisions, "hands": self.hands}
-        for name, count in counts.items():
-            if count is not None and count < 1:
-                raise SessionError(f"{count} {name}: a session has at least one")
-        if self.shooter_loss_cents is not None and self.shooter_loss_cents < 1:
-            raise SessionError(f"a loss limit per shooter of {dollars(self.shooter_loss_cents)}: it must be above 0")
-
-    def __str__(self) -> str:
-        counts = ((self.rolls, "rolls"), (self.decisions, "line decisions"), (self.hands, "hands"))
-        parts = [f"from {dollars(self.bankroll_cents)}"]
-        parts += [f"at most {count:,} {name}" for count, name in counts if count is not None]
-        if self.goal_cents is not None:
-            parts.append(f"goal {dollars(self.goal_cents)}")
-        if self.shooter_loss_cents is not None:
-            parts.append(f"at most {dollars(self.shooter_loss_cents)} lost per shooter")
-        return ", ".join(parts)
 
 
 @dataclass(frozen=True, kw_only=True)

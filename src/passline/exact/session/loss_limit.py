@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import HAND, OUTCOMES, Automaton
 from passline.automaton.minimise import lumped
+from passline.automaton.terms import ENDINGS, GOAL, LIMIT, RUIN, SessionError, Terms, check_loss_limit
 from passline.exact.session import loss_limit_kernels as kernels
-from passline.exact.session.arcs import ENDINGS, LIMIT, REACHED, RUINED, Arcs, arcs_of
-from passline.exact.session.law import SessionError, Terms, refuse_too_many_cells
-from passline.money import dollars
+from passline.exact.session.arcs import Arcs, arcs_of
+from passline.exact.session.law import refuse_too_many_cells
 
 __all__ = ["ShooterWalk", "shooter_arcs"]
 
@@ -44,10 +44,10 @@ class ShooterWalk:
         # By equity: everything that a session of so many rolls can reach.
         self.lowest = equity + rolls * self.down
         width = rolls * (self.up - self.down) + 1
-        refuse_too_many_cells((2 * self.size + ENDINGS) * width)
+        refuse_too_many_cells((2 * self.size + len(ENDINGS)) * width)
         self.fresh: _Mass = np.zeros((self.size, width))
         self.sitting: _Mass = np.zeros((self.size, width))
-        self.ended: _Mass = np.zeros((ENDINGS, width))
+        self.ended: _Mass = np.zeros((len(ENDINGS), width))
         self.slots = np.full(width, -1, dtype=np.int64)
         # By block, in changes since the hand began.
         self.base = 0
@@ -92,7 +92,7 @@ class ShooterWalk:
         outlay = np.full_like(arcs.outlay, -(1 << 60)) if is_last else arcs.outlay
         ended, sat = np.zeros_like(self.ended), np.zeros_like(self.sitting)
         terms = (self.starts, self.base, self.goal, self.limit, threshold)
-        leads = (arcs.order, outlay, arcs.short, self._offsets, sat, ended[REACHED : REACHED + 1])
+        leads = (arcs.order, outlay, arcs.short, self._offsets, sat, ended[GOAL : GOAL + 1])
         masses = (self.mass, self.low, self.high, self._bench())
         dropped = kernels.settle_blocks(*masses, *terms, *leads)  # type: ignore[arg-type] # mypy loses count of the stars
         if is_last:
@@ -101,7 +101,7 @@ class ShooterWalk:
             ended[LIMIT] = self.sitting.sum(axis=0)
         else:
             is_ruin = self.lowest + np.arange(sat.shape[1]) < self.plain.outlay[:, None]
-            ended[RUINED] = np.where(is_ruin, sat, 0.0).sum(axis=0)
+            ended[RUIN] = np.where(is_ruin, sat, 0.0).sum(axis=0)
             self.sitting += np.where(is_ruin, 0.0, sat)
         self.ended += ended
         return list(ended), float(dropped)
@@ -121,7 +121,7 @@ class ShooterWalk:
         return self.starts + (self.base - self.lowest)
 
     def _bench(self) -> _Mass:
-        return np.empty((len(self.arcs) + ENDINGS, self.mass.shape[2]))
+        return np.empty((len(self.arcs) + len(ENDINGS), self.mass.shape[2]))
 
     def _make_room(self) -> None:
         """See to it that every block exists and that one roll stays within it."""
@@ -167,7 +167,7 @@ def shooter_arcs(plain: Automaton) -> Arcs:
     twice = arcs_of(plain, mark=HAND, levels=2)
     states = 3 * size
     count = int(twice.first[size])
-    short = np.full(states, states + RUINED, dtype=np.int64)
+    short = np.full(states, states + RUIN, dtype=np.int64)
     short[:size] = np.where(plain.short < 0, 2 * size + np.arange(size), plain.short)
     return Arcs(
         first=np.append(twice.first[: size + 1], np.full(2 * size, count)).astype(np.int64),
@@ -181,22 +181,9 @@ def shooter_arcs(plain: Automaton) -> Arcs:
 
 
 def _checked(automaton: Automaton, terms: Terms) -> tuple[int, int]:
-    """The loss limit in units, and the number of rolls; refused where the session makes no sense."""
-    if automaton.policy == "stop":
-        raise SessionError(
-            'a loss limit per shooter needs the policy "ride" or "reduce", for wagers already up ride on'
-        )
+    """Return the loss limit in units, and the number of rolls; raise SessionError where there is no such law."""
+    cents = terms.shooter_loss_cents or 0
+    check_loss_limit((automaton,), cents)
     if terms.rolls is None or terms.decisions is not None or terms.hands is not None:
         raise SessionError("with a loss limit per shooter a session is limited by rolls alone")
-    cents = terms.shooter_loss_cents or 0
-    limit = cents // automaton.unit
-    state = 0
-    while limit < automaton.outlay[state]:
-        if automaton.short[state] < 0:
-            needed = int(automaton.outlay[state]) * automaton.unit
-            raise SessionError(
-                f"a loss limit per shooter of {dollars(cents)} is below the first outlay of {dollars(needed)}: "
-                f"nothing would ever be wagered"
-            )
-        state = int(automaton.short[state])
-    return limit, terms.rolls
+    return cents // automaton.unit, terms.rolls

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import Automaton
+from passline.automaton.terms import ENDINGS, NEVER, Terms, check_bankroll
 from passline.exact.session import kernels
-from passline.exact.session.arcs import ENDINGS, Arcs
-from passline.exact.session.law import SessionError, Terms, refuse_too_many_cells
-from passline.money import dollars
+from passline.exact.session.arcs import Arcs
+from passline.exact.session.law import refuse_too_many_cells
 
 __all__ = ["Start", "Walk"]
 
@@ -25,12 +25,12 @@ class Walk:
         self.weights = weights
         self.goal = goal
         self.down, self.up = min(0, int(arcs.shift.min())), max(0, int(arcs.shift.max()))
-        rows = len(arcs) + ENDINGS
+        rows = len(arcs) + len(ENDINGS)
         self.base = equity
         self.mass: _Mass = np.zeros((rows, 1))
         self.low, self.high = np.zeros(rows, dtype=np.int64), np.zeros(rows, dtype=np.int64)
         self.mass[0, 0] = self.high[0] = 1
-        self.ended: _Mass = np.zeros((ENDINGS, 1))
+        self.ended: _Mass = np.zeros((len(ENDINGS), 1))
         self._make_room()
 
     def _make_room(self) -> None:
@@ -67,7 +67,7 @@ class Walk:
         a = self.arcs
         if is_last:
             nothing = np.zeros_like(a.outlay)
-            kernels.settle(self.mass, self.low, self.high, self.base, self.goal, a.order, nothing - _NOBODY, a.short)
+            kernels.settle(self.mass, self.low, self.high, self.base, self.goal, a.order, nothing - NEVER, a.short)
             for row in range(len(a)):
                 kernels.move(self.mass, self.low, self.high, row, self.low[row], self.high[row], len(self.mass) - 1)
                 self.low[row] = self.high[row]
@@ -80,9 +80,6 @@ class Walk:
         return [(int(self.low[row]), self.mass[row, self.low[row] : self.high[row]]) for row in rows]
 
 
-_NOBODY = 1 << 60  # below any equity, when negative
-
-
 class Start:
     """A session's terms in the units of its automaton; refused if the bankroll does not pay for the first acts."""
 
@@ -90,10 +87,8 @@ class Start:
         self.terms = terms
         self.policy = automaton.policy
         self.unit = automaton.unit
-        self.equity, self.left_over = divmod(terms.bankroll_cents, self.unit)
-        goal = terms.goal_cents
-        self.goal = _NOBODY if goal is None else -((self.left_over - goal) // self.unit)
-        self._check_first_outlay(automaton)
+        self.equity, self.left_over, self.goal = terms.in_units(self.unit)
+        check_bankroll((automaton,), terms.bankroll_cents)
         far = self.equity + (terms.rolls or 0) * int(abs(automaton.cash).max())
         self.equity_cents_max = self.cents(far)
         """No equity is further from 0 than this after the rolls that the session is limited to."""
@@ -101,13 +96,3 @@ class Start:
     def cents(self, equity: int) -> int:
         """An equity in units as cents, with what the bankroll holds beyond whole units."""
         return equity * self.unit + self.left_over
-
-    def _check_first_outlay(self, automaton: Automaton) -> None:
-        state = 0
-        while self.equity < automaton.outlay[state]:
-            if automaton.short[state] < 0:
-                have, needed = dollars(self.terms.bankroll_cents), dollars(int(automaton.outlay[state]) * self.unit)
-                raise SessionError(
-                    f"a bankroll of {have} is below the first outlay of {needed}: bring more, or wager less"
-                )
-            state = int(automaton.short[state])

@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.automaton.terms import ENDINGS, GOAL, LIMIT, RUIN, SessionError, Terms
 from passline.exact.session import kernels
-from passline.exact.session.arcs import ENDINGS, LIMIT, REACHED, RUINED, Arcs
+from passline.exact.session.arcs import Arcs
 from passline.exact.session.float_law import limited_arcs
-from passline.exact.session.law import SessionError, SessionLaw, Solving, Terms
+from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.mass import Start, Walk
 
 __all__ = ["rational_law"]
@@ -79,14 +80,14 @@ class _Residues:
 def _residues(arcs: Arcs, start: Start, rolls: int, prime: int) -> _Residues:
     """Play the session modulo a prime. What ended is scaled by 36 on every roll, as what goes on is by its arcs."""
     walk = Walk(arcs, arcs.count.astype(np.float64), equity=start.equity, goal=start.goal)
-    by_roll = np.zeros((ENDINGS, rolls + 1), dtype=object)
+    by_roll = np.zeros((len(ENDINGS), rolls + 1), dtype=object)
     for n in range(rolls + 1):
         walk.settle(is_last=n == rolls)
         kernels.reduce(walk.mass, walk.low, walk.high, float(prime))
         for kind, (low, masses) in enumerate(walk.endings()):
             walk.ended[kind, low : low + len(masses)] += masses
             by_roll[kind, n] = int(masses.astype(np.uint64).sum()) % prime
-        everywhere = np.full(ENDINGS, walk.ended.shape[1])
+        everywhere = np.full(len(ENDINGS), walk.ended.shape[1])
         if n < rolls:
             walk.ended *= OUTCOMES
             kernels.reduce(walk.ended, np.zeros_like(everywhere), everywhere, float(prime))
@@ -102,10 +103,10 @@ def _law(known: _Residues, start: Start, rolls: int) -> SessionLaw[Fraction]:
     return SessionLaw(
         equity_cents=tuple(start.cents(known.base + int(cell)) for cell in cells),
         chances=tuple(Fraction(int(known.ended[:, cell].sum()), scale) for cell in cells),
-        ruin_chances=tuple(ended[RUINED]),
-        goal_chances=tuple(ended[REACHED]),
-        ruin_by_roll=by_roll[RUINED],
-        goal_by_roll=by_roll[REACHED],
+        ruin_chances=tuple(ended[RUIN]),
+        goal_chances=tuple(ended[GOAL]),
+        ruin_by_roll=by_roll[RUIN],
+        goal_by_roll=by_roll[GOAL],
         limit_by_roll=by_roll[LIMIT],
         error=0.0,
         mean_error_cents=0.0,
