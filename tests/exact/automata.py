@@ -7,7 +7,7 @@ import numpy as np
 
 from passline.automaton.arrays import HAND, LINE, Automaton, Short
 from passline.dice import OUTCOMES
-from passline.exact.chain.chains import Chain, followed, visits
+from passline.exact.chain.chains import Chain, follow, visits
 
 Column = tuple[int, int, int]  # cash, next, mark
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -87,6 +87,6 @@ def mean_steps(
 def total_law(chain: Chain, ends: Collection[int]) -> dict[int, Fraction]:
     """The law of the sum of cash until an end is reached, in order of the sums."""
     law: dict[int, Fraction] = {}
-    for _state, total, share in followed(chain, ends)[1]:
+    for _state, total, share in follow(chain, ends)[1]:
         law[total] = law.get(total, Fraction(0)) + share
     return dict(sorted(law.items()))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from passline.automaton.terms import Terms
-from passline.charts import money, nice, odds, percent
+from passline.charts import money, nice, one_in, percent
 from passline.errors import CrapsError
 from passline.exact.chain.hand_law import COUNTS, count_law, hand_length
 from passline.exact.plots import draw_count, draw_hand_length, draw_laws, draw_ruin
@@ -65,7 +65,7 @@ def test_words_on_charts() -> None:
         *("0 %", "50 %", "1.39 %", "100 %", "100 %", "1e-07 %"),
     ]
     assert [money(dollars) for dollars in (5, -1200, 2.5)] == ["$5", "-$1,200", "$2.50"]
-    assert [odds(share) for share in (1, 0.01, 1e-6, 1 / 5.59e9)] == [
+    assert [one_in(share) for share in (1, 0.01, 1e-6, 1 / 5.59e9)] == [
         *("always", "1 in 100", "1 in 1 million", "1 in 5.59 billion"),
     ]
     assert [nice(width) for width in (1, 1.1, 2.2, 3, 60, 0.3)] == [1, 2, 2.5, 5, 100, 0.5]

@@ -11,8 +11,8 @@ from passline.errors import CrapsError
 from passline.exact.par.favourable import Stakes, favourable_stakes
 from passline.exact.par.lines import Offered, offered_by_house, permitted, smallest_exact_stake
 from passline.exact.par.par import par_of
-from passline.exact.par.sheet import Line, Sheet, SheetError, sheet
-from passline.exact.par.solver import Solver, treatment
+from passline.exact.par.sheet import Sheet, SheetError, SheetLine, sheet
+from passline.exact.par.solver import Solver, automaton_key
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of, wagers_of
 from passline.rules.rules import Rules
@@ -28,12 +28,14 @@ def whole(regulation: str) -> Sheet:
     return sheet(regulation)
 
 
-def lines(regulation: str, wager: str, *, number: str | None = None, game: str = "craps") -> dict[str | None, Line]:
+def lines(
+    regulation: str, wager: str, *, number: str | None = None, game: str = "craps"
+) -> dict[str | None, SheetLine]:
     found = [line for line in whole(regulation).lines if (line.game, line.wager, line.number) == (game, wager, number)]
     return {line.option: line for line in found}
 
 
-def answer(line: Line, regulation: str) -> oracles.Answer:
+def answer(line: SheetLine, regulation: str) -> oracles.Answer:
     """The line by a second method."""
     number, pays, option = line.number, line.pays, line.option
     match line.wager:
@@ -167,13 +169,13 @@ def test_both_games_of_a_regulation_are_figured_once() -> None:
 
 def test_what_is_treated_differently_is_figured_apart() -> None:
     place = [one for one in permitted("colorado", "craps") if one.kind == "place_win"]
-    assert len({treatment(one) for one in place}) == len(place)
+    assert len({automaton_key(one) for one in place}) == len(place)
     rounding = Rules.of("colorado", house=ROUNDING)
     plain, rounded = (Offered(rules=rules, kind="place_win", number=6) for rules in (place[0].rules, rounding))
-    assert treatment(plain) != treatment(rounded)
+    assert automaton_key(plain) != automaton_key(rounded)
     tables = [one for one in permitted("maryland", "craps") if one.kind in {"all", "boom_or_bust"}]
     assert [one.option for one in tables] == ["A", "B", "A", "B"]
-    assert len({treatment(one) for one in tables}) == 2, "they need the same totals and pay the same"
+    assert len({automaton_key(one) for one in tables}) == 2, "they need the same totals and pay the same"
 
 
 def test_a_house_that_gives_the_edge_away_is_flagged() -> None:

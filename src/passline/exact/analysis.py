@@ -1,4 +1,4 @@
-"""What a strategy does in a session: compiled, lumped and solved; or its moments, and why no more is known."""
+"""`analyze`: compile a strategy and solve its session; where that is out of reach, only mean and deviation."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ __all__ = ["Analysis", "analyze"]
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
-    """The law of a strategy's session; where it is out of reach, mean and deviation without ruin, and why."""
+    """The law of a strategy's session; where it is out of reach, mean and deviation without ruin, and the reason."""
 
     name: str
     parts: tuple[tuple[str, int], ...]
-    """The automata it came to, each with its states."""
+    """The name and the number of states of each automaton of the strategy."""
     law: SessionLaw[float] | SessionLaw[Fraction] | None = None
     moments: Moments | None = None
     why: str = ""
-    """Why there is no law."""
+    """Why there is no law; empty if there is one."""
 
 
 def analyze(
@@ -47,7 +47,7 @@ def analyze(
     progress: Progress | None = None,
     solving: Solving | None = None,
 ) -> Analysis:
-    """Give the law of a session in float64 with a bound on its error, or as exact rationals.
+    """Return the law of a session, in float64 with a bound on its error or, if `exact`, in rationals.
 
     >>> found = analyze(Rules.of("maryland"), "pass", Terms(bankroll_cents=100_00, rolls=10), exact=True)
     >>> found.law.ruin, f"{float(found.law.mean_cents):.4f}"
@@ -55,7 +55,7 @@ def analyze(
     """
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     if budget < 1:
-        raise SessionError(f"a budget of {budget} states: there is at least one")
+        raise SessionError(f"a budget of {budget} states: it must be at least 1")
     found = network(rules, played, short=short, budget=budget, progress=progress)
     parts = tuple(zip(found.names, map(len, found.parts), strict=True))
     if not any(part.outlay.any() for part in found.parts):
@@ -76,7 +76,7 @@ def _marks(terms: Terms) -> int:
 
 
 def _must_be_funded(rules: Rules, found: Network, terms: Terms) -> None:
-    """Refuse a bankroll that does not pay for the first acts, nor for any that the player would fall back on."""
+    """Check that the bankroll pays for the first wagers, or for those that the player falls back on."""
     needed = first_outlay_cents(found.parts, terms.bankroll_cents)
     if terms.bankroll_cents < needed:
         clause = ", ".join(cites_of(rules.rulebook.general.limits.min.cite))
@@ -89,10 +89,10 @@ def _must_be_funded(rules: Rules, found: Network, terms: Terms) -> None:
 def _moments_only(found: Network, terms: Terms, budget: int) -> tuple[Moments, str]:
     sizes = " x ".join(f"{len(part):,}" for part in found.parts)
     others = (terms.goal_cents, terms.decisions, terms.hands, terms.shooter_loss_cents)
-    if terms.rolls is None or any(one is not None for one in others):
+    if terms.rolls is None or any(limit is not None for limit in others):
         raise SessionError(
             f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: without their product "
-            "only mean and deviation after some rolls can be given, and no other limit; raise --budget, or drop a part"
+            "only mean and deviation after so many rolls are known; limit only rolls, raise --budget, or drop a part"
         )
     why = (
         f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: mean and deviation "
