@@ -19,15 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["COLOURS", "DASHES", "FAINT", "INK", "drawing", "money", "nice", "one_in", "percent"]
 
-COLOURS = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-    "#444444",
-)  # safe for colour-blind readers
+# Safe for colour-blind readers.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444")
 INK, FAINT = "#222222", "#8a8a8a"  # text, and what stays in the background
 _STYLE: Any = {  # matplotlib's own type lists every setting
     "axes.axisbelow": True,

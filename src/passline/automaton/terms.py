@@ -118,14 +118,13 @@ def check_loss_limit(parts: Sequence[Automaton], cents: int) -> None:
 
 def first_outlay_cents(parts: Sequence[Automaton], cents: int) -> int:
     """Return the outlay of the first wagers that `cents` pays for or, where it pays for none, of the cheapest."""
-    return sum(_first_outlay_cents(part, cents) for part in parts)
-
-
-def _first_outlay_cents(part: Automaton, cents: int) -> int:
-    state = 0
-    while cents < part.outlay[state] * part.unit and part.short[state] >= 0:
-        state = int(part.short[state])
-    return int(part.outlay[state]) * part.unit
+    total = 0
+    for part in parts:
+        state = 0
+        while cents < part.outlay[state] * part.unit and part.short[state] >= 0:
+            state = int(part.short[state])
+        total += int(part.outlay[state]) * part.unit
+    return total
 
 
 def _check_outlay(parts: Sequence[Automaton], cents: int, what: str, advice: str) -> None:

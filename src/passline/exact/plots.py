@@ -6,9 +6,9 @@ Matplotlib is slow to import, so it is imported when a chart is drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +43,7 @@ def draw_ruin(laws: Laws, path: Path | str) -> None:
     """Draw the probability of ruin by each roll and, if there is a goal, of having reached it."""
     with drawing(path, f"Time to ruin\n{_terms(laws)}", height=4.8) as figure:
         axes = figure.subplots()
-        for (name, law), colour in _coloured(laws):
+        for (name, law), colour in zip(laws.items(), cycle(COLOURS)):
             ruin = list(accumulate(map(float, law.ruin_by_roll)))
             axes.plot(ruin, color=colour, lw=1.8, label=f"{name}: ruined, {percent(ruin[-1])} in the end")
             axes.fill_between(range(len(ruin)), ruin, color=colour, alpha=0.10, lw=0)
@@ -109,7 +109,7 @@ def _final_bankrolls(axes: Axes, laws: Laws) -> None:
     width = nice((high - low) / _BINS)
     first = math.floor(low / width)
     edges = [(first + i) * width for i in range(math.ceil(high / width) - first + 1)]
-    for (name, law), colour in _coloured(laws):
+    for (name, law), colour in zip(laws.items(), cycle(COLOURS)):
         heights = [0.0] * (len(edges) - 1)
         parts = (list(map(float, chances)) for chances in (law.chances, law.ruin_chances, law.goal_chances))
         for cents, whole, ruin, goal in zip(law.equity_cents, *parts, strict=True):
@@ -140,13 +140,10 @@ def _range(laws: Laws) -> tuple[float, float]:
 
 def _endings(axes: Axes, laws: Laws) -> None:
     """Draw how sessions end, as bars."""
-    kinds = (
-        ["ruin", "goal", "limit"]
-        if any(law.terms.goal_cents is not None for law in laws.values())
-        else ["ruin", "limit"]
-    )
+    has_goal = any(law.terms.goal_cents is not None for law in laws.values())
+    kinds = ["ruin", "goal", "limit"] if has_goal else ["ruin", "limit"]
     thick = min(0.4, 0.8 / len(laws))
-    for rank, ((_, law), colour) in enumerate(_coloured(laws)):
+    for rank, ((_, law), colour) in enumerate(zip(laws.items(), cycle(COLOURS))):
         ruin, goal = float(law.ruin), float(law.goal)
         shares = {"ruin": ruin, "goal": goal, "limit": max(0.0, 1 - ruin - goal)}
         for place, kind in enumerate(kinds):
@@ -160,11 +157,6 @@ def _endings(axes: Axes, laws: Laws) -> None:
     axes.grid(visible=False)
     axes.tick_params(length=0)
     axes.spines[["bottom", "left"]].set_visible(False)
-
-
-def _coloured(laws: Laws) -> Iterator[tuple[tuple[str, _Law], str]]:
-    for rank, item in enumerate(laws.items()):
-        yield item, COLOURS[rank % len(COLOURS)]
 
 
 def _terms(laws: Laws) -> str:

@@ -9,9 +9,7 @@ from passline.exact.par.sheet import Sheet, SheetLine
 
 __all__ = ["sheet_json"]
 
-_FRACTIONS = (
-    *("win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved", "edge_per_roll", "rolls", "variance"),
-)
+_FRACTIONS = ("win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved", "edge_per_roll", "rolls", "variance")
 
 
 def sheet_json(sheet: Sheet) -> str:

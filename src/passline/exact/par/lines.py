@@ -120,11 +120,7 @@ def _odds(rulebook: Rulebook, policy: int | tuple[int, ...]) -> dict[str, int]:
 
 
 def _ways(total: int) -> int:
-    """Return how many of the 36 outcomes have this total.
-
-    >>> [_ways(total) for total in (4, 5, 6, 8)]
-    [3, 4, 5, 5]
-    """
+    """Return how many of the 36 outcomes have this total."""
     return sum(roll.total == total for roll in OUTCOMES)
 
 

@@ -1,4 +1,4 @@
-"""Moments without the product agree with the law of the product."""
+"""Mean and deviation of separate parts, against the law of their product."""
 
 from __future__ import annotations
 
