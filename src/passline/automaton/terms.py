@@ -26,8 +26,9 @@ __all__ = [
 ]
 
 RUIN, GOAL, LIMIT = 0, 1, 2
+"""How a session ends, as codes."""
 ENDINGS = ("ruin", "goal", "limit")
-"""How a session ends, by code: RUIN, GOAL, LIMIT."""
+"""The names of the endings, by code."""
 NEVER = 1 << 60
 """A limit that no session reaches."""
 

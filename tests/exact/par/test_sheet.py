@@ -50,7 +50,7 @@ def test_a_stake_that_some_lines_refuse_leaves_them_out_with_a_note() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("options", "message"),
     [
         ({"wager": "plaice"}, r"no wager 'plaice' here; choose pass, dont_pass, .*whirl"),
         ({"wager": "place_win", "number": "7"}, "place_win is not made on 7; choose 4, 5, 6, 8, 9, 10"),
@@ -60,9 +60,9 @@ def test_a_stake_that_some_lines_refuse_leaves_them_out_with_a_note() -> None:
         ({"game": "mini_craps"}, "arizona deals craps, not mini_craps"),
     ],
 )
-def test_unknown_wagers_numbers_and_games_are_refused_with_the_choices(asked: dict[str, str], message: str) -> None:
+def test_unknown_wagers_numbers_and_games_are_refused_with_the_choices(options: dict[str, str], message: str) -> None:
     with pytest.raises(CrapsError, match=message):
-        sheet("arizona", **asked)  # type: ignore[arg-type]
+        sheet("arizona", **options)  # type: ignore[arg-type]
 
 
 def test_a_house_deals_one_game() -> None:
@@ -73,6 +73,6 @@ def test_a_house_deals_one_game() -> None:
 
 
 def test_progress_is_reported_before_each_line() -> None:
-    told: list[tuple[int, int, str]] = []
-    sheet("arizona", wager="hardway", progress=lambda *one: told.append(one))
-    assert told == [(n, 4, f"hardway {number}") for n, number in enumerate((4, 6, 8, 10))] + [(4, 4, "")]
+    reported: list[tuple[int, int, str]] = []
+    sheet("arizona", wager="hardway", progress=lambda *progress: reported.append(progress))
+    assert reported == [(n, 4, f"hardway {number}") for n, number in enumerate((4, 6, 8, 10))] + [(4, 4, "")]

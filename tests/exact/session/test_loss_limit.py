@@ -34,7 +34,7 @@ def walker() -> Automaton:
 
 
 def play(machine: Automaton, terms: Terms, limit: int) -> tuple[dict[int, Fraction], Fraction, Fraction]:
-    """Enumerate (state, equity, equity at the hand's start, sits out); return the law of the final cents, ruin, goal."""
+    """Enumerate (state, equity, equity at the hand's start, sits out); return the law of final cents, ruin, goal."""
     mass = {(0, terms.bankroll_cents // machine.unit, terms.bankroll_cents // machine.unit, False): Fraction(1)}
     law: defaultdict[int, Fraction] = defaultdict(Fraction)
     ruin = goal = Fraction(0)

@@ -126,7 +126,7 @@ def _pays(lines: list[SheetLine]) -> Iterator[str]:
     odds: dict[str, dict[str, None]] = {}
     for line in lines:
         flat, _, behind = line.pays.partition("; odds ")
-        table = (line.option or "as listed").partition(", ")[0]  # what follows is a reading, which pays the same
+        table = (line.option or "as listed").partition(", ")[0]  # after the comma comes a reading, which pays the same
         base.setdefault(flat, {})[line.number or table] = None
         if behind:
             odds.setdefault(behind, {})[line.number or ""] = None
@@ -138,10 +138,10 @@ def _pays(lines: list[SheetLine]) -> Iterator[str]:
         yield f"pays {_joined(base)}" + (f"; odds pay {_joined(odds)}" if odds else "")
 
 
-def _joined(said: dict[str, dict[str, None]]) -> str:
-    if len(said) == 1:
-        return next(iter(said))
-    return ", ".join(f"{text} ({', '.join(labels)})" for text, labels in said.items())
+def _joined(labels_by_text: dict[str, dict[str, None]]) -> str:
+    if len(labels_by_text) == 1:
+        return next(iter(labels_by_text))
+    return ", ".join(f"{text} ({', '.join(labels)})" for text, labels in labels_by_text.items())
 
 
 def _label(alike: list[SheetLine]) -> str:
@@ -170,13 +170,13 @@ def _row(alike: list[SheetLine], bare: str) -> Row:
 
 def _flags(flagged: Iterable[list[SheetLine]]) -> Iterator[str]:
     """Yield who has the edge and at which stakes, once for all lines where that is the same."""
-    said: dict[str, list[str]] = {}
+    labels_by_text: dict[str, list[str]] = {}
     for alike in flagged:
         par, stakes = alike[0].par, ", ".join(map(str, alike[0].favourable))
         text = "no edge for the house"
         if par.edge <= 0:
             text = "the player has the edge" if par.edge else "nobody has an edge"
-        said.setdefault(f"{text} at stakes of {stakes}" if stakes else text, []).append(_label(alike))
-    for text, labels in said.items():
+        labels_by_text.setdefault(f"{text} at stakes of {stakes}" if stakes else text, []).append(_label(alike))
+    for text, labels in labels_by_text.items():
         about = "; ".join(filter(None, labels))
         yield f"{about}: {text}" if about else text

@@ -24,7 +24,7 @@ __all__ = ["ShooterWalk", "shooter_arcs"]
 
 _Mass = NDArray[np.float64]
 _ROOM = 16  # rolls for which a widened block is wide enough
-_CELLS_MAX = 1_000_000_000  # eight gigabytes, of which few are touched
+_CELLS_MAX = 1_000_000_000  # eight gigabytes, of which little is used
 
 
 class ShooterWalk:
@@ -94,7 +94,7 @@ class ShooterWalk:
         terms = (self.starts, self.base, self.goal, self.limit, threshold)
         leads = (arcs.order, outlay, arcs.short, self._offsets, sat, ended[GOAL : GOAL + 1])
         masses = (self.mass, self.low, self.high, self._bench())
-        dropped = kernels.settle_blocks(*masses, *terms, *leads)  # type: ignore[arg-type] # mypy loses count of the stars
+        dropped = kernels.settle_blocks(*masses, *terms, *leads)  # type: ignore[arg-type] # mypy cannot count starred arguments
         if is_last:
             for block, offset in enumerate(self._offsets):
                 kernels.gather(self.mass[block], self.low[block], self.high[block], 0, offset, self.sitting)
@@ -136,7 +136,7 @@ class ShooterWalk:
         behind = 0 if is_wide else max(0, high + self.up * _ROOM - width)
         more = 0 if blocks >= len(self.starts) else len(self.starts) * 5 // 4 - blocks
         _check_memory((blocks + more) * rows * (before + width + behind))
-        mass = np.zeros((blocks + more, rows, before + width + behind))  # pages that are not touched cost nothing
+        mass = np.zeros((blocks + more, rows, before + width + behind))  # memory that is not written to costs nothing
         lows, highs = np.zeros((2, blocks + more, rows), dtype=np.int64)
         for block in range(blocks):
             to = (mass[block], lows[block], highs[block])
@@ -181,7 +181,7 @@ def shooter_arcs(plain: Automaton) -> Arcs:
 
 
 def _checked(automaton: Automaton, terms: Terms) -> tuple[int, int]:
-    """Return the loss limit in units, and the number of rolls; raise SessionError where there is no such law."""
+    """Return the loss limit in units, and the number of rolls; raise SessionError if they cannot be played."""
     cents = terms.shooter_loss_cents or 0
     check_loss_limit((automaton,), cents)
     if terms.rolls is None or terms.decisions is not None or terms.hands is not None:
