@@ -22,8 +22,8 @@ from benchmarks import crapssim_table
 from passline.automaton.arrays import Automaton
 from passline.automaton.compiler import compile_strategy
 from passline.automaton.minimise import labelled, lumped
+from passline.automaton.terms import Terms
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import Terms
 from passline.exact.session.rational_law import rational_law
 from passline.rules.rules import Rules
 from passline.strategy.lookup import strategy_of

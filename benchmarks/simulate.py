@@ -23,7 +23,7 @@ from crapssim.table import Table as PeerTable
 from benchmarks import crapssim_table
 from benchmarks._strategies import HardHopPress, lineup
 from passline.automaton.network import network, network_of_parts
-from passline.exact.session.law import Terms
+from passline.automaton.terms import Terms
 from passline.rules.rules import Rules
 from passline.simulation.backends.cpu.backend import cores_here, play_sessions
 from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of

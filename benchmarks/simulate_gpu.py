@@ -39,7 +39,7 @@ LIMITS = ("equity", "goal", "rolls", "mark", "marks", "loss", "left_over")
 def dump(folder: Path) -> None:
     """Write each case as one .npz file."""
     from passline.automaton.network import network  # noqa: PLC0415 - the machine with the GPU has only NumPy
-    from passline.exact.session.law import Terms  # noqa: PLC0415
+    from passline.automaton.terms import Terms  # noqa: PLC0415
     from passline.rules.rules import Rules  # noqa: PLC0415
     from passline.simulation.backends.cpu.backend import play_sessions  # noqa: PLC0415
     from passline.simulation.backends.gpu.backend import bins_of  # noqa: PLC0415

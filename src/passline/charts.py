@@ -1,6 +1,6 @@
-"""The style of all charts: colours, type, and numbers as they are written beside axes.
+"""The style of all charts: colours, fonts, and numbers as they are written on them.
 
-Matplotlib takes a while to import, so that happens when a chart is drawn.
+Matplotlib is slow to import, so it is imported when a chart is drawn.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from passline.errors import CrapsError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "DASHES", "FAINT", "INK", "drawing", "money", "nice", "odds", "percent"]
+__all__ = ["COLOURS", "DASHES", "FAINT", "INK", "drawing", "money", "nice", "one_in", "percent"]
 
-# Told apart by all eyes; and what is written, what is only hinted at, and the dashes of a second kind of line.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444")  # told apart by all eyes
-INK, FAINT = "#222222", "#8a8a8a"
-_STYLE: Any = {  # matplotlib's own type lists every setting there is
+# Safe for colour-blind readers.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444")
+INK, FAINT = "#222222", "#8a8a8a"  # text, and what stays in the background
+_STYLE: Any = {  # matplotlib's own type lists every setting
     "axes.axisbelow": True,
     "axes.edgecolor": FAINT,
     "axes.grid": True,
@@ -51,12 +51,12 @@ _METADATA: dict[str, dict[str, None]] = {
     ".svg": {"Date": None, "Creator": None},
     ".pdf": {"CreationDate": None, "Producer": None, "Creator": None},
 }
-DASHES = (0, (4, 2))
+DASHES = (0, (4, 2))  # a second kind of line
 
 
 @contextmanager
 def drawing(path: Path | str, title: str, *, height: float) -> Iterator[Figure]:
-    """A figure in the house's style, saved when done; a second line of the title is fainter."""
+    """Open a figure in the common style, and save it to `path`. A second line of the title is drawn fainter."""
     from matplotlib import rc_context  # noqa: PLC0415 - see the module's docstring
     from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -77,13 +77,13 @@ def drawing(path: Path | str, title: str, *, height: float) -> Iterator[Figure]:
 
 
 def nice(width: float) -> float:
-    """The next of 1, 2, 2.5, 5, 10 ... at or above a width."""
+    """Return the first of 1, 2, 2.5, 5, 10 ... at or above a width."""
     power = 10.0 ** math.floor(math.log10(width))
     return next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= width * (1 - 1e-9))
 
 
 def money(dollars: float, digits: int = 0) -> str:
-    """An amount of dollars.
+    """Return an amount of dollars as text.
 
     >>> money(-1234.5), money(20.0)
     ('-$1,234.50', '$20')
@@ -93,17 +93,17 @@ def money(dollars: float, digits: int = 0) -> str:
 
 
 def percent(share: float) -> str:
-    """A probability with three digits or so; tiny ones as a power."""
+    """Return a probability in percent with about three digits; tiny ones with an exponent."""
     hundredths = share * 100
     if hundredths == 0 or round(hundredths, 2) == 100:  # noqa: PLR2004 - a whole is a hundred percent
         return f"{hundredths:.0f} %"
     return f"{hundredths:.3g} %" if round(hundredths, 3) else f"{hundredths:.0e} %"
 
 
-def odds(share: float) -> str:
-    """A probability as one in so many.
+def one_in(share: float) -> str:
+    """Return a probability as one in so many.
 
-    >>> odds(0.001)
+    >>> one_in(0.001)
     '1 in 1,000'
     """
     if share >= 1:

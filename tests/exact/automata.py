@@ -1,4 +1,4 @@
-"""Small automata made by hand, apart from the engine: what the exact mathematics is checked against."""
+"""Small automata made by hand, without the engine, to check the exact mathematics with."""
 
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
@@ -7,7 +7,7 @@ import numpy as np
 
 from passline.automaton.arrays import HAND, LINE, Automaton, Short
 from passline.dice import OUTCOMES
-from passline.exact.chain.chains import Chain, followed, visits
+from passline.exact.chain.chains import Chain, follow, visits
 
 Column = tuple[int, int, int]  # cash, next, mark
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -21,7 +21,7 @@ def automaton(
     unit: int = 100,
     policy: Short = "stop",
 ) -> Automaton:
-    """Arrays from one function per state: the index of an outcome to (cash, next, mark)."""
+    """Build arrays from one function per state, which maps the index of an outcome to (cash, next, mark)."""
     cells = np.array([[columns[state](d) for d in range(36)] for state in range(len(columns))], dtype=np.int64)
     return Automaton(
         next=cells[:, :, 1].astype(np.int32),
@@ -37,7 +37,7 @@ def automaton(
 
 
 def coin(wins: int = 18, *, win: int = 1, lose: int = 1, outlay: int = 1, unit: int = 100) -> Automaton:
-    """A wager won by some of the 36 outcomes, decided on every roll; every sixth outcome ends a hand."""
+    """A wager decided on every roll, won by the first `wins` of the 36 outcomes; every sixth outcome ends a hand."""
 
     def column(d: int) -> Column:
         return (win if d < wins else -lose), 0, LINE | (HAND if d % 6 == 0 else 0)
@@ -46,7 +46,7 @@ def coin(wins: int = 18, *, win: int = 1, lose: int = 1, outlay: int = 1, unit: 
 
 
 def pass_line(*, odds: int = 0, unit: int = 100) -> Automaton:
-    """A pass wager of one unit, with odds of so many tens of units on every point when `odds` is given.
+    """A pass wager of one unit or, with odds, of 10 units and odds of `odds` times 10 on every point.
 
     State 0 is the come-out roll; state 1 + i has the point POINTS[i].
     """
@@ -80,13 +80,13 @@ def pass_line(*, odds: int = 0, unit: int = 100) -> Automaton:
 def mean_steps(
     chain: Chain, start: int, ends: Collection[int], counted: Callable[[int], bool] = lambda _state: True
 ) -> Fraction:
-    """The mean number of rolls until an end is reached, of those made from states that are counted."""
+    """Return the mean number of rolls, from states that are `counted`, until an end is reached."""
     return sum((mean for state, mean in visits(chain, start, ends).items() if counted(state)), Fraction(0))
 
 
 def total_law(chain: Chain, ends: Collection[int]) -> dict[int, Fraction]:
-    """The law of the sum of cash until an end is reached, in order of the sums."""
+    """Return the law of the total cash until an end is reached, in order of the totals."""
     law: dict[int, Fraction] = {}
-    for _state, total, share in followed(chain, ends)[1]:
+    for _state, total, share in follow(chain, ends)[1]:
         law[total] = law.get(total, Fraction(0)) + share
     return dict(sorted(law.items()))

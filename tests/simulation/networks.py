@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from passline.automaton.arrays import Automaton, Short
 from passline.automaton.network import Network
-from passline.exact.session.law import Terms
+from passline.automaton.terms import Terms
 
 
 @st.composite

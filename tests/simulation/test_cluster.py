@@ -15,9 +15,9 @@ import pytest
 import ray
 
 from passline import Rules
+from passline.automaton.terms import Terms
 from passline.cli.main import main
 from passline.errors import CrapsError
-from passline.exact.session.law import Terms
 from passline.simulation.backends import ray as cluster
 from passline.simulation.backends.cpu.backend import CHUNK, play_sessions
 from passline.simulation.backends.ray import Cluster, cluster_at, ranges_of

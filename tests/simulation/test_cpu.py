@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from passline import Rules
 from passline.automaton.network import Network, network
+from passline.automaton.terms import GOAL, LIMIT, RUIN, SessionError, Terms
 from passline.dice_sources import seeded_rolls
-from passline.exact.session.law import SessionError, Terms
 from passline.simulation.backends.cpu.backend import play_sessions, records_of
 from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of
-from passline.simulation.reference_session import GOAL, LIMIT, RUIN, Played, play_session
+from passline.simulation.reference_session import Played, play_session
 from passline.simulation.results import empty, results_of
 from passline.strategy.lookup import strategy_of
 from tests.exact.automata import coin

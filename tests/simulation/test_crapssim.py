@@ -15,13 +15,13 @@ from crapssim.strategy import examples, odds, single_bet, tools
 from crapssim.table import Table
 
 from passline.automaton.network import network
+from passline.automaton.terms import LIMIT, RUIN, Terms
 from passline.dice import Roll, roll_of
 from passline.dice_sources import seeded_rolls
-from passline.exact.session.law import Terms
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
 from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of
-from passline.simulation.reference_session import LIMIT, RUIN, Moment, moments
+from passline.simulation.reference_session import Moment, moments
 from passline.simulation.replay import replay
 from passline.strategy.lookup import strategy_of
 

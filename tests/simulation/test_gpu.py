@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passline.automaton.network import Network, network
-from passline.exact.session.law import Terms
+from passline.automaton.terms import Terms
 from passline.simulation.backends.cpu.backend import play_sessions as play_here
 from passline.simulation.backends.cpu.backend import records_of as records_here
 from passline.simulation.backends.gpu import device

@@ -7,9 +7,9 @@ import pytest
 from passline import Rules
 from passline.automaton.arrays import Short
 from passline.automaton.network import network
-from passline.exact.session.law import Terms
+from passline.automaton.terms import ENDINGS, Terms
 from passline.simulation.kernel_tables import limits_of, tables_of
-from passline.simulation.reference_session import ENDINGS, moments, play_session
+from passline.simulation.reference_session import moments, play_session
 from passline.simulation.replay import replay
 from passline.strategy.lookup import known_strategies, regulations_of, strategy_of
 from tests.simulation.test_cpu import MARYLAND, SEED, dice, recorded

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passline.automaton.network import Network
+from passline.automaton.terms import RUIN, Terms
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import Terms
 from passline.simulation.backends.cpu.backend import play_sessions
 from passline.simulation.kernel_tables import limits_of, tables_of
-from passline.simulation.reference_session import RUIN, Played
+from passline.simulation.reference_session import Played
 from passline.simulation.results import Bins, Results, results_of
 from passline.simulation.simulation import exact_of, player_of, simulate
 from tests.exact.automata import coin, pass_line

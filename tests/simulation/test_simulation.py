@@ -12,13 +12,13 @@ from benchmarks._strategies import HardHopPress
 from passline import Rules
 from passline.automaton.network import network_of_parts
 from passline.automaton.seat import StrategySeat
+from passline.automaton.terms import ENDINGS, Terms
 from passline.errors import CrapsError
-from passline.exact.session.law import Terms
 from passline.simulation.backends.cpu.backend import CHUNK, paths_of, records_of
 from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of
 from passline.simulation.plots import KINDS, draw
 from passline.simulation.records import write_records
-from passline.simulation.reference_session import ENDINGS, moments
+from passline.simulation.reference_session import moments
 from passline.simulation.replay import replay
 from passline.simulation.results import Results
 from passline.simulation.simulation import Player, Simulation, player_of, simulate, simulate_players

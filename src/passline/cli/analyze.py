@@ -27,8 +27,8 @@ from passline.cli.options.session import (
 from passline.cli.output import CHARTS, must_be_writable, working
 
 if TYPE_CHECKING:
+    from passline.automaton.terms import Terms
     from passline.exact.analysis import Analysis
-    from passline.exact.session.law import Terms
 
 __all__ = ["analyze"]
 

@@ -41,11 +41,12 @@ def replay(
     short: ShortOption = "stop",
 ) -> None:
     """Print one session of a seed roll by roll, dealt by the engine, and compare it with what the simulator plays."""
+    from passline.automaton.terms import ENDINGS
     from passline.dice_sources import seed_of
     from passline.errors import CrapsError
     from passline.money import dollars
     from passline.simulation.backends.cpu.backend import records_of
-    from passline.simulation.reference_session import ENDINGS, Played
+    from passline.simulation.reference_session import Played
     from passline.simulation.replay import replay as replayed
     from passline.simulation.simulation import player_of
     from passline.strategy.lookup import strategy_of

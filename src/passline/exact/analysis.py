@@ -1,16 +1,17 @@
-"""What a strategy does in a session: compiled, lumped and solved; or its moments, and why no more is known."""
+"""`analyze`: compile a strategy and solve its session; where that is out of reach, only mean and deviation."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from passline.automaton.arrays import HAND, LINE, Automaton, Short
+from passline.automaton.arrays import HAND, Short
 from passline.automaton.compiler import Progress
 from passline.automaton.minimise import lumped
 from passline.automaton.network import BUDGET, Network, network
+from passline.automaton.terms import SessionError, Terms, first_outlay_cents
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import SessionError, SessionLaw, Solving, Terms
+from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.moments import Moments, moments
 from passline.exact.session.rational_law import rational_law
 from passline.money import dollars
@@ -24,15 +25,15 @@ __all__ = ["Analysis", "analyze"]
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
-    """The law of a strategy's session; where it is out of reach, mean and deviation without ruin, and why."""
+    """The law of a strategy's session; where it is out of reach, mean and deviation without ruin, and the reason."""
 
     name: str
     parts: tuple[tuple[str, int], ...]
-    """The automata it came to, each with its states."""
+    """The name and the number of states of each automaton of the strategy."""
     law: SessionLaw[float] | SessionLaw[Fraction] | None = None
     moments: Moments | None = None
     why: str = ""
-    """Why there is no law."""
+    """Why there is no law; empty if there is one."""
 
 
 def analyze(
@@ -46,7 +47,7 @@ def analyze(
     progress: Progress | None = None,
     solving: Solving | None = None,
 ) -> Analysis:
-    """Give the law of a session in float64 with a bound on its error, or as exact rationals.
+    """Return the law of a session, in float64 with a bound on its error or, if `exact`, in rationals.
 
     >>> found = analyze(Rules.of("maryland"), "pass", Terms(bankroll_cents=100_00, rolls=10), exact=True)
     >>> found.law.ruin, f"{float(found.law.mean_cents):.4f}"
@@ -54,7 +55,7 @@ def analyze(
     """
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     if budget < 1:
-        raise SessionError(f"a budget of {budget} states: there is at least one")
+        raise SessionError(f"a budget of {budget} states: it must be at least 1")
     found = network(rules, played, short=short, budget=budget, progress=progress)
     parts = tuple(zip(found.names, map(len, found.parts), strict=True))
     if not any(part.outlay.any() for part in found.parts):
@@ -69,14 +70,14 @@ def analyze(
 
 
 def _marks(terms: Terms) -> int:
-    """The marks that the terms of a session ask about; without the others more states are alike."""
-    hands = HAND if terms.hands is not None or terms.shooter_loss_cents is not None else 0
-    return hands | (LINE if terms.decisions is not None else 0)
+    """Return the marks that the terms depend on; without the others more states are alike."""
+    counted, _ = terms.counted
+    return counted if terms.shooter_loss_cents is None else counted | HAND
 
 
 def _must_be_funded(rules: Rules, found: Network, terms: Terms) -> None:
-    """Refuse a bankroll that does not pay for the first acts, nor for any that the player would fall back on."""
-    needed = sum(_first_outlay(part, terms.bankroll_cents) for part in found.parts)
+    """Check that the bankroll pays for the first wagers, or for those that the player falls back on."""
+    needed = first_outlay_cents(found.parts, terms.bankroll_cents)
     if terms.bankroll_cents < needed:
         clause = ", ".join(cites_of(rules.rulebook.general.limits.min.cite))
         raise SessionError(
@@ -85,20 +86,13 @@ def _must_be_funded(rules: Rules, found: Network, terms: Terms) -> None:
         )
 
 
-def _first_outlay(part: Automaton, cents: int) -> int:
-    state = 0
-    while cents < part.outlay[state] * part.unit and part.short[state] >= 0:
-        state = int(part.short[state])
-    return int(part.outlay[state]) * part.unit
-
-
 def _moments_only(found: Network, terms: Terms, budget: int) -> tuple[Moments, str]:
     sizes = " x ".join(f"{len(part):,}" for part in found.parts)
     others = (terms.goal_cents, terms.decisions, terms.hands, terms.shooter_loss_cents)
-    if terms.rolls is None or any(one is not None for one in others):
+    if terms.rolls is None or any(limit is not None for limit in others):
         raise SessionError(
             f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: without their product "
-            "only mean and deviation after some rolls can be given, and no other limit; raise --budget, or drop a part"
+            "only mean and deviation after so many rolls are known; limit only rolls, raise --budget, or drop a part"
         )
     why = (
         f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: mean and deviation "

@@ -1,18 +1,18 @@
-"""Charts of session laws and of hands. The same law gives the same file, byte for byte.
+"""Charts of session laws and of hands. Equal laws give equal files, byte for byte.
 
-Matplotlib takes a while to import, so that happens when a chart is drawn.
+Matplotlib is slow to import, so it is imported when a chart is drawn.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from passline.charts import COLOURS, DASHES, FAINT, INK, drawing, money, nice, odds, percent
+from passline.charts import COLOURS, DASHES, FAINT, INK, drawing, money, nice, one_in, percent
 from passline.errors import CrapsError
 from passline.exact.chain.hand_law import CountLaw, FiniteLaw
 from passline.exact.session.law import SessionLaw
@@ -24,14 +24,14 @@ __all__ = ["Laws", "draw_count", "draw_hand_length", "draw_laws", "draw_ruin"]
 
 _Law = SessionLaw[float] | SessionLaw[Fraction]
 Laws = Mapping[str, _Law]
-"""Laws by the name of their strategy."""
+"""Laws by the name of the strategy."""
 
-_BARS_LABELLED_MAX = 16  # more labels would run into each other
-_BINS = 60  # about so many in a chart of final bankrolls
+_BARS_LABELLED_MAX = 16  # more labels would overlap
+_BINS = 60  # about this many in a chart of final bankrolls
 
 
 def draw_laws(laws: Laws, path: Path | str) -> None:
-    """Draw the laws of the final bankroll of one or several strategies, and beside them how their sessions ended."""
+    """Draw the final bankrolls of one or several strategies, and beside them how their sessions end."""
     with drawing(path, f"Final bankroll\n{_terms(laws)}", height=5.0 + 0.35 * (len(laws) // 2)) as figure:
         main, ends = figure.subplots(1, 2, width_ratios=(3.4, 1))
         _final_bankrolls(main, laws)
@@ -40,10 +40,10 @@ def draw_laws(laws: Laws, path: Path | str) -> None:
 
 
 def draw_ruin(laws: Laws, path: Path | str) -> None:
-    """Draw the probability of being ruined by each roll, and of having reached the goal where there is one."""
+    """Draw the probability of ruin by each roll and, if there is a goal, of having reached it."""
     with drawing(path, f"Time to ruin\n{_terms(laws)}", height=4.8) as figure:
         axes = figure.subplots()
-        for (name, law), colour in _coloured(laws):
+        for (name, law), colour in zip(laws.items(), cycle(COLOURS)):
             ruin = list(accumulate(map(float, law.ruin_by_roll)))
             axes.plot(ruin, color=colour, lw=1.8, label=f"{name}: ruined, {percent(ruin[-1])} in the end")
             axes.fill_between(range(len(ruin)), ruin, color=colour, alpha=0.10, lw=0)
@@ -58,7 +58,7 @@ def draw_ruin(laws: Laws, path: Path | str) -> None:
 
 
 def draw_hand_length(length: CountLaw, path: Path | str, *, rolls: int = 154) -> None:
-    """Draw the law of the length of a shooter's hand: each length, and the tail on a scale of odds."""
+    """Draw the law of the length of a shooter's hand: each length, and the tail on a logarithmic scale."""
     with drawing(path, "Length of a shooter's hand", height=4.6) as figure:
         each, tail = figure.subplots(1, 2)
         shown = range(2, 41)
@@ -73,17 +73,17 @@ def draw_hand_length(length: CountLaw, path: Path | str, *, rolls: int = 154) ->
         tail.semilogy(range(1, rolls + 1), values, color=COLOURS[0], lw=1.8)
         tail.set(xlabel="rolls in the hand", ylabel="probability", title="At least so many rolls")
         tail.set_xlim(0, rolls * 1.04)
-        tail.yaxis.set_major_formatter(lambda value, _: odds(value))
+        tail.yaxis.set_major_formatter(lambda value, _: one_in(value))
         for n in sorted({50, 100, rolls} & {*range(1, rolls + 1)}):
             chance = float(length.at_least(n))
-            is_left = n == rolls  # of the line, where there is room
+            is_left = n == rolls  # the label is left of the point, where there is room
             place: dict[str, Any] = {"xytext": (-7, -4), "ha": "right"} if is_left else {"xytext": (7, 4), "ha": "left"}
             tail.plot([n], [chance], "o", color=COLOURS[1], ms=4.5)
-            tail.annotate(f"{n} rolls: {odds(chance)}", (n, chance), textcoords="offset points", va="center", **place)
+            tail.annotate(f"{n} rolls: {one_in(chance)}", (n, chance), textcoords="offset points", va="center", **place)
 
 
 def draw_count(law: CountLaw | FiniteLaw, name: str, path: Path | str, *, until: Fraction = Fraction(1, 1000)) -> None:
-    """Draw the law of a count over a hand as bars, as far as the tail is not below `until`."""
+    """Draw the law of a count over a hand as bars, while the tail is not below `until`."""
     with drawing(path, f"{name.capitalize()} in a shooter's hand", height=4.4) as figure:
         from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - see the module's docstring
 
@@ -104,12 +104,12 @@ def draw_count(law: CountLaw | FiniteLaw, name: str, path: Path | str, *, until:
 
 
 def _final_bankrolls(axes: Axes, laws: Laws) -> None:
-    """The part of each law that ended at the limit, in bins, with its mean."""
+    """Draw the part of each law that ends at the limit, in bins, and the mean of all sessions."""
     low, high = _range(laws)
     width = nice((high - low) / _BINS)
     first = math.floor(low / width)
     edges = [(first + i) * width for i in range(math.ceil(high / width) - first + 1)]
-    for (name, law), colour in _coloured(laws):
+    for (name, law), colour in zip(laws.items(), cycle(COLOURS)):
         heights = [0.0] * (len(edges) - 1)
         parts = (list(map(float, chances)) for chances in (law.chances, law.ruin_chances, law.goal_chances))
         for cents, whole, ruin, goal in zip(law.equity_cents, *parts, strict=True):
@@ -132,21 +132,18 @@ def _final_bankrolls(axes: Axes, laws: Laws) -> None:
 
 
 def _range(laws: Laws) -> tuple[float, float]:
-    """Dollars that hold all but a thousandth of each law at each side."""
+    """Return a range of dollars outside which each law has at most a thousandth on either side."""
     lows = [law.quantile_cents(0.001) / 100 for law in laws.values()]
     highs = [min(law.quantile_cents(0.999), law.terms.goal_cents or math.inf) / 100 for law in laws.values()]
     return min(lows), max(*highs, min(lows) + 1)
 
 
 def _endings(axes: Axes, laws: Laws) -> None:
-    """How sessions ended, as bars."""
-    kinds = (
-        ["ruin", "goal", "limit"]
-        if any(law.terms.goal_cents is not None for law in laws.values())
-        else ["ruin", "limit"]
-    )
+    """Draw how sessions end, as bars."""
+    has_goal = any(law.terms.goal_cents is not None for law in laws.values())
+    kinds = ["ruin", "goal", "limit"] if has_goal else ["ruin", "limit"]
     thick = min(0.4, 0.8 / len(laws))
-    for rank, ((_, law), colour) in enumerate(_coloured(laws)):
+    for rank, ((_, law), colour) in enumerate(zip(laws.items(), cycle(COLOURS))):
         ruin, goal = float(law.ruin), float(law.goal)
         shares = {"ruin": ruin, "goal": goal, "limit": max(0.0, 1 - ruin - goal)}
         for place, kind in enumerate(kinds):
@@ -162,13 +159,8 @@ def _endings(axes: Axes, laws: Laws) -> None:
     axes.spines[["bottom", "left"]].set_visible(False)
 
 
-def _coloured(laws: Laws) -> Iterator[tuple[tuple[str, _Law], str]]:
-    for rank, item in enumerate(laws.items()):
-        yield item, COLOURS[rank % len(COLOURS)]
-
-
 def _terms(laws: Laws) -> str:
-    """What the sessions have in common."""
+    """Return the terms and policies of the sessions as text."""
     if not laws:
         raise CrapsError("a chart needs at least one law")
     terms = list(dict.fromkeys(str(law.terms) for law in laws.values()))

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import gcd
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import HAND, LINE, OUTCOMES, Automaton, Short
+from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.network import Network
-from passline.exact.session.float_law import check_marks
-from passline.exact.session.law import SessionError, Terms
-from passline.money import dollars
+from passline.automaton.terms import NEVER, Terms, check_bankroll, check_loss_limit, check_marks
 
-__all__ = ["FIELDS", "NEVER", "Limits", "Tables", "limits_of", "tables_of"]
-
-NEVER = 1 << 60
-"""A limit that is beyond anything that happens."""
+__all__ = ["FIELDS", "Limits", "Tables", "limits_of", "tables_of"]
 
 FIELDS = {"row": 20, "action": 12, "cash": 16, "outlay": 16}
 """The bits of a packed entry from the top: where a roll leads, what is decided, won or lost, and asked for next."""
@@ -141,55 +137,32 @@ def limits_of(tables: Tables, terms: Terms) -> Limits:
     >>> limits_of(tables, Terms(bankroll_cents=105_00, rolls=20)).equity, tables.unit
     (10, 1000)
     """
-    equity, left_over = divmod(terms.bankroll_cents, tables.unit)
-    goal = NEVER if terms.goal_cents is None else -((left_over - terms.goal_cents) // tables.unit)
-    mark, marks = (LINE, terms.decisions) if terms.decisions is not None else (HAND, terms.hands)
-    if marks is None:
-        mark, marks = 0, NEVER
-    _must_be_funded(tables, equity, terms.bankroll_cents, "a bankroll")
+    equity, left_over, goal = terms.in_units(tables.unit)
+    mark, marks = terms.counted
+    parts = tuple(_automata(tables))
+    check_bankroll(parts, terms.bankroll_cents)
     if terms.rolls is None:
-        check_marks(_plain(tables), mark)
+        check_marks(parts[0], mark)  # all parts have the same marks
     loss = NEVER
     if terms.shooter_loss_cents is not None:
-        if tables.policy == "stop":
-            raise SessionError(
-                'a loss limit per shooter needs the policy "ride" or "reduce", for wagers already up ride on'
-            )
+        check_loss_limit(parts, terms.shooter_loss_cents)
         loss = terms.shooter_loss_cents // tables.unit
-        _must_be_funded(tables, loss, terms.shooter_loss_cents, "a loss limit per shooter")
-    return Limits(equity, goal, terms.rolls or NEVER, mark, marks, loss, left_over)
+    return Limits(equity, goal, terms.rolls or NEVER, mark, marks or NEVER, loss, left_over)
 
 
-def _must_be_funded(tables: Tables, units: int, cents: int, what: str) -> None:
-    if len(tables.starts) > 1:
-        outlay = int(tables.outlay[tables.starts // OUTCOMES].sum())
-    else:
-        state = 0
-        while units < (outlay := int(tables.outlay[state])) and tables.short[state] >= 0:
-            state = int(tables.short[state]) // OUTCOMES
-    if units < outlay:
-        needed = dollars(outlay * tables.unit)
-        raise SessionError(
-            f"{what} of {dollars(cents)} is below the first outlay of {needed}: bring more, or wager less"
+def _automata(tables: Tables) -> Iterator[Automaton]:
+    """Yield the parts as automata again, in the unit of the tables."""
+    for index, start in enumerate(tables.starts.tolist()):
+        cells = tables.part(index)
+        rows = slice(cells.start // OUTCOMES, cells.stop // OUTCOMES)
+        yield Automaton(
+            next=((tables.next[cells] - start) // OUTCOMES).reshape(-1, OUTCOMES),
+            cash=tables.cash[cells].reshape(-1, OUTCOMES),
+            outlay=tables.outlay[rows],
+            short=np.where(tables.short[rows] < 0, -1, (tables.short[rows] - start) // OUTCOMES).astype(np.int32),
+            mark=tables.mark[cells].reshape(-1, OUTCOMES),
+            action=tables.action[cells].reshape(-1, OUTCOMES),
+            unit=tables.unit,
+            labels=tuple(map(str, range(rows.stop - rows.start))),
+            policy=tables.policy,
         )
-
-
-def _plain(tables: Tables) -> Automaton:
-    """The first part again: what is marked is the same in all."""
-    cells = tables.part(0)
-    rows = slice(0, (cells.stop or 0) // OUTCOMES)
-
-    def shaped(array: NDArray[Any]) -> NDArray[Any]:
-        return array[cells].reshape(-1, OUTCOMES)
-
-    return Automaton(
-        next=(shaped(tables.next) // OUTCOMES).astype(np.int32),
-        cash=shaped(tables.cash),
-        outlay=tables.outlay[rows],
-        short=tables.short[rows] // OUTCOMES,
-        mark=shaped(tables.mark),
-        action=shaped(tables.action),
-        unit=tables.unit,
-        labels=tuple(map(str, range(len(tables)))),
-        policy=tables.policy,
-    )

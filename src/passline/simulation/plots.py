@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from passline.automaton.terms import GOAL, LIMIT, RUIN
 from passline.charts import COLOURS, DASHES, FAINT, drawing, money, nice, percent
 from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import paths_of
-from passline.simulation.reference_session import GOAL, LIMIT, RUIN
 from passline.simulation.results import Results
 from passline.simulation.simulation import Player, Simulation
 

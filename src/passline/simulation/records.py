@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.atomic_file import whole_file
+from passline.automaton.terms import ENDINGS
 from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import records_of
 from passline.simulation.kernel_tables import Limits, Tables
-from passline.simulation.reference_session import ENDINGS
 
 __all__ = ["COLUMNS", "write_records"]
 
@@ -25,7 +25,7 @@ def write_records(tables: Tables, limits: Limits, path: Path, *, seed: int, sess
 
     >>> import tempfile
     >>> from passline.automaton.network import network
-    >>> from passline.exact.session.law import Terms
+    >>> from passline.automaton.terms import Terms
     >>> from passline.rules.rules import Rules
     >>> from passline.simulation.kernel_tables import limits_of, tables_of
     >>> from passline.strategy.lookup import strategy_of

@@ -13,13 +13,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from passline.automaton.arrays import HAND, OUTCOMES
-from passline.simulation.kernel_tables import NEVER, Limits, Tables
+from passline.automaton.terms import GOAL, LIMIT, NEVER, RUIN
+from passline.simulation.kernel_tables import Limits, Tables
 
-__all__ = ["ENDINGS", "GOAL", "LIMIT", "RUIN", "Moment", "Played", "moments", "play_session"]
-
-# How a session ends.
-RUIN, GOAL, LIMIT = 0, 1, 2
-ENDINGS = ("ruin", "goal", "limit")
+__all__ = ["Moment", "Played", "moments", "play_session"]
 
 
 class Played(NamedTuple):
@@ -109,7 +106,7 @@ def play_session(tables: Tables, limits: Limits, outcomes: Iterable[int]) -> Pla
     """Play one session on these dice.
 
     >>> from passline.automaton.network import network
-    >>> from passline.exact.session.law import Terms
+    >>> from passline.automaton.terms import Terms
     >>> from passline.rules.rules import Rules
     >>> from passline.simulation.kernel_tables import limits_of, tables_of
     >>> from passline.strategy.lookup import strategy_of

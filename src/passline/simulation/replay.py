@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from passline.automaton.arrays import HAND, LINE, Short
+from passline.automaton.arrays import HAND, Short
 from passline.automaton.real_table import RealTable
+from passline.automaton.terms import GOAL, LIMIT, RUIN, Terms
 from passline.dice import Roll
 from passline.dice_sources import seeded_rolls
-from passline.exact.session.law import Terms
 from passline.rules.rules import Rules
-from passline.simulation.reference_session import GOAL, LIMIT, RUIN
 from passline.strategy.interface import Strategy
 
 __all__ = ["Step", "replay"]
@@ -48,7 +47,7 @@ def replay(
     """
     table = RealTable(rules, strategy, bankroll_cents=terms.bankroll_cents, short=short)
     dice = seeded_rolls(seed, session=session)
-    counted = LINE if terms.decisions is not None else HAND if terms.hands is not None else 0
+    counted, _ = terms.counted
     began, rolls, marks, sits_out = terms.bankroll_cents, 0, 0, False
     roll: Roll | None = None
     acted: tuple[str, ...] = ()

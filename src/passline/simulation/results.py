@@ -14,8 +14,9 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.simulation.kernel_tables import NEVER, Limits, Tables
-from passline.simulation.reference_session import ENDINGS, GOAL, LIMIT, RUIN, Played
+from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN
+from passline.simulation.kernel_tables import Limits, Tables
+from passline.simulation.reference_session import Played
 
 __all__ = ["QUANTITIES", "Bins", "Interval", "Results", "Shape", "Sums", "empty", "results_of", "shape_of"]
 
@@ -63,7 +64,7 @@ def shape_of(tables: Tables, limits: Limits) -> Shape:
     """Give the histograms enough cells for all but the rarest sessions: eight deviations of the wildest state.
 
     >>> from passline.automaton.network import network
-    >>> from passline.exact.session.law import Terms
+    >>> from passline.automaton.terms import Terms
     >>> from passline.rules.rules import Rules
     >>> from passline.simulation.kernel_tables import limits_of, tables_of
     >>> from passline.strategy.lookup import strategy_of
@@ -301,7 +302,7 @@ def results_of(tables: Tables, limits: Limits, sessions: list[Played]) -> Result
     """Collect sessions one by one: the specification of what kernels collect.
 
     >>> from passline.automaton.network import network
-    >>> from passline.exact.session.law import Terms
+    >>> from passline.automaton.terms import Terms
     >>> from passline.rules.rules import Rules
     >>> from passline.simulation.kernel_tables import limits_of, tables_of
     >>> from passline.strategy.lookup import strategy_of

@@ -11,8 +11,9 @@ from functools import partial
 from passline.automaton.arrays import Short
 from passline.automaton.compiler import Progress
 from passline.automaton.network import BUDGET, network
+from passline.automaton.terms import SessionError, Terms
 from passline.exact.analysis import Analysis, analyze
-from passline.exact.session.law import SessionError, SessionLaw, Terms
+from passline.exact.session.law import SessionLaw
 from passline.rules.rules import Rules
 from passline.simulation.backends.cpu.backend import CHUNK, cores_here, play_sessions
 from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from passline.simulation.reference_session import RUIN
+from passline.automaton.terms import RUIN
 
 __all__ = ["COLUMNS", "LIMB", "Counts", "Rows", "tally"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 if TYPE_CHECKING:
-    from passline.exact.session.law import Terms
+    from passline.automaton.terms import Terms
 
 __all__ = [
     "SHARES",
@@ -59,7 +59,7 @@ def terms_from(
     >>> str(terms_from(bankroll="500", goal="$750")), str(terms_from(bankroll="500", hands=3))
     ('from 500.00, at most 200 rolls, goal 750.00', 'from 500.00, at most 3 hands')
     """
-    from passline.exact.session.law import Terms
+    from passline.automaton.terms import Terms
     from passline.money import cents_from
 
     is_limited = rolls is not None or decisions is not None or hands is not None

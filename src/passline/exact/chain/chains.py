@@ -1,7 +1,6 @@
 """Absorbing chains solved exactly: laws, means and variances until an end is reached, as Fractions.
 
-Every question here is a sparse linear system x = b + A x with weights out of 36. It is solved one strongly connected
-part at a time, each after those it depends on: without cycles but for self-loops that is one division a state.
+Every question here is a sparse linear system x = b + A x with weights out of 36, which `systems` solves.
 """
 
 from __future__ import annotations
@@ -18,20 +17,9 @@ from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.errors import CrapsError
 from passline.exact.chain.systems import Equation, solve, strong_components
 
-__all__ = [
-    "Arc",
-    "Chain",
-    "ChainError",
-    "Ending",
-    "chain_of",
-    "cut",
-    "followed",
-    "mean_and_variance",
-    "visits",
-]
+__all__ = ["Arc", "Chain", "ChainError", "Ending", "chain_of", "cut", "follow", "mean_and_variance", "visits"]
 
-
-_END = -1  # of a chain that has one end
+_END = -1  # the one end of the chain that `follow` builds
 
 
 class ChainError(CrapsError):
@@ -39,7 +27,7 @@ class ChainError(CrapsError):
 
 
 class Arc(NamedTuple):
-    """What some of the 36 outcomes do from one state: how many they are, the change of equity, the next state."""
+    """Outcomes that do the same from one state: how many of the 36, the change of equity, and the next state."""
 
     weight: int
     cash: int
@@ -48,7 +36,7 @@ class Arc(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """The arcs out of each state; those of a state weigh 36 together.
+    """The arcs out of each state; the weights of a state's arcs add up to 36.
 
     >>> Chain(((Arc(18, 1, 0), Arc(18, -1, 0)),)).arcs[0][0].weight
     18
@@ -58,10 +46,10 @@ class Chain(NamedTuple):
 
 
 def chain_of(automaton: Automaton, amounts: NDArray[np.int64] | None = None) -> Chain:
-    """Give an automaton's chain: outcomes that do the same from a state are one arc, in order of first appearance.
+    """Return an automaton's chain: outcomes that do the same from a state are one arc, in order of first appearance.
 
-    `amounts` ([S,36], such as `automaton.action` or a count) stands in for the change of equity. The player is never
-    short in a chain: it answers what a wager or a strategy does as long as it is funded.
+    `amounts` ([S,36], such as `automaton.action` or a count) replaces the change of equity. A chain knows no bankroll:
+    it says what a wager or a strategy does as long as the player can pay for it.
     """
     values = automaton.cash if amounts is None else amounts
     if values.shape != automaton.next.shape:
@@ -76,7 +64,7 @@ def chain_of(automaton: Automaton, amounts: NDArray[np.int64] | None = None) -> 
 
 
 def cut(chain: Chain, mark: int) -> tuple[Chain, int]:
-    """Lead every arc that carries one of the mark's bits to a new end, and name it: so a hand ends, or a decision.
+    """Return a chain whose arcs with a bit of `mark` lead to a new end state, and that state.
 
     >>> chain, end = cut(Chain(((Arc(30, 0, 0), Arc(6, 0, 0, mark=2)),)), mark=2)
     >>> sum(visits(chain, 0, {end}).values())
@@ -88,19 +76,19 @@ def cut(chain: Chain, mark: int) -> tuple[Chain, int]:
 
 
 def visits(chain: Chain, start: int, ends: Collection[int]) -> dict[int, Fraction]:
-    """Give the mean number of rolls made from each state, from the start until an end is reached.
+    """Return the mean number of rolls made from each state, from `start` until an end is reached.
 
-    An end is reached by arriving, so a start that is an end too is left once and ends the chain on return.
+    A start that is also an end does not end the chain at once, but when it is reached again.
 
     >>> visits(Chain(((Arc(18, 0, 0), Arc(18, 0, 1)), (Arc(36, 0, 1),))), 0, {1})
     {0: Fraction(2, 1)}
     """
-    _, inflows = _from(chain, start, ends)
-    return _solved({state: (Fraction(state == start), inflow) for state, inflow in inflows.items()})
+    _, inflows = _reached_from(chain, start, ends)
+    return _solve({state: (Fraction(state == start), inflow) for state, inflow in inflows.items()})
 
 
 def mean_and_variance(chain: Chain, start: int, ends: Collection[int]) -> tuple[Fraction, Fraction]:
-    """Give the mean and the variance of the cash of all rolls until an end is reached.
+    """Return the mean and the variance of the total cash until an end is reached.
 
     With m(s) the mean from s on, the variance is the sum over states of visits times the variance of cash + m(next).
 
@@ -115,7 +103,7 @@ def mean_and_variance(chain: Chain, start: int, ends: Collection[int]) -> tuple[
         )
         for state in made
     }
-    means = _solved(equations)
+    means = _solve(equations)
     after = means | dict.fromkeys(ends, Fraction(0))
     variance = Fraction(0)
     for state, visited in made.items():
@@ -127,28 +115,26 @@ def mean_and_variance(chain: Chain, start: int, ends: Collection[int]) -> tuple[
 
 
 class Ending(NamedTuple):
-    """A way to end: from which state, with what in total, and how often."""
+    """One way to end: the last state before the end, the total cash, and the probability."""
 
     state: int
     total: int
     share: Fraction
 
 
-def followed(
-    chain: Chain, ends: Collection[int], *, cap: int | None = None
-) -> tuple[dict[int, Fraction], list[Ending]]:
-    """Follow state and total cash from state 0 until an end: the mean rolls made from each state, and how it ends.
+def follow(chain: Chain, ends: Collection[int], *, cap: int | None = None) -> tuple[dict[int, Fraction], list[Ending]]:
+    """Return the mean number of rolls made from each state, and all ways to end, starting from state 0.
 
-    Totals beyond a cap count as the cap; without one, a total that has no bound is refused.
+    Totals above `cap` count as the cap; without one, a chain whose total has no bound raises ChainError.
 
-    >>> followed(Chain(((Arc(20, 0, 0), Arc(9, 1, 1), Arc(7, -1, 1)), ())), {1})[1]
+    >>> follow(Chain(((Arc(20, 0, 0), Arc(9, 1, 1), Arc(7, -1, 1)), ())), {1})[1]
     [Ending(state=0, total=1, share=Fraction(9, 16)), Ending(state=0, total=-1, share=Fraction(7, 16))]
-    >>> followed(Chain(((Arc(30, 1, 0), Arc(6, -1, 1)), ())), {1})
+    >>> follow(Chain(((Arc(30, 1, 0), Arc(6, -1, 1)), ())), {1})
     Traceback (most recent call last):
     passline.exact.chain.chains.ChainError: the total has no bound: state 0 comes round again with a gain or a loss
     """
     if cap is None:
-        _refuse_unbounded(chain, 0, ends)
+        _check_bounded(chain, 0, ends)
     numbers: dict[tuple[int, int], int] = {(0, 0): 0}
     rows: list[tuple[Arc, ...]] = []
     ended: list[tuple[int, int, int, int]] = []
@@ -172,13 +158,13 @@ def followed(
     for (state, _total), number in numbers.items():
         made[state] += visited[number]
     shares = [(state, total, visited[number] * Fraction(weight, OUTCOMES)) for state, total, number, weight in ended]
-    return dict(made), [Ending(*one) for one in shares]
+    return dict(made), [Ending(*ending) for ending in shares]
 
 
-def _from(
+def _reached_from(
     chain: Chain, start: int, ends: Collection[int]
 ) -> tuple[dict[int, list[int]], dict[int, defaultdict[int, int]]]:
-    """The states reached before an end: those each leads to, and those each is entered from with what weight."""
+    """Return, for each state reached before an end, the states it leads to and the weights it is entered from."""
     leads: dict[int, list[int]] = {}
     inflows: dict[int, defaultdict[int, int]] = {start: defaultdict(int)}
     waiting = [start]
@@ -206,16 +192,16 @@ def _weights(pairs: Iterable[tuple[_Node, int]]) -> dict[_Node, int]:
     return weights
 
 
-def _solved(equations: Mapping[_Node, Equation[_Node]]) -> dict[_Node, Fraction]:
+def _solve(equations: Mapping[_Node, Equation[_Node]]) -> dict[_Node, Fraction]:
     try:
         return solve(equations, scale=OUTCOMES)
     except ZeroDivisionError:
         raise ChainError("no end is reached from some of the states: the chain can go on for ever") from None
 
 
-def _refuse_unbounded(chain: Chain, start: int, ends: Collection[int]) -> None:
-    """A total is bounded just when no cycle adds to it: then cash is a difference of levels within each part."""
-    leads, _ = _from(chain, start, ends)
+def _check_bounded(chain: Chain, start: int, ends: Collection[int]) -> None:
+    """Raise ChainError if a cycle gains or loses: only otherwise does each state of a part have one level of cash."""
+    leads, _ = _reached_from(chain, start, ends)
     for part in strong_components(leads):
         inside = set(part)
         levels = {part[0]: 0}

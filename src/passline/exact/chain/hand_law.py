@@ -1,7 +1,7 @@
-"""The law of a shooter's hand: its length, and any count over it, exactly.
+"""The exact law of a shooter's hand: its length, and any count over it.
 
-A hand begins in state 0 and ends with the roll that carries the mark HAND. A count gives every roll from every state a
-whole number, at least 0; rolls that count nothing are solved away, so the law of the total comes value by value.
+A hand begins in state 0 and ends with the roll that has the mark HAND. A count assigns a whole number, at least 0, to
+every roll from every state. Rolls that count 0 are eliminated, so the law of the total is found value by value.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _Masses = dict[int, Fraction]  # by state
 
 
 class CountLaw:
-    """The law of a count over a hand: 0, 1, 2 ... without end, as Fractions; values are worked out as asked for.
+    """The law of a count over a hand, which has no largest value. Probabilities are computed when asked for.
 
     Make one with `count_law` or `hand_length`.
     """
@@ -40,19 +40,19 @@ class CountLaw:
         self._tails = [Fraction(1)]
 
     def chance(self, value: int) -> Fraction:
-        """Give the probability that the count is exactly this."""
+        """Return the probability that the count is exactly `value`."""
         while len(self._chances) <= value:
             self._chances.append(next(self._further))
             self._tails.append(self._tails[-1] - self._chances[-1])
         return self._chances[value] if value >= 0 else Fraction(0)
 
     def at_least(self, value: int) -> Fraction:
-        """Give the probability that the count is this or more."""
+        """Return the probability that the count is `value` or more."""
         self.chance(value - 1)
         return self._tails[max(0, value)]
 
     def table(self, until: Fraction) -> list[tuple[int, Fraction, Fraction]]:
-        """List value, chance and chance of at least that, from 0 on while the last is not below `until`."""
+        """Return rows (value, `chance`, `at_least`) from value 0 on, while `at_least` is not below `until`."""
         assert until > 0, "most counts have no largest value"
         rows: list[tuple[int, Fraction, Fraction]] = []
         while self.at_least(value := len(rows)) >= until:
@@ -75,21 +75,21 @@ class FiniteLaw:
         self.variance = square - self.mean * self.mean
 
     def chance(self, value: int) -> Fraction:
-        """Give the probability that the count is exactly this."""
+        """Return the probability that the count is exactly `value`."""
         return self._chances.get(value, Fraction(0))
 
     def at_least(self, value: int) -> Fraction:
-        """Give the probability that the count is this or more."""
+        """Return the probability that the count is `value` or more."""
         return sum((chance for one, chance in self._chances.items() if one >= value), Fraction(0))
 
     def table(self, until: Fraction) -> list[tuple[int, Fraction, Fraction]]:
-        """List value, chance and chance of at least that, from 0 on while the last is not below `until`."""
+        """Return rows (value, `chance`, `at_least`) from value 0 on, while `at_least` is not below `until`."""
         rows = [(value, self.chance(value), self.at_least(value)) for value in range(max(self._chances) + 1)]
         return [row for row in rows if row[2] >= until]
 
 
 def hand_length(automaton: Automaton) -> CountLaw:
-    """Give the law of how many rolls a shooter's hand lasts.
+    """Return the law of the number of rolls of a shooter's hand.
 
     >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
@@ -105,7 +105,7 @@ def hand_length(automaton: Automaton) -> CountLaw:
 
 
 def count_law(automaton: Automaton, counts: _Counts) -> CountLaw:
-    """Give the law of a count over a hand; `counts` [S,36] says what each roll from each state adds.
+    """Return the law of a count over a hand; `counts` [S,36] is what each roll from each state adds.
 
     >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
@@ -116,13 +116,13 @@ def count_law(automaton: Automaton, counts: _Counts) -> CountLaw:
     >>> points.mean, points.chance(0)
     (Fraction(67, 98), Fraction(98, 165))
     """
-    return CountLaw(*cut(chain_of(lumped(_bare(automaton, counts))), HAND))
+    return CountLaw(*cut(chain_of(lumped(_counting(automaton, counts))), HAND))
 
 
 def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
-    """Give the law of how many different kinds come up in a hand; `kinds` [S,36] names what each roll is, 0 for none.
+    """Return the law of how many different kinds occur in a hand; `kinds` [S,36] is each roll's kind, 0 for none.
 
-    Kinds that are the totals of the rolls that count: with COUNTS["points"], the different points made.
+    With the totals of the rolls that COUNTS["points"] counts as kinds, it is the law of the different points made.
 
     >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
@@ -133,7 +133,7 @@ def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
     >>> [f"{float(chance):.6f}" for chance in law.values()]
     ['0.593939', '0.260750', '0.101275', '0.033434', '0.008798', '0.001640', '0.000162']
     """
-    chain, end = cut(chain_of(labelled(_bare(automaton, kinds))), HAND)
+    chain, end = cut(chain_of(labelled(_counting(automaton, kinds))), HAND)
     bits = {kind: 1 << rank for rank, kind in enumerate(sorted({arc.cash for row in chain.arcs for arc in row} - {0}))}
     inflows: dict[tuple[int, int], defaultdict[tuple[int, int], int]] = {(0, 0): defaultdict(int)}
     waiting = [(0, 0)]
@@ -154,7 +154,7 @@ def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
 
 
 def totals(automaton: Automaton) -> _Counts:
-    """Give the total of the dice for every state and outcome of an automaton as compiled.
+    """Return the total of the dice for every state and outcome of an automaton as compiled, before it is lumped.
 
     >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
@@ -166,8 +166,8 @@ def totals(automaton: Automaton) -> _Counts:
     return np.tile(np.array([roll.total for roll in ROLLS], dtype=np.int64), (len(automaton), 1))
 
 
-def _bare(automaton: Automaton, counts: _Counts) -> Automaton:
-    """The automaton with counts for cash, and no money."""
+def _counting(automaton: Automaton, counts: _Counts) -> Automaton:
+    """Return the automaton with counts in place of cash, and without outlays."""
     if counts.shape != automaton.next.shape or counts.min() < 0:
         raise ChainError(f"a count is 0 or more for each of {len(automaton)} states and {OUTCOMES} outcomes")
     if not (automaton.mark & HAND).any():
@@ -179,10 +179,10 @@ def _bare(automaton: Automaton, counts: _Counts) -> Automaton:
 
 
 def _by_value(chain: Chain, end: int) -> Iterator[Fraction]:
-    """The probability of each value in turn.
+    """Yield the probability of each value in turn.
 
     With v(k) the mean number of rolls made from each state while the count is k, A the arcs that count nothing and B(j)
-    those that count j: v(k) = b(k) + v(k) A, where b(k) is the start, or the sum of v(k - j) B(j). The end is a state.
+    those that count j: v(k) = b(k) + v(k) A, where b(0) is the start and b(k) the sum of v(k - j) B(j).
     """
     entering: defaultdict[int, defaultdict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     entering[0][0] = Fraction(1)
@@ -204,18 +204,18 @@ def _by_value(chain: Chain, end: int) -> Iterator[Fraction]:
 
 
 def _rolled(automaton: Automaton, is_counted: Callable[[int], bool]) -> _Counts:
-    """Rolls with totals that are counted, from any state; the columns must be those of the dice, not lumped."""
+    """Return counts of the rolls whose total is counted, from any state. The automaton must not be lumped."""
     return np.asarray(np.vectorize(is_counted, otypes=[np.int64])(totals(automaton)))
 
 
 def _points(automaton: Automaton) -> _Counts:
-    """Line decisions with the puck ON, which is where a loser 7 can come, but for the loser 7 itself."""
+    """Return counts of points made: line decisions, except a loser 7, from states where a loser 7 is possible."""
     is_on = ((automaton.mark & HAND) != 0).any(axis=1, keepdims=True)
     return np.asarray(is_on & ((automaton.mark & (LINE | HAND)) == LINE), dtype=np.int64)
 
 
 def _numbers(automaton: Automaton) -> _Counts:
-    """Rolls of the numbers that can be a point: those that decide nothing on the first come-out roll."""
+    """Return counts of rolls of numbers that can be points: those that decide nothing on the first come-out roll."""
     return np.tile((automaton.mark[0] & LINE) == 0, (len(automaton), 1)).astype(np.int64)
 
 
@@ -229,4 +229,4 @@ COUNTS: dict[str, Callable[[Automaton], _Counts]] = {
     "sevens and elevens": lambda automaton: _rolled(automaton, lambda total: total in {SEVEN, _ELEVEN}),
     "numbers": _numbers,
 }
-"""What can be counted over a hand, by name: the counts of an automaton as compiled. The last loser 7 is a seven too."""
+"""What can be counted over a hand, by name; the automaton must not be lumped. The loser 7 counts as a seven."""

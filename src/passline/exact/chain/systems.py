@@ -1,4 +1,8 @@
-"""Sparse linear systems x = b + A x over the rationals, solved one strongly connected part at a time."""
+"""Sparse linear systems x = b + A x over the rationals.
+
+They are solved one strongly connected part at a time, each after the parts it depends on; a part of one state takes
+one division.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,11 @@ __all__ = ["Equation", "solve", "strong_components"]
 _Node = TypeVar("_Node", bound=Hashable)
 
 Equation = tuple[Fraction, Mapping[_Node, int]]
-"""The constant of one unknown, and the whole-number weights of the unknowns it depends on."""
+"""The constant b of one unknown, and the whole-number weights of the unknowns it depends on."""
 
 
 def solve(equations: Mapping[_Node, Equation[_Node]], *, scale: int) -> dict[_Node, Fraction]:
-    """Solve x = b + (A / scale) x exactly; a system without a single solution raises ZeroDivisionError.
+    """Solve x = b + (A / scale) x exactly; raise ZeroDivisionError if there is not exactly one solution.
 
     >>> solve({"a": (Fraction(1), {"a": 18, "b": 9}), "b": (Fraction(0), {"a": 36})}, scale=36)
     {'a': Fraction(4, 1), 'b': Fraction(4, 1)}
@@ -27,14 +31,14 @@ def solve(equations: Mapping[_Node, Equation[_Node]], *, scale: int) -> dict[_No
             known = sum((weight * solved[node] for node, weight in weights.items() if node != part[0]), Fraction(0))
             solved[part[0]] = (constant * scale + known) / (scale - weights.get(part[0], 0))
         else:
-            solved |= _eliminated(part, equations, solved, scale)
+            solved |= _eliminate(part, equations, solved, scale)
     return {node: solved[node] for node in equations}
 
 
-def _eliminated(
+def _eliminate(
     part: list[_Node], equations: Mapping[_Node, Equation[_Node]], solved: Mapping[_Node, Fraction], scale: int
 ) -> dict[_Node, Fraction]:
-    """Solve the unknowns of one part: each is written in those left, the one that touches fewest others first."""
+    """Solve one part by elimination, the unknown that touches the fewest others first."""
     inside = set(part)
     rows: dict[_Node, dict[_Node, Fraction]] = {}
     constants: dict[_Node, Fraction] = {}
@@ -73,7 +77,7 @@ def _eliminated(
 
 
 def strong_components(leads: Mapping[_Node, Iterable[_Node]]) -> list[list[_Node]]:
-    """Give the strongly connected parts of a graph, each after all parts it leads to: Tarjan's algorithm.
+    """Return the strongly connected parts of a graph, each after all parts it leads to (Tarjan's algorithm).
 
     >>> strong_components({1: [2], 2: [1, 3], 3: [3]})
     [[3], [2, 1]]

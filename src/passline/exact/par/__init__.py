@@ -1,1 +1,1 @@
-"""Par sheets: what is offered, each line solved, and the sheet as text, JSON, PDF and spreadsheet."""
+"""Par sheets: `lines` lists what has a line, `par` solves one, `sheet` makes the sheet, `as_*` writes it."""

@@ -1,21 +1,19 @@
-"""A par sheet as JSON: one object a line; every figure that is a fraction as "p/q", whole ones as "1/1"."""
+"""A par sheet as JSON: one object per line, with fractions as "p/q", also whole ones ("1/1")."""
 
 from __future__ import annotations
 
 import json
 from fractions import Fraction
 
-from passline.exact.par.sheet import Line, Sheet
+from passline.exact.par.sheet import Sheet, SheetLine
 
 __all__ = ["sheet_json"]
 
-_FRACTIONS = (
-    *("win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved", "edge_per_roll", "rolls", "variance"),
-)
+_FRACTIONS = ("win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved", "edge_per_roll", "rolls", "variance")
 
 
 def sheet_json(sheet: Sheet) -> str:
-    """Print a sheet as a list of objects. Stakes are in cents; a range of them without a last one has no bound.
+    """Return a sheet as a JSON list of objects. Stakes are in cents; a range without a last one has no bound.
 
     >>> from passline.exact.par.sheet import sheet
     >>> field = json.loads(sheet_json(sheet("section2", game="craps", wager="field")))[0]
@@ -25,10 +23,10 @@ def sheet_json(sheet: Sheet) -> str:
     return json.dumps([_object(line) for line in sheet.lines], indent=2)
 
 
-def _object(line: Line) -> dict[str, object]:
+def _object(line: SheetLine) -> dict[str, object]:
     par = line.par
     fractions = {name: _text(getattr(par, name)) for name in _FRACTIONS}
-    stakes = [{"first": some.first, "last": some.last, "step": some.step} for some in line.favourable]
+    favourable = [{"first": stakes.first, "last": stakes.last, "step": stakes.step} for stakes in line.favourable]
     return {
         "game": line.game,
         "wager": line.wager,
@@ -39,7 +37,7 @@ def _object(line: Line) -> dict[str, object]:
         **fractions,
         "sd": str(par.sd),
         "favours": par.favours,
-        "favourable_stakes": stakes,
+        "favourable_stakes": favourable,
     }
 
 

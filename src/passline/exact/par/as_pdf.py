@@ -1,4 +1,4 @@
-"""A par sheet as a PDF, set by typst: the same sheet gives the same bytes, and nothing is fetched."""
+"""A par sheet as a PDF, made by typst without network access. Equal sheets give equal bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["sheet_pdf"]
 
 
 def sheet_pdf(sheet: Sheet) -> bytes:
-    """Set the sheet.
+    """Return the sheet as a PDF.
 
     >>> from passline.exact.par.sheet import sheet
     >>> sheet_pdf(sheet("section2", game="craps", wager="field"))[:5]

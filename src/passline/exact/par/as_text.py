@@ -1,4 +1,4 @@
-"""A par sheet in words and decimals: what the terminal and the printed sheet show, grouped by wager."""
+"""A par sheet in words and decimals, grouped by wager, as the terminal and the printed sheet show it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from passline.exact.par.sheet import Line, Sheet
+from passline.exact.par.sheet import Sheet, SheetLine
 from passline.money import dollars
 
-__all__ = ["DEFINITIONS", "Group", "Row", "decimal", "groups", "percent", "short"]
+__all__ = ["DEFINITIONS", "Group", "Row", "decimal", "groups", "in_percent", "short_fraction"]
 
 DEFINITIONS = (
     ("win, lose, push", "the probability that the wager ends with a gain, with a loss, or with neither"),
@@ -26,12 +26,12 @@ DEFINITIONS = (
 )
 """What each figure means."""
 
-_SHORT = 9  # characters of a fraction that stands beside its decimal
+_SHORT = 9  # the most characters of a fraction that is shown beside its decimal
 _PERCENT = 100
 
 
 def decimal(value: Fraction, places: int) -> str:
-    """Print a fraction as a decimal, rounded half to even.
+    """Return a fraction as a decimal, rounded half to even.
 
     >>> decimal(Fraction(557, 165), 3), decimal(Fraction(-1, 30), 4), decimal(Fraction(0), 2)
     ('3.376', '-0.0333', '0.00')
@@ -41,19 +41,19 @@ def decimal(value: Fraction, places: int) -> str:
     return str(exact.quantize(Decimal(1).scaleb(-places), context=context))
 
 
-def percent(value: Fraction, places: int = 4) -> str:
-    """Print a fraction in percent.
+def in_percent(value: Fraction, places: int = 4) -> str:
+    """Return a fraction in percent, without the sign.
 
-    >>> percent(Fraction(7, 495)), percent(Fraction(244, 495), 2)
+    >>> in_percent(Fraction(7, 495)), in_percent(Fraction(244, 495), 2)
     ('1.4141', '49.29')
     """
     return decimal(value * _PERCENT, places)
 
 
-def short(value: Fraction) -> str:
-    """Print a fraction that is short enough to be read, or nothing.
+def short_fraction(value: Fraction) -> str:
+    """Return a fraction that is short enough to be read, or an empty string.
 
-    >>> short(Fraction(7, 495)), short(Fraction(123456789, 987654321))
+    >>> short_fraction(Fraction(7, 495)), short_fraction(Fraction(123456789, 987654321))
     ('7/495', '')
     """
     text = str(value)
@@ -61,7 +61,7 @@ def short(value: Fraction) -> str:
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """One line in decimals; numbers of a wager that come to the same share it."""
+    """One row in decimals, shared by all numbers of a wager that have the same figures."""
 
     label: str
     stake: str
@@ -90,22 +90,22 @@ class Group(Struct, frozen=True, kw_only=True):
 
     @property
     def has_pushes(self) -> bool:
-        """Whether any of its rows can end as a push."""
+        """Whether a wager of any row can end as a push."""
         return any(Decimal(row.push) for row in self.rows)
 
     @property
     def has_outlays(self) -> bool:
-        """Whether for any of its rows the outlay is more than the amount wagered."""
+        """Whether the outlay of any row is more than the amount wagered."""
         return any(row.outlay != row.edge for row in self.rows)
 
 
 def groups(sheet: Sheet) -> list[Group]:
-    """Give the lines of a sheet wager by wager."""
+    """Return the lines of a sheet, grouped by wager."""
     return [_group(list(lines)) for _, lines in groupby(sheet.lines, key=lambda line: (line.game, line.wager))]
 
 
-def _group(lines: list[Line]) -> Group:
-    alike: dict[object, list[Line]] = {}
+def _group(lines: list[SheetLine]) -> Group:
+    alike: dict[object, list[SheetLine]] = {}
     for line in lines:
         alike.setdefault((line.option, line.pays, line.par, line.favourable), []).append(line)
     merged = list(alike.values())
@@ -115,18 +115,18 @@ def _group(lines: list[Line]) -> Group:
         wager=lines[0].wager,
         name=lines[0].name,
         pays=tuple(_pays(lines)),
-        rows=tuple(_row(some, bare) for some in merged),
-        flags=tuple(_flags(some for some in merged if some[0].is_flagged)),
+        rows=tuple(_row(equal, bare) for equal in merged),
+        flags=tuple(_flags(equal for equal in merged if equal[0].is_flagged)),
     )
 
 
-def _pays(lines: list[Line]) -> Iterator[str]:
-    """Say what all lines of a wager pay: once where it is the same, else by number or by option."""
+def _pays(lines: list[SheetLine]) -> Iterator[str]:
+    """Yield what the lines of a wager pay: once if they pay the same, else by number or by option."""
     base: dict[str, dict[str, None]] = {}
     odds: dict[str, dict[str, None]] = {}
     for line in lines:
         flat, _, behind = line.pays.partition("; odds ")
-        table = (line.option or "as listed").partition(", ")[0]  # what follows is a reading, which pays the same
+        table = (line.option or "as listed").partition(", ")[0]  # after the comma comes a reading, which pays the same
         base.setdefault(flat, {})[line.number or table] = None
         if behind:
             odds.setdefault(behind, {})[line.number or ""] = None
@@ -138,45 +138,45 @@ def _pays(lines: list[Line]) -> Iterator[str]:
         yield f"pays {_joined(base)}" + (f"; odds pay {_joined(odds)}" if odds else "")
 
 
-def _joined(said: dict[str, dict[str, None]]) -> str:
-    if len(said) == 1:
-        return next(iter(said))
-    return ", ".join(f"{text} ({', '.join(labels)})" for text, labels in said.items())
+def _joined(labels_by_text: dict[str, dict[str, None]]) -> str:
+    if len(labels_by_text) == 1:
+        return next(iter(labels_by_text))
+    return ", ".join(f"{text} ({', '.join(labels)})" for text, labels in labels_by_text.items())
 
 
-def _label(alike: list[Line]) -> str:
+def _label(alike: list[SheetLine]) -> str:
     numbers = ", ".join(line.number for line in alike if line.number)
     return ": ".join(filter(None, (numbers, alike[0].option)))
 
 
-def _row(alike: list[Line], bare: str) -> Row:
+def _row(alike: list[SheetLine], bare: str) -> Row:
     par = alike[0].par
     return Row(
         label=_label(alike) or bare,
         stake=dollars(par.stake),
-        win=percent(par.win, 2),
-        lose=percent(par.lose, 2),
-        push=percent(par.push, 2),
-        edge=percent(par.edge),
-        fraction=short(par.edge),
-        outlay=percent(par.edge_on_outlay),
-        resolved=percent(par.edge_resolved),
-        per_roll=percent(par.edge_per_roll),
+        win=in_percent(par.win, 2),
+        lose=in_percent(par.lose, 2),
+        push=in_percent(par.push, 2),
+        edge=in_percent(par.edge),
+        fraction=short_fraction(par.edge),
+        outlay=in_percent(par.edge_on_outlay),
+        resolved=in_percent(par.edge_resolved),
+        per_roll=in_percent(par.edge_per_roll),
         rolls=decimal(par.rolls, 3),
         sd=decimal(Fraction(par.sd), 3),
         is_flagged=alike[0].is_flagged,
     )
 
 
-def _flags(flagged: Iterable[list[Line]]) -> Iterator[str]:
-    """Say who has the edge and at which stakes, once for all lines of which it is true."""
-    said: dict[str, list[str]] = {}
+def _flags(flagged: Iterable[list[SheetLine]]) -> Iterator[str]:
+    """Yield who has the edge and at which stakes, once for all lines where that is the same."""
+    labels_by_text: dict[str, list[str]] = {}
     for alike in flagged:
         par, stakes = alike[0].par, ", ".join(map(str, alike[0].favourable))
         text = "no edge for the house"
         if par.edge <= 0:
             text = "the player has the edge" if par.edge else "nobody has an edge"
-        said.setdefault(f"{text} at stakes of {stakes}" if stakes else text, []).append(_label(alike))
-    for text, labels in said.items():
+        labels_by_text.setdefault(f"{text} at stakes of {stakes}" if stakes else text, []).append(_label(alike))
+    for text, labels in labels_by_text.items():
         about = "; ".join(filter(None, labels))
         yield f"{about}: {text}" if about else text

@@ -1,4 +1,4 @@
-"""A par sheet as a workbook: decimals as numbers, fractions as text, flagged lines marked, definitions beside it."""
+"""A par sheet as a workbook: decimals as numbers, fractions as text, flagged lines marked, and the definitions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from xlsxwriter import Workbook
 
 from passline.exact.par.as_text import DEFINITIONS
-from passline.exact.par.sheet import Line, Sheet
+from passline.exact.par.sheet import Sheet, SheetLine
 
 __all__ = ["sheet_xlsx"]
 
@@ -27,11 +27,11 @@ _FORMATS = {
 _FLAGGED = "#FFF2CC"
 _HEAD = "#1F3B2D"
 _CENTS = 100
-_MADE = datetime(2000, 1, 1)  # noqa: DTZ001 - the format knows no zones; fixed, so that the same sheet gives the same bytes
+_MADE = datetime(2000, 1, 1)  # noqa: DTZ001 - the format has no time zones; fixed, so that equal sheets give equal bytes
 
 
 def sheet_xlsx(sheet: Sheet) -> bytes:
-    """Make the workbook.
+    """Return the workbook as bytes.
 
     >>> from passline.exact.par.sheet import sheet
     >>> sheet_xlsx(sheet("section2", game="craps", wager="field"))[:2]
@@ -72,7 +72,7 @@ def _lines(book: Workbook, sheet: Sheet) -> None:
     page.repeat_rows(0)
 
 
-def _cells(line: Line) -> tuple[Any, ...]:
+def _cells(line: SheetLine) -> tuple[Any, ...]:
     par = line.par
     shares = (par.win, par.lose, par.push)
     edges = (par.edge_on_outlay, par.edge_resolved, par.edge_per_roll)

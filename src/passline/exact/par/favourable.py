@@ -1,8 +1,8 @@
-"""Stakes that cost nothing: rounding is always in the player's favour, so a small stake may have no edge left.
+"""Stakes at which the house has no edge: rounding is in the player's favour and may outweigh it at small stakes.
 
-Without rounding a wager loses `edge x wagered` for each unit of its stake. A payment is rounded up by less than a chip,
-and vigorish down by less than a chip, so what rounding can give is bounded and only stakes below a bound come into
-question. Each of those that could pass is compiled through the engine like any other line.
+Without rounding, a wager loses `edge x wagered` per unit of its stake. A payment is rounded up, and vigorish down, by
+less than a chip, so the gain from rounding is bounded, and only stakes below a bound can have no edge. Those that could
+are solved like any other line.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BASIS_POINTS = 10_000
 
 
 class Stakes(Struct, frozen=True):
-    """Stakes one after the other, in cents; without a last one they go up to whatever the house's maximum is.
+    """Evenly spaced stakes, in cents; without a last one they go up to the house's maximum, whatever it is.
 
     >>> print(Stakes(5_00, 5_00, 1_00), Stakes(5_00, 19_00, 1_00), Stakes(6_00, 18_00, 2_00), sep="; ")
     5.00; 5.00-19.00; 6.00-18.00 by 2.00
@@ -50,8 +50,8 @@ class Stakes(Struct, frozen=True):
 _DOLLAR = 100
 
 
-def favourable_stakes(one: Offered, exact: Par, par: Callable[[Offered, int], Par]) -> tuple[Stakes, ...]:
-    """Give every lawful stake of a line that favours the player or costs nothing, given its par at an exact stake.
+def favourable_stakes(line: Offered, exact: Par, par: Callable[[Offered, int], Par]) -> tuple[Stakes, ...]:
+    """Return the lawful stakes at which a line has no edge for the house; `exact` is its par at an exact stake.
 
     >>> from passline.exact.par.solver import Solver
     >>> from passline.rules.rules import Rules
@@ -60,98 +60,99 @@ def favourable_stakes(one: Offered, exact: Par, par: Callable[[Offered, int], Pa
     >>> print(*favourable_stakes(place, solver.par(place, 6_00), solver.par))
     5.00 7.00-10.00 13.00-15.00 19.00-20.00 25.00
     """
-    rule, step = one.rules.wagers[one.kind], _step(one)
+    rule, step = line.rules.wagers[line.kind], _step(line)
     first = -(-max(rule.min, 1) // step) * step
     if exact.edge <= 0:
         return (Stakes(first, rule.max - rule.max % step if rule.max < UNBOUNDED else None, step),)
     loss = exact.edge * exact.wagered
-    most = min(rule.max, int(_bound(one, exact) / loss))
-    free = [cents for cents in range(first, most + 1, step) if loss * cents <= _given(one, exact, cents)]
-    if not one.odds and len(_payouts(one)) == 1:  # then what rounding can give is what it does: the ends will do
+    most = min(rule.max, int(_bound(line, exact) / loss))
+    free = [cents for cents in range(first, most + 1, step) if loss * cents <= _given(line, exact, cents)]
+    if not line.odds and len(_payouts(line)) == 1:  # then `_given` is no bound but exact: checking the ends is enough
         ranges = _ranges(free, step)
         return tuple(
-            some for some in ranges if all(_is_free(one, cents, par) for cents in {some.first, some.last or 0})
+            stakes for stakes in ranges if all(_is_free(line, cents, par) for cents in {stakes.first, stakes.last or 0})
         )
-    return tuple(_ranges([cents for cents in free if _is_free(one, cents, par)], step))
+    return tuple(_ranges([cents for cents in free if _is_free(line, cents, par)], step))
 
 
-def _is_free(one: Offered, cents: int, par: Callable[[Offered, int], Par]) -> bool:
+def _is_free(line: Offered, cents: int, par: Callable[[Offered, int], Par]) -> bool:
     try:
-        return not is_capped(one, cents) and par(one, cents).edge <= 0
+        return not is_capped(line, cents) and par(line, cents).edge <= 0
     except UnlawfulWish:
         return False
 
 
-def _step(one: Offered) -> int:
-    """The least amount by which lawful stakes differ: a chip, or where nothing is rounded what can be paid in chips."""
-    rules, rule = one.rules, one.rules.wagers[one.kind]
+def _step(line: Offered) -> int:
+    """Return the step between lawful stakes: a chip or, without rounding, the least amount paid in whole chips."""
+    rules, rule = line.rules, line.rules.wagers[line.kind]
     steps = [rules.chip]
     if isinstance(rule.entry, SideWager) and rule.entry.amount and rule.entry.amount.step:
         steps.append(rule.entry.amount.step)
     if isinstance(rule.entry, Composite) and rule.entry.units:
         steps.append(rules.chip * rule.units)
-    if not _rounds(one):
-        steps += [rule.units * payout.pays.unit(rules.chip) for payout in _payouts(one) if payout.pays.ratio]
+    if not _rounds(line):
+        steps += [rule.units * payout.pays.unit(rules.chip) for payout in _payouts(line) if payout.pays.ratio]
     return lcm(*steps)
 
 
-def _rounds(one: Offered) -> bool:
-    return one.rules.house.unpayable == "round_up"
+def _rounds(line: Offered) -> bool:
+    return line.rules.house.unpayable == "round_up"
 
 
-def _payouts(one: Offered) -> list[Payout]:
-    """The payouts that may be made on the wager itself."""
-    rules, rule = one.rules, one.rules.wagers[one.kind]
+def _payouts(line: Offered) -> list[Payout]:
+    """Return the payouts of the wager itself, without those of odds."""
+    rules, rule = line.rules, line.rules.wagers[line.kind]
     if isinstance(rule.entry, Composite):
         kinds = [part for part, _units in rule.parts if part in rules.wagers]
         return [payout for kind in kinds for payout in rules.wagers[kind].payouts.values()]
-    return [rule.payouts[one.number]] if one.number in rule.payouts else list(rule.payouts.values())
+    return [rule.payouts[line.number]] if line.number in rule.payouts else list(rule.payouts.values())
 
 
-def _payments(one: Offered, exact: Par) -> Fraction:
-    """A bound on the mean number of payments: one with a win, save for a wager that is paid again and again."""
-    return exact.rolls if one.rules.wagers[one.kind].family == "run" else exact.win
+def _payments(line: Offered, exact: Par) -> Fraction:
+    """Return a bound on the mean number of payments: one per win, except for a wager that is paid repeatedly."""
+    return exact.rolls if line.rules.wagers[line.kind].family == "run" else exact.win
 
 
-def _bound(one: Offered, exact: Par) -> Fraction:
-    """What rounding can give at most, whatever the stake."""
-    rule, chip = one.rules.wagers[one.kind], one.rules.chip
+def _bound(line: Offered, exact: Par) -> Fraction:
+    """Return the most that rounding can give at any stake."""
+    rule, chip = line.rules.wagers[line.kind], line.rules.chip
     bound = Fraction(0)
-    if _rounds(one):
-        bound += chip * max(len(rule.parts), 1) * _payments(one, exact)
-        bound += chip if one.odds else 0
+    if _rounds(line):
+        bound += chip * max(len(rule.parts), 1) * _payments(line, exact)
+        bound += chip if line.odds else 0
     return bound + (chip if rule.vigorish else 0)
 
 
-def _given(one: Offered, exact: Par, cents: int) -> Fraction:
-    """What rounding can give at most at one stake: the largest of its payments' in each part, and the vigorish's."""
-    rules, rule = one.rules, one.rules.wagers[one.kind]
+def _given(line: Offered, exact: Par, cents: int) -> Fraction:
+    """Return the most that rounding can give at a stake: the largest gain of a payment in each part, and vigorish."""
+    rules, rule = line.rules, line.rules.wagers[line.kind]
     given = Fraction(0)
-    if _rounds(one):
-        gains = [_gain(one, payout, cents // rule.units * units) for payout in _payouts(one) for units in _units(one)]
-        if one.odds:
-            odds = rules.wagers[one.odds]
+    if _rounds(line):
+        amounts = [cents // rule.units * units for units in _units(line)]
+        gains = [_gain(line, payout, amount) for payout in _payouts(line) for amount in amounts]
+        if line.odds:
+            odds = rules.wagers[line.odds]
             behind = {number: rules.odds_cents_max(odds, number, cents) or 0 for number in odds.numbers}
-            gains += [_gain(one, odds.payouts[number], most - most % rules.chip) for number, most in behind.items()]
-        given += max(gains) * max(len(rule.parts), 1) * _payments(one, exact)
+            gains += [_gain(line, odds.payouts[number], most - most % rules.chip) for number, most in behind.items()]
+        given += max(gains) * max(len(rule.parts), 1) * _payments(line, exact)
     if rule.vigorish:
-        basis = _payouts(one)[0].pays.ratio if rule.vigorish.basis == "potential_win" else Fraction(1)
-        due = cents * basis * rule.vigorish.basis_points / _BASIS_POINTS - rules.vigorish_on(rule, one.number, cents)
-        given += due * (1 if rule.vigorish.is_due_when_made(one.number) else exact.win)
+        basis = _payouts(line)[0].pays.ratio if rule.vigorish.basis == "potential_win" else Fraction(1)
+        due = cents * basis * rule.vigorish.basis_points / _BASIS_POINTS - rules.vigorish_on(rule, line.number, cents)
+        given += due * (1 if rule.vigorish.is_due_when_made(line.number) else exact.win)
     return given
 
 
-def _units(one: Offered) -> set[int]:
-    return {units for _part, units in one.rules.wagers[one.kind].parts} or {1}
+def _units(line: Offered) -> set[int]:
+    return {units for _part, units in line.rules.wagers[line.kind].parts} or {1}
 
 
-def _gain(one: Offered, payout: Payout, cents: int) -> Fraction:
-    winnings = one.rules.winnings(payout, cents)
+def _gain(line: Offered, payout: Payout, cents: int) -> Fraction:
+    winnings = line.rules.winnings(payout, cents)
     return winnings - payout.pays.on(cents) if winnings is not None else Fraction(0)
 
 
 def _ranges(stakes: list[int], step: int) -> list[Stakes]:
-    """Join stakes that follow each other."""
+    """Join stakes that are one step apart."""
     known = set(stakes)
     firsts = [cents for cents in stakes if cents - step not in known]
     lasts = [cents for cents in stakes if cents + step not in known]

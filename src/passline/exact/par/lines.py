@@ -1,4 +1,4 @@
-"""What a par sheet has lines for: all that a house offers, or that a regulation permits any house to offer."""
+"""The lines of a par sheet before they are solved: all that a house offers, or that a regulation permits."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from passline.rules.rulebook_reader import Rulebook, rulebook_of
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema.rulebook import Composite, OddsWager, OneRoll, SideWager, WagerEntry
 
-__all__ = ["UNBOUNDED", "Offered", "is_capped", "offered_by_house", "permitted", "smallest_exact_stake"]
+__all__ = ["UNBOUNDED", "Offered", "is_capped", "line_name", "offered_by_house", "permitted", "smallest_exact_stake"]
 
 UNBOUNDED = 10**9
-"""A posted maximum, in cents, that cuts into no stake of a sheet."""
-_POLICIES: tuple[int | tuple[int, ...], ...] = (1, 2, (3, 4, 5), 3, 5, 10, 20, 50, 100)
-_ALL = 100  # basis points in a percent
+"""A posted maximum, in cents, that is above every stake of a sheet."""
+_ODDS: tuple[int | tuple[int, ...], ...] = (1, 2, (3, 4, 5), 3, 5, 10, 20, 50, 100)  # multiples that get a line
+_PERCENT = 100  # basis points in a percent
 _OFF = "off on the come-out roll"
 
 
 class Offered(Struct, frozen=True, kw_only=True):
-    """One line of a sheet before it is figured: a wager under rules, with its option and the odds taken behind it."""
+    """One line of a sheet before it is solved: a wager under rules, with its option and the odds taken behind it."""
 
     rules: Rules
     kind: str
@@ -35,20 +35,20 @@ class Offered(Struct, frozen=True, kw_only=True):
 
 
 def offered_by_house(rules: Rules) -> Iterator[Offered]:
-    """Give every line of one house.
+    """Yield every line of one house.
 
-    >>> [one.option for one in offered_by_house(Rules.of("maryland")) if one.kind == "pass"]
+    >>> [line.option for line in offered_by_house(Rules.of("maryland")) if line.kind == "pass"]
     [None, 'odds 3-4-5x']
     """
     for rule in rules.wagers.values():
         if rule.is_offered and not rule.behind:
-            yield from _lines(rules, rule)
+            yield from _lines_of(rules, rule)
 
 
 def permitted(name: str, game: str) -> Iterator[Offered]:
-    """Give every line a regulation permits in a game: the default house, then each election that changes a line.
+    """Yield every line that a regulation permits in a game: the default house's, then those of other elections.
 
-    >>> [one.option for one in permitted("maryland", "craps") if one.kind == "any_seven"]
+    >>> [line.option for line in permitted("maryland", "craps") if line.kind == "any_seven"]
     [None, '26 to 5']
     """
     rulebook = rulebook_of(name)
@@ -60,23 +60,23 @@ def permitted(name: str, game: str) -> Iterator[Offered]:
         except HouseBreaches:
             if not elected:
                 raise
-            continue  # what a candidate asks for is not this regulation's to permit
-        for one in offered_by_house(rules):
-            key = (one.kind, one.number, one.option)
-            if (kinds is None or one.kind in kinds) and key not in seen:
+            continue  # this regulation does not permit the election
+        for line in offered_by_house(rules):
+            key = (line.kind, line.number, line.option)
+            if (kinds is None or line.kind in kinds) and key not in seen:
                 seen.add(key)
-                yield one
+                yield line
 
 
 _Variants = Iterator[tuple[dict[str, Any], frozenset[str] | None]]
 
 
 def _variants(rulebook: Rulebook, game: str) -> _Variants:
-    """Give elections laid over the default house, each with the wagers whose lines it changes (None: all)."""
+    """Yield changes to the default house's elections, each with the wagers whose lines it changes (None: all)."""
     wagers = {**rulebook.wagers, **rulebook.games[game].wagers}
     yield {}, None
     behind = frozenset(entry.behind for entry in wagers.values() if isinstance(entry, OddsWager))
-    for policy in _POLICIES:
+    for policy in _ODDS:
         for works in rulebook.elections["come_odds_on_come_out"].choices:
             yield {"odds": _odds(rulebook, policy), "come_odds_on_come_out": works}, behind
     yield from _vigorish_variants(rulebook)
@@ -86,13 +86,13 @@ def _variants(rulebook: Rulebook, game: str) -> _Variants:
 
 
 def _vigorish_variants(rulebook: Rulebook) -> _Variants:
-    """Give each lawful basis and moment; a moment may be the regulation's to vary by number (Arizona's buy wagers)."""
+    """Yield each lawful basis and moment of vigorish; the moment may vary by number (Arizona's buy wagers)."""
     kinds = ("buy", "lay")
     is_shared = bool(rulebook.elections["lay_vigorish_when"].same_as)
     for kind in kinds:
         for basis in rulebook.elections[f"{kind}_vigorish_basis"].choices:
             for when in rulebook.elections[f"{kind}_vigorish_when"].choices:
-                moments = {f"{one}_vigorish_when": when for one in (kinds if is_shared else (kind,))}
+                moments = {f"{other}_vigorish_when": when for other in (kinds if is_shared else (kind,))}
                 yield {**moments, f"{kind}_vigorish_basis": basis}, frozenset({kind})
     if numbers := rulebook.elections["buy_vigorish_won_on"].subset_of:
         yield {"buy_vigorish_won_on": tuple(map(int, numbers))}, frozenset({"buy"})
@@ -111,7 +111,7 @@ def _other_payouts(kind: str, entry: WagerEntry) -> Iterator[dict[str, Any]]:
 
 
 def _odds(rulebook: Rulebook, policy: int | tuple[int, ...]) -> dict[str, int]:
-    """Give the multiple for each point: one for all, or more the likelier the point is."""
+    """Return the multiple of odds for each point: one for all, or a larger one the likelier the point is."""
     points = sorted(map(int, rulebook.default_house["odds"]))
     if isinstance(policy, int):
         return {str(point): policy for point in points}
@@ -120,16 +120,12 @@ def _odds(rulebook: Rulebook, policy: int | tuple[int, ...]) -> dict[str, int]:
 
 
 def _ways(total: int) -> int:
-    """How many of the 36 outcomes have a total.
-
-    >>> [_ways(total) for total in (4, 5, 6, 8)]
-    [3, 4, 5, 5]
-    """
+    """Return how many of the 36 outcomes have this total."""
     return sum(roll.total == total for roll in OUTCOMES)
 
 
-def _lines(rules: Rules, rule: WagerRule) -> Iterator[Offered]:
-    behind = next((one.kind for one in rules.wagers.values() if one.behind == rule.kind), "")
+def _lines_of(rules: Rules, rule: WagerRule) -> Iterator[Offered]:
+    behind = next((other.kind for other in rules.wagers.values() if other.behind == rule.kind), "")
     for number in sorted(rule.numbers):
         yield Offered(rules=rules, kind=rule.kind, number=number, option=_option(rules, rule, number))
         if behind:
@@ -138,13 +134,13 @@ def _lines(rules: Rules, rule: WagerRule) -> Iterator[Offered]:
 
 
 def _option(rules: Rules, rule: WagerRule, number: int) -> str | None:
-    """Say what was elected about a wager, where something was."""
+    """Return the elections of a house about a wager in words, or None where there are none."""
     if isinstance(rule.entry, SideWager):
         table, reading = rules.house.side_wagers[rule.entry.offered], rules.house.readings.get(rule.kind)
         usual = next(iter(getattr(rule.entry, "readings", None) or (None,)))
         return f"{table}, {reading.replace('_', ' ')}" if reading and reading != usual else table
     if rule.vigorish:
-        rate = Fraction(rule.vigorish.basis_points, _ALL)
+        rate = Fraction(rule.vigorish.basis_points, _PERCENT)
         percent = str(rate) if rate.denominator == 1 else f"{float(rate):g}"
         when = "made" if rule.vigorish.is_due_when_made(number) else "won"
         return f"{percent}% of {rule.vigorish.basis.replace('_', ' ')} when {when}"
@@ -158,9 +154,9 @@ def _odds_option(rules: Rules, rule: WagerRule) -> str:
     for point in sorted(rule.numbers, key=_ways):
         by_ways.setdefault(_ways(point), set()).add(rules.house.odds[number_text(point)])
     if all(len(multiples) == 1 for multiples in by_ways.values()):
-        multiples = list(dict.fromkeys(multiple for one in by_ways.values() for multiple in one))
+        multiples = list(dict.fromkeys(multiple for shared in by_ways.values() for multiple in shared))
         text = f"odds {'-'.join(map(str, multiples))}x"
-    else:  # points as likely as each other are treated differently: say all
+    else:  # equally likely points have different multiples: list all points
         text = "odds " + ", ".join(f"{rules.house.odds[number_text(n)]}x on {n}" for n in sorted(rule.numbers))
     if rule.entry.come_out and rule.entry.come_out.elect:
         usual = rules.rulebook.elections[rule.entry.come_out.elect].choices[0] == "on"
@@ -171,53 +167,53 @@ def _odds_option(rules: Rules, rule: WagerRule) -> str:
     return text
 
 
-def smallest_exact_stake(one: Offered) -> int | None:
-    """Give the smallest lawful stake that every payout, odds and vigorish treats exactly; None where there is none.
+def smallest_exact_stake(line: Offered) -> int | None:
+    """Return the smallest lawful stake whose payouts, odds and vigorish need no rounding; None if there is none.
 
     >>> place = Offered(rules=Rules.of("maryland"), kind="place_win", number=6)
     >>> smallest_exact_stake(place)
     600
     """
-    rules, rule = one.rules, one.rules.wagers[one.kind]
-    step = lcm(rules.chip, *_steps(one))
+    rules, rule = line.rules, line.rules.wagers[line.kind]
+    step = lcm(rules.chip, *_steps(line))
     entry = rule.entry
     if isinstance(entry, SideWager) and entry.amount and entry.amount.step:
         step = lcm(step, entry.amount.step)
     stake = -(-max(rule.min, 1) // step) * step
     if stake > rule.max:
         return None
-    return None if is_capped(one, stake) else stake
+    return None if is_capped(line, stake) else stake
 
 
-def is_capped(one: Offered, stake: int) -> bool:
-    """Whether a cap in money is lower than the multiple of the stake that the odds are to be."""
-    if not one.odds:
+def is_capped(line: Offered, stake: int) -> bool:
+    """Return whether a cap in money is below the multiple of the stake that the odds should be."""
+    if not line.odds:
         return False
-    odds = one.rules.wagers[one.odds]
-    most = {point: one.rules.odds_cents_max(odds, point, stake) or 0 for point in odds.numbers}
-    return any(most[point] < int(one.rules.odds_cents(odds, point, stake)) for point in odds.numbers)
+    odds = line.rules.wagers[line.odds]
+    most = {point: line.rules.odds_cents_max(odds, point, stake) or 0 for point in odds.numbers}
+    return any(most[point] < int(line.rules.odds_cents(odds, point, stake)) for point in odds.numbers)
 
 
-def _steps(one: Offered) -> Iterator[int]:
-    """Give amounts whose multiples are exact, for each thing that is paid or charged."""
-    rules, rule, chip = one.rules, one.rules.wagers[one.kind], one.rules.chip
+def _steps(line: Offered) -> Iterator[int]:
+    """Yield, for each payout or charge, an amount whose multiples need no rounding."""
+    rules, rule, chip = line.rules, line.rules.wagers[line.kind], line.rules.chip
     if isinstance(rule.entry, Composite):
         parts = (part for part, _units in rule.parts if part != "high")
         each = lcm(chip, *(payout.pays.unit(chip) for part in parts for payout in rules.wagers[part].payouts.values()))
         yield rule.units * each
-    elif isinstance(rule.entry, SideWager | OneRoll) and not one.number:
+    elif isinstance(rule.entry, SideWager | OneRoll) and not line.number:
         yield rule.unit(0, chip)
     else:
-        yield rule.unit(0 if rule.family == "line" else one.number, chip)
+        yield rule.unit(0 if rule.family == "line" else line.number, chip)
     if rule.vigorish:
-        basis = rule.payouts[one.number].pays.ratio if rule.vigorish.basis == "potential_win" else Fraction(1)
-        yield chip * (basis * rule.vigorish.basis_points / (_ALL * _ALL)).denominator
-    if one.odds:
-        odds = rules.wagers[one.odds]
+        basis = rule.payouts[line.number].pays.ratio if rule.vigorish.basis == "potential_win" else Fraction(1)
+        yield chip * (basis * rule.vigorish.basis_points / (_PERCENT * _PERCENT)).denominator
+    if line.odds:
+        odds = rules.wagers[line.odds]
         for point in odds.numbers:
             yield chip * (rules.odds_cents(odds, point, chip) / odds.unit(point, chip)).denominator
 
 
-def describe(one: Offered) -> str:
-    """Name a line: the wager, its number and its option."""
-    return ", ".join(filter(None, (f"{one.kind} {number_text(one.number)}".strip(), one.option)))
+def line_name(line: Offered) -> str:
+    """Return a line's name: the wager, its number and its option."""
+    return ", ".join(filter(None, (f"{line.kind} {number_text(line.number)}".strip(), line.option)))

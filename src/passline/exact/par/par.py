@@ -1,4 +1,4 @@
-"""One line of a par sheet: a wager compiled against the engine, and its chain solved over the rationals."""
+"""The par of one wager: `par_of` compiles it against the engine and solves its chain over the rationals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from passline.automaton.arrays import IDLE, Automaton
 from passline.automaton.compiler import compile_strategy
 from passline.automaton.minimise import lumped
-from passline.exact.chain.chains import Chain, ChainError, Ending, chain_of, followed, mean_and_variance
+from passline.exact.chain.chains import Chain, ChainError, Ending, chain_of, follow, mean_and_variance
 from passline.rules.rules import Rules
 from passline.strategy.one_wager import OneWager
 
@@ -21,10 +21,10 @@ _DIGITS = 12
 
 
 class Par(Struct, frozen=True, kw_only=True):
-    """What a wager of one amount does in the long run. Edges are the house's; a negative one is the player's.
+    """What a wager of one stake does in the long run. Edges are the house's; a negative one is the player's.
 
-    Rolls on which the wager is off do not count. The amount wagered is the stake and the odds taken on average; the
-    outlay is that and vigorish paid when the wager is made. The standard deviation is of one wager, in stakes.
+    Rolls on which the wager is off do not count. The amount wagered is the stake plus the mean odds taken; the outlay
+    also includes vigorish paid when the wager is made. The standard deviation is of one wager, in stakes.
     """
 
     stake: int  # cents
@@ -41,7 +41,7 @@ class Par(Struct, frozen=True, kw_only=True):
 
     @property
     def sd(self) -> Decimal:
-        """The standard deviation to twelve digits: the root of a rational is seldom one.
+        """The standard deviation to twelve digits, because the root of a rational is seldom rational.
 
         >>> par_of(Rules.of("maryland"), kind="pass", cents=5_00).sd
         Decimal('0.999900005204')
@@ -57,7 +57,7 @@ class Par(Struct, frozen=True, kw_only=True):
 
 
 def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = "") -> Par:
-    """Compile a wager made once, with the most odds the house allows where `odds` names them, and solve it.
+    """Return the par of a wager made once; if `odds` names an odds wager, with the most odds the house allows.
 
     >>> par = par_of(Rules.of("maryland"), kind="pass", cents=5_00)
     >>> par.edge, par.rolls
@@ -65,23 +65,24 @@ def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = 
     """
     strategy = OneWager(rules=rules, kind=kind, number=number, cents=cents, odds=odds)
     automaton = lumped(compile_strategy(rules, strategy, only=strategy.counted), marks=IDLE)
-    return _solved(automaton, cents, is_charged=rules.wagers[kind].vigorish is not None)
+    return _par(automaton, cents, is_charged=rules.wagers[kind].vigorish is not None)
 
 
-def _solved(automaton: Automaton, cents: int, *, is_charged: bool) -> Par:
+def _par(automaton: Automaton, cents: int, *, is_charged: bool) -> Par:
+    """Solve the automaton of a wager of `cents`; `is_charged` says whether it may cost vigorish."""
     ends = _ends(automaton)
     chain = chain_of(automaton)
     stake = Fraction(cents, automaton.unit)
-    made, endings = _followed(chain, ends)
+    visited, endings = _follow(chain, ends)
     mean, variance = mean_and_variance(chain, 0, ends)
-    win, lose = (sum((one.share for one in endings if one.total * sign > 0), Fraction(0)) for sign in (1, -1))
+    win, lose = (sum((ending.share for ending in endings if ending.total * sign > 0), Fraction(0)) for sign in (1, -1))
     is_idle = (automaton.mark[:, 0] & IDLE) != 0
-    rolls = sum((mean_visits for state, mean_visits in made.items() if not is_idle[state]), Fraction(0))
-    vigorish = _vigorish(automaton, chain, made, stake) if is_charged else {}
-    amounts = [(one, int(automaton.outlay[one.state]) - vigorish.get(one.state, 0)) for one in endings]
-    wagered = sum((one.share * amount for one, amount in amounts), Fraction(0))
-    resolved = sum((one.share * amount for one, amount in amounts if one.total), Fraction(0))
-    paid = sum((made[state] * charge for state, charge in vigorish.items()), Fraction(0))
+    rolls = sum((mean_visits for state, mean_visits in visited.items() if not is_idle[state]), Fraction(0))
+    vigorish = _vigorish(automaton, chain, visited, stake) if is_charged else {}
+    amounts = [(ending, int(automaton.outlay[ending.state]) - vigorish.get(ending.state, 0)) for ending in endings]
+    wagered = sum((ending.share * amount for ending, amount in amounts), Fraction(0))
+    resolved = sum((ending.share * amount for ending, amount in amounts if ending.total), Fraction(0))
+    paid = sum((visited[state] * charge for state, charge in vigorish.items()), Fraction(0))
     return Par(
         stake=cents,
         win=win,
@@ -98,7 +99,7 @@ def _solved(automaton: Automaton, cents: int, *, is_charged: bool) -> Par:
 
 
 def _ends(automaton: Automaton) -> frozenset[int]:
-    """The states from which no money moves any more."""
+    """Return the states from which no more money moves."""
     alive = (automaton.outlay != 0) | (automaton.cash != 0).any(axis=1)
     while True:
         leads = alive | alive[automaton.next].any(axis=1)
@@ -107,23 +108,23 @@ def _ends(automaton: Automaton) -> frozenset[int]:
         alive = leads
 
 
-def _vigorish(automaton: Automaton, chain: Chain, made: dict[int, Fraction], stake: Fraction) -> dict[int, Fraction]:
-    """Give the vigorish that the states pay which make the wager: their outlay is more than the stake by that much."""
-    waiting = {state for state in made if not automaton.outlay[state]}
+def _vigorish(automaton: Automaton, chain: Chain, visited: dict[int, Fraction], stake: Fraction) -> dict[int, Fraction]:
+    """Return the vigorish paid in each state that makes the wager: the outlay there, less the stake."""
+    waiting = {state for state in visited if not automaton.outlay[state]}
     makers = {0} if 0 not in waiting else {arc.next for state in waiting for arc in chain.arcs[state]} - waiting
     return {state: int(automaton.outlay[state]) - stake for state in makers}
 
 
-def _followed(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], list[Ending]]:
-    """Follow the wager to its end. What is up in the state that ends it is what was wagered.
+def _follow(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], list[Ending]]:
+    """Follow the wager to its ends; the outlay of the state before an end is the amount wagered.
 
-    The gains of one that pays again and again have no bound; then only the sign of a large total is known, which is all
-    that win, lose and push ask.
+    The gains of a wager that pays repeatedly have no bound. Totals are then capped above the largest loss, which keeps
+    the sign of the result: win, lose and push need no more.
     """
     try:
-        return followed(chain, ends)
+        return follow(chain, ends)
     except ChainError:
         if any(arc.cash < 0 and arc.next not in ends for row in chain.arcs for arc in row):
-            raise ChainError("a wager that loses again and again before it ends is neither won nor lost") from None
+            raise ChainError("a wager that loses repeatedly before it ends is neither won nor lost") from None
         most_lost = -min((arc.cash for row in chain.arcs for arc in row if arc.cash < 0), default=0)
-        return followed(chain, ends, cap=most_lost + 1)
+        return follow(chain, ends, cap=most_lost + 1)

@@ -1,4 +1,7 @@
-"""The par sheet of a house, or of all that a regulation permits: every wager, number, option and pay table, figured."""
+"""The par sheet of a house, or of all that a regulation permits: every wager, number, option and pay table.
+
+The lines come from `lines`; `par` solves each of them, through `solver`, which solves equal ones once.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from msgspec.structs import replace
 from passline.dice import number_code, number_text
 from passline.errors import CrapsError
 from passline.exact.par.favourable import Stakes, favourable_stakes
-from passline.exact.par.lines import Offered, describe, is_capped, offered_by_house, permitted, smallest_exact_stake
+from passline.exact.par.lines import Offered, is_capped, line_name, offered_by_house, permitted, smallest_exact_stake
 from passline.exact.par.par import Par
 from passline.exact.par.pays import clauses_of, pays_text
 from passline.exact.par.solver import Solver
@@ -19,30 +22,30 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.strategy.strategy_table import UnlawfulWish
 
-__all__ = ["Line", "Progress", "Sheet", "SheetError", "sheet"]
+__all__ = ["Sheet", "SheetError", "SheetLine", "SheetProgress", "sheet"]
 
-Progress = Callable[[int, int, str], None]
-"""Told before each line how many are done, how many there are, and which is next."""
+SheetProgress = Callable[[int, int, str], None]
+"""Called before each line with the number of lines done, the number of all lines, and the name of the next."""
 
 _ROUNDED = "rounded up"
 
 
 class SheetError(CrapsError):
-    """A sheet that cannot be made: what was asked for is not offered, or not at that stake."""
+    """A sheet that cannot be made: the wager is not offered, or not at this stake."""
 
 
-class Line(Struct, frozen=True, kw_only=True):
-    """One line of a sheet: a wager on a number with an option, what it pays, and its par."""
+class SheetLine(Struct, frozen=True, kw_only=True):
+    """One solved line of a sheet: a wager on a number with an option, what it pays, and its par."""
 
     game: str
     wager: str
-    name: str  # as the regulation has it
+    name: str  # as in the regulation
     number: str | None
     option: str | None
     pays: str
     clauses: tuple[str, ...]
     par: Par
-    favourable: tuple[Stakes, ...] = ()  # stakes that favour the player or cost nothing
+    favourable: tuple[Stakes, ...] = ()  # stakes at which the house has no edge
 
     @property
     def is_flagged(self) -> bool:
@@ -51,11 +54,11 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
-    """A par sheet: whose it is, its lines in the order of the rulebook, and what was left out and why."""
+    """A par sheet: its lines in the order of the rulebook, and notes on what was left out and why."""
 
     title: str
-    house: str | None  # None: whatever the regulation permits a house
-    lines: tuple[Line, ...]
+    house: str | None  # None: all that the regulation permits a house
+    lines: tuple[SheetLine, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -66,9 +69,9 @@ def sheet(
     wager: str = "",
     number: str = "",
     stake: int = 0,
-    progress: Progress | None = None,
+    progress: SheetProgress | None = None,
 ) -> Sheet:
-    """Figure the lines of a house, or of a regulation: every game and all that it permits.
+    """Return the par sheet of a house (`Rules`), or of a regulation by name: all its games and all that it permits.
 
     Without a stake (in cents) each line has the smallest one that is paid exactly.
 
@@ -83,15 +86,15 @@ def sheet(
     chosen = _chosen(offers, wager, number)
     solver = Solver()
     rounding = _Rounding() if isinstance(source, str) else None
-    lines: list[Line] = []
+    lines: list[SheetLine] = []
     refused: list[str] = []
-    for done, one in enumerate(chosen):
+    for done, offered in enumerate(chosen):
         if progress:
-            progress(done, len(chosen), describe(one))
+            progress(done, len(chosen), line_name(offered))
         try:
-            lines += _lines(one, stake, solver, rounding)
+            lines += _lines(offered, stake, solver, rounding)
         except UnlawfulWish as error:
-            refused.append(f"{describe(one)} for {dollars(stake)}: {error.refused}")
+            refused.append(f"{line_name(offered)} for {dollars(stake)}: {error.refused}")
     if progress:
         progress(len(chosen), len(chosen), "")
     if not lines:
@@ -117,86 +120,86 @@ def _offers(source: str | Rules, game: str) -> Iterator[Offered]:
     games = rulebook_of(source).games
     if game and game not in games:
         raise SheetError(f"{source} deals {' and '.join(games)}, not {game}")
-    for one in (game,) if game else games:
-        yield from _in_order(Rules.of(source, game=one), permitted(source, one))
+    for name in (game,) if game else games:
+        yield from _in_order(Rules.of(source, game=name), permitted(source, name))
 
 
 def _in_order(rules: Rules, offers: Iterator[Offered]) -> list[Offered]:
-    """Put all options of a wager on a number together."""
+    """Return the lines with all options of a wager on a number together."""
     order = {kind: index for index, kind in enumerate(rules.wagers)}
-    return sorted(offers, key=lambda one: (order[one.kind], one.number))
+    return sorted(offers, key=lambda offered: (order[offered.kind], offered.number))
 
 
 def _chosen(offers: list[Offered], wager: str, number: str) -> list[Offered]:
-    """Pick the lines asked for; what is not there is an error that lists what is."""
-    kinds = dict.fromkeys(one.kind for one in offers)
+    """Return the lines of `wager` on `number`; raise SheetError, listing the choices, if there are none."""
+    kinds = dict.fromkeys(offered.kind for offered in offers)
     if not wager:
         if number:
             raise SheetError(f"number {number} of which wager? name one of {', '.join(kinds)}")
         return offers
     if wager not in kinds:
         raise SheetError(f"there is no wager {wager!r} here; choose {', '.join(kinds)}")
-    mine = [one for one in offers if one.kind == wager]
+    mine = [offered for offered in offers if offered.kind == wager]
     if not number:
         return mine
     code = number_code(number)
-    if not any(one.number == code for one in mine) or not code:
-        numbers = ", ".join(dict.fromkeys(number_text(one.number) for one in mine if one.number))
+    if not any(offered.number == code for offered in mine) or not code:
+        numbers = ", ".join(dict.fromkeys(number_text(offered.number) for offered in mine if offered.number))
         raise SheetError(
             f"{wager} is not made on {number}; " + (f"choose {numbers}" if numbers else "it has no number")
         )
-    return [one for one in mine if one.number == code]
+    return [offered for offered in mine if offered.number == code]
 
 
 class _Rounding:
-    """The same lines in a house that rounds up what it cannot pay, where the regulation permits such a house."""
+    """Makes the same lines for a house that rounds payments up, where the regulation permits it."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Rules, Rules]] = {}
         self.is_elective = False
 
-    def of(self, one: Offered) -> Offered:
-        rules = one.rules
+    def rounded_up(self, offered: Offered) -> Offered:
+        rules = offered.rules
         if "round_up" not in rules.rulebook.elections["unpayable"].choices:
-            return one
+            return offered
         self.is_elective = True
         known = self._known.get(id(rules))
         if known is None:
             rounding = Rules(rules.rulebook, replace(rules.house, unpayable="round_up"))
             known = self._known[id(rules)] = (rules, rounding)
-        return replace(one, rules=known[1])
+        return replace(offered, rules=known[1])
 
 
-def _lines(one: Offered, stake: int, solver: Solver, rounding: _Rounding | None) -> list[Line]:
-    """Figure one line; a stake named may come to two, where a house may round up. None where no stake is exact."""
-    exact = smallest_exact_stake(one)
-    if exact is None or (stake and is_capped(one, stake)):
+def _lines(offered: Offered, stake: int, solver: Solver, rounding: _Rounding | None) -> list[SheetLine]:
+    """Return one line solved, two if `stake` is given and a house may round up, or none if no stake is exact."""
+    exact = smallest_exact_stake(offered)
+    if exact is None or (stake and is_capped(offered, stake)):
         return []
-    rounded = rounding.of(one) if rounding else one
-    par = solver.par(one, exact)
-    line = Line(
-        game=one.rules.house.game,
-        wager=one.kind,
-        name=one.rules.wagers[one.kind].name,
-        number=number_text(one.number) or None,
-        option=one.option,
-        pays=pays_text(one),
-        clauses=clauses_of(one),
+    rounded = rounding.rounded_up(offered) if rounding else offered
+    par = solver.par(offered, exact)
+    line = SheetLine(
+        game=offered.rules.house.game,
+        wager=offered.kind,
+        name=offered.rules.wagers[offered.kind].name,
+        number=number_text(offered.number) or None,
+        option=offered.option,
+        pays=pays_text(offered),
+        clauses=clauses_of(offered),
         par=par,
         favourable=favourable_stakes(rounded, par, solver.par),
     )
-    return [line] if not stake else _at_stake(line, (one, rounded), stake, solver)
+    return [line] if not stake else _at_stake(line, (offered, rounded), stake, solver)
 
 
-def _at_stake(line: Line, offers: tuple[Offered, Offered], stake: int, solver: Solver) -> list[Line]:
-    """Give a line at a stake as the house has it, and rounded up where that is lawful and different."""
-    one, rounded = offers
-    if rounded is one:
-        return [replace(line, par=solver.par(one, stake))]
+def _at_stake(line: SheetLine, offers: tuple[Offered, Offered], stake: int, solver: Solver) -> list[SheetLine]:
+    """Return a line at a stake without rounding up, and rounded up where that is lawful and different."""
+    offered, rounded = offers
+    if rounded is offered:
+        return [replace(line, par=solver.par(offered, stake))]
     up = solver.par(rounded, stake)
-    option = f"{one.option}, {_ROUNDED}" if one.option else _ROUNDED
+    option = f"{offered.option}, {_ROUNDED}" if offered.option else _ROUNDED
     try:
-        plain = replace(line, par=solver.par(one, stake))
+        plain = replace(line, par=solver.par(offered, stake))
     except UnlawfulWish:
         return [replace(line, par=up, option=option)]
     return [plain] if plain.par == up else [plain, replace(line, par=up, option=option)]

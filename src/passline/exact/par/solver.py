@@ -1,4 +1,4 @@
-"""What the money of a wager depends on: two lines that are treated alike are figured once."""
+"""A memory for `par_of`: lines whose automata are the same are solved once."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from passline.exact.par.par import Par, par_of
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema.rulebook import SideWager
 
-__all__ = ["Solver", "treatment"]
+__all__ = ["Solver", "automaton_key"]
 
 _WORDS = frozenset({"name", "cite", "or_cite", "reading"})
-# Of a wager's entry: what `WagerRule` has made payouts, lines and readings of; and what a wager that is made once, as
-# soon as it may be, never comes to: being removed, increased, or made again.
+# Keys of a wager's entry that the automaton of a wager made once does not depend on: those whose content `WagerRule`
+# holds as payouts, lines and readings; and those about removing, increasing or making it again.
 _COMPILED = frozenset({"offered", "pays", "tables", "readings", "tips", "notice", "marked"})
 _ONCE = frozenset({"make", "remove", "increase", "beside", "areas"})
-# Of a house: who it is, where people sit and who does what; and what `WagerRule` has made limits and payouts of.
+# Keys of a house that it does not depend on: names, seats, procedures; limits and payouts, which `WagerRule` holds.
 _HOUSE = frozenset(
     {"name", "game", "seats", "seat_left_of_stickperson", "procedures", "stickperson", "no_roll_callers", "variations"}
     | {"limits", "wager_cents_min", "wager_cents_max", "payouts", "side_wagers", "readings", "side_wagers_locked"}
@@ -27,31 +27,31 @@ _HOUSE = frozenset(
 )
 
 
-def treatment(one: Offered) -> bytes:
-    """Give all that the automaton of a line depends on but its stake.
+def automaton_key(line: Offered) -> bytes:
+    """Return a key of all that the automaton of a line depends on, except its stake.
 
     >>> from passline.exact.par.lines import permitted
     >>> craps, mini = (next(permitted("maryland", game)) for game in ("craps", "mini_craps"))
-    >>> treatment(craps) == treatment(mini)
+    >>> automaton_key(craps) == automaton_key(mini)
     True
     """
-    rules = one.rules
+    rules = line.rules
     house = {key: value for key, value in msgspec.to_builtins(rules.house).items() if key not in _HOUSE}
-    rule = rules.wagers[one.kind]
+    rule = rules.wagers[line.kind]
     parts = {
-        "who": [rules.rulebook.name, "" if isinstance(rule.entry, SideWager) else one.kind, one.number, one.odds],
+        "who": [rules.rulebook.name, "" if isinstance(rule.entry, SideWager) else line.kind, line.number, line.odds],
         "house": house,
         "limits_apply": rules.limits_apply,
         "points": sorted(rules.points),
         "windows": _stripped(msgspec.to_builtins(rules.windows)),
-        "wager": _treated(rule),
-        "with": [_treated(rules.wagers[kind]) for kind in _with(rules, rule, one.odds)],
+        "wager": _wager_key(rule),
+        "with": [_wager_key(rules.wagers[kind]) for kind in _with(rules, rule, line.odds)],
     }
     return msgspec.json.encode(parts, order="deterministic")
 
 
 def _with(rules: Rules, rule: WagerRule, odds: str) -> Iterator[str]:
-    """The other wagers that are made or settled with one: the line wager of whoever shoots, odds, parts."""
+    """Yield the other wagers that are made or settled with a wager: the shooter's line wager, odds, parts."""
     yield rules.procedures.shooter.line_wagers[0]
     if odds:
         yield odds
@@ -60,7 +60,7 @@ def _with(rules: Rules, rule: WagerRule, odds: str) -> Iterator[str]:
             yield part
 
 
-def _treated(rule: WagerRule) -> list[object]:
+def _wager_key(rule: WagerRule) -> list[object]:
     entry = {key: value for key, value in msgspec.to_builtins(rule.entry).items() if key not in _COMPILED | _ONCE}
     vigorish = rule.vigorish
     return [
@@ -76,19 +76,19 @@ def _treated(rule: WagerRule) -> list[object]:
 
 
 def _stripped(node: object) -> object:
-    """Leave out what is there to be read and cited."""
+    """Return a node without the keys that hold names, citations and readings."""
     if isinstance(node, Mapping):
         return {str(key): _stripped(value) for key, value in node.items() if key not in _WORDS}
     return [_stripped(value) for value in node] if isinstance(node, list | tuple) else node
 
 
 class _Question(Struct, frozen=True):
-    treatment: bytes
+    key: bytes
     cents: int
 
 
 class Solver:
-    """Figures lines, and no two that are treated alike.
+    """Solves lines, each automaton once.
 
     >>> from passline.exact.par.lines import permitted
     >>> solver = Solver()
@@ -103,14 +103,14 @@ class Solver:
 
     @property
     def solved(self) -> int:
-        """How many automata were compiled and solved."""
+        """The number of automata compiled and solved."""
         return len(self._known)
 
-    def par(self, one: Offered, cents: int) -> Par:
-        """Figure a line at a stake; one that the rules refuse raises UnlawfulWish with the clause."""
-        question = _Question(treatment(one), cents)
+    def par(self, line: Offered, cents: int) -> Par:
+        """Return the par of a line at a stake; raise UnlawfulWish, with the clause, if the rules refuse it."""
+        question = _Question(automaton_key(line), cents)
         known = self._known.get(question)
         if known is None:
-            known = par_of(one.rules, kind=one.kind, number=one.number, cents=cents, odds=one.odds)
+            known = par_of(line.rules, kind=line.kind, number=line.number, cents=cents, odds=line.odds)
             self._known[question] = known
         return known

@@ -1,4 +1,4 @@
-"""An automaton made ready for the kernels: outcomes that do the same merged, limits on decisions or hands as levels."""
+"""An automaton as the kernels read it: equal outcomes merged, and one level of states per decision or hand."""
 
 from __future__ import annotations
 
@@ -9,13 +9,9 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import Automaton
 from passline.automaton.minimise import lumped
-from passline.exact.session.law import SessionError
+from passline.automaton.terms import ENDINGS, LIMIT, RUIN, SessionError
 
-__all__ = ["ENDINGS", "LIMIT", "REACHED", "RUINED", "Arcs", "arcs_of"]
-
-# The rows after those of the states, for sessions that ended.
-RUINED, REACHED, LIMIT = 0, 1, 2
-ENDINGS = 3
+__all__ = ["Arcs", "arcs_of"]
 
 _ROWS_MAX = 4_000_000
 
@@ -24,36 +20,40 @@ _Index = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Arcs:
-    """What the kernels read. The arcs of state s are first[s] to first[s + 1]; their counts are out of 36."""
+    """The arcs of state s are those from first[s] up to first[s + 1]; their counts add up to 36.
+
+    After the rows of the states come the rows of the endings, in the order of `ENDINGS`.
+    """
 
     first: _Index
-    target: _Index  # a state, or the row of the limit
-    shift: _Index  # of equity
+    target: _Index  # a state, or the row of LIMIT
+    shift: _Index  # the change of equity
     count: _Index
     outlay: _Index
-    short: _Index  # a state, or the row of ruin
-    order: _Index  # every state, each before the one it is short to
+    short: _Index  # the state to take when equity is less than the outlay, or the row of RUIN
+    order: _Index  # every state, each before the state that `short` names for it
 
     def __len__(self) -> int:
         return len(self.outlay)
 
     @property
     def roundings_per_roll(self) -> int:
-        """How many roundings one roll and the settling after it put on a mass that goes on, at most.
+        """The most roundings that one roll and the settling after it apply to a mass in play.
 
-        Of k arcs into a row each rounds its weight and its product, and their sum rounds k - 1 times. Each move of
-        those who are short rounds one sum, for all that came together there.
+        Each of k arcs into a row rounds its weight and its product, and their sum rounds k - 1 times. Each move from a
+        state to its `short` rounds one sum.
         """
         moves = self._moves()[: len(self)]
         return int(np.bincount(self.target).max(initial=0)) + 1 + int(moves.max(initial=0))
 
     @property
     def roundings_at_an_end(self) -> int:
-        """How many roundings a mass meets on its way into the row of an ending, at most: all rows may meet there."""
+        """The most roundings on the way into the row of an ending: the masses of all rows may be added there."""
         return max(int(self._moves().max(initial=0)), len(self) + 1)
 
     def _moves(self) -> _Index:
-        moves = np.zeros(len(self) + ENDINGS, dtype=np.int64)
+        """Return the length of the longest chain of `short` moves into each row."""
+        moves = np.zeros(len(self) + len(ENDINGS), dtype=np.int64)
         for state in self.order:
             to = self.short[state]
             moves[to] = max(moves[to], moves[state]) + 1
@@ -61,8 +61,8 @@ class Arcs:
 
     @property
     def weight_max(self) -> int:
-        """What any cell is at most, once a roll is settled, if no cell was above 1 before and weights are counts."""
-        weights = np.bincount(self.target, weights=self.count, minlength=len(self) + ENDINGS).astype(np.int64)
+        """The most that a cell can hold after a roll is settled, if it held at most 1 before and weights are counts."""
+        weights = np.bincount(self.target, weights=self.count, minlength=len(self) + len(ENDINGS)).astype(np.int64)
         at_the_goal = int(weights.sum())
         for state in self.order:
             weights[self.short[state]] += weights[state]
@@ -70,9 +70,9 @@ class Arcs:
 
 
 def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1) -> Arcs:
-    """Merge what does the same, and repeat the states once per level; a roll with the mark leads one level up.
+    """Merge equal outcomes, and repeat the states once per level; a roll with `mark` leads one level up.
 
-    From the last level it leads to the row of the limit. Level 0 of state 0 is state 0.
+    From the last level it leads to the row of LIMIT. State s of level n is row n * S + s.
 
     >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
@@ -86,7 +86,7 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1) -> Arcs:
     size, states = len(plain), len(plain) * levels
     if states > _ROWS_MAX:
         raise SessionError(
-            f"{levels:,} decisions or hands of {size:,} states each are more than {_ROWS_MAX:,} rows: name fewer"
+            f"{levels:,} decisions or hands of {size:,} states each are more than {_ROWS_MAX:,} rows: limit to fewer"
         )
     starts, targets, shifts, counts = [0], [], [], []
     for state in range(size):
@@ -97,9 +97,9 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1) -> Arcs:
         shifts.append(different[:, 1])
         counts.append(count)
         starts.append(starts[-1] + len(count))
-    floor = np.arange(levels)[:, None]  # level by level, everything lies so much further on
+    floor = np.arange(levels)[:, None]  # rows and arcs of a level lie this many sizes further on
     target = (np.concatenate(targets) + size * floor).ravel()
-    short = np.where(plain.short < 0, states + RUINED, plain.short + size * floor)
+    short = np.where(plain.short < 0, states + RUIN, plain.short + size * floor)
     return Arcs(
         first=np.append((np.array(starts[:-1]) + starts[-1] * floor).ravel(), starts[-1] * levels).astype(np.int64),
         target=np.where(target >= states, states + LIMIT, target).astype(np.int64),
@@ -112,12 +112,12 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1) -> Arcs:
 
 
 def _short_order(short: NDArray[np.int32]) -> _Index:
-    """Every state before the one it is short to; a circle of them is a mistake of the compiler's."""
-    depth = np.zeros(len(short), dtype=np.int64)  # the length of the chain behind a state
+    """Return the states, each before the state it is short to. A cycle would be a bug of the compiler."""
+    depth = np.zeros(len(short), dtype=np.int64)  # the length of the chain that follows a state
     for state in range(len(short)):
         length, to = 0, int(short[state])
         while to >= 0:
             length, to = length + 1, int(short[to])
-            assert length <= len(short), f"state {state} is short to itself in a circle"
+            assert length <= len(short), f"state {state} is short to itself in a cycle"
         depth[state] = length
     return np.argsort(-depth, kind="stable").astype(np.int64)

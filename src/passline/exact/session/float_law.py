@@ -1,8 +1,8 @@
 """The law of a session in float64, with a proven bound on its error.
 
-All terms are sums and products of numbers that are not negative, so every rounding changes a probability by a factor
-between 1 - u and 1 + u, u = 2^-53. After k of them the factor is within 1 +- k u / (1 - k u), and k is counted from the
-operations done. Cells at the edge of the law below a threshold are left out, and their mass is added to the bound.
+Every probability is computed by sums and products of nonnegative numbers, so each rounding changes it by a factor
+between 1 - u and 1 + u, where u = 2^-53. After k roundings the factor is within 1 +- k u / (1 - k u); k is counted from
+the operations done. Cells at the edge of the law below a threshold are dropped, and their mass is added to the bound.
 """
 
 from __future__ import annotations
@@ -15,30 +15,31 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import HAND, LINE, OUTCOMES, Automaton
+from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.automaton.terms import GOAL, LIMIT, RUIN, Terms, check_marks
 from passline.exact.session import kernels
-from passline.exact.session.arcs import LIMIT, REACHED, RUINED, Arcs, arcs_of
-from passline.exact.session.law import SessionError, SessionLaw, Solving, Terms
+from passline.exact.session.arcs import Arcs, arcs_of
+from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.loss_limit import ShooterWalk
 from passline.exact.session.mass import Start, Walk
 
-__all__ = ["check_marks", "session_law"]
+__all__ = ["limited_arcs", "session_law"]
 
 TRIM = 1e-18
-"""Cells at the edge of a law that hold less are left out; so is all that is in play once it is less."""
+"""Cells at the edge of a law with less mass are dropped, and so is all mass in play once it is less."""
 
 _UNIT_ROUNDOFF = Fraction(1, 2**53)
-_SLACK = Fraction(1_000_001, 1_000_000)  # sums of masses left out are rounded too, fewer than 2^30 times
-_READING = 6  # roundings of sums, products and squares when a law is read
-_UNDERFLOW = Fraction(1, 10**290)  # more than all products together can lose by it
+_SLACK = Fraction(1_000_001, 1_000_000)  # the sum of dropped masses is rounded too, fewer than 2^30 times
+_READING = 6  # roundings of the sums, products and squares in the properties of a law
+_UNDERFLOW = Fraction(1, 10**290)  # more than all products together can lose by underflow
 
 
 def session_law(
     automaton: Automaton, terms: Terms, *, trim: float = TRIM, solving: Solving | None = None
 ) -> SessionLaw[float]:
-    """Give the law of a session of a strategy: its final equity, ruin, goal and rolls.
+    """Return the law of a session of a strategy: its final equity, ruin, goal and rolls.
 
-    The cost of one roll is linear in states times reachable equities.
+    The cost of one roll is linear in the number of states times the number of reachable equities.
 
     >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
@@ -75,12 +76,12 @@ def session_law(
             break
         walk.roll()
     roundings = rolls * (arcs.roundings_per_roll + 1) + arcs.roundings_at_an_end + _READING
-    bound = Bound(factor=_relative(roundings), dropped=Fraction(dropped) * _SLACK)
-    return law_of(walk.ended, by_roll, base=walk.base, start=start, bound=bound)
+    bound = _Bound(factor=_relative(roundings), dropped=Fraction(dropped) * _SLACK)
+    return _law(walk.ended, by_roll, base=walk.base, start=start, bound=bound)
 
 
 def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solving | None) -> SessionLaw[float]:
-    """The law with a loss limit per shooter."""
+    """Return the law of a session with a loss limit per shooter."""
     rolls = start.terms.rolls or 0
     walk = ShooterWalk(automaton, start.terms, equity=start.equity, goal=start.goal)
     by_roll: tuple[list[float], ...] = ([], [], [])
@@ -89,20 +90,20 @@ def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solvi
         if solving:
             solving(n, rolls)
         dropped += walk.begin_hands(trim)
-        ended, left_out = walk.settle(0.0 if n == rolls else trim, is_last=n == rolls)
-        dropped += left_out
+        ended, trimmed = walk.settle(0.0 if n == rolls else trim, is_last=n == rolls)
+        dropped += trimmed
         for kind, masses in enumerate(ended):
             by_roll[kind].append(math.fsum(masses))
         if n < rolls:
             walk.roll()
-    bound = Bound(
+    bound = _Bound(
         factor=_relative((rolls + 1) * walk.roundings_per_roll + _READING), dropped=Fraction(dropped) * _SLACK
     )
-    return law_of(walk.ended, by_roll, base=walk.lowest, start=start, bound=bound)
+    return _law(walk.ended, by_roll, base=walk.lowest, start=start, bound=bound)
 
 
 def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
-    """Give the arcs of a session: its states once per decision or hand that it is limited to.
+    """Return the arcs of a session, with its states repeated for each decision or hand that it is limited to.
 
     >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
@@ -112,29 +113,17 @@ def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
     >>> len(limited_arcs(automaton, Terms(bankroll_cents=50_00, decisions=10)))
     40
     """
-    if terms.decisions is None and terms.hands is None:
+    mark, levels = terms.counted
+    if levels is None:
         return arcs_of(automaton)
-    mark, levels = (LINE, terms.decisions) if terms.decisions is not None else (HAND, terms.hands)
     if terms.rolls is None:
         check_marks(automaton, mark)
-    return arcs_of(automaton, mark=mark, levels=levels or 0)
-
-
-def check_marks(automaton: Automaton, mark: int) -> None:
-    """From every state a roll with the mark can come, or the session would not end."""
-    ends = ((automaton.mark & mark) != 0).any(axis=1)
-    while not (reached := ends | ends[automaton.next].any(axis=1)).all():
-        if (reached == ends).all():
-            what = "line decision" if mark == LINE else "end of a hand"
-            raise SessionError(
-                f"no {what} ever comes from '{automaton.labels[int(np.argmin(reached))]}': limit the rolls too"
-            )
-        ends = reached
+    return arcs_of(automaton, mark=mark, levels=levels)
 
 
 @dataclass(frozen=True)
-class Bound:
-    """How far computed masses are from the truth: by what factor, and how much was left out."""
+class _Bound:
+    """How far computed masses are from the truth: the relative error, and the mass that was dropped."""
 
     factor: Fraction
     dropped: Fraction
@@ -142,27 +131,27 @@ class Bound:
     @property
     def error(self) -> float:
         """The bound on the error of any probability, rounded up."""
-        return _up(self.factor + self.dropped + _UNDERFLOW)
+        return _rounded_up(self.factor + self.dropped + _UNDERFLOW)
 
     def mean_error(self, size: float, largest: float) -> float:
-        """The bound on the error of a mean: `size` is the mean of absolute values, `largest` bounds those left out."""
-        return _up(self.factor * Fraction(size) * _SLACK + (self.dropped + _UNDERFLOW) * Fraction(largest))
+        """Return the bound on the error of a mean; `size` is the mean absolute value, `largest` bounds dropped ones."""
+        return _rounded_up(self.factor * Fraction(size) * _SLACK + (self.dropped + _UNDERFLOW) * Fraction(largest))
 
 
 def _relative(roundings: int) -> Fraction:
-    """How far a factor made of so many roundings can be from 1."""
-    all_of_them = roundings * _UNIT_ROUNDOFF
-    return all_of_them / (1 - all_of_them)
+    """Return how far a product of so many rounding factors can be from 1."""
+    first_order = roundings * _UNIT_ROUNDOFF
+    return first_order / (1 - first_order)
 
 
-def _up(value: Fraction) -> float:
+def _rounded_up(value: Fraction) -> float:
     return math.nextafter(float(value), math.inf)
 
 
-def law_of(
-    ended: NDArray[np.float64], by_roll: tuple[list[float], ...], *, base: int, start: Start, bound: Bound
+def _law(
+    ended: NDArray[np.float64], by_roll: tuple[list[float], ...], *, base: int, start: Start, bound: _Bound
 ) -> SessionLaw[float]:
-    """Make the law from the masses that ended, [ending, equity from base on], and when they did."""
+    """Build the law from the masses that ended, as [ending, equity - base], and from their sums by roll."""
     terms = start.terms
     chances = ended.sum(axis=0)
     cells = np.flatnonzero(chances)
@@ -176,10 +165,10 @@ def law_of(
     return SessionLaw(
         equity_cents=equity,
         chances=tuple(chances[cells].tolist()),
-        ruin_chances=tuple(ended[RUINED, cells].tolist()),
-        goal_chances=tuple(ended[REACHED, cells].tolist()),
-        ruin_by_roll=padded[RUINED],
-        goal_by_roll=padded[REACHED],
+        ruin_chances=tuple(ended[RUIN, cells].tolist()),
+        goal_chances=tuple(ended[GOAL, cells].tolist()),
+        ruin_by_roll=padded[RUIN],
+        goal_by_roll=padded[GOAL],
         limit_by_roll=padded[LIMIT],
         error=bound.error,
         mean_error_cents=mean_error,

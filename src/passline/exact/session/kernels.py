@@ -1,11 +1,11 @@
-"""Kernels of a session's law: mass on (state, equity), moved roll by roll. They know arrays, and nothing of craps.
+"""Kernels of a session's law: mass by (state, equity), moved roll by roll. They work on arrays alone.
 
-Mass lies in rows, one per state, and three rows more for sessions that ended: ruined, at the goal, at the limit. Cell i
-of a row is the equity `base` + i. Each row has a window [low, high) of cells that may hold mass; what lies outside is
-stale and never read, so cells that cannot be reached cost nothing. Inner loops run over contiguous equity, vectorised.
+Mass is held in rows: one per state, then three for sessions that ended in ruin, at the goal and at the limit. Cell i of
+a row is the equity `base` + i. Each row has a window [low, high) of cells that may hold mass; cells outside it are
+stale and never read, so unreachable equities cost nothing. Inner loops run over contiguous equities and vectorise.
 
 The same kernels serve two arithmetics. Probabilities: weights are k / 36. Residues: weights are k, and masses are whole
-numbers held in float64, exact as long as they stay below 2^53, which `reduce` sees to.
+numbers in float64, which are exact below 2^53; `reduce` keeps them there.
 """
 # ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them
 
@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["move", "reduce", "roll", "settle", "total", "trim", "widen"]
+__all__ = ["move_cells", "reduce", "roll_rows", "settle_rows", "total", "trim", "widen"]
 
 _Mass = NDArray[np.float64]
 _Index = NDArray[np.int64]
@@ -23,7 +23,7 @@ _Index = NDArray[np.int64]
 
 @njit(cache=True)
 def widen(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: int) -> None:
-    """Make a row's window hold [start, stop) too: window' = hull(window, [start, stop)), new cells 0."""
+    """Extend a row's window to include [start, stop); new cells are 0."""
     if low[row] >= high[row]:
         mass[row, start:stop] = 0.0
         low[row] = start
@@ -38,7 +38,7 @@ def widen(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: in
 
 
 @njit(cache=True)
-def roll(
+def roll_rows(
     mass: _Mass,
     low: _Index,
     high: _Index,
@@ -50,9 +50,9 @@ def roll(
     shift: _Index,
     weight: _Mass,
 ) -> None:
-    """One roll: after[t, e + shift] = sum over arcs (s, t, shift, weight) of weight * mass[s, e].
+    """Roll once: after[t, e + shift] = sum over arcs (s, t, shift, weight) of weight * mass[s, e].
 
-    The arcs of state s are first[s] to first[s + 1]; every cell shifted must lie within the rows. The cost is one
+    The arcs of state s are first[s] to first[s + 1]; every shifted cell must lie within the rows. The cost is one
     multiplication and addition per arc and cell of its state's window.
     """
     after_low[:] = 0
@@ -74,8 +74,8 @@ def roll(
 
 
 @njit(cache=True)
-def move(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: int, to: int) -> None:
-    """Move cells of a row to another: mass[to, i] += mass[row, i], mass[row, i] = 0, for i in [start, stop)."""
+def move_cells(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: int, to: int) -> None:
+    """Move cells from one row to another: mass[to, i] += mass[row, i], mass[row, i] = 0, for i in [start, stop)."""
     if start >= stop:
         return
     widen(mass, low, high, to, start, stop)
@@ -85,13 +85,13 @@ def move(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: int
 
 
 @njit(cache=True)
-def settle(
+def settle_rows(
     mass: _Mass, low: _Index, high: _Index, base: int, goal: int, order: _Index, outlay: _Index, short: _Index
 ) -> None:
-    """The moment before acting: goals first, then those short of the outlay go to the state or ending they must take.
+    """Before acting, move mass at the goal to its ending, then mass short of the outlay to its next state or to ruin.
 
-    Rows S, S + 1 and S + 2 are ruin, the goal and the limit. For each state and the limit, s:
-    mass[S + 1, e] += mass[s, e] where e >= goal. Then for s in order, which has s before short[s]:
+    Rows S, S + 1 and S + 2 are ruin, the goal and the limit. For each state s and the limit:
+    mass[S + 1, e] += mass[s, e] where e >= goal. Then for s in `order`, which has s before short[s]:
     mass[short[s], e] += mass[s, e] where e < outlay[s].
     """
     reached, limit = len(outlay) + 1, len(outlay) + 2
@@ -100,18 +100,18 @@ def settle(
             continue
         start = max(low[s], goal - base)
         if start < high[s]:
-            move(mass, low, high, s, start, high[s], reached)
+            move_cells(mass, low, high, s, start, high[s], reached)
             high[s] = max(low[s], start)
     for s in order:
         stop = min(high[s], outlay[s] - base)
         if low[s] < stop:
-            move(mass, low, high, s, low[s], stop, short[s])
+            move_cells(mass, low, high, s, low[s], stop, short[s])
             low[s] = stop
 
 
 @njit(cache=True)
 def trim(mass: _Mass, low: _Index, high: _Index, states: int, threshold: float) -> float:
-    """Narrow each state's window past cells below the threshold, and give the sum of what was left out."""
+    """Drop cells below the threshold from both ends of each state's window; return the sum of the dropped masses."""
     dropped = 0.0
     for s in range(states):
         while low[s] < high[s] and mass[s, low[s]] < threshold:
@@ -125,7 +125,7 @@ def trim(mass: _Mass, low: _Index, high: _Index, states: int, threshold: float) 
 
 @njit(cache=True)
 def total(mass: _Mass, low: _Index, high: _Index, states: int) -> float:
-    """The mass still in play: the sum of mass[s, e] over states s and their windows."""
+    """Return the mass still in play: the sum of mass[s, e] over the states and their windows."""
     left = 0.0
     for s in range(states):
         for i in range(low[s], high[s]):
@@ -135,7 +135,7 @@ def total(mass: _Mass, low: _Index, high: _Index, states: int) -> float:
 
 @njit(cache=True)
 def reduce(mass: _Mass, low: _Index, high: _Index, prime: float) -> None:
-    """Every cell modulo the prime: x - floor(x / p) p, put right by one p if need be; exact while x + p < 2^53."""
+    """Reduce every cell modulo p: x - floor(x / p) p, corrected by one p if needed; exact while x + p < 2^53."""
     inverse = 1.0 / prime
     for s in range(len(mass)):
         cells = mass[s, low[s] : max(low[s], high[s])]

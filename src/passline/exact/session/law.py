@@ -1,4 +1,4 @@
-"""The law of a session: what the player ends with, how, and when."""
+"""The law of a session: the final equity, and how and when the session ended."""
 
 from __future__ import annotations
 
@@ -9,31 +9,25 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from passline.automaton.arrays import Short
-from passline.errors import CrapsError
-from passline.money import dollars
+from passline.automaton.terms import SessionError, Terms
 
-__all__ = ["CELLS_MAX", "Chance", "SessionError", "SessionLaw", "Solving", "Terms", "refuse_too_many_cells"]
+__all__ = ["CELLS_MAX", "Chance", "SessionLaw", "Solving", "check_cells"]
 
 Chance = TypeVar("Chance", float, Fraction)
 """A probability: a float64 with a bound on its error, or exact."""
 
-
 Solving = Callable[[int, int | None], None]
-"""Told now and then how far a solver is, and of how much where that is known."""
+"""Called now and then with how far a solver is, and out of how much (None if unknown)."""
 CELLS_MAX = 250_000_000
-"""The most cells of a law in play: two gigabytes, and as many again to roll them into."""
+"""The most cells of a law in memory: two gigabytes, and as many again for the next roll."""
 
 
-class SessionError(CrapsError):
-    """A session that cannot be played as asked."""
+def check_cells(cells: int) -> None:
+    """Raise SessionError if a law of so many cells would not fit into memory.
 
-
-def refuse_too_many_cells(cells: int) -> None:
-    """Refuse a law that would not fit into memory, with what to do about it.
-
-    >>> refuse_too_many_cells(10**12)
+    >>> check_cells(10**12)
     Traceback (most recent call last):
-    passline.exact.session.law.SessionError: this law has 1,000,000,000,000 cells (states times equities), more than 250,000,000: play fewer rolls, decisions or hands, wager in larger units, or leave out a part
+    passline.automaton.terms.SessionError: this law has 1,000,000,000,000 cells (states times equities), more than 250,000,000: play fewer rolls, decisions or hands, wager in larger units, or leave out a part
     """  # noqa: E501 - one line, as it is shown
     if cells > CELLS_MAX:
         raise SessionError(
@@ -43,49 +37,11 @@ def refuse_too_many_cells(cells: int) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms:
-    """What a session starts with and when it ends, besides in ruin.
-
-    >>> str(Terms(bankroll_cents=500_00, rolls=200, goal_cents=750_00))
-    'from 500.00, at most 200 rolls, goal 750.00'
-    """
-
-    bankroll_cents: int
-    rolls: int | None = None
-    decisions: int | None = None
-    hands: int | None = None
-    goal_cents: int | None = None
-    shooter_loss_cents: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.rolls is None and self.decisions is None and self.hands is None:
-            raise SessionError("a session needs an end: a number of rolls, of line decisions or of hands")
-        if self.decisions is not None and self.hands is not None:
-            raise SessionError("a session is limited by line decisions or by hands, not by both")
-        counts = {"rolls": self.rolls, "decisions": self.decisions, "hands": self.hands}
-        for name, count in counts.items():
-            if count is not None and count < 1:
-                raise SessionError(f"{count} {name}: a session has at least one")
-        if self.shooter_loss_cents is not None and self.shooter_loss_cents < 1:
-            raise SessionError(f"a loss limit per shooter of {dollars(self.shooter_loss_cents)}: it must be above 0")
-
-    def __str__(self) -> str:
-        counts = ((self.rolls, "rolls"), (self.decisions, "line decisions"), (self.hands, "hands"))
-        parts = [f"from {dollars(self.bankroll_cents)}"]
-        parts += [f"at most {count:,} {name}" for count, name in counts if count is not None]
-        if self.goal_cents is not None:
-            parts.append(f"goal {dollars(self.goal_cents)}")
-        if self.shooter_loss_cents is not None:
-            parts.append(f"at most {dollars(self.shooter_loss_cents)} lost per shooter")
-        return ", ".join(parts)
-
-
-@dataclass(frozen=True, kw_only=True)
 class SessionLaw(Generic[Chance]):
-    """The law of a session's final equity, and how and when it ended. Equity counts open wagers at face.
+    """The law of a session's final equity, and of how and when it ended. Equity includes open wagers at face value.
 
-    At each moment before acting the goal is looked at first, then the limit, then whether the player is funded: a
-    session that ends at its limit is never ruined then.
+    Before each roll the goal is checked first, then the limit, then whether the player can pay for the next wagers: a
+    session that has reached its limit is not ruined.
 
     >>> law = SessionLaw(
     ...     equity_cents=(0, 5_00, 10_00), chances=(0.25, 0.25, 0.5), ruin_chances=(0.25, 0.0, 0.0),
@@ -97,13 +53,13 @@ class SessionLaw(Generic[Chance]):
     """
 
     equity_cents: tuple[int, ...]
-    """The values that equity can end at, in order."""
+    """The values that the final equity can have, in ascending order."""
     chances: tuple[Chance, ...]
-    """The probability of each."""
+    """The probability of each value."""
     ruin_chances: tuple[Chance, ...]
-    """The part of it that is ruin."""
+    """The part of each probability that ended in ruin."""
     goal_chances: tuple[Chance, ...]
-    """The part of it that reached the goal."""
+    """The part of each probability that reached the goal."""
     ruin_by_roll: tuple[Chance, ...]
     """The probability of ruin after exactly 0, 1, 2 ... rolls."""
     goal_by_roll: tuple[Chance, ...]
@@ -111,11 +67,11 @@ class SessionLaw(Generic[Chance]):
     limit_by_roll: tuple[Chance, ...]
     """The probability of ending at the limit after exactly 0, 1, 2 ... rolls."""
     error: float
-    """No probability of any event is further than this from the truth; 0 when exact."""
+    """The probability of no event is further than this from the truth; 0 when exact."""
     mean_error_cents: float | None
-    """How far the mean can be from the truth; None when rolls are not limited, and so nor is equity."""
+    """How far the mean can be from the truth; None when rolls, and therefore equity, are not limited."""
     policy: Short
-    """What the player did when short of the outlay."""
+    """What a player does who cannot pay for the outlay."""
     terms: Terms
 
     @property
@@ -152,12 +108,12 @@ class SessionLaw(Generic[Chance]):
 
     @property
     def mean_rolls_to_ruin(self) -> Chance | None:
-        """The mean number of rolls until ruin, of the sessions that end so; None if none does."""
+        """The mean number of rolls of the sessions that end in ruin; None if none does."""
         total = _total(self.ruin_by_roll)
         return _total(p * n for n, p in enumerate(self.ruin_by_roll)) / total if total else None
 
     def quantile_cents(self, share: float | Fraction) -> int:
-        """The least equity that at least this share of sessions end at or below."""
+        """Return the least equity such that at least `share` of the sessions end at or below it."""
         below = self.chances[0] - self.chances[0]
         for equity, chance in zip(self.equity_cents, self.chances, strict=True):
             below += chance
@@ -167,7 +123,7 @@ class SessionLaw(Generic[Chance]):
 
 
 def _total(values: Iterable[Chance]) -> Chance:
-    """The sum: of floats rounded once, of Fractions exact."""
+    """Return the sum: of floats rounded once, of Fractions exact."""
     listed = list(values)
     if isinstance(listed[0], float):
         return math.fsum(listed)

@@ -1,8 +1,8 @@
 """Kernels of sessions with a loss limit per shooter: one block of rows per equity that a hand began with.
 
 Block f holds the hands that began with equity starts[f]; cell i of its rows is the change `base` + i since then, so
-that all blocks share one geometry. A block is worked on in a bench of more rows: the states; the hands that ended, by
-next state; those who must sit out, by state; the endings. What leaves a block is gathered by equity again.
+all blocks have the same cells. A block is processed in a work area of more rows, `bench`: the states; hands that ended,
+by next state; players who must sit out, by state; the endings. Mass that leaves a block is gathered by equity again.
 """
 # ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them
 
@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from passline.exact.session.kernels import roll, settle, trim, widen
+from passline.exact.session.kernels import roll_rows, settle_rows, trim, widen
 
 __all__ = ["copy", "gather", "roll_blocks", "scatter", "settle_blocks"]
 
@@ -22,7 +22,7 @@ _Index = NDArray[np.int64]
 
 @njit(cache=True)
 def copy(mass: _Mass, low: _Index, high: _Index, to: _Mass, to_low: _Index, to_high: _Index, offset: int) -> None:
-    """Copy windows, so many cells further on: to[s, i + offset] = mass[s, i] for the rows that both have."""
+    """Copy windows, shifted by `offset`: to[s, i + offset] = mass[s, i] for the rows that both have."""
     for s in range(min(len(mass), len(to))):
         to_low[s] = to_high[s] = 0
         if low[s] < high[s]:
@@ -32,7 +32,7 @@ def copy(mass: _Mass, low: _Index, high: _Index, to: _Mass, to_low: _Index, to_h
 
 @njit(cache=True)
 def gather(mass: _Mass, low: _Index, high: _Index, row: int, offset: int, into: _Mass) -> None:
-    """Empty rows into rows by equity: into[r, i + offset] += mass[row + r, i]."""
+    """Move rows into rows by equity: into[r, i + offset] += mass[row + r, i]."""
     for r in range(len(into)):
         for i in range(low[row + r], high[row + r]):
             into[r, i + offset] += mass[row + r, i]
@@ -52,12 +52,12 @@ def roll_blocks(
     offsets: _Index,
     fresh: _Mass,
 ) -> None:
-    """One roll of every block, mass'[f] = roll(mass[f]); hands that ended are added to fresh by equity."""
+    """Roll every block once; add hands that ended to `fresh`, by equity."""
     states = mass.shape[1]
     bench_low, bench_high = np.zeros(len(bench), dtype=np.int64), np.zeros(len(bench), dtype=np.int64)
     for f in range(len(offsets)):
         if (low[f] < high[f]).any():
-            roll(mass[f], low[f], high[f], bench, bench_low, bench_high, first, target, shift, weight)
+            roll_rows(mass[f], low[f], high[f], bench, bench_low, bench_high, first, target, shift, weight)
             gather(bench, bench_low, bench_high, states, offsets[f], fresh)
             copy(bench, bench_low, bench_high, mass[f], low[f], high[f], 0)
 
@@ -80,9 +80,10 @@ def settle_blocks(
     sat: _Mass,
     reached: _Mass,
 ) -> float:
-    """Settle every block, and trim it: short is who has equity < outlay, or equity - outlay < start - limit.
+    """Settle and trim every block; return the sum of the trimmed masses.
 
-    In changes since the hand began both are: change < outlay - min(start, limit). Gives the sum of what was trimmed.
+    A player is short if equity < outlay or equity - outlay < start - limit. With equity = start + change, both together
+    are: change < outlay - min(start, limit).
     """
     states = mass.shape[1]
     dropped = 0.0
@@ -92,7 +93,7 @@ def settle_blocks(
             bench_low[:] = bench_high[:] = 0
             copy(mass[f], low[f], high[f], bench, bench_low, bench_high, 0)
             needed = outlay - min(starts[f], limit)
-            settle(bench, bench_low, bench_high, base, goal - starts[f], order, needed, short)
+            settle_rows(bench, bench_low, bench_high, base, goal - starts[f], order, needed, short)
             gather(bench, bench_low, bench_high, 2 * states, offsets[f], sat)
             gather(bench, bench_low, bench_high, len(outlay) + 1, offsets[f], reached)
             dropped += trim(bench, bench_low, bench_high, states, threshold)
@@ -102,7 +103,7 @@ def settle_blocks(
 
 @njit(cache=True)
 def scatter(fresh: _Mass, slots: _Index, mass: _Mass, low: _Index, high: _Index, cell: int) -> None:
-    """Begin hands: mass[slots[e], s, cell] += fresh[s, e] for every equity e with a slot; the cell is no change."""
+    """Begin hands: mass[slots[e], s, cell] += fresh[s, e] for every equity e with a slot; `cell` is a change of 0."""
     for e in range(fresh.shape[1]):
         f = slots[e]
         if f < 0:

@@ -1,8 +1,8 @@
-"""Mean and variance of what a network of automata brings in so many rolls, without ruin, when its law is out of reach.
+"""Mean and variance of a network's result after so many rolls, without ruin: for when its law is out of reach.
 
-The variance of a sum needs no product of all parts: of every two parts only the pairs of states that occur together.
-With X(n, s) the money of n more rolls from state s, E X and E X^2 follow from those of n - 1 rolls, and so does
-E XY on the pairs of two parts.
+The variance of a sum does not need the product of all parts, only the pairs of states of each two parts that occur
+together. With X(n, s) the money won in n more rolls from state s, E X and E X^2 follow from those of n - 1 rolls, and
+so does E XY on the pairs of two parts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from passline.errors import CrapsError
 __all__ = ["PAIRS_MAX", "Moments", "moments"]
 
 PAIRS_MAX = 2_000_000
-"""The most states two parts may have together."""
+"""The most pairs of states that two parts may have."""
 _ROUNDING = 2.0**-53
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]
@@ -29,7 +29,7 @@ _Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Moments:
-    """Mean and standard deviation in cents of the money of so many rolls, and how far rounding can have moved them."""
+    """Mean and standard deviation, in cents, of the money won in `rolls` rolls, and a bound on their rounding error."""
 
     rolls: int
     mean: float
@@ -38,7 +38,7 @@ class Moments:
 
 
 def moments(network: Network, rolls: int) -> Moments:
-    """Give mean and standard deviation after so many rolls of a player who is never short of money.
+    """Return mean and standard deviation after `rolls` rolls of a player who never runs short of money.
 
     >>> from passline.automaton.network import network
     >>> from passline.rules.rules import Rules
@@ -63,7 +63,7 @@ def moments(network: Network, rolls: int) -> Moments:
 
 
 def _means(part: Automaton, rolls: int) -> list[_Floats]:
-    """E X(n, s) for n = 0, 1, ..., rolls."""
+    """Return E X(n, s) for n = 0, 1, ..., rolls."""
     each = part.cash.sum(axis=1) / OUTCOMES
     means = [np.zeros(len(part))]
     for _ in range(rolls):
@@ -72,12 +72,12 @@ def _means(part: Automaton, rolls: int) -> list[_Floats]:
 
 
 def _scale(part: Automaton, rolls: int) -> float:
-    """The most money, in cents and on average, that can move: what rounding is measured against."""
+    """Return the most money, in cents, that a part can win or lose: the scale of rounding errors."""
     return float(np.abs(part.cash).max()) * part.unit * rolls
 
 
 def _squares(part: Automaton, means: list[_Floats], rolls: int) -> float:
-    """E X(rolls, 0)^2."""
+    """Return E X(rolls, 0)^2."""
     square = np.zeros(len(part))
     cash = part.cash.astype(np.float64)
     for n in range(rolls):
@@ -86,7 +86,7 @@ def _squares(part: Automaton, means: list[_Floats], rolls: int) -> float:
 
 
 def _products(one: Automaton, other: Automaton, means: list[_Floats], other_means: list[_Floats], rolls: int) -> float:
-    """E X(rolls, 0) Y(rolls, 0) of two parts on the same dice."""
+    """Return E X(rolls, 0) Y(rolls, 0) of two parts on the same dice."""
     pairs, leads = _pairs(one, other)
     constant = (one.cash[pairs // len(other)] * other.cash[pairs % len(other)]).sum(axis=1) / OUTCOMES
     product = np.zeros(len(pairs))
@@ -109,7 +109,7 @@ def _cross(  # noqa: PLR0917 - a kernel: arrays in, array out
     other_means: _Floats,
     product: _Floats,
 ) -> _Floats:
-    """Sum of x E Y + y E X + E XY over the outcomes of each pair, / 36, with x and y the money of this roll."""
+    """Return the mean of x E Y + y E X + E XY over the outcomes of each pair, x and y being the money of this roll."""
     size = other_nexts.shape[0]
     found = np.empty(pairs.shape[0])
     for p in range(pairs.shape[0]):
@@ -126,7 +126,7 @@ def _cross(  # noqa: PLR0917 - a kernel: arrays in, array out
 
 
 def _pairs(one: Automaton, other: Automaton) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The pairs of states that occur together, the start first, and where each outcome leads among them."""
+    """Return the pairs of states that occur together, the start first, and the pair that each outcome leads to."""
     size = len(other)
     seen = np.zeros(len(one) * size, dtype=bool)
     seen[0] = True
@@ -138,8 +138,8 @@ def _pairs(one: Automaton, other: Automaton) -> tuple[NDArray[np.int64], NDArray
         found.append(frontier)
         if sum(map(len, found)) > PAIRS_MAX:
             raise CrapsError(
-                f"two parts of the strategy have more than {PAIRS_MAX:,} states together: even their covariance is "
-                "out of reach here; drop a part"
+                f"two parts of the strategy have more than {PAIRS_MAX:,} pairs of states: even their covariance is "
+                "out of reach; drop a part"
             )
     pairs = np.concatenate(found)
     place = np.empty(len(seen), dtype=np.int64)

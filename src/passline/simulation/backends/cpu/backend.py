@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES
+from passline.automaton.terms import ENDINGS, NEVER
 from passline.simulation.backends.cpu.batches import run
 from passline.simulation.backends.cpu.walk import Cells, paths
-from passline.simulation.kernel_tables import NEVER, Limits, Tables
-from passline.simulation.reference_session import ENDINGS
+from passline.simulation.kernel_tables import Limits, Tables
 from passline.simulation.results import QUANTITIES, Results, Sums, empty, shape_of
 from passline.simulation.tally import LIMB, Counts
 
@@ -43,7 +43,7 @@ def play_sessions(
     """Play sessions [first, first + sessions) of a seed.
 
     >>> from passline.automaton.network import network
-    >>> from passline.exact.session.law import Terms
+    >>> from passline.automaton.terms import Terms
     >>> from passline.rules.rules import Rules
     >>> from passline.simulation.kernel_tables import limits_of, tables_of
     >>> from passline.strategy.lookup import strategy_of

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from passline.automaton.terms import LIMIT, RUIN
 from passline.simulation.backends.cpu.lanes import (
     BEHIND,
     COUNT,
@@ -31,7 +32,6 @@ from passline.simulation.backends.cpu.lanes import (
 from passline.simulation.backends.cpu.walk import GOES_ON, PARTS, ROLLED, Cells, One, begin, play_on, walk
 from passline.simulation.kernel_dice import ROLLS, ROUNDS, roll_block, spread_keys
 from passline.simulation.kernel_tables import Limits
-from passline.simulation.reference_session import LIMIT, RUIN
 from passline.simulation.tally import COLUMNS, Counts, Rows, tally
 
 __all__ = ["BATCH", "run"]

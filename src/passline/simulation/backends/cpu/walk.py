@@ -10,10 +10,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import HAND, OUTCOMES
+from passline.automaton.terms import GOAL, LIMIT, RUIN
 from passline.simulation.backends.cpu.lanes import DRAWDOWN, EQUITY, PEAK, WAGERED
 from passline.simulation.kernel_dice import ROLLS, roll_block
 from passline.simulation.kernel_tables import Limits
-from passline.simulation.reference_session import GOAL, LIMIT, RUIN
 
 __all__ = [
     "BEGAN",

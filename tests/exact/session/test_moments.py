@@ -1,4 +1,4 @@
-"""Moments without the product agree with the law of the product."""
+"""Mean and deviation of separate parts, against the law of their product."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from passline import Rules
 from passline.automaton.minimise import lumped
 from passline.automaton.network import network
+from passline.automaton.terms import Terms
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import Terms
 from passline.exact.session.moments import moments
 from passline.strategy.lookup import strategy_of
 

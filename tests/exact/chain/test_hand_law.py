@@ -1,4 +1,4 @@
-"""Laws over a shooter's hand against closed forms and playing it out."""
+"""Laws of counts over a shooter's hand, against closed forms and enumeration."""
 
 import math
 from fractions import Fraction
@@ -13,10 +13,10 @@ from tests.exact.automata import automaton, pass_line
 
 WAYS = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
 MADE = Fraction(67, 165)
-"""The probability that a point is made, once there is one: the mean of w / (w + 6) weighted by w."""
+"""The probability that a point, once set, is made: the mean of w / (w + 6), weighted by w."""
 
 
-def test_the_made_constant() -> None:
+def test_a_point_is_made_with_probability_67_in_165() -> None:
     assert sum(Fraction(w, 24) * Fraction(w, w + 6) for w in WAYS.values()) == MADE
 
 
@@ -30,7 +30,7 @@ def test_the_length_of_a_hand() -> None:
     assert round(1 / length.at_least(154), -7) == 5_590_000_000
 
 
-def test_the_length_agrees_with_playing_it_out() -> None:
+def test_the_length_agrees_with_enumeration() -> None:
     length = hand_length(pass_line())
     mass = {0: Fraction(1)}
     for n in range(1, 40):
@@ -62,12 +62,12 @@ def test_points_made_are_geometric() -> None:
     assert points.variance == MADE / (1 - MADE) ** 2
 
 
-def test_rolls_is_the_length() -> None:
+def test_the_count_of_rolls_is_the_length() -> None:
     assert _law("rolls").chance(17) == hand_length(pass_line()).chance(17)
 
 
 def test_sevens_are_the_loser_7_and_those_on_come_out_rolls() -> None:
-    """Before each of the 1 + points come-outs that set a point a geometric number of sevens: 6 of 6 + 24 ways."""
+    """Before each of the 1 + points come-out rolls that set a point: a geometric number of sevens, 6 of 6 + 24 ways."""
     sevens, points = _law("sevens"), _law("points")
     assert sevens.chance(0) == 0
     assert sevens.mean == 1 + (1 + points.mean) * Fraction(6, 24)
@@ -75,7 +75,7 @@ def test_sevens_are_the_loser_7_and_those_on_come_out_rolls() -> None:
     assert sevens.chance(1) == none * (1 - MADE) / (1 - MADE * none)
 
 
-def test_counts_add_up() -> None:
+def test_means_of_counts_add_up() -> None:
     both = _law("sevens and elevens").mean
     assert both == _law("sevens").mean + _law("elevens").mean
     length = hand_length(pass_line()).mean
@@ -83,7 +83,7 @@ def test_counts_add_up() -> None:
     assert _law("numbers").mean == length * Fraction(24, 36)
 
 
-def test_a_count_of_two_at_once() -> None:
+def test_a_roll_may_count_two() -> None:
     length, double = hand_length(pass_line()), count_law(pass_line(), np.full((7, 36), 2, dtype=np.int64))
     assert [double.chance(2 * n) for n in range(20)] == [length.chance(n) for n in range(20)]
     assert double.chance(5) == 0
@@ -98,7 +98,7 @@ def test_a_table_ends_where_the_tail_is_small() -> None:
     assert hand_length(one).table(Fraction(1, 10**9)) == [(0, Fraction(0), Fraction(1)), (1, Fraction(1), Fraction(1))]
 
 
-def test_what_has_no_law_is_refused() -> None:
+def test_negative_counts_and_automata_without_hands_are_refused() -> None:
     with pytest.raises(ChainError, match="a count is 0 or more for each of 7 states and 36 outcomes"):
         count_law(pass_line(), np.full((7, 36), -1, dtype=np.int64))
     with pytest.raises(ChainError, match="no roll of this automaton ends a hand"):
@@ -106,7 +106,7 @@ def test_what_has_no_law_is_refused() -> None:
 
 
 def test_different_points_made_agree_with_a_walk_over_sets() -> None:
-    """By the set of points made so far: with probability w^2 / (24 (w + 6)) the next one is made and is this number."""
+    """With probability w^2 / (24 (w + 6)) the next point is this number and is made, whatever was made before."""
     law = different_law(pass_line(), totals(pass_line()) * COUNTS["points"](pass_line()))
     hits = {number: Fraction(w * w, 24 * (w + 6)) for number, w in WAYS.items()}
     reached: dict[frozenset[int], Fraction] = {frozenset(): Fraction(1)}
@@ -122,5 +122,5 @@ def test_different_points_made_agree_with_a_walk_over_sets() -> None:
     assert sum(law.values()) == 1
 
 
-def test_nothing_different_is_certain() -> None:
+def test_without_kinds_none_occurs() -> None:
     assert different_law(pass_line(), np.zeros((7, 36), dtype=np.int64)) == {0: Fraction(1)}

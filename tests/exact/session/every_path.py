@@ -1,11 +1,11 @@
-"""A session played out in plain Python with Fractions, straight from the contract of the automaton: the oracle."""
+"""A session enumerated path by path in plain Python with Fractions: the reference that laws are compared with."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from passline.automaton.arrays import HAND, LINE, Automaton
-from passline.exact.session.law import Terms
+from passline.automaton.terms import Terms
 
 Law = dict[int, Fraction]  # cents to probability
 
@@ -32,7 +32,7 @@ class Played:
 
 
 def play(automaton: Automaton, terms: Terms, *, rolls_max: int) -> Played:
-    """Every path of so many rolls at most; `left` is what is still in play after them."""
+    """Enumerate every path of at most `rolls_max` rolls; `left` is the probability still in play after them."""
     unit, rest = automaton.unit, terms.bankroll_cents % automaton.unit
     mark = LINE if terms.decisions is not None else HAND if terms.hands is not None else 0
     level_max = terms.decisions or terms.hands or 1

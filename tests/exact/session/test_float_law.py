@@ -1,4 +1,4 @@
-"""Session laws against playing every path out, and against closed forms."""
+"""Session laws in float64, against the enumeration of every path and against closed forms."""
 
 import math
 from fractions import Fraction
@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given, settings
 
 from passline.automaton.arrays import Automaton
+from passline.automaton.terms import SessionError, Terms
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import SessionError, SessionLaw, Terms
+from passline.exact.session.law import SessionLaw
 from tests.exact.automata import automaton, coin, pass_line
-from tests.exact.naive import Played, play
-from tests.exact.random_sessions import sessions
+from tests.exact.session.every_path import Played, play
+from tests.exact.session.random_sessions import sessions
 
 
 def agree(law: SessionLaw[float], played: Played) -> None:
-    """Every cell, and every sum of cells that are too high or too low, is within the bound."""
+    """Check that the sum of all cells that are too high, and of all that are too low, is within the bound."""
     bound = Fraction(law.error) + played.left
     for chances, truth in ((law.chances, played.law), (law.ruin_chances, played.ruin), (law.goal_chances, played.goal)):
         found = dict(zip(law.equity_cents, map(Fraction, chances), strict=True))
@@ -47,7 +48,7 @@ def test_a_fair_coin_without_ruin_is_binomial() -> None:
 
 @pytest.mark.parametrize("wins", [16, 18, 20])
 def test_the_gamblers_ruin(wins: int) -> None:
-    """With 10 units and a goal of 25 the chance to get there first is (1 - r^10) / (1 - r^25), or 10 / 25 if fair."""
+    """With 10 units and a goal of 25 the chance to reach it is (1 - r^10) / (1 - r^25), or 10 / 25 if fair."""
     law = session_law(coin(wins), Terms(bankroll_cents=10_00, rolls=5_000, goal_cents=25_00))
     r = Fraction(36 - wins, wins)
     reached = Fraction(10, 25) if r == 1 else (1 - r**10) / (1 - r**25)
@@ -58,7 +59,7 @@ def test_the_gamblers_ruin(wins: int) -> None:
     assert law.mean_rolls == pytest.approx(float(rolls), rel=1e-9)
 
 
-def test_ruin_in_exactly_n_rolls_is_a_ballot() -> None:
+def test_ruin_after_exactly_n_rolls_follows_the_ballot_theorem() -> None:
     """From k units a fair coin is ruined by roll n with probability k/n C(n, (n - k) / 2) / 2^n."""
     law = session_law(coin(), Terms(bankroll_cents=3_00, rolls=41))
     for n in range(3, 41, 2):
@@ -116,8 +117,8 @@ def test_a_session_limited_by_decisions_alone_agrees() -> None:
     agree(session_law(line, terms), played)
 
 
-def test_those_short_of_odds_play_without() -> None:
-    """From 15 units: odds of 10 are not paid for after a loss, and state 2 plays on for less; ruin below 5."""
+def test_players_short_of_odds_play_without_them() -> None:
+    """From 20 units the outlay of 15 is not affordable after a loss: state 2 plays on for 5, and below 5 is ruin."""
     machine = automaton(
         {
             0: lambda _d: (0, 1, 0),
@@ -163,7 +164,7 @@ def test_terms_that_make_no_session_are_refused() -> None:
         Terms(bankroll_cents=5_00, rolls=1, shooter_loss_cents=0)
 
 
-def test_a_limit_that_never_comes_is_refused_unless_rolls_are_limited() -> None:
+def test_a_limit_that_is_never_reached_is_refused_unless_rolls_are_limited() -> None:
     never = automaton({0: lambda _d: (0, 0, 0)}, outlay=[0])
     with pytest.raises(SessionError, match="no line decision ever comes from 'state 0'"):
         session_law(never, Terms(bankroll_cents=5_00, decisions=1))
@@ -172,7 +173,7 @@ def test_a_limit_that_never_comes_is_refused_unless_rolls_are_limited() -> None:
     assert session_law(never, Terms(bankroll_cents=5_00, hands=1, rolls=7)).mean_rolls == 7
 
 
-def test_what_is_trimmed_is_in_the_bound() -> None:
+def test_the_bound_includes_trimmed_mass() -> None:
     terms = Terms(bankroll_cents=30_00, rolls=12)
     played = play(pass_line(), terms, rolls_max=12)
     law = session_law(pass_line(), terms, trim=1e-3)

@@ -1,4 +1,4 @@
-"""A loss limit per shooter, against playing every path out."""
+"""Sessions with a loss limit per shooter, against the enumeration of every path."""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -6,15 +6,15 @@ from fractions import Fraction
 import pytest
 
 from passline.automaton.arrays import HAND, LINE, Automaton
+from passline.automaton.terms import SessionError, Terms
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import SessionError, Terms
 from tests.exact.automata import Column, automaton, coin
 
 
 def walker() -> Automaton:
-    """A wager of 3, or of 1 for who is short of it; a hand ends with every sixth outcome.
+    """A wager of 3, or of 1 for a player who is short of 3; every sixth outcome ends the hand.
 
-    State 2 is what is left of state 1 when nothing new can be made: it rides on what is up, 2.
+    State 2 is state 1 when nothing new can be made: only the 2 already up are at risk.
     """
 
     def large(d: int) -> Column:
@@ -34,7 +34,7 @@ def walker() -> Automaton:
 
 
 def play(machine: Automaton, terms: Terms, limit: int) -> tuple[dict[int, Fraction], Fraction, Fraction]:
-    """The law of the final cents, ruin and goal, on (state, equity, equity at the hand's beginning, sits out)."""
+    """Enumerate (state, equity, equity at the hand's start, sits out); return the law of final cents, ruin, goal."""
     mass = {(0, terms.bankroll_cents // machine.unit, terms.bankroll_cents // machine.unit, False): Fraction(1)}
     law: defaultdict[int, Fraction] = defaultdict(Fraction)
     ruin = goal = Fraction(0)
@@ -72,7 +72,7 @@ def play(machine: Automaton, terms: Terms, limit: int) -> tuple[dict[int, Fracti
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 6, 100])
 @pytest.mark.parametrize("goal", [None, 15_00])
-def test_a_walk_with_a_limit_agrees_with_every_path(limit: int, goal: int | None) -> None:
+def test_a_session_with_a_loss_limit_agrees_with_every_path(limit: int, goal: int | None) -> None:
     terms = Terms(bankroll_cents=8_00, rolls=7, goal_cents=goal, shooter_loss_cents=limit * 100)
     law = session_law(walker(), terms)
     truth, ruin, reached = play(walker(), terms, limit)
@@ -84,7 +84,7 @@ def test_a_walk_with_a_limit_agrees_with_every_path(limit: int, goal: int | None
     assert law.error < 1e-12
 
 
-def test_a_limit_that_never_binds_changes_nothing() -> None:
+def test_a_loss_limit_that_is_never_reached_changes_nothing() -> None:
     terms = Terms(bankroll_cents=20_00, rolls=60)
     limited = session_law(walker(), Terms(bankroll_cents=20_00, rolls=60, shooter_loss_cents=1_000_00))
     plain = session_law(walker(), terms)
@@ -93,7 +93,7 @@ def test_a_limit_that_never_binds_changes_nothing() -> None:
     assert limited.ruin_by_roll == pytest.approx(plain.ruin_by_roll, abs=limited.error + plain.error)
 
 
-def test_what_makes_no_session_is_refused() -> None:
+def test_loss_limits_that_cannot_be_played_are_refused() -> None:
     with pytest.raises(SessionError, match='needs the policy "ride" or "reduce"'):
         session_law(coin(), Terms(bankroll_cents=9_00, rolls=5, shooter_loss_cents=3_00))
     with pytest.raises(SessionError, match="limited by rolls alone"):

@@ -1,4 +1,4 @@
-"""Exact session laws against playing every path out, and against the float64 law."""
+"""Exact session laws, against the enumeration of every path and against the float64 law."""
 
 import math
 from fractions import Fraction
@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 
 from passline.automaton.arrays import Automaton
+from passline.automaton.terms import SessionError, Terms
 from passline.exact.session.float_law import session_law
-from passline.exact.session.law import SessionError, Terms
 from passline.exact.session.rational_law import _is_prime, rational_law
 from tests.exact.automata import coin, pass_line
-from tests.exact.naive import play
-from tests.exact.random_sessions import sessions
+from tests.exact.session.every_path import play
+from tests.exact.session.random_sessions import sessions
 
 
 def test_a_fair_coin_is_exactly_binomial() -> None:
@@ -62,7 +62,7 @@ def test_the_float_law_is_within_its_bound_after_a_hundred_rolls() -> None:
     assert [law.quantile_cents(q) for q in (0.1, 0.5, 0.9)] == [exact.quantile_cents(q) for q in (0.1, 0.5, 0.9)]
 
 
-def test_what_has_no_exact_law_is_refused() -> None:
+def test_sessions_without_an_exact_law_are_refused() -> None:
     with pytest.raises(SessionError, match="needs a limit of rolls"):
         rational_law(coin(), Terms(bankroll_cents=3_00, decisions=5))
     with pytest.raises(SessionError, match="only the law in float64"):

@@ -1,4 +1,4 @@
-"""Absorbing chains against closed forms, and against powers of the matrix for random ones."""
+"""Absorbing chains against closed forms and, for random chains, against enumeration."""
 
 import time
 from fractions import Fraction
@@ -9,16 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passline.automaton.arrays import HAND, LINE
-from passline.exact.chain.chains import (
-    Arc,
-    Chain,
-    ChainError,
-    chain_of,
-    cut,
-    mean_and_variance,
-    visits,
-)
-from passline.exact.chain.systems import solve
+from passline.exact.chain.chains import Arc, Chain, ChainError, chain_of, cut, mean_and_variance, visits
 from tests.exact.automata import coin, mean_steps, pass_line, total_law
 
 
@@ -36,13 +27,13 @@ def test_a_hand_lasts_1671_in_196_rolls() -> None:
     assert mean_steps(chain, 0, {end}) == Fraction(1671, 196)
 
 
-def test_the_come_out_is_counted_apart() -> None:
+def test_rolls_made_from_one_state_can_be_counted_alone() -> None:
     chain, end = cut(chain_of(pass_line()), LINE)
     assert mean_steps(chain, 0, {end}, counted=lambda state: state == 0) == 1
     assert visits(chain, 0, {end})[1] == Fraction(3, 36) / (1 - Fraction(27, 36))
 
 
-def test_amounts_other_than_cash() -> None:
+def test_a_chain_can_have_other_amounts_than_cash() -> None:
     line = pass_line(odds=2)
     rolls, _ = mean_and_variance(chain_of(line, np.ones_like(line.cash)), 0, {0})
     assert rolls == mean_steps(chain_of(line), 0, {0})
@@ -81,7 +72,7 @@ def test_a_cycle_that_adds_nothing_has_a_bounded_total() -> None:
 
 
 def test_a_thousand_states_without_cycles_take_little_time() -> None:
-    """Ten numbers, all to be thrown before a 7: a state is the set so far. Checked by inclusion and exclusion."""
+    """Ten numbers to be rolled before a 7; a state is the set rolled so far. Checked by inclusion and exclusion."""
     numbers = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]
     ways = [6 - abs(7 - number) for number in numbers]
     lost, won = 1 << 10, (1 << 10) - 1
@@ -99,7 +90,7 @@ def test_a_thousand_states_without_cycles_take_little_time() -> None:
 
 @st.composite
 def chains(draw: st.DrawFn) -> Chain:
-    """Small chains of any shape whose every state can reach the end, the last state."""
+    """Small random chains; from every state the end, which is the last state, can be reached."""
     size = draw(st.integers(1, 6))
     rows = []
     for _ in range(size):
@@ -110,7 +101,7 @@ def chains(draw: st.DrawFn) -> Chain:
 
 
 @given(chains())
-def test_means_agree_with_playing_it_out(chain: Chain) -> None:
+def test_means_and_variances_agree_with_enumeration(chain: Chain) -> None:
     """The end is reached with probability at least 8/36 on every roll, so the rest after 150 rolls is below 2e-16."""
     end = len(chain.arcs) - 1
     law: dict[tuple[int, int], float] = {(0, 0): 1.0}
@@ -135,13 +126,3 @@ def test_means_agree_with_playing_it_out(chain: Chain) -> None:
         return
     assert sum(exact.values()) == 1
     assert sum(total * p for total, p in exact.items()) == exact_mean
-
-
-@given(st.data())
-def test_a_solution_solves_the_system(data: st.DataObject) -> None:
-    size = data.draw(st.integers(1, 12))
-    row = st.dictionaries(st.integers(0, size - 1), st.integers(1, 5), max_size=6)
-    system = {i: (Fraction(data.draw(st.integers(-9, 9))), data.draw(row)) for i in range(size)}
-    found = solve(system, scale=36)
-    for i, (constant, weights) in system.items():
-        assert found[i] == constant + sum(Fraction(w, 36) * found[j] for j, w in weights.items())

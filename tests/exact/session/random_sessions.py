@@ -1,22 +1,22 @@
-"""Automata of any kind, and terms to play them on."""
+"""Random automata, and terms to play them on."""
 
 import numpy as np
 from hypothesis import strategies as st
 
 from passline.automaton.arrays import Automaton, Short
-from passline.exact.session.law import Terms
+from passline.automaton.terms import Terms
 
 
 @st.composite
 def automata(draw: st.DrawFn) -> Automaton:
-    """Arrays of any kind: a few states, small amounts, short chains that end."""
+    """Random arrays: a few states, small amounts, and chains of `short` that end."""
     size = draw(st.integers(1, 4))
     shape = (size, 36)
     seed = np.random.default_rng(draw(st.integers(0, 2**32)))
     kinds = draw(st.integers(1, 6))  # few kinds of outcome, so that arcs are merged
     kind = seed.integers(0, kinds, shape)
     outlay = np.array(draw(st.lists(st.integers(0, 4), min_size=size, max_size=size)), dtype=np.int64)
-    short = [draw(st.integers(-1, state - 1)) for state in range(size)]  # down to a lower state, so never in a circle
+    short = [draw(st.integers(-1, state - 1)) for state in range(size)]  # to a lower state, so there is no cycle
     policy: Short = draw(st.sampled_from(["stop", "ride", "reduce"]))
     cash = seed.integers(-3, 4, (size, kinds))
     return Automaton(

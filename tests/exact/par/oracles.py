@@ -1,6 +1,6 @@
-"""Every family of wagers a second time, from the rules as players know them: closed forms and plain enumeration.
+"""A second method for every family of wagers, from the rules as players know them: closed forms and enumeration.
 
-Nothing here sees the engine, the automaton or the solver. Payouts are read off the line of the sheet.
+Nothing here uses the engine, the automaton or the solver. Payouts are read from the line of the sheet.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Law = dict[Fraction, Fraction]  # what one stake gains, and how likely
 
 
 class Answer:
-    """The law of one wager, the mean rolls, and what was wagered and laid out on average, in stakes."""
+    """The law of one wager, the mean number of rolls, and the mean amount wagered and laid out, in stakes."""
 
     def __init__(
         self, law: Law, rolls: Fraction, wagered: Fraction = Fraction(1), paid: Fraction = Fraction(0)
@@ -38,7 +38,7 @@ def ways(total: int) -> int:
 
 
 def ratio(text: str) -> Fraction:
-    """What one unit wins: "7 to 6", or "25 for 1" with the stake inside."""
+    """Return what one unit wins; "25 for 1" includes the stake, "7 to 6" does not."""
     if text == "push":
         return Fraction(0)
     pays, word, to = text.split()
@@ -46,7 +46,7 @@ def ratio(text: str) -> Fraction:
 
 
 def table(text: str) -> dict[str, Fraction]:
-    """Read "2 to 1 (2, 12), 1 to 1 (3, 4)" by what is paid on; "4 to 1" alone is paid on anything ("")."""
+    """Parse "2 to 1 (2, 12), 1 to 1 (3, 4)" into payouts by total or count; "4 to 1" alone has the key ""."""
     found = re.findall(r"(push|\d+ (?:to|for) \d+) \(([^)]*)\)", text)
     return {on: ratio(pays) for pays, ons in found for on in ons.split(", ")} or {"": ratio(text)}
 
@@ -145,7 +145,7 @@ _PARTS: dict[str, list[set[int]]] = {
 
 
 def _on(paid: dict[str, Fraction], dice: tuple[int, int]) -> Fraction:
-    """What a roll pays by a table that names totals, pairs or nothing."""
+    """Return what a roll pays by a table of pairs, totals or neither."""
     pair = "-".join(map(str, sorted(dice)))
     return next(paid[key] for key in (pair, str(sum(dice)), "") if key in paid)
 
@@ -178,7 +178,7 @@ _CYCLE = Fraction(36, 24) + sum(_SET[point] * Fraction(36, ways(point) + 6) for 
 
 @cache
 def _distinct(made: frozenset[int], *, is_full_at_six: bool) -> tuple[tuple[Fraction, ...], Fraction]:
-    """The law of how many distinct points a hand makes from here, as shares of 0 to 6; and the mean rolls."""
+    """Return the law of how many distinct points a hand makes, as shares of 0 to 6, and the mean number of rolls."""
     if is_full_at_six and len(made) == 6:
         return (*[Fraction(0)] * 6, Fraction(1)), Fraction(0)
     law = [Fraction(0)] * 7
@@ -210,10 +210,10 @@ def sharp_shooter(pays: str) -> Answer:
 
 
 def front_line_winner(pays: str) -> Answer:
-    """The 7s and 11s of a whole hand, the last 7 included, by generating functions cut off at the eleventh power."""
+    """Count the 7s and 11s of a hand, the last 7 included, with generating functions cut off at the eleventh power."""
 
     def series(over: Fraction, constant: int, slope: int) -> list[Fraction]:
-        """Over / (constant - slope x)."""
+        """Return the series of over / (constant - slope x)."""
         return [over / constant * Fraction(slope, constant) ** power for power in range(11)]
 
     def times(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
@@ -239,7 +239,7 @@ def front_line_winner(pays: str) -> Answer:
 
 
 def collection(wager: str, pays: str) -> Answer:
-    """All totals of a set before a 7, by inclusion and exclusion over those that fail to come."""
+    """All totals of a set before a 7, by inclusion and exclusion over the missing ones."""
     low, high = (2, 3, 4, 5, 6), (8, 9, 10, 11, 12)
     needs = {"small": low, "little_ones": low, "tall": high, "big_ones": high}.get(wager, low + high)
     wins = rolls = Fraction(0)
@@ -255,7 +255,7 @@ def collection(wager: str, pays: str) -> Answer:
 
 
 def lucky_shooter(pays: str, reading: str) -> Answer:
-    """Points one after the other, as the house reads the text."""
+    """Different points rolled one after the other, under each reading of the rule."""
     paid = {count: gain for count, gain in table(pays).items() if "first" not in count}
     if reading == "points made":
         shares, rolls = _distinct(frozenset(), is_full_at_six=False)
@@ -283,7 +283,7 @@ def lucky_shooter(pays: str, reading: str) -> Answer:
 
 @cache
 def _thrown(initial: int, hits: frozenset[int], reading: str) -> tuple[tuple[Fraction, ...], Fraction]:
-    """The law of the count from here, as shares of 0 to 6, and the mean rolls."""
+    """Return the law of the count, as shares of 0 to 6, and the mean number of rolls."""
     count = len(hits) + (reading == "initial point counts")
     neutral = (2, 3, 11, 12) if reading == "craps and eleven neutral" else ()
     law = [Fraction(0)] * 7
@@ -305,9 +305,9 @@ def _thrown(initial: int, hits: frozenset[int], reading: str) -> tuple[tuple[Fra
 
 
 def _with_naturals(law: Law, rolls: Fraction) -> Answer:
-    """Each 7 or 11 before the first point or craps pays a stake: a geometric number of them, whatever comes after.
+    """Add the payment of one stake for each 7 or 11 before the first point or craps: a geometric number of them.
 
-    Two make up for any loss, so the law knows no more than two; mean and variance are those of all.
+    Two make up for any loss, so the law counts at most two; mean and variance include all.
     """
     again = Fraction(8, 36)
     extras = ((0, 1 - again), (1, again * (1 - again)), (2, again**2))
