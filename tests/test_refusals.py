@@ -15,8 +15,8 @@ from passline.tables import commands as k
 from passline.tables.duties import Actor
 from passline.web.server.responses import BODY_MAX
 from tests.people.house import PASSWORD, PIN
+from tests.tables.duties_matrix import TABLE_COMMANDS, sample
 from tests.tables.sitting import ANN, BOB, CREW, LABORATORY, OWNER, Sitting
-from tests.tables.test_duties_matrix import TABLE_COMMANDS, sample
 from tests.web.server import ADDRESS, Browser, Server, serving
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -7,8 +7,6 @@ from passline.rules.rules import Rules
 from passline.tables.duties import CREW
 from passline.web.pages.crew import may, signs
 from passline.web.pages.crew_card import crew_card
-from passline.web.pages.house import Elections, checked
-from passline.web.server.responses import Denied
 
 
 @pytest.mark.parametrize("regulation", REGULATIONS)
@@ -64,10 +62,3 @@ def test_conduct_is_recorded_where_the_regulation_has_breaches(regulation: str) 
     named = {breach["key"]: (breach["clause"], sorted(breach["by"])) for breach in breaches}
     expected = {"strategy_advice": ("AZ-II.N.3", sorted(CREW)), "prediction_aid": ("AZ-II.N.2", [])}
     assert named == (expected if regulation == "arizona" else {})
-
-
-@pytest.mark.parametrize("toml", ["rules = ", 'rules = "nowhere"', 'rules = "maryland"\nbuy = 7'])
-def test_a_house_that_cannot_be_offered_is_refused_with_the_reason(toml: str) -> None:
-    with pytest.raises(Denied) as refused:
-        checked(Elections(toml, "maryland", "craps"))
-    assert all(one.why for one in refused.value.refusals)

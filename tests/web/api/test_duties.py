@@ -10,7 +10,7 @@ from passline.people.sessions import Welcome
 from passline.tables.duties import DUTIES, ROLES, VISITOR
 from passline.tables.verify import replay_faults
 from tests.people.house import PIN
-from tests.tables.test_duties_matrix import ALLOWED, TABLE_COMMANDS, sample
+from tests.tables.duties_matrix import ALLOWED, TABLE_COMMANDS, sample
 from tests.web.server import Browser, Server, serving
 
 NOT_FOR = (" is not for the ", " is nobody's to give")

@@ -1,6 +1,6 @@
 """The websocket: who may open it, what it says, and what it is told when it says nonsense."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -8,16 +8,10 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from tests.people.house import PASSWORD
+from tests.web.house import House
 from tests.web.server import ADDRESS, Browser, serving
-from tests.web.test_log_and_records import House
 
 LIVE = "/api/tables/craps-1/live"
-
-
-@pytest.fixture(scope="module")
-def house() -> Iterator[House]:
-    with serving() as server:
-        yield House(server)
 
 
 def opened(house: House, who: str, path: str = LIVE, **headers: str) -> Any:  # noqa: ANN401 - Starlette's own type

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from itertools import combinations
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from passline.dice import number_text
-from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema.rulebook import Line
-from passline.web.layout.geometry import Area, Layout, View, layout_of
+from passline.web.layout.geometry import Layout, LayoutArea, View, layout_of
 
 REGULATIONS = ("maryland", "colorado", "arizona", "section2")
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
@@ -35,11 +37,58 @@ ALL = [
 ]
 
 
-def _areas(view: View) -> dict[tuple[str, int], Area]:
+HARBOUR = Path(__file__).parents[2] / "rules" / "invented" / "harbour"
+# Wagers of known families that no layout lists: a one-roll wager, one on numbers, and a line wager that travels.
+UNLISTED = """
+[anchors]
+family = "one_roll"
+name = "Twin Anchors Bet"
+make = { when = "any", cite = "HB-60" }
+win = { totals = [2, 12], cite = "HB-61" }
+lose = { cite = "HB-62" }
+pays = [{ totals = [2, 12], pays = "14 to 1", cite = "HB-63" }]
+
+[lighthouse]
+family = "number"
+name = "Lighthouse Bet"
+numbers = [5, 6, 8, 9]
+make = { when = "any", cite = "HB-50" }
+win = { on = "number", cite = "HB-51" }
+lose = { on = "seven", cite = "HB-52" }
+pays = [{ numbers = [5, 6, 8, 9], pays = "1 to 1", cite = "HB-54" }]
+
+[ebb]
+family = "line"
+name = "Ebb Bet"
+make = { when = "point", cite = "HB-30" }
+remove = { until = "point", cite = "HB-31" }
+first_win = { totals = [7, 11], cite = "HB-32" }
+first_lose = { totals = [2, 3, 4, 10, 12], cite = "HB-33" }
+moves = { cite = "HB-34" }
+win = { on = "number", cite = "HB-35" }
+lose = { on = "seven", cite = "HB-36" }
+pays = [{ pays = "1 to 1", cite = "HB-37" }]
+"""
+UNLISTED_SPOTS = {
+    ("anchors", 0),
+    *(("lighthouse", number) for number in (5, 6, 8, 9)),
+    *(("ebb", number) for number in (0, 5, 6, 8, 9)),
+}
+
+
+def _harbour(folder: Path, added: str = "") -> Rules:
+    """Read the invented rulebook with further wagers."""
+    shutil.copytree(HARBOUR, folder / "harbour")
+    with (folder / "harbour" / "wagers.toml").open("a", encoding="utf-8") as file:
+        file.write(added)
+    return Rules.under(load_rulebook(folder / "harbour"))
+
+
+def _areas(view: View) -> dict[tuple[str, int], LayoutArea]:
     return {(area.kind, area.number): area for area in view.areas}
 
 
-def _rect(area: Area) -> tuple[int, int, int, int]:
+def _rect(area: LayoutArea) -> tuple[int, int, int, int]:
     return area.x, area.y, area.w, area.h
 
 
@@ -69,7 +118,7 @@ def _wagers_offered(rules: Rules) -> set[tuple[str, int]]:
 def test_every_wager_offered_has_a_place_and_no_other_has(rules: Rules) -> None:
     layout = layout_of(rules)
     travelled = {("come", number) for number in rules.points}  # where a come wager has no odds it lies there itself
-    for views in ([layout.table], [layout.half, layout.centre, layout.numbers]):
+    for views in ([layout.table], _phone(layout)):
         assert _wagers_placed(views) - travelled == _wagers_offered(rules)
 
 
@@ -86,6 +135,10 @@ def test_a_come_wager_has_a_place_on_every_point(rules: Rules) -> None:
 def test_no_two_areas_overlap_and_all_are_on_the_grid(rules: Rules) -> None:
     layout = layout_of(rules)
     assert (layout.table.width, layout.table.height) == (1000, 520)
+    _check_grid(layout)
+
+
+def _check_grid(layout: Layout) -> None:
     for view in (layout.table, layout.half, layout.centre, layout.numbers):
         for area in view.areas:
             assert area.w > 0
@@ -105,6 +158,40 @@ def test_a_finger_hits_every_area_of_a_phone(rules: Rules) -> None:
     for view in (layout.half, layout.centre, layout.numbers):
         assert view.width == 372
         assert all(area.w >= 44 and area.h >= 44 for area in view.areas)
+
+
+def test_a_wager_that_no_layout_lists_has_a_row_of_its_own(tmp_path: Path) -> None:
+    listed = layout_of(_harbour(tmp_path / "as it is"))
+    rules = _harbour(tmp_path / "with more", UNLISTED)
+    layout = layout_of(rules)
+    _check_grid(layout)
+    for views, before in (([layout.table], [listed.table]), (_phone(layout), _phone(listed))):
+        assert _wagers_placed(views) - _wagers_placed(before) == UNLISTED_SPOTS
+        added = [area for view in views for area in view.areas if area.kind in {"anchors", "lighthouse", "ebb"}]
+        assert all(area.w >= 44 and area.h >= 40 for area in added)
+    assert layout.table.areas[: len(listed.table.areas)] == listed.table.areas
+    assert layout.table.height == 520 + 3 * 40
+    areas = _areas(layout.table)
+    for kind in ("anchors", "lighthouse", "ebb"):
+        in_row = {area.kind for area in areas.values() if area.y == areas[kind, min(rules.wagers[kind].numbers)].y}
+        assert in_row == {kind}
+    assert areas["anchors", 0].printed.label == "TWIN ANCHORS BET"
+    assert areas["anchors", 0].printed.pays == "14 to 1"
+    assert areas["lighthouse", 6].printed.label == "LIGHTHOUSE BET 6"
+    assert areas["ebb", 9].printed.name == "Ebb bet on 9"
+
+
+def test_a_listed_wager_on_a_further_number_has_a_place_too(tmp_path: Path) -> None:
+    text = (HARBOUR / "wagers.toml").read_text(encoding="utf-8")
+    big = text[text.index("[place_win]") : text.index("[field]")].replace("place_win", "big")
+    layout = layout_of(_harbour(tmp_path, "\n" + big))
+    _check_grid(layout)
+    for views in ([layout.table], _phone(layout)):
+        assert {spot for spot in _wagers_placed(views) if spot[0] == "big"} == {("big", n) for n in (5, 6, 8, 9)}
+
+
+def _phone(layout: Layout) -> list[View]:
+    return [layout.half, layout.centre, layout.numbers]
 
 
 TABLE = {
