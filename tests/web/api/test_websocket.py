@@ -48,7 +48,7 @@ def test_the_table_comes_first_with_what_is_ones_own(house: House) -> None:
 @pytest.mark.parametrize(
     ("said", "id_", "why"),
     [
-        ("{", "", "no JSON"),
+        ("{", "", "not JSON"),
         ('{"id":"7","command":{"command":"no-such"}}', "7", "not understood"),
         ('{"id":"7","command":{"command":"roll","seat":1},"extra":1}', "7", "not understood"),
         ('{"command":{"command":"roll","seat":1}}', "", "needs an id"),

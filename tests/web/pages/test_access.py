@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from passline.people.desk import REGISTRATION_CLOSED
-from passline.web.pages.players import in_lobby
+from passline.web.pages.players import lobby_order
 from tests.people.house import PASSWORD
 from tests.web.server import Server, serving
 
@@ -52,7 +52,7 @@ def test_the_lobby_shows_open_tables_first_so_that_its_button_leads_to_one() -> 
         {"name": "C", "status": "open", "regulation": "arizona"},
         {"name": "D", "status": "open", "regulation": "maryland"},
     ]
-    assert "".join(one["name"] for one in in_lobby(tables)) == "DCBA"
+    assert "".join(one["name"] for one in lobby_order(tables)) == "DCBA"
 
 
 def test_a_house_whose_registration_is_closed_shows_no_form_and_tells_how_one_comes_in() -> None:

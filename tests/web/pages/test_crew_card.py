@@ -5,7 +5,7 @@ import pytest
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.rules import Rules
 from passline.tables.duties import CREW
-from passline.web.pages.crew import may, signs
+from passline.web.pages.crew import permitted_commands, signers_of
 from passline.web.pages.crew_card import crew_card
 
 
@@ -37,23 +37,26 @@ def test_only_what_is_offered_is_on_the_card() -> None:
 
 
 def test_the_console_offers_the_duties_of_a_role_and_no_others() -> None:
-    assert {"fill", "credit"} <= set(may("boxperson", "physical"))
-    assert not {"fill", "open-table"} & {*may("dealer", "physical"), *may("dealer", "electronic")}
-    assert "accept-dice" in may("stickperson", "physical")
-    assert "accept-dice" not in may("stickperson", "electronic")
-    assert all("correct-roll" in signs(role) for role in CREW)
+    assert {"fill", "credit"} <= set(permitted_commands("boxperson", "physical"))
+    assert not {"fill", "open-table"} & {
+        *permitted_commands("dealer", "physical"),
+        *permitted_commands("dealer", "electronic"),
+    }
+    assert "accept-dice" in permitted_commands("stickperson", "physical")
+    assert "accept-dice" not in permitted_commands("stickperson", "electronic")
+    assert all("correct-roll" in signers_of(role) for role in CREW)
 
 
 def test_the_console_offers_nothing_that_the_dice_of_a_table_always_refuse() -> None:
-    """What `may` leaves out for the dice is what the judge refuses for them, and nothing else."""
+    """What `permitted_commands` leaves out for the dice is what the judge refuses for them, and nothing else."""
     of_faces = {"dice-out", "key-dice", "correct-roll", "dispute-faces", "decide-dispute", "call-no-roll"}
     for role in CREW:
-        physical, electronic = set(may(role, "physical")), set(may(role, "electronic"))
+        physical, electronic = set(permitted_commands(role, "physical")), set(permitted_commands(role, "electronic"))
         assert not of_faces & electronic
         assert {"correct-roll", "decide-dispute", "call-no-roll"} <= physical
         assert electronic < physical
-    assert "roll" in may("player", "electronic")
-    assert "roll" not in may("player", "physical")
+    assert "roll" in permitted_commands("player", "electronic")
+    assert "roll" not in permitted_commands("player", "physical")
 
 
 @pytest.mark.parametrize("regulation", REGULATIONS)
