@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import Any
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
@@ -21,13 +20,12 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refusal
 from passline.store.log import LogError
 from passline.streams.writer import LogDown, ServerFault
-from passline.tables.views.table_view import view_of
 from passline.web.api import demo, history, log, people, records, tables
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
 from passline.web.api.websocket import live_table
 from passline.web.auth.guard import Guard
-from passline.web.auth.visitors import Visitor, visitor_of
+from passline.web.auth.visitors import visitor_of
 from passline.web.pages.account import account_pages
 from passline.web.pages.crew import crew_pages
 from passline.web.pages.frame import STATIC, page
@@ -72,7 +70,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     for part in (tables, history, log, records, people, demo):
         app.include_router(part.router)
-    for pages in (account_pages(), crew_pages(), house_pages(), regulator_pages(), _player_pages(services)):
+    for pages in (account_pages(), crew_pages(), house_pages(), regulator_pages(), player_pages()):
         for route in pages.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
                 route.methods.add("HEAD")  # FastAPI leaves it out
@@ -91,19 +89,6 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(RequestMiddleware, metrics=services.metrics)
     return app
-
-
-def _player_pages(services: Services) -> APIRouter:
-    """Return the lobby and the pages of tables, which show all tables, also those not loaded yet."""
-
-    def views() -> list[dict[str, Any]]:
-        return [view_of(table.current, services.floor.house.approvals) for table in services.floor.running]
-
-    async def visitor(request: Request) -> Visitor | None:
-        await services.floor.load_all()
-        return await visitor_of(request)
-
-    return player_pages(views, visitor, is_demo=services.is_demo)
 
 
 async def _health(request: Request) -> Response:
@@ -143,13 +128,7 @@ async def _denied(_request: Request, error: Exception) -> Response:
 async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.NOT_FOUND and _is_page(request):
-        return page(
-            "missing.html",
-            visitor=await visitor_of(request),
-            is_demo=services_of(request).is_demo,
-            status=404,
-            what="page",
-        )
+        return page(request, "missing.html", await visitor_of(request), status=404, what="page")
     why = {404: f"there is nothing at {request.url.path[:200]}", 405: f"{request.method} is not allowed here"}
     headers = dict(error.headers) if error.headers else None
     return refusals_response(denied(error.status_code, why.get(error.status_code, str(error.detail))), headers=headers)

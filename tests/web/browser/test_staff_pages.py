@@ -105,10 +105,10 @@ def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(playing: 
 def test_a_question_mark_shows_every_key_and_hides_them(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.get_by_text("Connected")).to_be_visible()
-    every = stick.get_by_role("status").filter(has_text="Every key")
+    every = stick.get_by_role("status").filter(has_text="All keys")
     expect(every).to_be_hidden()
     stick.keyboard.press("?")
-    for says in ("a die; two make a roll", "dice out", "offer the dice (not now)", "no roll, then its reason"):
+    for says in ("a die; two make a roll", "dice out", "offer the dice (not now)", "no roll, then the reason"):
         expect(every).to_contain_text(says)
     stick.keyboard.press("?")
     expect(every).to_be_hidden()
@@ -117,7 +117,7 @@ def test_a_question_mark_shows_every_key_and_hides_them(playing: House) -> None:
 
 def test_the_crew_is_told_that_its_accounts_do_not_play(playing: House) -> None:
     page = playing.open("Stan", f"/tables/{playing.table}")
-    expect(page.locator("#sit")).to_contain_text("Your account has no player role")
+    expect(page.locator("#sit")).to_contain_text("Your account does not have the player role")
     page.close()
 
 
@@ -228,7 +228,7 @@ def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> No
         re.compile(r"--head \d+:[0-9a-f]{64}:[0-9a-f]{128} --key [0-9a-f]{64}$")
     )
     page.get_by_role("button", name="Verify now").click()
-    expect(page.locator("#verified")).to_contain_text("Sound", timeout=60_000)
+    expect(page.locator("#verified")).to_contain_text("Intact", timeout=60_000)
     page.close()
 
 
@@ -239,7 +239,7 @@ def test_a_page_of_another_role_stays_closed(playing: House) -> None:
         ("Reg", "/people"),
     ):
         page = playing.open(name, path)
-        expect(page.get_by_role("heading", level=1)).to_have_text("This door stays closed")
+        expect(page.get_by_role("heading", level=1)).to_have_text("You cannot open this page")
         page.close()
     nobody = playing.open("Nobody", f"/tables/{playing.table}/crew")
     expect(nobody).to_have_url(re.compile(r"/log-in\?next="))
@@ -273,7 +273,7 @@ def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: 
     waiting = dealer.get_by_role("region", name="Waiting for the crew")
     expect(waiting).to_contain_text("called on by its player")
     dealer.keyboard.press("1")
-    expect(waiting).to_contain_text("Nothing waits")
+    expect(waiting).to_contain_text("Nothing is waiting")
 
     stick.keyboard.press("d")
     expect(stick.locator("#state")).to_contain_text("in the air")
@@ -287,7 +287,7 @@ def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: 
         stick.evaluate("scrollTo(0, 0)")
         expect(stick.get_by_role("group", name="Faces").first).to_be_in_viewport(ratio=1)
     dealer.keyboard.press("1")
-    expect(waiting).to_contain_text("Nothing waits")
+    expect(waiting).to_contain_text("Nothing is waiting")
     stick.keyboard.type("24")
     expect(stick.locator("#state")).to_contain_text("at rest")
     cy.does("dispute-faces", seat=3)
@@ -327,7 +327,7 @@ def test_approvals_and_reports_are_filed_and_read_by_the_regulator(playing: Hous
     page.goto(playing.server.address + "/house#reports")
     form = page.get_by_role("form", name="File a report")
     form.get_by_label("Kind").select_option("security")
-    form.get_by_label("In words").fill("a spectator leaned over the rail")
+    form.get_by_label("Description").fill("a spectator leaned over the rail")
     form.get_by_role("button").click()
     expect(page.locator("#report-list")).to_contain_text("leaned over the rail")
     page.close()
@@ -367,7 +367,7 @@ def test_an_owner_changes_roles_disables_and_makes_a_new_link(house: House) -> N
     expect(tim).to_have_url(re.compile("/log-in"))
     tim.close()
     used = house.open("Nobody", link)
-    expect(used.get_by_role("heading", level=1)).to_have_text("This link is used up")
+    expect(used.get_by_role("heading", level=1)).to_have_text("This link no longer works")
     used.close()
 
 

@@ -342,7 +342,7 @@ def test_cashing_out_leaves_the_seat(browser: Browser, server: Server) -> None:
 
 
 def test_the_demo_as_it_is_started(browser: Browser, tmp_path: Path) -> None:
-    """`passline serve --demo`: a living table, and a seat at it in one click."""
+    """`passline serve --demo`: a live table, and a seat at it in one click."""
     with serving(tmp_path / "data", "--demo") as running:
         page = context(browser).new_page()
         page.goto(running.address)

@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from passline.web.auth.visitors import Visitor, visitor_of
 from passline.web.pages.frame import page
-from passline.web.server.services import services_of
 
 __all__ = ["next_path", "office_page", "refusal_page", "visitor_or_response"]
 
@@ -43,6 +42,6 @@ def office_page(
     request: Request, name: str, visitor: Visitor | None, *, status: int = 200, **context: object
 ) -> Response:
     """Return a page of the office. It is not cached, because browsers are shared."""
-    response = page(name, visitor=visitor, is_demo=services_of(request).is_demo, status=status, **context)
+    response = page(request, name, visitor, status=status, **context)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from fastapi import Request
@@ -12,14 +11,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from passline.money import dollars
 from passline.web.auth.visitors import Visitor
+from passline.web.server.services import services_of
 
-__all__ = ["STATIC", "VisitorOf", "amount", "page", "regulation"]
+__all__ = ["STATIC", "amount", "page", "regulation"]
 
 _HERE = Path(__file__).resolve().parent.parent
 STATIC = _HERE / "static"
 """The folder of style sheets and scripts, served under /static."""
-VisitorOf = Callable[[Request], Awaitable[Visitor | None]]
-"""Returns who sent a request, or None if they are not logged in."""
 
 
 def amount(cents: int) -> str:
@@ -52,7 +50,8 @@ _templates.filters["amount"] = amount
 _templates.filters["regulation"] = regulation
 
 
-def page(name: str, *, visitor: Visitor | None, is_demo: bool, status: int = 200, **context: object) -> HTMLResponse:
+def page(request: Request, name: str, visitor: Visitor | None, *, status: int = 200, **context: object) -> HTMLResponse:
     """Return a page rendered from a template."""
+    is_demo = services_of(request).is_demo
     text = _templates.get_template(name).render(visitor=visitor, is_demo=is_demo, **context)
     return HTMLResponse(text, status_code=status)

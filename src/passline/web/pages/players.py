@@ -2,44 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from passline.tables.duties import CREW
-from passline.web.auth.visitors import Visitor
+from passline.tables.views.table_view import view_of
+from passline.web.auth.visitors import Visitor, visitor_of
 from passline.web.demo.newcomers import newcomers_regulation
-from passline.web.pages.frame import VisitorOf, page
+from passline.web.pages.frame import page
+from passline.web.server.services import services_of
 
-__all__ = ["TableViews", "lobby_order", "player_pages"]
+__all__ = ["lobby_order", "player_pages"]
 
-TableViews = Callable[[], Sequence[Mapping[str, Any]]]
-"""Returns the public view of every table, as made by `passline.tables.views.table_view`."""
 _STATES = ("open", "frozen", "closed")  # in the order of the lobby
 _CONSOLE = frozenset((*CREW, "owner"))
 
 
-def player_pages(tables: TableViews, visitor_of: VisitorOf, *, is_demo: bool) -> APIRouter:
-    """Return the routes of the lobby and of the page of each table."""
+def player_pages() -> APIRouter:
+    """Return the routes of these pages."""
     router = APIRouter(include_in_schema=False)
 
     @router.get("/", response_class=HTMLResponse)
     async def lobby(request: Request) -> HTMLResponse:
-        visitor = await visitor_of(request)
-        shown = lobby_order(tables())
-        return page("lobby.html", visitor=visitor, is_demo=is_demo, tables=shown, crew_roles=_crew_roles(visitor))
+        """The lobby, which lists all tables."""
+        shown, visitor = lobby_order(await _views(request)), await visitor_of(request)
+        return page(request, "lobby.html", visitor, tables=shown, crew_roles=_crew_roles(visitor))
 
     @router.get("/tables/{table}", response_class=HTMLResponse)
     async def table_page(request: Request, table: str) -> HTMLResponse:
-        visitor = await visitor_of(request)
-        found = next((view for view in tables() if view["id"] == table), None)
+        """The page of a table."""
+        views, visitor = await _views(request), await visitor_of(request)
+        found = next((view for view in views if view["id"] == table), None)
         if found is None:
-            return page("missing.html", visitor=visitor, is_demo=is_demo, status=404, what="table")
-        return page("table.html", visitor=visitor, is_demo=is_demo, table=found, crew_roles=_crew_roles(visitor)[:1])
+            return page(request, "missing.html", visitor, status=404, what="table")
+        return page(request, "table.html", visitor, table=found, crew_roles=_crew_roles(visitor)[:1])
 
     return router
+
+
+async def _views(request: Request) -> list[dict[str, Any]]:
+    floor = services_of(request).floor
+    return [view_of(table.current, floor.house.approvals) for table in await floor.load_all()]
 
 
 def lobby_order(tables: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
