@@ -14,7 +14,7 @@ OPENING = {
 
 
 class House:
-    """A server with an owner, a floorperson, a regulator, and Ann at a table."""
+    """A server with a person of each role, and Ann at a table."""
 
     def __init__(self, server: Server) -> None:
         self.server = server

@@ -7,7 +7,7 @@ from passline.store.log import LogError
 from tests.web.house import House
 
 
-def test_metrics_and_health_say_how_it_goes(house: House) -> None:
+def test_metrics_and_health_report_commands_and_the_log(house: House) -> None:
     page = house.people["nobody"]
     text = page.get("/metrics").text
     assert 'passline_commands_total{command="roll",outcome="done"} 1.0' in text
@@ -18,9 +18,7 @@ def test_metrics_and_health_say_how_it_goes(house: House) -> None:
     assert (health["status"], health["sequence"]) == ("up", head.sequence)
 
 
-def test_health_says_to_anybody_that_the_log_is_down_and_not_where_it_is(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_health_reports_that_the_log_is_down_but_not_its_address(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     page = house.people["nobody"]
     for what in ("check", "append"):
         with monkeypatch.context() as patched:
@@ -40,7 +38,7 @@ def _gone(*_given: object) -> None:
     raise LogError("postgresql://10.0.0.7:5432/casino: connection refused")
 
 
-def test_the_description_of_the_api_knows_every_command(house: House) -> None:
+def test_the_openapi_description_has_every_command(house: House) -> None:
     described = msgspec.json.decode(house.people["nobody"].get("/openapi.json").content)
     schemas = described["components"]["schemas"]
     assert {"MakeWager", "Roll", "KeyDice", "CorrectRoll", "OfferDice", "CommandBody", "OpenBody"} <= schemas.keys()

@@ -3,7 +3,7 @@
 from tests.web.house import House
 
 
-def test_a_hand_is_recalled_and_the_table_at_any_moment(house: House) -> None:
+def test_a_hand_and_the_table_at_any_entry_can_be_recalled(house: House) -> None:
     regulator = house.people["regulator"]
     (hand,) = regulator.get("/api/tables/craps-1/hands").json()["hands"]
     assert (hand["hand"], hand["shooter"], hand["name"], hand["rolls"]) == (1, 1, "Ann", 1)
@@ -17,7 +17,7 @@ def test_a_hand_is_recalled_and_the_table_at_any_moment(house: House) -> None:
     assert regulator.get("/api/tables/craps-1/hands/x").status_code == 422
 
 
-def test_the_rules_in_force_are_anybodys_to_read(house: House) -> None:
+def test_anybody_may_read_the_rules_in_force(house: House) -> None:
     rules = house.people["nobody"].get("/api/tables/craps-1/rules").json()
     assert (rules["regulation"], rules["house"]["wager_cents_min"]) == ("maryland", 500)
     assert 'rules = "maryland"' in rules["toml"]

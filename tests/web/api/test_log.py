@@ -26,13 +26,13 @@ from tests.web.server import Browser, serving
         ("/api/log/head", {"owner", "regulator", "surveillance", "floorperson", "dealer", "player"}),
     ],
 )
-def test_what_is_not_for_everybody_is_refused_to_the_others(house: House, path: str, readers: set[str]) -> None:
+def test_each_path_is_refused_to_roles_that_may_not_read_it(house: House, path: str, readers: set[str]) -> None:
     for who, page in house.people.items():
         status = page.get(path).status_code
         assert status == (200 if who in readers else 401 if who == "nobody" else 403), (who, path)
 
 
-def test_the_export_is_the_log_to_the_byte(house: House) -> None:
+def test_the_export_equals_the_log_to_the_byte(house: House) -> None:
     answer = house.people["regulator"].get("/api/log/export")
     lines = [line_from_json(line) for line in answer.content.splitlines(keepends=True)]
     log = house.server.log
@@ -40,7 +40,7 @@ def test_the_export_is_the_log_to_the_byte(house: House) -> None:
     assert verify_log(lines, log.public_key, log.head()).is_intact
 
 
-def test_entries_are_told_in_words_and_by_pages(house: House) -> None:
+def test_entries_come_in_words_and_in_pages(house: House) -> None:
     entries = house.people["regulator"].get("/api/log?after=0&limit=1000").json()["entries"]
     assert [one["sequence"] for one in entries] == list(range(1, len(entries) + 1))
     (rolled,) = [one for one in entries if one["command"].get("command") == "roll"]
@@ -84,7 +84,7 @@ def _entries(house: House) -> list[dict[str, Any]]:
     return [entry for part in found for entry in part]
 
 
-def test_entries_about_people_and_the_house_are_in_words_without_secrets(house: House) -> None:
+def test_entries_about_people_and_the_house_come_in_words_without_secrets(house: House) -> None:
     told = {line for entry in _entries(house) for line in entry["lines"]}
     assert {
         "the log is begun",
@@ -98,10 +98,10 @@ def test_entries_about_people_and_the_house_are_in_words_without_secrets(house: 
     } <= told
 
 
-def test_the_address_of_a_database_is_on_no_command_line(
+def test_the_database_url_is_not_on_the_command_line_of_a_subprocess(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process that tells what it was called with stands for the one that verifies."""
+    """In place of the real subprocess, a script reports the arguments it was called with."""
     program = tmp_path / "told"
     report = """{"faults":[],"replay":null,"damages":[],"argv":"'"$*"'","log":"'"$PASSLINE_LOG"'"}"""
     program.write_text(f"#!/bin/sh\nprintf '%s' '{report}'\n", encoding="utf-8")

@@ -44,7 +44,7 @@ def test_a_shift_is_closed_with_another_persons_signature(house: House) -> None:
     assert "craps-1" in {one["table"] for one in closed["tables"]}
 
 
-def test_reports_are_filed_by_whoever_keeps_that_class(house: House) -> None:
+def test_reports_are_filed_by_roles_that_keep_their_class(house: House) -> None:
     report = {"record_class": "surveillance", "table": "craps-1", "text": "camera 3 was out"}
     assert house.people["dealer"].post("/api/reports", report).status_code == 409
     assert house.people["surveillance"].post("/api/reports", report).status_code == 201
@@ -67,7 +67,7 @@ def test_reports_are_filed_by_whoever_keeps_that_class(house: House) -> None:
         assert house.people["regulator"].get(f"/api/records?kind={kind}").status_code == 200
 
 
-def test_somebody_is_refused_in_all_their_roles_at_once(house: House) -> None:
+def test_a_refusal_names_all_roles_of_the_person(house: House) -> None:
     by = house.owner.get("/api/me").json()["account"]
     nat = house.server.hire("Nat", "player", "dealer", by=by)
     refused = house.page(nat.token, nat.session.csrf).post("/api/reports", {"record_class": "security", "text": "x"})

@@ -16,7 +16,7 @@ from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House,
 
 
 class Player:
-    """A player by way of the API, as a program is."""
+    """A player who uses the API, as a program would."""
 
     def __init__(self, house: House, name: str, table: str) -> None:
         self.http = httpx.Client(base_url=house.server.address)
@@ -35,7 +35,7 @@ class Player:
 
 @pytest.fixture(scope="module")
 def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Set a house up from its first link: the owner, the crew by links handed over, a physical Maryland table."""
+    """A house set up through its pages: the owner, the crew, and a Maryland table with physical dice."""
     with serving(tmp_path_factory.mktemp("house") / "data") as server:
         house = House(server, browser)
         house.accept("Olga", server.owner_link)
@@ -50,7 +50,7 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture(scope="module")
 def playing(house: House) -> Iterator[House]:
-    """The house with Ann and Bob at the table, chips changed by the dealer; Ann shoots with a wager on the line."""
+    """The house with Ann and Bob at the table, both with chips; Ann shoots, with a wager on the line."""
     ann, bob = Player(house, "Ann", house.table), Player(house, "Bob", house.table)
     dealer = house.open("Dee", f"/tables/{house.table}/crew?role=dealer")
     for player, seat, cash in ((ann, 2, "500"), (bob, 5, "300")):
@@ -76,7 +76,7 @@ def playing(house: House) -> Iterator[House]:
         player.http.close()
 
 
-def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(playing: House) -> None:
+def test_correcting_a_roll_needs_the_sign_off_of_another_person(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("d")
@@ -102,7 +102,7 @@ def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(playing: 
     stick.close()
 
 
-def test_a_question_mark_shows_every_key_and_hides_them(playing: House) -> None:
+def test_a_question_mark_shows_and_hides_all_keys(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.get_by_text("Connected")).to_be_visible()
     every = stick.get_by_role("status").filter(has_text="All keys")
@@ -115,13 +115,13 @@ def test_a_question_mark_shows_every_key_and_hides_them(playing: House) -> None:
     stick.close()
 
 
-def test_the_crew_is_told_that_its_accounts_do_not_play(playing: House) -> None:
+def test_a_crew_member_is_told_that_their_account_cannot_play(playing: House) -> None:
     page = playing.open("Stan", f"/tables/{playing.table}")
     expect(page.locator("#sit")).to_contain_text("Your account does not have the player role")
     page.close()
 
 
-def test_half_an_entry_times_out_in_sight_and_escape_clears_it(playing: House) -> None:
+def test_a_single_die_times_out_visibly_and_escape_clears_it(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("5")
@@ -134,7 +134,7 @@ def test_half_an_entry_times_out_in_sight_and_escape_clears_it(playing: House) -
     stick.close()
 
 
-def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(playing: House) -> None:
+def test_no_roll_offers_the_reasons_of_the_regulation_with_their_clauses(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("d")
@@ -154,7 +154,7 @@ def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(playing:
     stick.close()
 
 
-def test_a_dispute_freezes_the_table_with_what_was_shown_and_is_released(playing: House) -> None:
+def test_a_dispute_freezes_the_table_shows_what_screens_showed_and_is_released(playing: House) -> None:
     ann = playing.open("Ann", f"/log-in?next=/tables/{playing.table}")
     ann.get_by_label("Name").fill("Ann")
     ann.get_by_label("Password").fill(PASSWORD)
@@ -178,7 +178,7 @@ def test_a_dispute_freezes_the_table_with_what_was_shown_and_is_released(playing
     ann.close()
 
 
-def test_a_fill_is_signed_off_by_another(playing: House) -> None:
+def test_a_fill_is_signed_off_by_another_person(playing: House) -> None:
     box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()
     box.keyboard.press("f")
@@ -191,7 +191,7 @@ def test_a_fill_is_signed_off_by_another(playing: House) -> None:
     box.close()
 
 
-def test_limits_are_noticed_before_they_bind(playing: House) -> None:
+def test_new_limits_need_notice_before_they_apply(playing: House) -> None:
     box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()
     box.keyboard.press("l")
@@ -206,7 +206,7 @@ def test_limits_are_noticed_before_they_bind(playing: House) -> None:
     box.close()
 
 
-def test_a_house_that_breaks_the_regulation_is_told_every_breach_with_its_clause(house: House) -> None:
+def test_a_house_that_breaks_the_regulation_is_refused_with_every_breach_and_clause(house: House) -> None:
     page = house.open("Olga", "/house#open")
     expect(page.get_by_label("House: your elections, as TOML")).to_have_value(re.compile("maryland"))
     page.get_by_label("House: your elections, as TOML").fill(
@@ -232,7 +232,7 @@ def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> No
     page.close()
 
 
-def test_a_page_of_another_role_stays_closed(playing: House) -> None:
+def test_a_page_of_another_role_does_not_open(playing: House) -> None:
     for name, path in (
         ("Stan", f"/tables/{playing.table}/crew?role=boxperson"),
         ("Stan", "/regulator"),
@@ -246,7 +246,7 @@ def test_a_page_of_another_role_stays_closed(playing: House) -> None:
     nobody.close()
 
 
-def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: House) -> None:
+def test_a_hand_dealt_by_keyboard_alone_with_a_late_wager_and_a_dispute(house: House) -> None:
     """Colorado, nothing automated: offer, accept, pick, throw, confirm, dispute, decide, call, settle, pass."""
     table = open_table(house, "Felt Two", "colorado")
     cy = Player(house, "Cy", table)
@@ -305,7 +305,7 @@ def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: 
     cy.http.close()
 
 
-def test_a_shift_is_closed_with_the_sign_off_of_another(playing: House) -> None:
+def test_a_shift_is_closed_with_the_sign_off_of_another_person(playing: House) -> None:
     page = playing.open("Olga", "/house#shift")
     form = page.get_by_role("form", name="Close the shift")
     for name, then in (("Olga", "refused"), ("Flo", "said")):

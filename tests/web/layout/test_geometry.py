@@ -1,4 +1,4 @@
-"""The layout: every wager that the rules in force offer has its one place on the grid, with its odds printed there."""
+"""The layout: every wager that the rules offer has one place on the grid, with its odds printed there."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _rect(area: LayoutArea) -> tuple[int, int, int, int]:
 
 
 def _wagers_placed(views: list[View]) -> set[tuple[str, int]]:
-    """Every wager that can be made somewhere in these pictures; odds behind the line are made at the puck."""
+    """Return every wager that can be made in these views; odds behind the line have the number 0."""
     placed = set()
     for view in views:
         for area in view.areas:
@@ -115,7 +115,7 @@ def _wagers_offered(rules: Rules) -> set[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("rules", ALL)
-def test_every_wager_offered_has_a_place_and_no_other_has(rules: Rules) -> None:
+def test_exactly_the_offered_wagers_have_a_place(rules: Rules) -> None:
     layout = layout_of(rules)
     travelled = {("come", number) for number in rules.points}  # where a come wager has no odds it lies there itself
     for views in ([layout.table], _phone(layout)):
@@ -153,7 +153,7 @@ def _check_grid(layout: Layout) -> None:
 
 @pytest.mark.parametrize("rules", ALL)
 def test_a_finger_hits_every_area_of_a_phone(rules: Rules) -> None:
-    """390 pixels leave 374 for the picture, so that a unit is a pixel."""
+    """A phone of 390 pixels leaves 374 for the picture, so a unit is nearly a pixel."""
     layout = layout_of(rules)
     for view in (layout.half, layout.centre, layout.numbers):
         assert view.width == 372
@@ -212,7 +212,7 @@ TABLE = {
 
 
 @pytest.mark.parametrize("rules", ALL)
-def test_areas_lie_where_the_table_has_them(rules: Rules) -> None:
+def test_areas_lie_where_a_real_table_has_them(rules: Rules) -> None:
     areas = _areas(layout_of(rules).table)
     for key, rect in TABLE.items():
         if rules.wagers.get(key[0]):
@@ -227,7 +227,7 @@ def test_areas_lie_where_the_table_has_them(rules: Rules) -> None:
 
 @pytest.mark.parametrize("name", [name for name, game in GAMES if game == "craps"])
 def test_the_boxes_of_the_six_points(name: str) -> None:
-    """Top to bottom: don't come and lay, come and buy, the number with its place wager; nothing lies beside the box."""
+    """Top to bottom: don't come and lay, come and buy, the number with its place wager. The box has no gaps."""
     rules = Rules.of(name)
     areas = _areas(layout_of(rules).table)
     for index, number in enumerate((4, 5, 6, 8, 9, 10)):
@@ -276,7 +276,7 @@ def test_printed_odds_are_those_in_force(rules: Rules) -> None:
             assert area.printed.notes == (area.printed.pays,)
 
 
-def test_what_a_house_elects_is_what_is_printed() -> None:
+def test_the_elected_payouts_are_printed() -> None:
     rules = Rules.of("colorado", house={"payouts": {"field 12": "3 to 1"}, "payouts_uniform": True})
     field = _areas(layout_of(rules).table)["field", 0].printed
     assert {mark.text: mark.note for mark in field.marks} == {
@@ -300,8 +300,8 @@ def test_the_bar_and_its_dice_come_from_the_rules(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("rules", ALL)
-def test_names_tell_areas_apart(rules: Rules) -> None:
-    """Whoever cannot see the layout hears no name twice."""
+def test_no_two_areas_have_the_same_name(rules: Rules) -> None:
+    """Screen readers read these names."""
     names = [area.printed.name for area in layout_of(rules).table.areas]
     assert len(set(names)) == len(names)
     assert {"Place 6", "Pass line", "Hard 8"} <= set(names)
@@ -328,6 +328,6 @@ def test_the_tray_has_the_chips_that_can_be_played(name: str, chip: int, chips: 
     assert layout_of(rules).chips == chips
 
 
-def test_a_layout_goes_over_the_wire() -> None:
+def test_a_layout_survives_json() -> None:
     layout = layout_of(Rules.of("maryland"))
     assert msgspec.json.decode(msgspec.json.encode(layout), type=Layout) == layout

@@ -7,7 +7,7 @@ from passline.web.server.responses import Denied
 
 
 @pytest.mark.parametrize("toml", ["rules = ", 'rules = "nowhere"', 'rules = "maryland"\nbuy = 7'])
-def test_a_house_that_cannot_be_offered_is_refused_with_the_reason(toml: str) -> None:
+def test_an_unlawful_house_is_refused_with_reasons(toml: str) -> None:
     with pytest.raises(Denied) as refused:
         checked_house(Elections(toml, "maryland", "craps"))
     assert all(one.why for one in refused.value.refusals)
