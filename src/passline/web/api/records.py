@@ -83,7 +83,9 @@ async def file_approval(request: Request) -> Response:
     return await _submit(
         request,
         ApprovalBody,
-        lambda one: k.FileApproval(kind=one.kind, authority=one.authority, reference=one.reference, date=one.date),
+        lambda filed: k.FileApproval(
+            kind=filed.kind, authority=filed.authority, reference=filed.reference, date=filed.date
+        ),
     )
 
 
@@ -93,8 +95,8 @@ async def withdraw_approval(request: Request) -> Response:
     return await _submit(
         request,
         WithdrawalBody,
-        lambda one: k.WithdrawApproval(
-            kind=one.kind, authority=one.authority, reference=one.reference, reason=one.reason
+        lambda filed: k.WithdrawApproval(
+            kind=filed.kind, authority=filed.authority, reference=filed.reference, reason=filed.reason
         ),
     )
 
@@ -105,14 +107,14 @@ async def file_report(request: Request) -> Response:
     return await _submit(
         request,
         ReportBody,
-        lambda one: k.FileReport(record_class=one.record_class, table=one.table, text=one.text),
+        lambda report: k.FileReport(record_class=report.record_class, table=report.table, text=report.text),
     )
 
 
 @router.post("/api/shift/close", status_code=201, openapi_extra=body(ShiftBody), responses=_REFUSALS)
 async def close_shift(request: Request) -> Response:
     """Close the shift: the log gets a signed checkpoint of its newest head and the balances of every table."""
-    return await _submit(request, ShiftBody, lambda _one: k.CloseShift())
+    return await _submit(request, ShiftBody, lambda _body: k.CloseShift())
 
 
 async def _submit(request: Request, body_type: type[_Request], command_of: Callable[[Any], k.HouseCommand]) -> Response:
@@ -138,7 +140,7 @@ def _role(visitor: Visitor, role: str, command: k.HouseCommand) -> str:
     duty = duty_of(command)
     if isinstance(command, k.FileReport):
         duty = REPORTS.get(command.record_class, duty)
-    fit = (one for one in visitor.roles if one in duty.by)
+    fit = (name for name in visitor.roles if name in duty.by)
     return next(fit, " and ".join(visitor.roles))  # not a role, so the command is refused for all of them
 
 
@@ -154,7 +156,7 @@ async def records(request: Request) -> Response:
     log, approvals = services.log, services.floor.house.approvals
     found = await asyncio.to_thread(lambda: made(log, approvals) if made else records_of(list(log.read()), kind))
     people = await asyncio.to_thread(services.desk.people)
-    return json_response({"records": [_named(one, people) for one in found]})
+    return json_response({"records": [_named(record, people) for record in found]})
 
 
 def _named(record: object, people: People) -> dict[str, Any]:
@@ -182,9 +184,9 @@ def _plain(event: object) -> dict[str, Any]:
 def _disputes(log: Log, approvals: Approvals) -> list[dict[str, Any]]:
     streams = [stream for stream in log.streams() if stream.startswith(TABLE)]
     return [
-        {"table": stream.removeprefix(TABLE), **msgspec.to_builtins(one)}
+        {"table": stream.removeprefix(TABLE), **msgspec.to_builtins(dispute)}
         for stream in streams
-        for one in disputes_of(log.read_stream(stream), approvals)
+        for dispute in disputes_of(log.read_stream(stream), approvals)
     ]
 
 

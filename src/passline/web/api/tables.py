@@ -169,7 +169,7 @@ def query_int(request: Request, name: str, default: int, *, low: int = 0, high: 
     responses=refusals(400, 401, 403, 404, 409, 413, 422, 429, 503),
 )
 async def command(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
-    """Give a command to a table. When it is answered, it is in the log. A refusal names every clause."""
+    """Send a command to a table. When it is answered, it is in the log. A refusal names every clause."""
     services = services_of(request)
     visitor = await require_visitor(request)
     running = await table_of(request, id)

@@ -263,7 +263,7 @@ class _Screen:
             self._listener.tell(_encode(reply), is_news=False)
 
     def _refuse(self, id_: str, refused: Refused | Denied) -> None:
-        refusals = [{"clause": one.clause, "why": one.why} for one in refused.refusals]
+        refusals = [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]
         self._listener.tell(_encode({"kind": "refused", "id": id_, "refusals": refusals}), is_news=False)
 
 

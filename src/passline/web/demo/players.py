@@ -111,7 +111,7 @@ class Demo:
         return await self._floor.table(table_id(name))
 
     def leave(self, account: str) -> None:
-        """Have a guest who logged out cashed out: a guest cannot come back."""
+        """Record that a guest logged out, to be cashed out: a guest cannot come back."""
         self._presence.leave(account)
 
     async def sit(self, table: RunningTable, account: str, name: str) -> tuple[int, Refused | None]:
@@ -222,13 +222,13 @@ class Crowd:
                 await self._do(computer.actor, c.TakeSeat(seat=seat))
                 await self._do(computer.actor, c.BuyIn(seat=seat, cents=PLAY_MONEY_CENTS))
             return
-        up = any(one.seat == seat for one in live.game.position.layout)
-        if not up and live.game.money.racks[seat - 1] < PLAY_MONEY_CENTS // 10:
+        has_wagers = any(wager.seat == seat for wager in live.game.position.layout)
+        if not has_wagers and live.game.money.racks[seat - 1] < PLAY_MONEY_CENTS // 10:
             await self._do(computer.actor, c.BuyIn(seat=seat, cents=PLAY_MONEY_CENTS))
 
     def _at(self, seat: int) -> _Computer | None:
         player = self._table.live.players.get(seat)
-        return next((one for one in self._computers if player and one.actor.account == player.account), None)
+        return next((it for it in self._computers if player and it.actor.account == player.account), None)
 
     def _is_gone(self, seat: int) -> bool:
         player = self._table.live.players.get(seat)
@@ -238,12 +238,11 @@ class Crowd:
         """Cash out visitors who have gone: take down what may come down, and wait for the rest to be decided."""
         for seat in filter(self._is_gone, list(self._table.live.players)):
             live = self._table.live
-            standing = [one for one in live.game.position.layout if one.seat == seat]
-            for one in standing:
-                if comes_down(rules_of(live), live.game, one):
-                    wish = c.RemoveWager(seat=seat, wager=one.kind, number=one.number, owner=one.owner)
-                    await self._do(_DEALER, wish)
-            if not any(one.seat == seat for one in self._table.live.game.position.layout):
+            for up in [wager for wager in live.game.position.layout if wager.seat == seat]:
+                if comes_down(rules_of(live), live.game, up):
+                    command = c.RemoveWager(seat=seat, wager=up.kind, number=up.number, owner=up.owner)
+                    await self._do(_DEALER, command)
+            if not any(wager.seat == seat for wager in self._table.live.game.position.layout):
                 await self._do(_BOX, c.LeaveSeat(seat=seat))  # refused while they have the dice; those are passed on
 
     async def _answer_offer(self, position: Position) -> None:
@@ -303,10 +302,10 @@ class Crowd:
 
     def _remember(self, happened: Sequence[Happened]) -> None:
         """Update the computer players' memories and the visitors' presence with what happened."""
-        for one in happened:
-            self._presence.saw(one.stored.entry.actor)
+        for change in happened:
+            self._presence.saw(change.stored.entry.actor)
             for computer in self._computers:
-                computer.remember(seat_of(one.after, computer.actor.account), one.events)
+                computer.remember(seat_of(change.after, computer.actor.account), change.events)
 
     async def _do(self, by: Actor, command: Any, *, signed_by: str = "") -> Answer | Refused:  # noqa: ANN401 - any command
         return await self._table.stream.ask(Ask(uuid4().hex, command, by, signed_by))

@@ -67,7 +67,7 @@ class View(Struct, frozen=True):
 
 
 class Calls(Struct, frozen=True):
-    """Whether a player may call a wager on or off, and the clause that says so."""
+    """The calls that a player may make of a wager (on, off), and the clause that allows or forbids them."""
 
     may: tuple[str, ...]
     clause: str
@@ -146,7 +146,7 @@ class _Laid:
         """Return the offered spots that have no area: each wager's in rows of its own, of at most `row_max` spots."""
         placed = {(area.kind, area.number) for area in areas}
         kinds = [kind for kind in offered_kinds(self.rules) if (kind, 0) not in placed]
-        spots = ([(kind, one) for one in sorted(self._numbers(kind)) if (kind, one) not in placed] for kind in kinds)
+        spots = ([(kind, n) for n in sorted(self._numbers(kind)) if (kind, n) not in placed] for kind in kinds)
         return [row[start : start + row_max] for row in spots for start in range(0, len(row), row_max)]
 
     def area(self, kind: str, number: int, rect: Rect) -> Iterator[LayoutArea]:

@@ -36,7 +36,7 @@ class Denied(Exception):
         self.status = status
         self.headers = headers
         self.refusals = tuple(refusals)
-        super().__init__("; ".join(one.why for one in self.refusals))
+        super().__init__("; ".join(refusal.why for refusal in self.refusals))
 
 
 def denied(status: int, why: str, clause: str = "") -> Denied:
@@ -66,7 +66,7 @@ def json_response(value: object, status: int = 200, headers: dict[str, str] | No
 
 def refusals_response(refused: Refused | Denied, status: int = 409, headers: dict[str, str] | None = None) -> Response:
     """Return a response of refusals: `{"refusals":[{"clause","why"}]}`."""
-    body = {"refusals": [{"clause": one.clause, "why": one.why} for one in refused.refusals]}
+    body = {"refusals": [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]}
     if isinstance(refused, Denied):
         status, headers = refused.status, headers or refused.headers
     return json_response(body, status, headers)
