@@ -29,7 +29,7 @@ _BOX_TOP, _BOX_HEIGHT, _PLACE_HEIGHT = 30, 150, 50
 _BOX_NARROW = 80  # a narrower box has one wager in a row
 _CENTRE_RIGHT = 970
 _UNLISTED_TOP, _UNLISTED_HEIGHT, _UNLISTED_MAX = 490, 40, 12  # rows of wagers not listed here, so many areas in each
-_PHONE, _PHONE_POINTS_MAX, _PHONE_UNLISTED_MAX = 372, 6, 6
+_PHONE, _PHONE_POINTS_MAX, _PHONE_UNLISTED_MAX = 372, 6, 3
 _ROW = 46
 # A number's box, top to bottom: don't come and lay, then come and buy. The place wager is below them.
 _BOX_ROWS = (("dont_come",), ("lay", "place_lose"), ("come", "put_odds"), ("buy", "put"))
@@ -93,16 +93,16 @@ def layout_of(rules: Rules) -> Layout:
     >>> [(area.x, area.y, area.w, area.h) for area in layout.table.areas if area.kind == "pass"]
     [(70, 405, 590, 55)]
     """
-    laid = _Laid(rules)
-    listed = tuple(laid.table())
-    rows = laid.unlisted(listed, _UNLISTED_MAX)
-    below = (area for index, row in enumerate(rows) for area in laid.row(row, _unlisted_rect(index)))
-    centre = (*laid.centre(), *((48, row) for row in laid.unlisted(listed, _PHONE_UNLISTED_MAX)))
+    plan = _Plan(rules)
+    listed = tuple(plan.table())
+    rows = plan.unlisted(listed, _UNLISTED_MAX)
+    below = (area for index, row in enumerate(rows) for area in plan.row(row, _unlisted_rect(index)))
+    centre = (*plan.centre(), *((48, row) for row in plan.unlisted(listed, _PHONE_UNLISTED_MAX)))
     return Layout(
         table=View(_WIDTH, _HEIGHT + _UNLISTED_HEIGHT * len(rows), (*listed, *map(_numbered, below))),
-        half=_stacked(laid, laid.half()),
-        centre=_stacked(laid, centre, with_numbers=True),
-        numbers=_stacked(laid, laid.numbers(), with_numbers=True),
+        half=_stacked(plan, plan.half()),
+        centre=_stacked(plan, centre, with_numbers=True),
+        numbers=_stacked(plan, plan.numbers(), with_numbers=True),
         chips=_chips(rules),
         points=tuple(sorted(rules.points)),
         has_tips=_has_tips(rules),
@@ -125,7 +125,7 @@ def _has_tips(rules: Rules) -> bool:
     return tips is not None and (not tips.elect or bool(getattr(rules.house, tips.elect)))
 
 
-class _Laid:
+class _Plan:
     """The places of one table's wagers. The place of a wager that is not offered stays empty."""
 
     def __init__(self, rules: Rules) -> None:
@@ -262,16 +262,16 @@ def _unlisted_rect(index: int) -> Rect:
     return _END_LEFT, top, _CENTRE_RIGHT - _END_LEFT, _UNLISTED_HEIGHT
 
 
-def _stacked(laid: _Laid, rows: Iterable[tuple[int, list[Spot]]], *, with_numbers: bool = False) -> View:
+def _stacked(plan: _Plan, rows: Iterable[tuple[int, list[Spot]]], *, with_numbers: bool = False) -> View:
     """Stack rows of spots; a spot named twice in a row is twice as wide."""
     areas: list[LayoutArea] = []
     y = 0
     for height, spots in rows:
-        found = [spot for spot in spots if laid.has(*spot)]
+        found = [spot for spot in spots if plan.has(*spot)]
         for spot in dict.fromkeys(found):
             first = found.index(spot)
             left, right = (_PHONE * step // len(found) for step in (first, first + found.count(spot)))
-            areas += laid.area(*spot, (left, y, right - left, height))
+            areas += plan.area(*spot, (left, y, right - left, height))
         y += height if found else 0
     return View(_PHONE, y, tuple(map(_numbered, areas) if with_numbers else areas))
 
