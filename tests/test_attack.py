@@ -1,4 +1,4 @@
-"""Hostile input: at the command line or as a command at a table, it is named, refused, and breaks nothing."""
+"""Hostile input on the command line, or as a command at a table, is named and refused, and breaks nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HOSTILE: tuple[Any, ...] = (
 
 
 def _lawful(rules: Rules, table: Table) -> tuple[c.Command, ...]:
-    """One command of every type, as the table would expect it, by the role whose it is."""
+    """Return one command of every type, as the table would expect it, in the right role."""
     position, procedures = table.position, rules.procedures
     shooter = position.shooter or position.offered_to or 1
 
@@ -126,7 +126,7 @@ def _rules(regulation: str) -> Rules:
 
 @cache
 def _tables(regulation: str) -> tuple[Table, ...]:
-    """The table after each step of the script."""
+    """Return the table after each step of the script."""
     rules = Rules.of(regulation, automate=frozenset({"confirm"}))
     tables = [open_table(rules, bank=10_000_00)]
     for kind, values in SCRIPT:
@@ -137,7 +137,7 @@ def _tables(regulation: str) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def test_the_script_leads_to_every_moment_of_a_game() -> None:
+def test_the_script_reaches_every_phase_and_every_place_of_the_dice() -> None:
     for regulation in REGULATIONS:
         positions = [table.position for table in _tables(regulation)]
         assert {position.phase for position in positions} == {"come_out", "point", "clearing"}
@@ -149,7 +149,7 @@ def test_the_script_leads_to_every_moment_of_a_game() -> None:
 
 
 def _answer(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, ...], Table] | Refused:
-    """Ask, and hold the answer to the contract: refused by clauses that exist, or events that keep types and chips."""
+    """Give a command and check the answer: clauses that exist, or events that keep types and the sum of chips."""
     outcome = act(rules, table, command)
     if isinstance(outcome, Refused):
         assert outcome.refusals
@@ -172,7 +172,7 @@ def _chips(table: Table) -> int:
 
 
 def _from_outside(event: e.Event) -> int:
-    """The chips that an event brings to the table from the cage; those that leave count against it."""
+    """Return the cents that an event brings to the table from outside; negative if chips leave."""
     match event:
         case e.FillMade(cents=cents):
             return cents
@@ -183,7 +183,7 @@ def _from_outside(event: e.Event) -> int:
 
 
 def _spoilt(command: c.Command) -> Iterator[c.Command]:
-    """The command with each field in turn replaced by each hostile value."""
+    """Yield the command with each field in turn replaced by each hostile value."""
     for field in fields(command):
         for value in HOSTILE:
             yield replace(command, **{field.name: value})
@@ -212,7 +212,7 @@ def test_a_spoilt_command_is_refused_or_lawful_and_leaves_no_trace(regulation: s
 
 @given(data=st.data())
 @pytest.mark.parametrize("regulation", REGULATIONS)
-def test_a_command_spoilt_all_over_is_refused_or_lawful(regulation: str, data: st.DataObject) -> None:
+def test_a_command_with_several_spoilt_fields_is_refused_or_lawful(regulation: str, data: st.DataObject) -> None:
     rules = _rules(regulation)
     table = data.draw(st.sampled_from(_tables(regulation)))
     command = data.draw(st.sampled_from(_lawful(rules, table)))
@@ -225,7 +225,7 @@ def test_a_command_spoilt_all_over_is_refused_or_lawful(regulation: str, data: s
 @pytest.mark.parametrize(
     "command", [None, 7, "make-wager", (), {}, object(), e.FillMade(100)], ids=lambda one: type(one).__name__
 )
-def test_what_is_no_command_is_refused(regulation: str, command: Any) -> None:  # noqa: ANN401 - anything at all
+def test_a_value_that_is_not_a_command_is_refused(regulation: str, command: Any) -> None:  # noqa: ANN401 - anything at all
     assert isinstance(_answer(_rules(regulation), _tables(regulation)[-1], command), Refused)
 
 
@@ -302,7 +302,7 @@ def test_a_bad_file_is_named_in_a_few_lines(
 @pytest.mark.parametrize(
     "name", ["a\0b", "a" * 400, "no\nsuch", "[bold]", ""], ids=["nul", "long", "lines", "tag", "none"]
 )
-def test_a_bad_name_of_a_file_is_refused(
+def test_a_bad_file_name_is_refused(
     reader: list[str], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -353,7 +353,9 @@ VALUES = ("true", "-1", "0", "1.5", "nan", '"\\u0000"', "[]", '["x", 1]', "{}", 
 
 
 @pytest.mark.parametrize("key", [field.name for field in fields(House)])
-def test_a_house_with_a_hostile_value_is_judged(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_house_with_a_hostile_value_is_checked_without_a_crash(
+    key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     regulation = "arizona" if key == "procedures" else "maryland"  # where the house supplies them
     named = (key, key.removesuffix("_cents").removesuffix("s").replace("_", " "))
     for value in VALUES:
@@ -365,7 +367,7 @@ def test_a_house_with_a_hostile_value_is_judged(key: str, tmp_path: Path, capsys
 
 
 def _run(arguments: list[str], folder: Path, typed: bytes = b"") -> tuple[int, str]:
-    """The same through a process of its own: a strict terminal, nobody at the keyboard but what was typed before."""
+    """Run the command in a real process with a strict terminal and this standard input."""
     if arguments[0] not in _registered():
         pytest.skip(f"`passline {arguments[0]}` is not there yet")
     command = [sys.executable, "-m", "passline", *arguments]
@@ -377,16 +379,16 @@ def _run(arguments: list[str], folder: Path, typed: bytes = b"") -> tuple[int, s
 
 
 @pytest.mark.parametrize("reader", READERS, ids=" ".join)
-def test_a_process_of_its_own_shows_no_traceback(reader: list[str], tmp_path: Path) -> None:
+def test_a_real_process_shows_no_traceback(reader: list[str], tmp_path: Path) -> None:
     FILES["junk"](tmp_path / "junk")
     _assert_one_clear_answer(*_run([*reader, "junk"], tmp_path), "junk")
 
 
-def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_file_name_that_is_not_text_is_refused(tmp_path: Path) -> None:
     _assert_one_clear_answer(*_run(["house", "check", os.fsdecode(b"caf\xe9")], tmp_path), "caf")
 
 
-def test_whatever_is_typed_at_play_the_game_goes_on(tmp_path: Path) -> None:
+def test_play_goes_on_whatever_is_typed(tmp_path: Path) -> None:
     typed = (
         b"\0",
         b"\x1b[31m",
@@ -405,5 +407,5 @@ def test_whatever_is_typed_at_play_the_game_goes_on(tmp_path: Path) -> None:
     assert "1 roll;" in said.splitlines()[-2]
 
 
-def test_every_command_of_the_game_is_there() -> None:
+def test_every_cli_command_is_registered() -> None:
     assert _registered() >= MUST_EXIST

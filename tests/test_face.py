@@ -73,5 +73,5 @@ def test_importing_the_face_imports_no_arrays_and_no_web_client() -> None:
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'compile'"):
-        _ = passline.compile  # type: ignore[attr-defined]
+        _ = passline.compile
     assert {"analyze", "Client", "CrapsGame"} <= set(dir(passline))

@@ -1,4 +1,4 @@
-"""Every refusal says by whose word: a clause of the regulation in force, or a source of ours that the guide lists."""
+"""Every refusal says where it comes from: a clause of the regulation in force, or one of our sources in the guide."""
 
 import ast
 import re
@@ -15,8 +15,8 @@ from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.web.server.responses import BODY_MAX
 from tests.people.house import PASSWORD, PIN
+from tests.tables.duties_matrix import TABLE_COMMANDS, sample
 from tests.tables.sitting import ANN, BOB, CREW, LABORATORY, OWNER, Sitting
-from tests.tables.test_duties_matrix import TABLE_COMMANDS, sample
 from tests.web.server import ADDRESS, Browser, Server, serving
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,7 +26,7 @@ SOURCES = sorted(path for part in ("tables", "web") for path in (ROOT / "src" / 
 
 
 def _literal_clauses(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Give the clauses that are spelled out: the first argument of `Refusal`, the last of `denied`."""
+    """Yield the clauses that are written as literals: the first argument of `Refusal`, the last of `denied`."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             continue
@@ -59,7 +59,7 @@ def _clauses(verdict: object) -> set[str]:
 
 
 @pytest.mark.parametrize("regulation", REGULATIONS)
-def test_whoever_has_not_the_duty_is_refused_by_a_clause_in_force(regulation: str) -> None:
+def test_a_command_outside_ones_duties_is_refused_by_a_clause_in_force(regulation: str) -> None:
     sitting = Sitting(regulation, approvals=LABORATORY)
     said = {}
     for name, kind in TABLE_COMMANDS.items():
@@ -89,7 +89,7 @@ def test_whoever_has_not_the_duty_is_refused_by_a_clause_in_force(regulation: st
         (k.OpenTable(name="Craps 1", house={"rules": "arizona"}), OWNER, {"house"}),
     ],
 )
-def test_a_table_refuses_by_the_clause_that_speaks_of_it(command: Any, by: Actor, clauses: set[str]) -> None:  # noqa: ANN401
+def test_a_table_refuses_by_the_clause_that_applies(command: Any, by: Actor, clauses: set[str]) -> None:  # noqa: ANN401
     sitting = Sitting("arizona", dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
@@ -178,17 +178,17 @@ def _told(answer: Any) -> list[str]:  # noqa: ANN401 - a response of httpx
 
 
 @pytest.mark.parametrize("path", GETS)
-def test_what_cannot_be_shown_is_refused_by_a_source(owner: Browser, path: str) -> None:
+def test_a_refused_get_names_where_the_refusal_comes_from(owner: Browser, path: str) -> None:
     assert _told(owner.get(path))[0].startswith(GETS[path])
 
 
 @pytest.mark.parametrize("what", POSTS)
-def test_what_cannot_be_done_is_refused_by_a_source(owner: Browser, what: str) -> None:
+def test_a_refused_post_names_where_the_refusal_comes_from(owner: Browser, what: str) -> None:
     path, body, clause = POSTS[what]
     assert _told(owner.post(path, body))[0].startswith(clause)
 
 
-def test_what_should_not_come_here_is_refused_by_a_source(owner: Browser) -> None:
+def test_a_request_of_another_site_names_where_the_refusal_comes_from(owner: Browser) -> None:
     log_in = {"name": "Olga", "password": PASSWORD}
     assert _told(owner.get("/api/me", host="evil.example")) == ["site"]
     assert _told(owner.post("/api/log-in", log_in, origin="http://evil.example")) == ["site"]

@@ -26,7 +26,7 @@ from passline.tables.entries import HOUSE_CODEC, table_entries
 from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
-from passline.tables.house import fold as fold_house
+from passline.tables.house import fold as house_fold
 from passline.tables.verify import decision_faults
 from tests.tables.random_commands import play_randomly
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, draft_of
@@ -98,7 +98,7 @@ def _written() -> Iterator[bytes]:
     for sitting in _tables():
         log.append([draft_of(stored.entry) for stored in sitting.entries])
         tables.append(sitting.table)
-    state: HouseState = fold_house(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
+    state: HouseState = house_fold(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
     for command, by in HOUSE_COMMANDS:
         verdict = decide_house(state, command, by=by, at=AT, head=log.head(), tables=tables, sign=log.sign)
         assert isinstance(verdict, Decision), str(verdict)

@@ -1,4 +1,4 @@
-"""A server for tests: the real application over a log in memory, asked in this process."""
+"""A server for tests: the real application in this process, with its log in memory."""
 
 import warnings
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class Server(House):
         self.page = self.browser()
 
     def browser(self) -> "Browser":
-        """Another browser, whose requests run on the same event loop as the server."""
+        """Return another browser, whose requests run on the server's event loop."""
         client = TestClient(self.app, base_url=ADDRESS, raise_server_exceptions=False)
         if hasattr(self, "page"):
             client.portal = self.page.client.portal
@@ -50,7 +50,7 @@ class Server(House):
 
 
 class Browser:
-    """Asks as a page does: with the cookie it was given, and the CSRF token it read."""
+    """Sends requests as a page does, with its cookie and CSRF token."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = client

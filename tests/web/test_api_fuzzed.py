@@ -1,4 +1,4 @@
-"""A real server fuzzed, its API and its websocket: whatever nobody, a player, the crew or the owner sends, no 5xx."""
+"""Fuzzing of the API and the websocket of a real server: nothing that anybody sends causes a 5xx."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CREW = ("dealer", "stickperson", "boxperson", "floorperson", "player")
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """The address of a server, and the token of its owner's link."""
+    """Run a server; yield its address and the token of its owner's link."""
     command = [
         sys.executable,
         "-m",
@@ -91,7 +91,7 @@ def tokens(base: tuple[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("who", ["owner", "crew", "player", ""])
-def test_nothing_that_is_sent_is_the_servers_fault(who: str, base: tuple[str, str], tokens: dict[str, str]) -> None:
+def test_no_request_causes_a_server_error(who: str, base: tuple[str, str], tokens: dict[str, str]) -> None:
     api = schemathesis.openapi.from_url(f"{base[0]}/openapi.json")
     operations = [one.ok() for one in api.get_all_operations() if isinstance(one, Ok)]
     assert len(operations) > 30
@@ -154,7 +154,7 @@ _FIT = {1008, 1009}  # not allowed, too long; 1011 would be the server's fault
 
 
 def _is_text(message: str | bytes, *, is_text: bool) -> bool:
-    """Whether a message is what its frame says: bytes that are sent as text must be UTF-8."""
+    """Return whether a message may be sent as text: bytes must be UTF-8."""
     try:
         _ = message.decode() if is_text and isinstance(message, bytes) else message
     except UnicodeDecodeError:
@@ -163,7 +163,7 @@ def _is_text(message: str | bytes, *, is_text: bool) -> bool:
 
 
 def _closed(socket: Connection) -> int | None:
-    """Give the code that a websocket is closed with, whatever was on its way before."""
+    """Return the close code of a websocket, after reading what was sent before."""
     try:
         while True:
             socket.recv(timeout=30)
@@ -172,9 +172,7 @@ def _closed(socket: Connection) -> int | None:
 
 
 @pytest.mark.parametrize(("who", "role"), [("player", "player"), ("crew", "dealer"), ("", "spectator")])
-def test_nothing_that_is_said_to_a_websocket_kills_it(
-    who: str, role: str, base: tuple[str, str], tokens: dict[str, str]
-) -> None:
+def test_no_message_kills_a_websocket(who: str, role: str, base: tuple[str, str], tokens: dict[str, str]) -> None:
     address = f"{base[0].replace('http', 'ws')}/api/tables/maryland-1/live?role={role}"
     headers = {"Authorization": f"Bearer {tokens[who]}"} if who else {}
     with ExitStack() as stack:

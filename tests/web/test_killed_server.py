@@ -1,4 +1,4 @@
-"""kill -9 of the whole server at random moments while people play: nothing acknowledged is lost, nothing acts twice."""
+"""kill -9 of the server at random moments during play: nothing acknowledged is lost, nothing acts twice."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _kill_and_check(settings: Settings) -> None:
 
 
 def _check_whole(public_key: bytes, entries: list[Stored], head: Head | None) -> None:
-    """The chain and every seal, and every decision judged again by the engine with the ledger beside it."""
+    """Check the chain, every seal, and every decision by replaying it with the ledger."""
     report = verify_log((Line(one.body, one.hash, one.seal) for one in entries), public_key, head, every_seal=True)
     assert report.is_intact, report.faults[:5]
     assert list(decision_faults(entries)) == []

@@ -1,4 +1,4 @@
-"""Two server processes on one PostgreSQL: one house, whichever of them somebody reaches."""
+"""Two server processes on one PostgreSQL database act as one house."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_every_worker_of_a_server_keeps_registration_closed(postgres: PostgresSe
     assert set(asked) == {403}
 
 
-def test_two_processes_are_one_house(both: tuple[Serving, Serving]) -> None:
+def test_two_processes_act_as_one_house(both: tuple[Serving, Serving]) -> None:
     one, other = both
     with Client(one.address) as ann, Client(other.address) as bob:
         _sit_down(ann, bob)
@@ -91,8 +91,10 @@ def _a_race_loses_nothing(ann: Client, bob: Client) -> None:
     assert not faults
 
 
-def test_a_freeze_keeps_what_the_screens_at_both_had_shown(both: tuple[Serving, Serving], database: str) -> None:
-    """Ann's screen is at one process and Bob's at the other, where the floorperson freezes the table."""
+def test_a_freeze_records_what_screens_of_both_processes_had_shown(
+    both: tuple[Serving, Serving], database: str
+) -> None:
+    """Ann's screen is at one process, Bob's at the other, where the floorperson freezes the table."""
     one, other = both
     with Client(one.address) as ann, Client(other.address) as bob, Client(other.address) as flo:
         _sit_down(ann, bob)
@@ -119,7 +121,7 @@ def test_a_freeze_keeps_what_the_screens_at_both_had_shown(both: tuple[Serving, 
 
 
 def _hire(server: Serving, flo: Client) -> None:
-    """Make a floorperson of whoever has this client."""
+    """Make the person of this client a floorperson."""
     with Client(server.address) as owner:
         owner.accept(server.owner_link, name="Olga", password="correct horse battery", pin="729416")  # noqa: S106
         link = owner.post("/api/people", {"name": "Flo", "roles": ["floorperson"]})["path"]
@@ -127,7 +129,7 @@ def _hire(server: Serving, flo: Client) -> None:
 
 
 def _confirmed(screen: Live, command: c.Command, *, since: int = 0) -> int:
-    """Have a screen confirm what it shows, then do something, which it has not confirmed; give what it confirmed."""
+    """Confirm what a screen shows and return it, then give a command that is not confirmed."""
     next(news for news in screen if news.sequence >= since)
     shown = screen.sequence
     screen.seen()

@@ -190,7 +190,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
     from uvicorn.supervisors import Multiprocess
 
     from passline.web.server.logs import configure_logs
-    from passline.web.server.websocket_protocol import ShortProtocol
+    from passline.web.server.websocket_protocol import DirectProtocol
 
     configure_logs(is_terminal=sys.stderr.isatty())
     os.environ[_SETTINGS] = msgspec.json.encode(settings, enc_hook=str).decode()
@@ -201,7 +201,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         log_config=None,
         access_log=False,
         http="httptools",
-        ws=ShortProtocol,
+        ws=DirectProtocol,
         ws_max_size=2**17,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=_STOP_SECONDS,

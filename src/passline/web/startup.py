@@ -1,4 +1,4 @@
-"""From a data directory or a database to a running server: what is opened, and what a first start makes."""
+"""Start a server from a data folder or a database, and set it up on the first start."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from uuid import uuid4
 
 from msgspec import Struct
 
-from passline.dice_sources import electronic_roll
 from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
@@ -29,25 +28,25 @@ __all__ = ["Prepared", "Settings", "prepare", "services_for"]
 
 
 class Settings(Struct, frozen=True):
-    """Where a server keeps its log, and for whom it is."""
+    """Where a server keeps its log, and who can use it."""
 
     data: Path
     database: str = ""
     is_demo: bool = False
-    hosts: tuple[str, ...] = ()  # names by which it is reached, beside its addresses and localhost
-    can_register: bool = True  # whether players open accounts themselves
-    pace: float = 1.0  # of a demonstration's computer players
+    hosts: tuple[str, ...] = ()  # names by which it is reached, besides its addresses and localhost
+    can_register: bool = True  # whether players can open accounts themselves
+    pace: float = 1.0  # of the demo's computer players; less than 1 is faster
 
 
 class Prepared(Struct, frozen=True):
-    """What a first start has to tell."""
+    """What the first start has set up."""
 
-    owner_token: str = ""  # of the one-time link, where there is no owner yet
-    table: str = ""  # opened just now
+    owner_token: str = ""  # of the owner's one-time link, if there is no owner yet
+    table: str = ""  # the id of the table that was opened, if any
 
 
 def services_for(settings: Settings) -> Services:
-    """Open the log and put a server's parts together; nothing runs yet."""
+    """Open the log and return the parts of a server. Nothing runs yet."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     metrics = Metrics()
     desk = FrontDesk(log, utc_now, is_demo=settings.is_demo, can_register=settings.can_register)
@@ -75,18 +74,18 @@ def services_for(settings: Settings) -> Services:
 
 
 def prepare(settings: Settings) -> Prepared:
-    """Do once what a first start does: a link for the owner, and a table to play at."""
+    """Set up a new house on the first start: make a link for the owner, and open a table to play at."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     try:
         link = None if settings.is_demo else FrontDesk(log, utc_now).first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())
-        table = asyncio.run(_open_first(log)) if is_new and not settings.is_demo else ""
+        table = asyncio.run(_open_first_table(log)) if is_new and not settings.is_demo else ""
     finally:
         log.close()
     return Prepared(owner_token=link.token if link else "", table=table)
 
 
-async def _open_first(log: Log) -> str:
+async def _open_first_table(log: Log) -> str:
     floor = Floor(log, clock=utc_now, throw=electronic_roll)
     await floor.start()
     name = newcomers_regulation()

@@ -1,4 +1,4 @@
-"""A browser for all tests of pages, and servers whose dice come up as told."""
+"""A browser for the tests of pages, and servers whose dice the tests choose."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.needed import needed
-from tests.web.browser.loaded import Loaded, loaded
+from tests.web.browser.scripted_server import Script, scripted_server
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +22,6 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """Start servers with loaded dice; they end with the test."""
+    """Return a function that starts servers with loaded dice; they end with the test."""
     with ExitStack() as running:
-        yield lambda **wanted: running.enter_context(loaded(Loaded(data=str(tmp_path), **wanted)))
+        yield lambda **wanted: running.enter_context(scripted_server(Script(data=str(tmp_path), **wanted)))

@@ -1,4 +1,4 @@
-"""A house with its people, each at a browser of their own, set up through its pages as its owner does."""
+"""A house with its people, each with their own browser, set up through the pages as an owner would."""
 
 import re
 
@@ -15,7 +15,7 @@ DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
 class House:
-    """A house with its people, each at a browser of their own, and the table they opened."""
+    """A house with its people, each with their own browser, and the table they opened."""
 
     def __init__(self, server: Serving, browser: Browser) -> None:
         self.server = server
@@ -24,13 +24,13 @@ class House:
         self.table = ""
 
     def open(self, name: str, path: str) -> Page:
-        """Give somebody a new tab at an address."""
+        """Open an address in a new tab of somebody's browser."""
         page = self.at.setdefault(name, self.browser.new_context(viewport=DESKTOP)).new_page()  # type: ignore[arg-type]
         page.goto(path if path.startswith("http") else self.server.address + path)
         return page
 
     def accept(self, name: str, link: str) -> None:
-        """Use a one-time link, as whoever it was handed to."""
+        """Use a one-time link as the person it was handed to."""
         page = self.open(name, link)
         if page.get_by_label("Name").count():
             page.get_by_label("Name").fill(name)
@@ -44,7 +44,7 @@ class House:
 
 
 def create(house: House, name: str, roles: tuple[str, ...]) -> str:
-    """Create an account on the people's page and give the link to hand over."""
+    """Create an account on the page of people and return its one-time link."""
     page = house.open("Olga", "/people")
     form = page.get_by_role("form", name="New account")
     form.get_by_label("Name").fill(name)
@@ -57,7 +57,7 @@ def create(house: House, name: str, roles: tuple[str, ...]) -> str:
 
 
 def open_table(house: House, name: str, regulation: str, *automated: str) -> str:
-    """Open a table with physical dice on the house's page and give its id."""
+    """Open a table with physical dice on the page of the house and return its id."""
     page = house.open("Olga", "/house#open")
     form = page.get_by_role("form", name="Open a table")
     form.get_by_label("Regulation").select_option(regulation)

@@ -1,4 +1,4 @@
-"""A player at a page: sitting down, finding areas of the layout, shooting."""
+"""What a player does on the page of a table: sit down, find areas, shoot."""
 
 import re
 from typing import Any
@@ -17,7 +17,7 @@ def context(browser: Browser, **options: Any) -> BrowserContext:  # noqa: ANN401
 
 
 def seated(browser: Browser, address: str, **options: Any) -> Page:  # noqa: ANN401
-    """Sit down in the demo by the lobby's one button."""
+    """Sit down in the demo by the button in the lobby."""
     page = context(browser, **options).new_page()
     page.goto(address)
     page.get_by_role("button", name="Sit down with $1,000 of play money").click()
@@ -32,7 +32,7 @@ def area(page: Page, kind: str, number: int = 0) -> Locator:
 
 
 def up(page: Page, kind: str, number: int = 0) -> Locator:
-    """Matches the area once its name says that something is up."""
+    """Return the area, matching only if something is up on it."""
     return page.locator(
         f'.area[data-key="{kind}:{number}"][aria-label*="$"][aria-label*=" up"]:not([aria-label*="nothing up"])'
     )

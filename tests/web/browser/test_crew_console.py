@@ -1,4 +1,4 @@
-"""What the crew's console offers: what a table's dice and regulation allow, and nothing that is always refused."""
+"""The crew console offers what the table's dice and regulation allow, and nothing that is always refused."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ PHYSICAL = ("Correct the last roll", "No roll")
 
 @pytest.fixture(scope="module")
 def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house set up by its API, everybody logged in at a browser, with a table of each kind."""
+    """A house set up through the API: everybody logged in at a browser, and a table of each kind."""
     with serving(tmp_path_factory.mktemp("house") / "data") as server, Client(server.address) as owner:
         house = House(server, browser)
         owner.accept(server.owner_link, name="Olga", password=PASSWORD, pin=PINS["Olga"])
@@ -60,12 +60,12 @@ def command(house: House, name: str, table: str, command: str, **fields: Any) ->
 
 
 @pytest.mark.parametrize("name", CREW)
-def test_electronic_dice_have_no_panels_for_faces_and_physical_ones_do(house: House, name: str) -> None:
+def test_only_physical_dice_have_panels_for_faces(house: House, name: str) -> None:
     for table in ("Felt", "Screen"):
         page = console(house, name, table)
         page.keyboard.press("?")
         keys = page.locator("#all-keys")
-        expect(keys).to_contain_text("show every key")
+        expect(keys).to_contain_text("show or hide all keys")
         count = int(table == "Felt")
         for title in PHYSICAL if name == "Stan" else PHYSICAL[:1]:
             expect(page.get_by_role("heading", name=title)).to_have_count(count)
@@ -128,7 +128,7 @@ def test_the_floorperson_finds_an_account_by_its_name(house: House) -> None:
 
 @pytest.mark.clause("AZ-II.N.3")
 def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_from_the_console(house: House) -> None:
-    """AZ-II.N.3: advice given while a wager was pending is a breach, though the roll has decided it since."""
+    """AZ-II.N.3: advice given while a wager was pending is a breach, even after the roll has decided it."""
     flo = console(house, "Flo", "Desert")
     seat(flo, 3, "Bob", "account")
     expect(flo.get_by_label("Seats, racks and layout")).to_contain_text("Bob")
@@ -139,16 +139,16 @@ def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_from_the_console(hou
     command(house, "Stan", "Desert", "key-dice", first=3, second=4)  # the pass line wins, the field loses
     expect(flo.get_by_label("Seats, racks and layout")).to_contain_text("$200")
     flo.keyboard.press("u")
-    form = flo.get_by_role("form", name="Report of conduct")
+    form = flo.get_by_role("form", name="Record conduct")
     expect(form).to_contain_text("AZ-II.N.3")
     form.get_by_label("Advised by the").select_option("stickperson")
-    form.get_by_label("In words").fill("told seat 3 to press")
+    form.get_by_label("Description").fill("told seat 3 to press")
     form.get_by_role("button", name="Record").click()
     expect(flo.locator("#refused")).to_contain_text("no wager pending")
     form.get_by_label("The advice was given").select_option("last_roll")
     form.get_by_role("button", name="Record").click()
     expect(flo.locator("#refused")).to_be_hidden()
-    expect(form.get_by_label("In words")).to_have_value("")
+    expect(form.get_by_label("Description")).to_have_value("")
     form.get_by_label("What").select_option("prediction_aid")
     expect(form.get_by_label("The advice was given")).to_be_hidden()
     expect(form).to_contain_text("AZ-II.N.2")
@@ -157,7 +157,7 @@ def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_from_the_console(hou
 
 @pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__an_employee_is_not_seated_and_the_console_says_why(house: House) -> None:
-    """AZ-II.M.3-a: also an account that plays elsewhere is an employee's once it has a role of the house."""
+    """AZ-II.M.3-a: a player who gets a role of the house is an employee from then on."""
     with Client(house.server.address) as owner:
         owner.log_in("Olga", PASSWORD)
         owner.post("/api/people", {"name": "Pat", "roles": ["player", "dealer"]})

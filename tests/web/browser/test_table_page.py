@@ -1,4 +1,4 @@
-"""A player's table, in a real browser against a real server whose dice come up as told."""
+"""The player's page of a table, in a real browser against a real server with loaded dice."""
 
 import re
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def test_a_newcomer_sits_down_wagers_and_rolls(browser: Browser, server: Server)
     page.context.close()
 
 
-def test_everything_by_keyboard(browser: Browser, server: Server) -> None:
+def test_a_player_can_do_everything_by_keyboard(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("3-3",)))
     area(page, "pass").focus()
     page.keyboard.press("3")
@@ -73,7 +73,7 @@ def test_a_refused_wager_shows_its_clause_and_the_correct_amount(browser: Browse
     page.context.close()
 
 
-def test_an_area_says_what_it_is_and_why_not_now(browser: Browser, server: Server) -> None:
+def test_an_area_shows_its_card_and_why_it_is_closed(browser: Browser, server: Server) -> None:
     page = seated(browser, server())
     area(page, "buy", 5).hover()
     card = page.locator("#card")
@@ -85,7 +85,7 @@ def test_an_area_says_what_it_is_and_why_not_now(browser: Browser, server: Serve
     page.context.close()
 
 
-def test_taken_down_undone_repeated_and_cleared(browser: Browser, server: Server) -> None:
+def test_wagers_are_taken_down_undone_repeated_and_cleared(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4", "3-3")))
     shoot(page)
     field, seven = area(page, "field"), area(page, "any_seven")
@@ -144,8 +144,8 @@ def test_wagers_are_called_off_and_on(browser: Browser, server: Server) -> None:
     page.context.close()
 
 
-def test_a_refusal_about_no_area_leaves_the_felt_free(browser: Browser, server: Server) -> None:
-    """A shooter without a line wager may not roll: it is said in the bar, and the click that mends it goes through."""
+def test_a_refusal_that_concerns_no_area_does_not_cover_the_felt(browser: Browser, server: Server) -> None:
+    """A shooter without a line wager may not roll: the bar says so, and a click on the line still works."""
     page = seated(browser, server())
     page.get_by_role("button", name="Take the dice").click()
     page.locator("#roll").click()
@@ -161,7 +161,7 @@ def test_a_refusal_about_no_area_leaves_the_felt_free(browser: Browser, server: 
     page.context.close()
 
 
-def test_sitting_down_leads_to_the_felt_and_arrows_to_the_neighbour(browser: Browser, server: Server) -> None:
+def test_sitting_down_focuses_the_felt_and_arrow_keys_move_to_neighbours(browser: Browser, server: Server) -> None:
     page = seated(browser, server())
     expect(area(page, "pass")).to_be_focused()
     area(page, "come_odds", 4).focus()
@@ -176,7 +176,7 @@ def test_sitting_down_leads_to_the_felt_and_arrows_to_the_neighbour(browser: Bro
     page.context.close()
 
 
-def test_nobody_is_told_to_leave_while_a_wager_must_stay(browser: Browser, server: Server) -> None:
+def test_cash_out_is_not_offered_while_a_wager_must_stay(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4",)))
     shoot(page)
     roll(page, "Six, easy six, mark the point")
@@ -213,7 +213,7 @@ def test_a_command_whose_answer_was_lost_is_sent_again_and_acts_once(browser: Br
     routes: list[WebSocketRoute] = []
 
     def between(route: WebSocketRoute) -> None:
-        """Let the first command through to the server, and cut the line before its answer."""
+        """Pass the first command on to the server, and drop the connection before its answer."""
         upstream = route.connect_to_server()
         is_cut = False
 
@@ -248,7 +248,7 @@ def test_a_command_whose_answer_was_lost_is_sent_again_and_acts_once(browser: Br
     page.context.close()
 
 
-def test_two_tabs_of_one_player_are_in_step(browser: Browser, server: Server) -> None:
+def test_two_tabs_of_one_player_show_the_same(browser: Browser, server: Server) -> None:
     first = seated(browser, server(dice=("5-6",)))
     second = first.context.new_page()
     second.goto(first.url)
@@ -280,7 +280,7 @@ def test_two_players_see_each_others_chips_but_not_their_racks(browser: Browser,
 
 @pytest.mark.clause("MD-3.C")
 def test_MD_3_C__limits_are_posted_for_everybody(browser: Browser, server: Server) -> None:
-    """MD-3.C: who looks on sees the limits, before and without sitting down."""
+    """MD-3.C: spectators see the limits too, before and without sitting down."""
     page = context(browser).new_page()
     page.goto(f"{server()}/tables/table-1")
     expect(page.locator("#limits")).to_have_text("Minimum $5 Maximum $5,000")
@@ -304,7 +304,7 @@ def test_AZ_III_D_2__limits_are_posted_at_the_table(browser: Browser, server: Se
     page.context.close()
 
 
-def test_who_looks_on_has_no_controls(browser: Browser, server: Server) -> None:
+def test_a_spectator_has_no_controls(browser: Browser, server: Server) -> None:
     page = context(browser).new_page()
     page.goto(f"{server()}/tables/table-1")
     expect(page.locator("#connection")).to_have_text("Connected")
@@ -330,7 +330,7 @@ def test_a_dispute_stops_the_table(browser: Browser, server: Server) -> None:
 
 
 def test_cashing_out_leaves_the_seat(browser: Browser, server: Server) -> None:
-    """The dice go to the next player, and what may come down comes down."""
+    """The dice go to the next player, and wagers that may come down are taken down."""
     page = seated(browser, server(script=(does("Ada", "take-seat", 2), does("Ada", "buy-in", 2, cents=100_00))))
     area(page, "field").click()
     expect(up(page, "field")).to_be_visible()
@@ -341,8 +341,8 @@ def test_cashing_out_leaves_the_seat(browser: Browser, server: Server) -> None:
     page.context.close()
 
 
-def test_the_demo_as_it_is_started(browser: Browser, tmp_path: Path) -> None:
-    """`passline serve --demo`: a living table, and a seat at it in one click."""
+def test_serve_demo_offers_a_seat_in_one_click(browser: Browser, tmp_path: Path) -> None:
+    """`passline serve --demo`: a live table, and a seat at it in one click."""
     with serving(tmp_path / "data", "--demo") as running:
         page = context(browser).new_page()
         page.goto(running.address)

@@ -1,1 +1,1 @@
-"""The HTTP API, one module for each thing it is about."""
+"""The HTTP API, one module for each subject."""

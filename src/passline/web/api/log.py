@@ -1,4 +1,4 @@
-"""The API of the log: read, verified and exported by whoever may; nobody changes it."""
+"""The API of the log: read, verify and export it. Nothing here changes it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from passline.people.roles import LOG_READERS
 from passline.store.entry import Head
 from passline.store.export import line_to_json
 from passline.store.log import Log
-from passline.web.api.openapi import answers, body, query
-from passline.web.api.tables import int_of
-from passline.web.auth.visitors import must_be
-from passline.web.server.responses import denied, json_answer, read_body
+from passline.web.api.openapi import body, query, refusals
+from passline.web.api.tables import query_int
+from passline.web.auth.visitors import require_visitor
+from passline.web.server.responses import denied, json_response, read_body
 from passline.web.server.services import Services, services_of
-from passline.web.server.subprocesses import run_errand
+from passline.web.server.subprocesses import run_passline
 
 __all__ = ["VerifyBody", "router"]
 
@@ -34,11 +34,11 @@ router = APIRouter(tags=["log"])
 """The routes of the log."""
 _PAGE, _PAGE_MAX = 100, 1000
 _HEX = re.compile(r"[0-9a-fA-F]{0,200}")
-_CHUNK = 500  # lines of an export read at once
+_CHUNK = 500  # lines of an export, read at a time
 
 
 class VerifyBody(Struct, forbid_unknown_fields=True):
-    """A head known outside the log, if any: what was cut off after it is found."""
+    """A head that was kept outside the log, if any; with it, a cut or rewritten log is found."""
 
     head: Head | None = None
 
@@ -46,19 +46,19 @@ class VerifyBody(Struct, forbid_unknown_fields=True):
 _bodies = msgspec.json.Decoder(VerifyBody)
 
 
-@router.get("/api/log", openapi_extra=query(after="integer", limit="integer"), responses=answers(401, 403, 422))
+@router.get("/api/log", openapi_extra=query(after="integer", limit="integer"), responses=refusals(401, 403, 422))
 async def entries(request: Request) -> Response:
-    """Give entries of the log after a sequence, with what each says in words."""
-    await must_be(request, LOG_READERS)
+    """Return entries of the log after a sequence number, each also in words."""
+    await require_visitor(request, LOG_READERS)
     services = services_of(request)
-    after = int_of(request, "after", 0)
-    limit = int_of(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
-    found = await asyncio.to_thread(_told, services, after, limit)
-    return json_answer({"entries": found})
+    after = query_int(request, "after", 0)
+    limit = query_int(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
+    found = await asyncio.to_thread(_entries, services, after, limit)
+    return json_response({"entries": found})
 
 
-def _told(services: Services, after: int, limit: int) -> list[dict[str, Any]]:
-    """Give entries with their lines, each by the names and rules of its own time; slow where a table is long."""
+def _entries(services: Services, after: int, limit: int) -> list[dict[str, Any]]:
+    """Return entries with their lines in words, by the names and rules of their time. Slow for a long table."""
     people = services.desk.people()
     return [
         {
@@ -71,14 +71,14 @@ def _told(services: Services, after: int, limit: int) -> list[dict[str, Any]]:
     ]
 
 
-@router.get("/api/log/head", responses=answers(401))
+@router.get("/api/log/head", responses=refusals(401))
 async def head(request: Request) -> Response:
-    """Give the newest head: whoever keeps it can tell later whether the log was cut or rewritten."""
-    await must_be(request)
+    """Return the newest head. Keep it: with it you can tell later whether the log was cut or rewritten."""
+    await require_visitor(request)
     log = services_of(request).log
     newest = await asyncio.to_thread(log.head)
     assert newest is not None
-    return json_answer(
+    return json_response(
         {
             "sequence": newest.sequence,
             "hash": newest.hash,
@@ -89,30 +89,30 @@ async def head(request: Request) -> Response:
     )
 
 
-@router.post("/api/log/verify", openapi_extra=body(VerifyBody), responses=answers(400, 401, 403, 409, 413, 422))
+@router.post("/api/log/verify", openapi_extra=body(VerifyBody), responses=refusals(400, 401, 403, 409, 413, 422))
 async def verify(request: Request) -> Response:
-    """Verify the whole log: chain, seals, every settlement by the engine; in a process of its own."""
-    await must_be(request, LOG_READERS)
+    """Verify the whole log: the chain, the seals, and every settlement by the engine."""
+    await require_visitor(request, LOG_READERS)
     services = services_of(request)
     asked: VerifyBody = await read_body(request, _bodies)
     if asked.head is not None and not all(map(_HEX.fullmatch, (asked.head.hash, asked.head.seal))):
-        raise denied(422, "head: its hash and seal are hex digits, as an acknowledgement has them")
+        raise denied(422, "head: hash and seal are hex digits, as in the answer to a command")
     if not services.source:
-        raise denied(409, "this server keeps its log in memory: there is nothing to verify", "log")
+        raise denied(409, "this server keeps its log in memory only: there is nothing to verify", "log")
     begun = perf_counter()
     arguments = ["verify", "--json", "--key", services.log.public_key.hex()]
     if asked.head is not None:
         arguments += [f"--head={asked.head.sequence}:{asked.head.hash}:{asked.head.seal}"]
-    report = msgspec.json.decode(await run_errand(*arguments, log=services.source))
+    report = msgspec.json.decode(await run_passline(*arguments, log=services.source))
     faults = [*report["faults"], *(report["replay"] or ())]
     faults += [{"sequence": 0, "what": damage} for damage in report["damages"]]
-    return json_answer({**report, "faults": faults, "seconds": round(perf_counter() - begun, 1)})
+    return json_response({**report, "faults": faults, "seconds": round(perf_counter() - begun, 1)})
 
 
-@router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=answers(401, 403, 409, 422))
+@router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=refusals(401, 403, 409, 422))
 async def export(request: Request) -> Response:
-    """Give the whole log: JSON lines, which `passline verify` takes, or `format=xlsx`."""
-    await must_be(request, LOG_READERS)
+    """Export the whole log: as JSON lines, which `passline verify` reads, or with `format=xlsx`."""
+    await require_visitor(request, LOG_READERS)
     services = services_of(request)
     form = request.query_params.get("format", "jsonl")
     if form == "jsonl":
@@ -121,11 +121,11 @@ async def export(request: Request) -> Response:
     if form != "xlsx":
         raise denied(422, f"format: {form[:40]!r} is not jsonl or xlsx")
     if not services.source:
-        raise denied(409, "this server keeps its log in memory: export it as JSON lines", "log")
+        raise denied(409, "this server keeps its log in memory only: export it as JSON lines", "log")
     folder = tempfile.TemporaryDirectory(prefix="passline-export-")
     path = Path(folder.name) / "log.xlsx"
     try:
-        await run_errand("export", "--to", str(path), log=services.source)
+        await run_passline("export", "--to", str(path), log=services.source)
     except BaseException:
         folder.cleanup()
         raise
@@ -133,7 +133,7 @@ async def export(request: Request) -> Response:
 
 
 def _chunks(log: Log) -> Iterator[bytes]:
-    """Give the log as it is now, in pieces; Starlette reads them in a thread."""
+    """Yield the log as it is now, in pieces. Starlette reads them in a thread."""
     newest, after = log.head(), 0
     until = newest.sequence if newest else 0
     while after < until:

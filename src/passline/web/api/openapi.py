@@ -1,4 +1,4 @@
-"""The description of the API: routes by FastAPI, and every body by the msgspec types that really decode it."""
+"""The OpenAPI description: the routes from FastAPI, and the bodies from the msgspec types that decode them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-__all__ = ["answers", "body", "describe", "query"]
+__all__ = ["body", "describe", "query", "refusals"]
 
 _bodies: dict[str, Any] = {}
 _REFUSALS = {
@@ -26,28 +26,28 @@ _REFUSALS = {
     },
 }
 _STATUS = {
-    400: "no JSON",
+    400: "not JSON",
     401: "not logged in",
-    403: "not this role's to do",
-    404: "no such thing",
+    403: "not allowed for this role",
+    404: "not found",
     409: "refused by the rules, with every clause",
     413: "too long",
     415: "a body that is not JSON",
-    422: "not understood",
+    422: "not valid",
     429: "too many attempts",
-    503: "the log takes nothing now; ask again with the same id",
+    503: "the log cannot be written now; send it again with the same id",
 }
 
 
 def body(type_: Any) -> dict[str, Any]:  # noqa: ANN401 - any type that msgspec decodes
-    """Describe a route's body: `openapi_extra=body(CommandBody)`."""
+    """Describe the body of a route: `openapi_extra=body(CommandBody)`."""
     _bodies[type_.__name__] = type_
     schema = {"$ref": f"#/components/schemas/{type_.__name__}"}
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
 def query(**parameters: str | tuple[str, ...]) -> dict[str, Any]:
-    """Describe a route's query, each by its type or its choices: `openapi_extra=query(after="integer")`."""
+    """Describe the query of a route, each parameter by its type or choices: `openapi_extra=query(after="integer")`."""
     return {
         "parameters": [
             {"name": name, "in": "query", "required": False, "schema": _schema(kind)}
@@ -62,8 +62,8 @@ def _schema(kind: str | tuple[str, ...]) -> dict[str, Any]:
     return {"type": kind, "minimum": 0, "maximum": 2**53} if kind == "integer" else {"type": kind}
 
 
-def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Describe how a route may refuse: `responses=answers(401, 409)`."""
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Describe the refusals of a route: `responses=refusals(401, 409)`."""
     return {
         status: {"description": _STATUS[status], "content": {"application/json": {"schema": _REFUSALS}}}
         for status in statuses
@@ -71,7 +71,7 @@ def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """Give the whole description, with every command and its fields among the components."""
+    """Return the whole description, with every command and its fields among the components."""
     if app.openapi_schema is None:
         schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
         _, components = msgspec.json.schema_components(

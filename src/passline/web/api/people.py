@@ -1,4 +1,4 @@
-"""The API of people: coming in and going out, one's own secrets, and accounts of others for whoever has the duty."""
+"""The API of people: log in and out, change one's own password and PIN, and manage the accounts of others."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from passline.people.invitations import Link
 from passline.people.roles import RECORD_READERS, ROLES, in_order
 from passline.people.sessions import Welcome
 from passline.streams.course import Answer
-from passline.web.api.openapi import answers, body, query
-from passline.web.auth.visitors import COOKIE, Visitor, address_of, give_cookie, must_be
-from passline.web.server.responses import Denied, denied, json_answer, read_body, waiting
+from passline.web.api.openapi import body, query, refusals
+from passline.web.auth.visitors import COOKIE, Visitor, address_of, require_visitor, set_session_cookie
+from passline.web.server.responses import Denied, denied, json_response, read_body, too_many_attempts
 from passline.web.server.services import services_of
 
 __all__ = ["DESK", "router"]
@@ -33,7 +33,7 @@ __all__ = ["DESK", "router"]
 router = APIRouter(tags=["people"])
 """The routes of people."""
 DESK = RECORD_READERS
-"""Who sees the list of people; floorpersons and owners change it."""
+"""The roles that see the list of people. Floorpersons and owners change it."""
 _PEOPLE_MAX = 1000
 
 Name = Annotated[str, Meta(min_length=1, max_length=2 * NAME_MAX, examples=["Ann"])]
@@ -44,14 +44,14 @@ T = TypeVar("T")
 
 
 class NameAndPassword(Struct, forbid_unknown_fields=True):
-    """A name and its password: one's own to log in, or those a new player chooses."""
+    """A name and password: of somebody who logs in, or those a new player chooses."""
 
     name: Name
     password: Password
 
 
 class AcceptBody(Struct, forbid_unknown_fields=True):
-    """What whoever opened a one-time link chooses; the name only where the link is for somebody new."""
+    """What the holder of a one-time link chooses; the name only if the link is for a new account."""
 
     password: Password
     name: Annotated[str, Meta(max_length=2 * NAME_MAX, examples=["Ann"])] = ""
@@ -59,27 +59,27 @@ class AcceptBody(Struct, forbid_unknown_fields=True):
 
 
 class CreateBody(Struct, forbid_unknown_fields=True):
-    """Somebody new: they get a one-time link to choose password and PIN."""
+    """A new account. Its holder gets a one-time link to choose a password and PIN."""
 
     name: Name
     roles: Roles = msgspec.field(default_factory=lambda: ["player"])
 
 
 class RolesBody(Struct, forbid_unknown_fields=True):
-    """All the roles an account shall have."""
+    """All the roles that the account will have."""
 
     roles: Roles
 
 
 class PasswordBody(Struct, forbid_unknown_fields=True):
-    """One's password as it is, and the new one."""
+    """The present password and the new one."""
 
     password: Password
     new: Password
 
 
 class PinBody(Struct, forbid_unknown_fields=True):
-    """One's password, and the new PIN."""
+    """The password and the new PIN."""
 
     password: Password
     pin: Pin
@@ -96,13 +96,13 @@ async def _read(request: Request, type_: type[T]) -> T:
     return read
 
 
-async def _slowly(done: Callable[[], T | Refused | Wait], *, status: int = 409) -> T:
-    """Do what is slow in a thread, and raise what is refused: duties as 403, a wait as 429, all else as the status."""
-    outcome = await asyncio.to_thread(done)
+async def _in_thread(work: Callable[[], T | Refused | Wait], *, status: int = 409) -> T:
+    """Do slow work in a thread. Raise its refusal: 403 for duties, 429 for a wait, otherwise `status`."""
+    outcome = await asyncio.to_thread(work)
     if isinstance(outcome, Wait):
-        raise waiting(outcome)
+        raise too_many_attempts(outcome)
     if isinstance(outcome, Refused):
-        is_duty = any(one.clause == "duties" for one in outcome.refusals)
+        is_duty = any(refusal.clause == "duties" for refusal in outcome.refusals)
         raise Denied(403 if is_duty else status, outcome.refusals)
     return outcome
 
@@ -119,11 +119,11 @@ def _me(account: Account, csrf: str) -> dict[str, Any]:
 
 
 def _welcomed(request: Request, welcome: Welcome, status: int = 200) -> Response:
-    """Answer with a session: the token for a program, the cookie for a browser."""
+    """Return the response that begins a session: the token for a program, the cookie for a browser."""
     session = welcome.session
-    told = {"token": welcome.token, **_me(session.account, session.csrf), "expires": session.expires}
-    response = json_answer(told, status)
-    give_cookie(response, welcome, is_secure=request.url.scheme == "https")
+    fields = {"token": welcome.token, **_me(session.account, session.csrf), "expires": session.expires}
+    response = json_response(fields, status)
+    set_session_cookie(response, welcome, is_secure=request.url.scheme == "https")
     return response
 
 
@@ -139,68 +139,68 @@ def _listed(account: Account) -> dict[str, Any]:
     }
 
 
-# Coming in and going out
+# Logging in and out
 
 
-@router.post("/api/log-in", openapi_extra=body(NameAndPassword), responses=answers(400, 401, 413, 422, 429))
+@router.post("/api/log-in", openapi_extra=body(NameAndPassword), responses=refusals(400, 401, 413, 422, 429))
 async def log_in(request: Request) -> Response:
-    """Begin a session. Its token is answered, and set as a cookie that no script can read."""
+    """Log in. The response has the token of the session, also as a cookie that no script can read."""
     asked = await _read(request, NameAndPassword)
     desk, before = services_of(request).desk, request.cookies.get(COOKIE, "")
-    welcome = await _slowly(
+    welcome = await _in_thread(
         lambda: desk.log_in(name=asked.name, password=asked.password, address=address_of(request)), status=401
     )
-    if before:  # whoever logs in anew at this browser leaves no older session behind
+    if before:  # an older session in this browser ends
         await asyncio.to_thread(desk.log_out, before)
         await services_of(request).screens.end(before)
     return _welcomed(request, welcome)
 
 
-@router.post("/api/log-out", responses=answers(401, 403))
+@router.post("/api/log-out", responses=refusals(401, 403))
 async def log_out(request: Request) -> Response:
-    """End this session."""
-    visitor = await must_be(request)
+    """Log out."""
+    visitor = await require_visitor(request)
     services = services_of(request)
     await asyncio.to_thread(services.desk.log_out, visitor.token)
     await services.screens.end(visitor.token)
     if services.demo is not None and visitor.is_guest:
         services.demo.leave(visitor.account)
-    response = json_answer({})
+    response = json_response({})
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return response
 
 
-@router.get("/api/me", responses=answers(401))
+@router.get("/api/me", responses=refusals(401))
 async def me(request: Request) -> Response:
-    """Say who is logged in, and what X-CSRF a page sends with every change."""
-    visitor = await must_be(request)
+    """Return who is logged in, and the X-CSRF token that a page sends with every change."""
+    visitor = await require_visitor(request)
     account = await asyncio.to_thread(lambda: services_of(request).desk.people().accounts[visitor.account])
-    return json_answer(_me(account, visitor.csrf))
+    return json_response(_me(account, visitor.csrf))
 
 
-@router.get("/api/invitations/{token}", responses=answers(404))
+@router.get("/api/invitations/{token}", responses=refusals(404))
 async def invitation(request: Request, token: str) -> Response:
-    """Say what a one-time link is for."""
+    """Return the name and roles that a one-time link is for."""
     desk = services_of(request).desk
     found = await asyncio.to_thread(desk.invitation_of, token)
     if found is None:
-        raise denied(404, "this link was used or has expired; ask for another", "people")
+        raise denied(404, "this link has been used or has expired; ask for another", "people")
     known = desk.people().accounts.get(found.account)
     roles = in_order(known.roles) if known else found.roles
-    return json_answer({"name": known.name if known else "", "roles": roles, "expires": found.expires})
+    return json_response({"name": known.name if known else "", "roles": roles, "expires": found.expires})
 
 
 @router.post(
     "/api/invitations/{token}",
     status_code=201,
     openapi_extra=body(AcceptBody),
-    responses=answers(400, 409, 413, 422),
+    responses=refusals(400, 409, 413, 422),
 )
 async def accept_invitation(request: Request, token: str) -> Response:
-    """Use a one-time link: choose name, password and PIN. It begins a session."""
+    """Use a one-time link: choose a name, password and PIN. This begins a session."""
     asked = await _read(request, AcceptBody)
     desk = services_of(request).desk
-    welcome = await _slowly(
+    welcome = await _in_thread(
         lambda: desk.accept_invitation(token, name=asked.name, password=asked.password, pin=asked.pin)
     )
     return _welcomed(request, welcome, 201)
@@ -210,13 +210,13 @@ async def accept_invitation(request: Request, token: str) -> Response:
     "/api/register",
     status_code=201,
     openapi_extra=body(NameAndPassword),
-    responses=answers(400, 403, 409, 413, 422, 429),
+    responses=refusals(400, 403, 409, 413, 422, 429),
 )
 async def register(request: Request) -> Response:
-    """Open an account to play, where the house allows it. It begins a session."""
+    """Register as a player, if the house allows it. This begins a session."""
     asked = await _read(request, NameAndPassword)
     desk = services_of(request).desk
-    welcome = await _slowly(
+    welcome = await _in_thread(
         lambda: desk.register(name=asked.name, password=asked.password, address=address_of(request))
     )
     return _welcomed(request, welcome, 201)
@@ -225,56 +225,56 @@ async def register(request: Request) -> Response:
 # Accounts of others
 
 
-@router.get("/api/people", openapi_extra=query(after="string", name="string"), responses=answers(401, 403))
+@router.get("/api/people", openapi_extra=query(after="string", name="string"), responses=refusals(401, 403))
 async def people(request: Request) -> Response:
-    """List the accounts in the order of their ids, a thousand at a time; `after` is the last one seen.
+    """List accounts in the order of their ids, a thousand at a time, after the id `after`.
 
-    With `name` those alone whose name has that in it, however it is written.
+    With `name`, list only accounts whose name contains it, in upper or lower case.
     """
-    await must_be(request, DESK)
+    await require_visitor(request, DESK)
     found = await asyncio.to_thread(services_of(request).desk.people)
     after, wanted = request.query_params.get("after", ""), name_key(request.query_params.get("name", ""))
-    ids = sorted(one for name, one in found.names.items() if one > after and wanted in name)[:_PEOPLE_MAX]
-    return json_answer({"people": [_listed(found.accounts[one]) for one in ids], "count": len(found.accounts)})
+    ids = sorted(id_ for name, id_ in found.names.items() if id_ > after and wanted in name)[:_PEOPLE_MAX]
+    return json_response({"people": [_listed(found.accounts[id_]) for id_ in ids], "count": len(found.accounts)})
 
 
 @router.post(
     "/api/people",
     status_code=201,
     openapi_extra=body(CreateBody),
-    responses=answers(400, 401, 403, 409, 413, 422),
+    responses=refusals(400, 401, 403, 409, 413, 422),
 )
 async def create_account(request: Request) -> Response:
-    """Open an account for somebody, and make the one-time link to hand over to them. It is shown this once."""
-    visitor = await must_be(request)
+    """Open an account, and return the one-time link to hand over to its holder. It is shown only here."""
+    visitor = await require_visitor(request)
     asked = await _read(request, CreateBody)
     desk, account = services_of(request).desk, token_hex(8)
     command = c.CreateAccount(account=account, name=asked.name, roles=tuple(asked.roles))
-    await _slowly(lambda: desk.do(command, by=visitor.account))
-    link = await _slowly(lambda: desk.invite(by=visitor.account, account=account))
-    return json_answer({"account": account, **_link(link)}, 201)
+    await _in_thread(lambda: desk.do(command, by=visitor.account))
+    link = await _in_thread(lambda: desk.invite(by=visitor.account, account=account))
+    return json_response({"account": account, **_link(link)}, 201)
 
 
 def _link(link: Link) -> dict[str, str]:
     return {"path": link.path, "expires": link.expires}
 
 
-@router.post("/api/people/{account}/invite", status_code=201, responses=answers(401, 403, 409))
+@router.post("/api/people/{account}/invite", status_code=201, responses=refusals(401, 403, 409))
 async def invite(request: Request, account: str) -> Response:
-    """Make a one-time link for an account whose person needs a new password and PIN. It is shown this once."""
-    visitor = await must_be(request)
+    """Make a one-time link for a person who needs a new password and PIN. It is shown only here."""
+    visitor = await require_visitor(request)
     desk = services_of(request).desk
-    return json_answer(_link(await _slowly(lambda: desk.invite(by=visitor.account, account=account))), 201)
+    return json_response(_link(await _in_thread(lambda: desk.invite(by=visitor.account, account=account))), 201)
 
 
 @router.post(
     "/api/people/{account}/roles",
     openapi_extra=body(RolesBody),
-    responses=answers(400, 401, 403, 404, 409, 413, 422),
+    responses=refusals(400, 401, 403, 404, 409, 413, 422),
 )
 async def roles(request: Request, account: str) -> Response:
-    """Give and take roles, so that the account has those named and no others."""
-    visitor = await must_be(request)
+    """Set the roles of an account."""
+    visitor = await require_visitor(request)
     wanted = {*(await _read(request, RolesBody)).roles}
     known = services_of(request).desk.people().accounts.get(account)
     has = known.roles if known else frozenset()
@@ -285,44 +285,44 @@ async def roles(request: Request, account: str) -> Response:
 @router.post(
     "/api/people/{account}/disable",
     openapi_extra=body(DisableBody),
-    responses=answers(400, 401, 403, 409, 413, 422),
+    responses=refusals(400, 401, 403, 409, 413, 422),
 )
 async def disable(request: Request, account: str) -> Response:
-    """Disable an account: it is logged out everywhere and can do nothing. Nothing of it is deleted."""
-    visitor = await must_be(request)
+    """Disable an account: it is logged out everywhere and can do nothing. Nothing is deleted."""
+    visitor = await require_visitor(request)
     command = c.DisableAccount(account=account, reason=(await _read(request, DisableBody)).reason)
     return await _done(request, visitor, command)
 
 
-@router.post("/api/people/{account}/enable", responses=answers(401, 403, 409))
+@router.post("/api/people/{account}/enable", responses=refusals(401, 403, 409))
 async def enable(request: Request, account: str) -> Response:
-    """Let a disabled account log in again."""
-    return await _done(request, await must_be(request), c.EnableAccount(account=account))
+    """Enable a disabled account, so that it can log in again."""
+    return await _done(request, await require_visitor(request), c.EnableAccount(account=account))
 
 
 async def _done(request: Request, visitor: Visitor, command: c.PeopleCommand) -> Response:
-    """Do a command and answer with the account as it is now, and where it stands in the log."""
+    """Do a command. Return the account as it is now, and the command's place in the log."""
     desk = services_of(request).desk
-    done: Answer = await _slowly(lambda: desk.do(command, by=visitor.account))
+    done: Answer = await _in_thread(lambda: desk.do(command, by=visitor.account))
     account = desk.people().accounts[command.account]
-    return json_answer({**_listed(account), "sequence": done.sequence, "head": done.head})
+    return json_response({**_listed(account), "sequence": done.sequence, "head": done.head})
 
 
-# One's own secrets
+# One's own password and PIN
 
 
 @router.post(
     "/api/people/{account}/password",
     openapi_extra=body(PasswordBody),
-    responses=answers(400, 401, 403, 409, 413, 422, 429),
+    responses=refusals(400, 401, 403, 409, 413, 422, 429),
 )
 async def password(request: Request, account: str) -> Response:
-    """Change one's own password. Every session of the account ends, and this one goes on with a new token."""
-    visitor = await must_be(request)
+    """Change one's own password. All sessions of the account end; this one continues with a new token."""
+    visitor = await require_visitor(request)
     asked = await _read(request, PasswordBody)
-    _must_be_own(visitor, account)
+    _require_own(visitor, account)
     desk = services_of(request).desk
-    welcome = await _slowly(
+    welcome = await _in_thread(
         lambda: desk.set_password(by=account, password=asked.password, new=asked.new, address=address_of(request))
     )
     return _welcomed(request, welcome)
@@ -331,21 +331,21 @@ async def password(request: Request, account: str) -> Response:
 @router.post(
     "/api/people/{account}/pin",
     openapi_extra=body(PinBody),
-    responses=answers(400, 401, 403, 409, 413, 422, 429),
+    responses=refusals(400, 401, 403, 409, 413, 422, 429),
 )
 async def pin(request: Request, account: str) -> Response:
     """Change one's own PIN."""
-    visitor = await must_be(request)
+    visitor = await require_visitor(request)
     asked = await _read(request, PinBody)
-    _must_be_own(visitor, account)
+    _require_own(visitor, account)
     desk = services_of(request).desk
-    done = await _slowly(
+    done = await _in_thread(
         lambda: desk.set_pin(by=account, password=asked.password, pin=asked.pin, address=address_of(request))
     )
-    return json_answer({"sequence": done.sequence, "head": done.head})
+    return json_response({"sequence": done.sequence, "head": done.head})
 
 
-def _must_be_own(visitor: Visitor, account: str) -> None:
+def _require_own(visitor: Visitor, account: str) -> None:
     if visitor.account != account:
-        why = "a password or PIN is set by its own person only; make them an invitation instead"
+        why = "only the account's own holder sets its password and PIN; make them an invitation instead"
         raise denied(403, why, "duties")

@@ -1,4 +1,4 @@
-"""The API of records: approvals and reports on file, shifts closed, and what the log itself records."""
+"""The API of records: file approvals and reports, close shifts, and read the records of the house."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from passline.tables.duties import REPORTS, duty_of
 from passline.tables.entries import HOUSE_CODEC, TABLE
 from passline.tables.views.recall import disputes_of
 from passline.tables.views.records import CLASSES, daily_activity, postings, records_of
-from passline.web.api.openapi import answers, body, query
+from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
-from passline.web.auth.visitors import Visitor, address_of, must_be, must_have
-from passline.web.server.responses import denied, json_answer, read_body, refusals_answer
+from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
+from passline.web.server.responses import denied, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
 __all__ = ["KINDS", "router"]
@@ -38,12 +38,12 @@ __all__ = ["KINDS", "router"]
 router = APIRouter(tags=["records"])
 """The routes of records."""
 KINDS = (*CLASSES, "checkpoints", "approvals", "reports", "activity", "postings", "disputes")
-"""What records can be asked for: a class of them, or what the log keeps beside."""
-_REFUSALS = answers(400, 401, 403, 409, 413, 422, 429, 503)
+"""The kinds of records: the regulation's classes, and what the log keeps besides."""
+_REFUSALS = refusals(400, 401, 403, 409, 413, 422, 429, 503)
 
 
 class _Request(Struct, kw_only=True, forbid_unknown_fields=True):
-    id: str = ""  # made by the caller; without one, every request acts
+    id: str = ""  # made by the caller; without one, a request sent twice acts twice
     role: str = ""
     sign_off: SignOff | None = None
 
@@ -58,7 +58,7 @@ class ApprovalBody(_Request, kw_only=True, forbid_unknown_fields=True):
 
 
 class WithdrawalBody(_Request, kw_only=True, forbid_unknown_fields=True):
-    """An approval to take off file, and why."""
+    """An approval to withdraw, and why."""
 
     kind: str
     authority: str
@@ -67,7 +67,7 @@ class WithdrawalBody(_Request, kw_only=True, forbid_unknown_fields=True):
 
 
 class ReportBody(_Request, kw_only=True, forbid_unknown_fields=True):
-    """A report to file: of the whole house, or of a table."""
+    """A report to file, about a table or (empty) the whole house."""
 
     record_class: str
     text: str
@@ -75,51 +75,53 @@ class ReportBody(_Request, kw_only=True, forbid_unknown_fields=True):
 
 
 class ShiftBody(_Request, kw_only=True, forbid_unknown_fields=True):
-    """A shift to close, signed off by somebody else."""
+    """A shift to close, signed off by another person."""
 
 
 @router.post("/api/approvals", status_code=201, openapi_extra=body(ApprovalBody), responses=_REFUSALS)
 async def file_approval(request: Request) -> Response:
-    """Put an approval on file: a laboratory's report on electronic dice, an authority's on a roll histogram."""
-    return await _asked(
+    """File an approval, such as a laboratory's report on electronic dice."""
+    return await _submit(
         request,
         ApprovalBody,
-        lambda one: k.FileApproval(kind=one.kind, authority=one.authority, reference=one.reference, date=one.date),
+        lambda filed: k.FileApproval(
+            kind=filed.kind, authority=filed.authority, reference=filed.reference, date=filed.date
+        ),
     )
 
 
 @router.post("/api/approvals/withdraw", openapi_extra=body(WithdrawalBody), responses=_REFUSALS)
 async def withdraw_approval(request: Request) -> Response:
-    """Take an approval off file; it stays in the log."""
-    return await _asked(
+    """Withdraw an approval. It stays in the log."""
+    return await _submit(
         request,
         WithdrawalBody,
-        lambda one: k.WithdrawApproval(
-            kind=one.kind, authority=one.authority, reference=one.reference, reason=one.reason
+        lambda filed: k.WithdrawApproval(
+            kind=filed.kind, authority=filed.authority, reference=filed.reference, reason=filed.reason
         ),
     )
 
 
 @router.post("/api/reports", status_code=201, openapi_extra=body(ReportBody), responses=_REFUSALS)
 async def file_report(request: Request) -> Response:
-    """File a report of one of the classes of records."""
-    return await _asked(
+    """File a report in one of the classes of records."""
+    return await _submit(
         request,
         ReportBody,
-        lambda one: k.FileReport(record_class=one.record_class, table=one.table, text=one.text),
+        lambda report: k.FileReport(record_class=report.record_class, table=report.table, text=report.text),
     )
 
 
 @router.post("/api/shift/close", status_code=201, openapi_extra=body(ShiftBody), responses=_REFUSALS)
 async def close_shift(request: Request) -> Response:
-    """Close the shift: the newest head and the balances of every table, signed, go into the log."""
-    return await _asked(request, ShiftBody, lambda _one: k.CloseShift())
+    """Close the shift: the log gets a signed checkpoint of its newest head and the balances of every table."""
+    return await _submit(request, ShiftBody, lambda _body: k.CloseShift())
 
 
-async def _asked(request: Request, kind: type[_Request], command_of: Callable[[Any], k.HouseCommand]) -> Response:
+async def _submit(request: Request, body_type: type[_Request], command_of: Callable[[Any], k.HouseCommand]) -> Response:
     services = services_of(request)
-    visitor = await must_be(request)
-    asked: _Request = await read_body(request, msgspec.json.Decoder(kind))
+    visitor = await require_visitor(request)
+    asked: _Request = await read_body(request, msgspec.json.Decoder(body_type))
     command = command_of(asked)
     by = actor_of(visitor, _role(visitor, asked.role, command))
     id_ = asked.id or uuid4().hex
@@ -127,26 +129,26 @@ async def _asked(request: Request, kind: type[_Request], command_of: Callable[[A
     signed = await signed_by(services, command, by, asked.sign_off, address_of(request))
     answer = await services.floor.ask_house(Ask(id_, command, by, signed))
     if isinstance(answer, Refused):
-        return refusals_answer(answer)
-    return json_answer(answer, 200 if kind is WithdrawalBody else 201)
+        return refusals_response(answer)
+    return json_response(answer, 200 if body_type is WithdrawalBody else 201)
 
 
 def _role(visitor: Visitor, role: str, command: k.HouseCommand) -> str:
-    """Give the role in which somebody asks: the one they say, or the first of theirs whose duty it is."""
+    """Return the role in which somebody acts: the one they name, or their first role that has the duty."""
     if role:
-        must_have(visitor, role)
+        require_role(visitor, role)
         return role
     duty = duty_of(command)
     if isinstance(command, k.FileReport):
         duty = REPORTS.get(command.record_class, duty)
-    fit = (one for one in visitor.roles if one in duty.by)
-    return next(fit, " and ".join(visitor.roles))  # which is nobody's duty, and refused as such
+    fit = (name for name in visitor.roles if name in duty.by)
+    return next(fit, " and ".join(visitor.roles))  # not a role, so the command is refused for all of them
 
 
-@router.get("/api/records", openapi_extra=query(kind=KINDS), responses=answers(401, 403, 422))
+@router.get("/api/records", openapi_extra=query(kind=KINDS), responses=refusals(401, 403, 422))
 async def records(request: Request) -> Response:
-    """Give the records of a kind: a class of records, or what the log keeps beside them."""
-    await must_be(request, RECORD_READERS)
+    """Return the records of one kind."""
+    await require_visitor(request, RECORD_READERS)
     kind = request.query_params.get("kind", CLASSES[0])
     made = _KINDS.get(kind)
     if kind not in KINDS:
@@ -155,18 +157,18 @@ async def records(request: Request) -> Response:
     log, approvals = services.log, services.floor.house.approvals
     found = await asyncio.to_thread(lambda: made(log, approvals) if made else records_of(list(log.read()), kind))
     people = await asyncio.to_thread(services.desk.people)
-    return json_answer({"records": [_named(one, people) for one in found]})
+    return json_response({"records": [_named(record, people) for record in found]})
 
 
 def _named(record: object, people: People) -> dict[str, Any]:
-    """Give a record with the name of the person behind it, beside their account."""
+    """Return a record's fields, with the name of the person behind its account."""
     fields: dict[str, Any] = msgspec.to_builtins(record)
     known = people.accounts.get(fields.get("by", ""))
     return {**fields, "name": known.name} if known else fields
 
 
 def _house_records(log: Log, kind: type) -> list[dict[str, Any]]:
-    """What is in the stream of the house, newest first."""
+    """Return the events of one kind in the house's stream, newest first."""
     return [
         {"sequence": stored.entry.sequence, "at": stored.entry.at, "by": stored.entry.actor, **_plain(event)}
         for stored in reversed(list(log.read_stream(HOUSE)))
@@ -183,9 +185,9 @@ def _plain(event: object) -> dict[str, Any]:
 def _disputes(log: Log, approvals: Approvals) -> list[dict[str, Any]]:
     streams = [stream for stream in log.streams() if stream.startswith(TABLE)]
     return [
-        {"table": stream.removeprefix(TABLE), **msgspec.to_builtins(one)}
+        {"table": stream.removeprefix(TABLE), **msgspec.to_builtins(dispute)}
         for stream in streams
-        for one in disputes_of(log.read_stream(stream), approvals)
+        for dispute in disputes_of(log.read_stream(stream), approvals)
     ]
 
 

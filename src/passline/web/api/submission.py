@@ -1,4 +1,4 @@
-"""From a request to a table: who asks in which role, who signs it off, and what comes of it."""
+"""How a request becomes a command to a table: who asks, in which role, and who signs it off."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from passline.tables.commands import OpenTable, SeatPlayer
 from passline.tables.duties import needs_signature, unfit_signature
 from passline.tables.runtime.floor import RunningTable
 from passline.web.auth.visitors import Visitor
-from passline.web.server.responses import denied, waiting
+from passline.web.server.responses import denied, too_many_attempts
 from passline.web.server.services import Services
 
-__all__ = ["LOG_DOWN", "SignOff", "actor_of", "check_id", "is_fit_id", "signed_by", "submit", "submit_at_once"]
+__all__ = ["LOG_DOWN", "SignOff", "actor_of", "check_id", "is_valid_id", "signed_by", "submit", "submit_directly"]
 
-LOG_DOWN = "the log takes nothing now, so nothing was done; ask again with the same id in a moment"
-"""What is said when a commit failed."""
+LOG_DOWN = "the log cannot be written now, so nothing was done; send it again with the same id in a moment"
+"""The answer when a commit failed."""
 _ID_MAX = 64
 
 
 class SignOff(Struct, frozen=True, forbid_unknown_fields=True):
-    """The name and PIN of the person who signs a privileged act off."""
+    """The name and PIN of the person who signs off a command."""
 
     name: str
     pin: str
@@ -39,43 +39,43 @@ class SignOff(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_id(id: str) -> None:  # noqa: A002 - the request's own word
-    """Refuse an id that no log could keep."""
-    if not is_fit_id(id):
+    """Raise Denied if an id is not valid."""
+    if not is_valid_id(id):
         raise denied(422, f"id: a command needs an id of 1 to {_ID_MAX} printable characters, made by the caller")
 
 
-def is_fit_id(id: str) -> bool:  # noqa: A002 - the request's own word
-    """Whether a log can keep an id."""
+def is_valid_id(id: str) -> bool:  # noqa: A002 - the request's own word
+    """Return whether an id is valid: not empty, not too long, and printable."""
     return 1 <= len(id) <= _ID_MAX and id.isprintable()
 
 
 def actor_of(visitor: Visitor, role: str) -> Actor:
-    """Give somebody as they stand at a table, in one of their roles."""
+    """Return a visitor as the actor of a command, in one of their roles."""
     return Actor(account=visitor.account, name=visitor.name, role=role, is_employee=visitor.is_employee)
 
 
 async def submit(
     services: Services, table: RunningTable, ask: Ask, sign_off: SignOff | None, address: str = ""
 ) -> asyncio.Future[Answer | Refused]:
-    """Put a command to a table, signed off where it must be, and give what will hold its answer."""
+    """Submit a command to a table, signed off where it must be. Return the future of its answer."""
     is_demo = table.live.is_demo
     if signed := await signed_by(services, ask.command, ask.by, sign_off, address, is_demo=is_demo):
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
-        ask = replace(ask, command=await _as_known(services, ask.command))
-    return _submitted(services, table, ask)
+        ask = replace(ask, command=await _identified(services, ask.command))
+    return _submit(services, table, ask)
 
 
-def submit_at_once(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused] | None:
-    """Do the same where nothing has to be waited for or looked up, as for what players do; nothing where it has."""
+def submit_directly(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused] | None:
+    """Submit a command that needs no sign-off and no look-up, as most do. Return None if it needs one."""
     if isinstance(ask.command, OpenTable | SeatPlayer) or needs_signature(
         ask.command, ask.by, is_demo=table.live.is_demo
     ):
         return None
-    return _submitted(services, table, ask)
+    return _submit(services, table, ask)
 
 
-def _submitted(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused]:
+def _submit(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused]:
     begun, name = perf_counter(), name_of(ask.command)
     future = table.stream.submit(ask)
     future.add_done_callback(lambda done: _count(services, name, done, perf_counter() - begun))
@@ -91,9 +91,9 @@ async def signed_by(
     *,
     is_demo: bool = False,
 ) -> str:
-    """Give the account that signs a command off, or nothing where it needs nobody; checked before it is judged."""
+    """Return the account that signs off a command, or nothing if it needs no sign-off. Raise Denied if it is unfit."""
     if isinstance(command, OpenTable) and command.is_demo and not services.is_demo:
-        raise denied(403, "is_demo: tables of a demonstration are opened by passline serve --demo alone", "duties")
+        raise denied(403, "is_demo: only passline serve --demo opens demo tables", "duties")
     needed = unfit_signature(command, by, None, is_demo=is_demo)
     if needed is None:
         return ""
@@ -105,7 +105,7 @@ async def signed_by(
         )
     )
     if isinstance(signed, Wait):
-        raise waiting(signed)
+        raise too_many_attempts(signed)
     if isinstance(signed, Refused):
         raise denied(403, signed.refusals[0].why, signed.refusals[0].clause)
     signers = (Actor(signed.id, signed.name, role) for role in in_order(signed.roles))
@@ -115,8 +115,8 @@ async def signed_by(
     return signed.id
 
 
-async def _as_known(services: Services, command: SeatPlayer) -> SeatPlayer:
-    """Seat somebody as the house knows them: the crew does not say who is employed, nor whose name a walk-in has."""
+async def _identified(services: Services, command: SeatPlayer) -> SeatPlayer:
+    """Complete a seating from the house's records, so that the crew cannot seat an employee as somebody else."""
     people = await asyncio.to_thread(services.desk.people)
     if known := people.accounts.get(command.account):
         return replace(command, name=known.name, is_employee=known.is_employee)

@@ -1,4 +1,4 @@
-"""The API of tables: the lobby, a table as its public sees it, and every command."""
+"""The API of tables: list and open them, see one, and send it commands."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from passline.tables.commands import OpenTable, TableCommand
 from passline.tables.live import LiveTable, rules_of, seat_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.views.areas import areas_of
-from passline.web.api.openapi import answers, body, query
+from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by, submit
-from passline.web.auth.visitors import Visitor, address_of, must_be, must_have, visitor_of
+from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor, visitor_of
 from passline.web.layout.geometry import layout_of
-from passline.web.server.responses import denied, json_answer, read_body, refusals_answer
+from passline.web.server.responses import denied, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
-__all__ = ["CommandBody", "OpenBody", "TableId", "int_of", "must_not_play", "router", "table_of"]
+__all__ = ["CommandBody", "OpenBody", "TableId", "query_int", "require_not_playing", "router", "table_of"]
 
 router = APIRouter(tags=["tables"])
 """The routes of tables."""
 TableId = Annotated[str, Path(min_length=1, max_length=100, examples=["maryland-1"])]
-"""The id of a table in a path."""
+"""The id of a table, in a path."""
 _DIGITS_MAX = 16
 
 
 class CommandBody(Struct, forbid_unknown_fields=True):
-    """A command to a table. The caller makes the id: sent twice, it acts once."""
+    """A command to a table. The caller makes the id; sent twice with the same id, it acts once."""
 
     id: str
     command: TableCommand
-    role: str = ""  # empty: player, or the only other role the account has
+    role: str = ""  # if empty: player, or the only other role of the account
     sign_off: SignOff | None = None
 
 
 class OpenBody(OpenTable, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="command", tag="open-table"):
-    """A table to open: the fields of the command itself, an id, and the role in which it is asked."""
+    """A table to open: the fields of the command, its id, and the role in which it is given."""
 
     id: str = ""
     role: str = ""
@@ -57,24 +57,24 @@ _openings = msgspec.json.Decoder(OpenBody)
 
 
 async def table_of(request: Request, id: TableId) -> RunningTable:  # noqa: A002 - the path's own word
-    """Give the table that a path names."""
+    """Return the table that a path names. Raise Denied if there is none."""
     table = await services_of(request).floor.table(id)
     if table is None:
         raise denied(404, f"there is no table {id[:60]!r}; GET /api/tables lists them", "house")
     return table
 
 
-def must_not_play(table: RunningTable, visitor: Visitor) -> None:
-    """Refuse what only the crew sees to whoever plays at that table, whatever else they are."""
+def require_not_playing(table: RunningTable, visitor: Visitor) -> None:
+    """Raise Denied if the visitor plays at the table: whatever their roles, they see only what a player sees."""
     if not table.live.is_demo and seat_of(table.live, visitor.account):
-        raise denied(403, f"{visitor.name} plays at this table and sees what a player sees", "duties")
+        raise denied(403, f"{visitor.name} plays at this table and sees only what a player sees", "duties")
 
 
 @router.get("/api/tables")
 async def tables(request: Request) -> Response:
     """List the tables of the house."""
     found = await services_of(request).floor.load_all()
-    return json_answer({"tables": [_listed(table.current) for table in found]})
+    return json_response({"tables": [_listed(table.current) for table in found]})
 
 
 def _listed(live: LiveTable) -> dict[str, Any]:
@@ -98,63 +98,63 @@ def _listed(live: LiveTable) -> dict[str, Any]:
     }
 
 
-@router.post("/api/tables", status_code=201, openapi_extra=body(OpenBody), responses=answers(401, 403, 409, 422))
+@router.post("/api/tables", status_code=201, openapi_extra=body(OpenBody), responses=refusals(401, 403, 409, 422))
 async def open_table(request: Request) -> Response:
-    """Open a table under a checked house."""
+    """Open a table. Its house is checked against the regulation first."""
     services = services_of(request)
-    visitor = await must_be(request, ("owner", "floorperson"))
+    visitor = await require_visitor(request, ("owner", "floorperson"))
     opening: OpenBody = await read_body(request, _openings)
     fields = {field: getattr(opening, field) for field in OpenTable.__struct_fields__}
     command = OpenTable(**fields)
     by = actor_of(visitor, opening.role or ("owner" if "owner" in visitor.roles else "floorperson"))
-    must_have(visitor, by.role)
+    require_role(visitor, by.role)
     id_ = opening.id or uuid4().hex
     check_id(id_)
     signed = await signed_by(services, command, by, opening.sign_off, address_of(request))
     table, answer = await services.floor.open(Ask(id_, command, by, signed))
     if isinstance(answer, Refused):
-        return refusals_answer(answer)
-    return json_answer({"table": table, **msgspec.structs.asdict(answer)}, 201)
+        return refusals_response(answer)
+    return json_response({"table": table, **msgspec.structs.asdict(answer)}, 201)
 
 
-@router.get("/api/tables/{id}", responses=answers(404))
+@router.get("/api/tables/{id}", responses=refusals(404))
 async def table(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
-    """Give a table as its public sees it, and what of it is one's own."""
+    """Return a table as everybody sees it, and the visitor's own seat and chips."""
     running = await table_of(request, id)
     visitor = await visitor_of(request)
     role = request.query_params.get("role", "player")
     if visitor is not None and role not in {"player", "spectator"}:
-        must_have(visitor, role)
+        require_role(visitor, role)
     if role == "spectator":
         visitor = None
-    return json_answer(running.course.shown(actor_of(visitor, role) if visitor else None))
+    return json_response(running.course.shown(actor_of(visitor, role) if visitor else None))
 
 
-@router.get("/api/tables/{id}/layout", responses=answers(404))
+@router.get("/api/tables/{id}/layout", responses=refusals(404))
 async def layout(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
-    """Give what is printed on the layout, by the rules in force."""
-    return json_answer(layout_of(rules_of((await table_of(request, id)).current)))
+    """Return the layout of a table, as the rules in force print it."""
+    return json_response(layout_of(rules_of((await table_of(request, id)).current)))
 
 
-@router.get("/api/tables/{id}/areas", openapi_extra=query(seat="integer"), responses=answers(401, 403, 404, 422))
+@router.get("/api/tables/{id}/areas", openapi_extra=query(seat="integer"), responses=refusals(401, 403, 404, 422))
 async def areas(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
-    """Give where a seat may make a wager now, how much, and by which clause not; a player asks for the own seat."""
+    """Return where a seat (a player: their own) may make a wager now and how much, or why not."""
     running = await table_of(request, id)
-    visitor = await must_be(request)
+    visitor = await require_visitor(request)
     own = seat_of(running.live, visitor.account)
-    seat = int_of(request, "seat", own)
+    seat = query_int(request, "seat", own)
     if seat != own:
         if not visitor.may(("dealer", "stickperson", "boxperson", "floorperson")):
-            raise denied(403, f"seat {seat} is not {visitor.name}'s", "duties")
-        must_not_play(running, visitor)
+            raise denied(403, f"seat {seat} is not the seat of {visitor.name}", "duties")
+        require_not_playing(running, visitor)
     if not 1 <= seat <= len(running.live.game.position.seats):
-        why = f"seat: {seat} is no seat of this table; it has 1 to {len(running.live.game.position.seats)}"
+        why = f"seat: {seat} is not a seat of this table; it has 1 to {len(running.live.game.position.seats)}"
         raise denied(422, why, clause_text(rules_of(running.live).game.seats.cite))
-    return json_answer({"areas": areas_of(running.current, seat)})
+    return json_response({"areas": areas_of(running.current, seat)})
 
 
-def int_of(request: Request, name: str, default: int, *, low: int = 0, high: int = 2**53) -> int:
-    """Read a whole number of the query."""
+def query_int(request: Request, name: str, default: int, *, low: int = 0, high: int = 2**53) -> int:
+    """Return a whole number from the query. Raise Denied if it is not one, or out of range."""
     text = request.query_params.get(name)
     if text is None:
         return default
@@ -166,28 +166,28 @@ def int_of(request: Request, name: str, default: int, *, low: int = 0, high: int
 @router.post(
     "/api/tables/{id}/commands",
     openapi_extra=body(CommandBody),
-    responses=answers(400, 401, 403, 404, 409, 413, 422, 429, 503),
+    responses=refusals(400, 401, 403, 404, 409, 413, 422, 429, 503),
 )
 async def command(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
-    """Give a command to a table. What it answers is in the log; a refusal names every clause."""
+    """Send a command to a table. When it is answered, it is in the log. A refusal names every clause."""
     services = services_of(request)
-    visitor = await must_be(request)
+    visitor = await require_visitor(request)
     running = await table_of(request, id)
     asked: CommandBody = await read_body(request, _commands)
     check_id(asked.id)
-    role = asked.role or _usual_role(visitor)
-    must_have(visitor, role)
+    role = asked.role or _default_role(visitor)
+    require_role(visitor, role)
     ask = Ask(asked.id, asked.command, actor_of(visitor, role))
     future = await submit(services, running, ask, asked.sign_off, address_of(request))
     answer = await asyncio.shield(future)
-    return refusals_answer(answer) if isinstance(answer, Refused) else json_answer(answer)
+    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer)
 
 
-def _usual_role(visitor: Visitor) -> str:
-    """A player acts as one; the crew in its only role, and says which where it has several."""
+def _default_role(visitor: Visitor) -> str:
+    """Return player for a player, and the only role of anybody else. Raise Denied if they have several."""
     others = [role for role in visitor.roles if role != "player"]
     if "player" in visitor.roles:
         return "player"
     if len(others) != 1:
-        raise denied(422, f"role: say which of {', '.join(others)} acts", "duties")
+        raise denied(422, f"role: say in which role you act: {', '.join(others)}", "duties")
     return others[0]

@@ -1,11 +1,14 @@
-"""The websocket of a table: the table, then its news; commands in, answers out."""
+"""The websocket of a table: it sends the table and then every change, and receives commands.
+
+A text becomes a `SocketMessage`; its command goes to `submission`, directly or by way of a task.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
 from time import monotonic
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -20,22 +23,22 @@ from passline.tables.commands import TableCommand
 from passline.tables.live import seat_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.views.areas import areas_of
-from passline.web.api.submission import LOG_DOWN, SignOff, actor_of, check_id, is_fit_id, submit, submit_at_once
+from passline.web.api.submission import LOG_DOWN, SignOff, actor_of, check_id, is_valid_id, submit, submit_directly
 from passline.web.auth.visitors import Visitor, address_of, is_same_origin, visitor_of
 from passline.web.server.responses import BODY_MAX, Denied, decoded, denied
 from passline.web.server.services import Services, services_of
-from passline.web.server.websocket_protocol import short_ways
+from passline.web.server.websocket_protocol import direct_protocol
 
-__all__ = ["Said", "live_table"]
+__all__ = ["SocketMessage", "live_table"]
 
-_UNANSWERED_MAX = 200  # commands of one screen that wait for their answer; a program that sends more is let wait
-_UNREAD_MAX = 1000  # answers that a screen has not taken; one that only talks is shown the door
-_CHECK_SECONDS = 60.0  # how long a session is taken for valid here; Screens looks after all of them every few seconds
-_POLICY, _UNKNOWN = 1008, 4404  # codes of a websocket's close
+_UNANSWERED_MAX = 200  # commands of one screen that wait for an answer; after that, no more are read
+_UNREAD_MAX = 1000  # messages that a screen has not read; after that, it is closed
+_CHECK_SECONDS = 60.0  # how long a session counts as checked; Screens checks all of them too
+_POLICY, _UNKNOWN = 1008, 4404  # close codes
 
 
-class Said(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What a screen says: a command, a question, or what it has shown."""
+class SocketMessage(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A message from a screen: a command, a question, or the newest sequence it has shown."""
 
     id: str = ""
     command: TableCommand | None = None
@@ -44,15 +47,15 @@ class Said(Struct, forbid_unknown_fields=True, omit_defaults=True):
     seen: int | None = None
 
 
-_said = msgspec.json.Decoder(Said)
+_messages = msgspec.json.Decoder(SocketMessage)
 _encode = msgspec.json.Encoder().encode
 
 
 async def live_table(websocket: WebSocket, id: str) -> None:  # noqa: A002 - the page's own word
-    """Serve one screen until it leaves."""
+    """Serve one screen until it disconnects."""
     services = services_of(websocket)
     if not is_same_origin(websocket):
-        await websocket.close(_POLICY, "another site's page")
+        await websocket.close(_POLICY, "opened by a page of another site")
         return
     role = websocket.query_params.get("role", "player")
     visitor = await visitor_of(websocket)
@@ -82,47 +85,47 @@ class _Screen:
         self._checked = self._as_of()
         self._unanswered = 0
         self._answered = asyncio.Event()
-        self._is_busy = True  # with a message that came the long way: none may overtake it
-        self._short = short_ways(websocket.scope)
+        self._is_busy = True  # handling a message in its task: no other may overtake it
+        self._direct = direct_protocol(websocket.scope)
         by = actor_of(visitor, role) if visitor else None
-        self._listener = Subscriber(by, self._short.push if self._short else None)
+        self._subscriber = Subscriber(by, self._direct.push if self._direct else None)
 
     @property
     def _by(self) -> Actor | None:
-        """Who sits before it; nobody, if they only look on or their session has ended."""
-        return self._listener.by
+        """Who uses the screen; None for a spectator, or when the session has ended."""
+        return self._subscriber.by
 
     async def serve(self) -> None:
-        """Send and receive at once; whichever ends first ends both."""
-        self._table.subscribe(self._listener)
+        """Send and receive until the screen disconnects."""
+        self._table.subscribe(self._subscriber)
         if self._token:
             self._services.screens.enter(self._token, self)
         self._services.metrics.screens.inc()
         sending = asyncio.create_task(self._send())
-        if self._short:
-            self._short.hear = self._hear_at_once
+        if self._direct:
+            self._direct.handle = self._handle_directly
         try:
             await self._receive()
         except WebSocketDisconnect:
             pass
         finally:
-            if self._short:
-                self._short.hear = None
-            self._table.unsubscribe(self._listener)
+            if self._direct:
+                self._direct.handle = None
+            self._table.unsubscribe(self._subscriber)
             self._services.screens.leave(self._token, self)
             self._services.metrics.screens.dec()
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
 
     async def shut(self) -> None:
-        """Close it because its session has ended; nothing private is sent from here on."""
-        self._listener.by = None
-        self._table.unsubscribe(self._listener)
-        with suppress(RuntimeError):  # it has left by itself
+        """Close the screen because its session has ended. Nothing private is sent from now on."""
+        self._subscriber.by = None
+        self._table.unsubscribe(self._subscriber)
+        with suppress(RuntimeError):  # already disconnected
             await self._websocket.close(_POLICY, "the session has ended; log in again")
 
     async def _send(self) -> None:
-        listener = self._listener
+        listener = self._subscriber
         try:
             while True:
                 await listener.ready()
@@ -132,30 +135,30 @@ class _Screen:
                     messages.append(self._table.course.whole(listener))
                 for message in messages:
                     await self._websocket.send_text(message.decode())
-        except (WebSocketDisconnect, RuntimeError):  # it left while something was on its way
+        except (WebSocketDisconnect, RuntimeError):  # disconnected while sending
             return
 
-    def _hear_at_once(self, message: bytes) -> bool:
-        """Take a message by the short way, as nearly all can be; whether it was.
+    def _handle_directly(self, text: bytes) -> bool:
+        """Handle a message without a task if possible, as it nearly always is. Return whether it was handled.
 
-        One that must be waited for, is long in the making or not in order goes the long way, where others have a turn.
+        A message that must wait for something, takes long or is invalid is left to the task.
         """
-        has_room = self._unanswered < _UNANSWERED_MAX and self._listener.waiting <= _UNREAD_MAX
+        has_room = self._unanswered < _UNANSWERED_MAX and self._subscriber.waiting <= _UNREAD_MAX
         if self._is_busy or self._by is None or not has_room or not self._is_checked():
             return False
         try:
-            said = _said.decode(message)
+            message = _messages.decode(text)
         except (msgspec.MsgspecError, RecursionError):
             return False
-        if said.ask or len(message) > BODY_MAX:
+        if message.ask or len(text) > BODY_MAX:
             return False
-        if said.command is not None:
-            ask = Ask(said.id, said.command, self._by)
-            future = submit_at_once(self._services, self._table, ask) if is_fit_id(said.id) else None
+        if message.command is not None:
+            ask = Ask(message.id, message.command, self._by)
+            future = submit_directly(self._services, self._table, ask) if is_valid_id(message.id) else None
             if future is None:
                 return False
-            self._await(said.id, future)
-        self._see(said)
+            self._await(message.id, future)
+        self._note_shown(message)
         return True
 
     async def _receive(self) -> None:
@@ -163,68 +166,67 @@ class _Screen:
             self._is_busy = False
             text = await self._next()
             self._is_busy = True
-            if self._listener.waiting > _UNREAD_MAX:
-                await self._websocket.close(_POLICY, "says much and reads nothing")
+            if self._subscriber.waiting > _UNREAD_MAX:
+                await self._websocket.close(_POLICY, "too many messages are unread")
                 return
             while self._unanswered >= _UNANSWERED_MAX:
                 self._answered.clear()
                 await self._answered.wait()
             try:
-                await self._hear(self._read(text))
+                await self._handle(self._decoded(text))
             except Denied as refused:
                 self._refuse(_id_in(text), refused)
             await asyncio.sleep(0)
 
     async def _next(self) -> str:
-        """Give the next message; one that is sent as bytes is text too, as far as it is."""
+        """Return the next message as text, also if it was sent as bytes."""
         message = await self._websocket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1005))
         text: str | None = message.get("text")
         return (message.get("bytes") or b"").decode(errors="replace") if text is None else text
 
-    def _read(self, text: str) -> Said:
+    def _decoded(self, text: str) -> SocketMessage:
         if len(text) > BODY_MAX:
             raise denied(413, f"a message has at most {BODY_MAX} bytes; send less")
-        said: Said = decoded(text, _said)
-        return said
+        message: SocketMessage = decoded(text, _messages)
+        return message
 
-    async def _hear(self, said: Said) -> None:
-        """Act on a message."""
+    async def _handle(self, message: SocketMessage) -> None:
         if self._by is not None:
             await self._check()
-        self._see(said)
-        if said.ask == "table":
-            self._listener.lose()
-        elif said.ask == "areas":
+        self._note_shown(message)
+        if message.ask == "table":
+            self._subscriber.lose()
+        elif message.ask == "areas":
             areas = areas_of(self._table.current, self._seat())
-            self._listener.tell(_encode({"kind": "areas", "id": said.id, "areas": areas}), is_news=False)
-        elif said.command is not None:
-            await self._command(said)
+            self._subscriber.tell(_encode({"kind": "areas", "id": message.id, "areas": areas}), is_news=False)
+        elif message.command is not None:
+            await self._command(message)
 
-    def _see(self, said: Said) -> None:
-        """Note what a player's screen says it has shown, as far as that was sent to it."""
-        if said.seen is not None and self._seat():
+    def _note_shown(self, message: SocketMessage) -> None:
+        """Record the newest sequence that a player's screen has shown, if it was sent to it."""
+        if message.seen is not None and self._seat():
             seen, account = self._table.course.seen, self.account
-            seen[account] = max(seen.get(account, 0), min(said.seen, self._listener.sent))
+            seen[account] = max(seen.get(account, 0), min(message.seen, self._subscriber.sent))
 
     def _seat(self) -> int:
         return seat_of(self._table.live, self.account) if self._by and self.role == "player" else 0
 
-    async def _command(self, said: Said) -> None:
-        assert said.command is not None
-        check_id(said.id)
+    async def _command(self, message: SocketMessage) -> None:
+        assert message.command is not None
+        check_id(message.id)
         if self._by is None:
             raise denied(401, "log in to take part", "duties")
-        ask, address = Ask(said.id, said.command, self._by), address_of(self._websocket)
-        self._await(said.id, await submit(self._services, self._table, ask, said.sign_off, address))
+        ask, address = Ask(message.id, message.command, self._by), address_of(self._websocket)
+        self._await(message.id, await submit(self._services, self._table, ask, message.sign_off, address))
 
     def _await(self, id_: str, future: asyncio.Future[Answer | Refused]) -> None:
         self._unanswered += 1
         future.add_done_callback(lambda done: self._answer(id_, done))
 
     async def _check(self) -> None:
-        """Shut out one whose session has ended, before anything is done or told."""
+        """Close the screen if its session has ended, before anything is done or sent."""
         if self._is_checked():
             return
         visitor = await visitor_of(self._websocket)
@@ -232,15 +234,15 @@ class _Screen:
         if visitor is None or self.role not in visitor.roles:
             await self.shut()
             raise WebSocketDisconnect(_POLICY)
-        self._listener.by = actor_of(visitor, self.role)
+        self._subscriber.by = actor_of(visitor, self.role)
 
     def _is_checked(self) -> bool:
-        """Whether the session was looked at lately, and nothing was written about people since."""
+        """Return whether the session was checked lately, and no change of people was written since."""
         now = self._as_of()
         return now[1:] == self._checked[1:] and now[0] - self._checked[0] <= _CHECK_SECONDS
 
     def _as_of(self) -> tuple[float, int, int]:
-        """When a session was looked at, and what was known about people then."""
+        """Return the time, and how much is known about people now."""
         return monotonic(), self._services.desk.version, self._services.floor.people_version
 
     def _answer(self, id_: str, done: asyncio.Future[Answer | Refused]) -> None:
@@ -256,17 +258,16 @@ class _Screen:
         elif isinstance(answer := done.result(), Refused):
             self._refuse(id_, answer)
         else:
-            told = {"kind": "done", "id": id_, "sequence": answer.sequence, "head": answer.head, "lines": answer.lines}
-            self._listener.tell(_encode(told), is_news=False)
+            reply = {"kind": "done", "id": id_, "sequence": answer.sequence, "head": answer.head, "lines": answer.lines}
+            self._subscriber.tell(_encode(reply), is_news=False)
 
     def _refuse(self, id_: str, refused: Refused | Denied) -> None:
-        refusals = [{"clause": one.clause, "why": one.why} for one in refused.refusals]
-        told: dict[str, Any] = {"kind": "refused", "id": id_, "refusals": refusals}
-        self._listener.tell(_encode(told), is_news=False)
+        refusals = [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]
+        self._subscriber.tell(_encode({"kind": "refused", "id": id_, "refusals": refusals}), is_news=False)
 
 
 def _fault(error: BaseException) -> Denied:
-    """Say what failed as far as it concerns whoever asked; a CrapsError is about what was asked."""
+    """Return the refusal of a command that failed. A CrapsError is a fault of the command, others of the server."""
     if isinstance(error, CrapsError | ServerFault):
         return denied(422 if isinstance(error, CrapsError) else 500, str(error))
     return denied(500, "the server has a fault; nothing was done")
@@ -277,7 +278,7 @@ class _OnlyId(Struct):
 
 
 def _id_in(text: str) -> str:
-    """Give the id of a message that is not understood otherwise, so that its sender knows which it was."""
+    """Return the id of an invalid message, so that its sender knows which one is refused."""
     try:
         return msgspec.json.decode(text, type=_OnlyId).id
     except (msgspec.MsgspecError, RecursionError):

@@ -1,7 +1,7 @@
-"""What every request must pass before anything looks at it: the right host, the right origin, JSON and not too much.
+"""Checks of every request before a route sees it: host, origin, content type and length.
 
-A page of another site can make a browser send requests here. But a name of its own that it points at this machine is
-none of ours, it cannot hide its origin, and it cannot send JSON without asking first.
+A page of another site can make a browser send requests here. But it is refused under a host name that is not ours, its
+browser always sends its origin, and it cannot send JSON without a preflight.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.web.auth.visitors import SAFE_METHODS, is_same_origin
-from passline.web.server.responses import BODY_MAX, Denied, denied, refusals_answer, too_long
+from passline.web.server.responses import BODY_MAX, Denied, denied, refusals_response, too_long
 
-__all__ = ["Guard", "is_our_host"]
+__all__ = ["Guard", "is_own_host"]
 
-_POLICY = 1008  # the code with which a websocket is closed that must not be
-_PRIVATE = ("/api/", "/invitations/")  # answers that nobody in between keeps
+_POLICY = 1008  # the close code of a websocket that is refused
+_PRIVATE = ("/api/", "/invitations/")  # responses that no proxy may cache
 
 
-def is_our_host(header: str, hosts: Collection[str]) -> bool:
-    """Whether a Host header names this server: by an address, as localhost, or by one of its names.
+def is_own_host(header: str, hosts: Collection[str]) -> bool:
+    """Return whether a Host header names this server: an address, localhost, or one of `hosts`.
 
-    >>> [is_our_host(host, {"craps.example"}) for host in ("127.0.0.1:8000", "[::1]", "localhost:80", "Craps.example")]
+    >>> [is_own_host(host, {"craps.example"}) for host in ("127.0.0.1:8000", "[::1]", "localhost:80", "Craps.example")]
     [True, True, True, True]
-    >>> [is_our_host(host, ()) for host in ("evil.example", "127.0.0.1.evil.example:8000", "")]
+    >>> [is_own_host(host, ()) for host in ("evil.example", "127.0.0.1.evil.example:8000", "")]
     [False, False, False]
     """
     name = header.rpartition(":")[0] if header.rpartition(":")[2].isdecimal() and not header.endswith("]") else header
@@ -37,11 +37,11 @@ def is_our_host(header: str, hosts: Collection[str]) -> bool:
         ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:
         return False
-    return True  # a name can be made to point anywhere, an address cannot
+    return True  # unlike a name, an address cannot be pointed at this machine by another site
 
 
 class Guard:
-    """Turns away what no page and no program of ours sends. `hosts`: the names of this server; None: any."""
+    """Middleware that refuses requests of other sites. `hosts` are the names of this server; None allows any."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None = None) -> None:
         self.app = app
@@ -59,18 +59,18 @@ class Guard:
             else:
                 await self.app(scope, receive, send)
         elif refused:
-            await refusals_answer(refused)(scope, receive, send)
+            await refusals_response(refused)(scope, receive, send)
         else:
             await self._limited(scope, receive, send)
 
     def _refused(self, connection: HTTPConnection) -> Denied | None:
         headers, scope = connection.headers, connection.scope
-        if self.hosts is not None and not is_our_host(headers.get("host", ""), self.hosts):
-            why = "this server is not called that; start it with --name and the name by which it is reached"
+        if self.hosts is not None and not is_own_host(headers.get("host", ""), self.hosts):
+            why = "this server does not go by that host name; start it with --name and the name by which it is reached"
             return denied(421, why, "site")
         is_change = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if is_change and not is_same_origin(connection):
-            return denied(403, "a page of another site asked for this; open it here", "site")
+            return denied(403, "the request comes from a page of another site; open it on this server", "site")
         if scope["type"] == "websocket":
             return None
         length = headers.get("content-length", "0")
@@ -81,11 +81,11 @@ class Guard:
         has_body = int(length) > 0 or "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if is_change and has_body and kind != "application/json":
-            return denied(415, "the body of a request is JSON: send Content-Type: application/json")
+            return denied(415, "the body must be JSON: send it with Content-Type: application/json")
         return None
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through until its body is too long, and have nobody in between keep the answer."""
+        """Handle a request, but stop reading if its body is too long, and forbid caching where it is private."""
         read, is_answered = 0, False
 
         async def receiving() -> Message:
@@ -111,7 +111,7 @@ class Guard:
         except _TooLong:
             if is_answered:
                 raise
-            await refusals_answer(too_long())(scope, receive, sending)
+            await refusals_response(too_long())(scope, receive, sending)
 
 
 class _TooLong(Exception):

@@ -1,4 +1,4 @@
-"""Who sends a request: by the cookie of a page, or by the token of a program."""
+"""Who sends a request, by the cookie of a page or the token of a program."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ __all__ = [
     "SAFE_METHODS",
     "Visitor",
     "address_of",
-    "give_cookie",
     "is_same_origin",
-    "must_be",
-    "must_have",
+    "require_role",
+    "require_visitor",
+    "set_session_cookie",
     "token_of",
     "visitor_of",
 ]
@@ -31,11 +31,11 @@ __all__ = [
 COOKIE = "passline"
 """The name of the cookie that holds a session's token."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-"""What a request may say that changes nothing."""
+"""The methods of requests that change nothing."""
 
 
 class Visitor(Struct, frozen=True):
-    """Somebody who is logged in."""
+    """The person behind a request, who is logged in."""
 
     account: str
     name: str
@@ -46,12 +46,12 @@ class Visitor(Struct, frozen=True):
     token: str = ""
 
     def may(self, roles: Collection[str]) -> bool:
-        """Whether they have one of these roles."""
+        """Return whether the visitor has one of these roles."""
         return not set(roles).isdisjoint(self.roles)
 
 
 def token_of(connection: HTTPConnection) -> tuple[str, bool]:
-    """Give the token of a request, and whether a browser sent it by itself, so that another site could have made it."""
+    """Return the token of a request, and whether it came as a cookie, which a browser also sends for other sites."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip(), False
@@ -59,7 +59,7 @@ def token_of(connection: HTTPConnection) -> tuple[str, bool]:
 
 
 async def visitor_of(connection: HTTPConnection) -> Visitor | None:
-    """Give who sent a request, if they are logged in; a change asked for by another site's page is refused."""
+    """Return who sent a request, or None if they are not logged in. Raise Denied if the CSRF token is wrong."""
     token, is_cookie = token_of(connection)
     if not token:
         return None
@@ -74,7 +74,7 @@ async def visitor_of(connection: HTTPConnection) -> Visitor | None:
 
 
 def visitor_from(session: Session, token: str) -> Visitor:
-    """Give a session's person."""
+    """Return the person of a session."""
     account = session.account
     return Visitor(
         account=account.id,
@@ -87,8 +87,8 @@ def visitor_from(session: Session, token: str) -> Visitor:
     )
 
 
-async def must_be(request: HTTPConnection, roles: Collection[str] = ()) -> Visitor:
-    """Give who sent a request, who must be logged in and have one of these roles; without any, any will do."""
+async def require_visitor(request: HTTPConnection, roles: Collection[str] = ()) -> Visitor:
+    """Return who sent a request. Raise Denied if they are not logged in or have none of `roles` (empty: any role)."""
     visitor = await visitor_of(request)
     if visitor is None:
         raise denied(401, "log in first", "duties")
@@ -98,14 +98,14 @@ async def must_be(request: HTTPConnection, roles: Collection[str] = ()) -> Visit
     return visitor
 
 
-def must_have(visitor: Visitor, role: str) -> None:
-    """Refuse somebody who would act in a role that is not theirs."""
+def require_role(visitor: Visitor, role: str) -> None:
+    """Raise Denied if the visitor does not have the role they want to act in."""
     if role not in visitor.roles:
-        raise denied(403, f"{visitor.name} is no {role[:40]}; their roles: {', '.join(visitor.roles)}", "duties")
+        raise denied(403, f"{visitor.name} is {', '.join(visitor.roles)}, not {role[:40]}", "duties")
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:
-    """Whether a websocket was asked for by a page of this server, or by a program, which says no origin."""
+    """Return whether a request comes from a page of this server, or from a program, which sends no origin."""
     origin = connection.headers.get("origin")
     if origin is None:
         return True
@@ -113,12 +113,12 @@ def is_same_origin(connection: HTTPConnection) -> bool:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Give the address a request came from."""
+    """Return the address a request came from."""
     return connection.client.host if connection.client else ""
 
 
-def give_cookie(response: Response, welcome: Welcome, *, is_secure: bool) -> None:
-    """Have the browser keep a session's token where no script can read it."""
+def set_session_cookie(response: Response, welcome: Welcome, *, is_secure: bool) -> None:
+    """Set the session's token as a cookie that no script can read."""
     response.set_cookie(
         COOKIE,
         welcome.token,

@@ -1,4 +1,4 @@
-"""Where somebody new is sent first: to the regulation with the most wagers."""
+"""Where newcomers start: at the regulation with the most wagers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["newcomers_regulation"]
 
 @cache
 def newcomers_regulation() -> str:
-    """Give the regulation whose table stands first in the lobby, and is opened at the first start.
+    """Return the regulation whose tables are first in the lobby, and under which the first table opens.
 
     >>> newcomers_regulation()
     'maryland'

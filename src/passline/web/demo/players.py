@@ -1,7 +1,7 @@
-"""A demonstration: tables under every regulation, computer players at them, and a seat for any visitor at once.
+"""The demo: a table under every regulation, with computer players, and a free seat for any visitor.
 
-Computer players ask the floor like anybody else; so does the demo's crew, which passes the dice on where nobody acts,
-goes on after a dispute, and cashes out whoever has gone.
+Computer players give commands like anybody else. So does the demo's crew: it passes the dice on when a visitor does not
+act, releases a table after a dispute, and cashes out visitors who have left.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ from passline.web.server.logs import logger
 __all__ = ["PLAY_MONEY_CENTS", "Demo", "first_table"]
 
 PLAY_MONEY_CENTS = 1_000_00
-"""What a visitor of a demo plays with."""
+"""What a visitor of a demo buys in for."""
 _BANK_CENTS = 100_000_00
 _UNSEEN = "DEMO: no laboratory saw these dice; play money only"
 _BOX = replace(THE_HOUSE, role="boxperson")
 _DEALER = replace(THE_HOUSE, role="dealer")
-_SIGNED = "house-floorperson"  # who signs for the demo's house off what its boxperson does
+_SIGNED = "house-floorperson"  # signs off what the demo's boxperson does
 _FINDING = "the demo's house compared the recorded roll with what each screen had shown: it stands as it was dealt"
-_ALONE_SECONDS = 8.0  # between rolls where no visitor is seated
-_ACT_SECONDS = 0.9  # between two acts of computer players, so that one can follow
-_PATIENCE_SECONDS = 45.0  # how long a visitor who has the dice, or is offered them, is waited for
+_ALONE_SECONDS = 8.0  # before a computer player rolls
+_ACT_SECONDS = 0.9  # between two commands of computer players, so that people can follow
+_PATIENCE_SECONDS = 45.0  # for a visitor who has the dice or is offered them
 _LOOK_SECONDS = 0.5
-_DISPUTE_SECONDS = 6.0  # how long a dispute stops a table: long enough to be read
-_GONE_SECONDS = 180.0  # how long a visitor without any screen is taken to come back
+_DISPUTE_SECONDS = 6.0  # how long a dispute stops a table: long enough to read it
+_GONE_SECONDS = 180.0  # after so long without a screen a visitor is gone
 _TABLES = (
     ("Maryland 1", "maryland", ("Ada:molly", "Ben:pass_345", "Cleo:iron_cross", "Dan:dont_pass")),
     ("Colorado 1", "colorado", ("Edda:pass_345", "Finn:six_eight", "Gus:dolly")),
@@ -59,7 +59,7 @@ _TABLES = (
 
 
 def first_table(name: str, regulation: str, *, is_demo: bool) -> OpenTable:
-    """Give the command that opens a table to play at once: electronic dice, the house steps automated."""
+    """Return the command that opens a table for immediate play: electronic dice, all house steps automated."""
     return OpenTable(
         name=name,
         house={"rules": regulation},
@@ -71,16 +71,16 @@ def first_table(name: str, regulation: str, *, is_demo: bool) -> OpenTable:
 
 
 class Demo:
-    """The tables of a demonstration and their computer players."""
+    """The tables of a demo and their computer players."""
 
     def __init__(self, floor: Floor, *, pace: float = 1.0, looking: Callable[[], Collection[str]] = frozenset) -> None:
         self._floor = floor
         self._presence = Presence(looking, _GONE_SECONDS * pace)
-        self._pace = pace  # 1: at a human pace; less is faster
+        self._pace = pace  # 1 is a human pace; less is faster
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Open the tables that are not open yet and let the computer players come."""
+        """Open the tables that are not open yet, and start the computer players."""
         for authority in approvable()["laboratory_report"].authorities:
             if not self._floor.house.approvals.has("laboratory_report", authority):
                 report = FileApproval(
@@ -94,7 +94,7 @@ class Demo:
                 self._tasks.append(asyncio.create_task(crowd.play(), name=f"demo {name}"))
 
     async def close(self) -> None:
-        """Have the computer players stop where they are."""
+        """Stop the computer players."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -111,11 +111,11 @@ class Demo:
         return await self._floor.table(table_id(name))
 
     def leave(self, account: str) -> None:
-        """Cash out a guest who logged out; nobody can come back as one."""
+        """Record that a guest logged out, to be cashed out: a guest cannot come back."""
         self._presence.leave(account)
 
     async def sit(self, table: RunningTable, account: str, name: str) -> tuple[int, Refused | None]:
-        """Seat a visitor with play money at the first free place; where it is taken meanwhile, at the next."""
+        """Seat a visitor with play money at the first seat that is free. Return the seat (0: none) and any refusal."""
         by = Actor(account, name, "player")
         self._presence.saw(account)
         refused: Answer | Refused | None = None
@@ -140,7 +140,7 @@ def _free_seat(live: LiveTable) -> int:
 
 
 class _Computer:
-    """One computer player: a known strategy and what it remembers."""
+    """A computer player: a strategy and its memory."""
 
     def __init__(self, text: str, live: LiveTable) -> None:
         self.name, _, strategy = text.partition(":")
@@ -149,15 +149,15 @@ class _Computer:
         self.memory: Hashable = self.strategy.start
 
     def commands(self, live: LiveTable, seat: int) -> list[c.Command]:
-        """Give what it wishes for now."""
+        """Return the commands that the strategy wants to give now."""
         position = live.game.position
-        mine = tuple(one for one in position.layout if one.seat == seat and one.owner == "player")
+        mine = tuple(wager for wager in position.layout if wager.seat == seat and wager.owner == "player")
         seen = Seen(position.puck, position.is_clearing, mine, position.closed)
         wishes = self.strategy.wishes(seen, self.memory)
         return [command for _wish, command in commands_of(rules_of(live), seat, seen, wishes)]
 
     def remember(self, seat: int, happened: Sequence[Any]) -> None:
-        """Move its memory on with what a roll did to its wagers."""
+        """Update the strategy's memory with what happened to its wagers."""
         if self.memory is None:
             return
         own = tuple(
@@ -184,7 +184,7 @@ class Crowd:
         table.course.followers.append(self._remember)
 
     async def play(self) -> None:
-        """Play until told to stop; a fault of the log is waited out."""
+        """Play until cancelled. While the log is down, wait."""
         while True:
             try:
                 await self._turn()
@@ -193,7 +193,7 @@ class Crowd:
                 await asyncio.sleep(_ALONE_SECONDS)
 
     async def _turn(self) -> None:
-        """Do whatever comes next at the table, then pause as people would."""
+        """Do what comes next at the table, and pause as people would."""
         live = self._table.live
         if live.status == "frozen":
             await self._pause(_DISPUTE_SECONDS)
@@ -202,7 +202,7 @@ class Crowd:
         if live.status != "open":
             await self._pause(_ALONE_SECONDS)
             return
-        await self._see_out()
+        await self._cash_out_gone()
         for computer in self._computers:
             await self._take_part(computer)
         position = self._table.live.game.position
@@ -214,7 +214,7 @@ class Crowd:
             await self._pause(_LOOK_SECONDS)
 
     async def _take_part(self, computer: _Computer) -> None:
-        """Be seated and have chips."""
+        """Take a seat for a computer player, and buy chips when it runs out."""
         live = self._table.live
         seat = seat_of(live, computer.actor.account)
         if not seat:
@@ -222,29 +222,28 @@ class Crowd:
                 await self._do(computer.actor, c.TakeSeat(seat=seat))
                 await self._do(computer.actor, c.BuyIn(seat=seat, cents=PLAY_MONEY_CENTS))
             return
-        up = any(one.seat == seat for one in live.game.position.layout)
-        if not up and live.game.money.racks[seat - 1] < PLAY_MONEY_CENTS // 10:
+        has_wagers = any(wager.seat == seat for wager in live.game.position.layout)
+        if not has_wagers and live.game.money.racks[seat - 1] < PLAY_MONEY_CENTS // 10:
             await self._do(computer.actor, c.BuyIn(seat=seat, cents=PLAY_MONEY_CENTS))
 
     def _at(self, seat: int) -> _Computer | None:
         player = self._table.live.players.get(seat)
-        return next((one for one in self._computers if player and one.actor.account == player.account), None)
+        return next((it for it in self._computers if player and it.actor.account == player.account), None)
 
     def _is_gone(self, seat: int) -> bool:
         player = self._table.live.players.get(seat)
         return player is not None and self._at(seat) is None and self._presence.is_gone(player.account)
 
-    async def _see_out(self) -> None:
-        """Cash out visitors who have gone: what may come down does, and the rest is waited for until it is decided."""
+    async def _cash_out_gone(self) -> None:
+        """Cash out visitors who have gone: take down what may come down, and wait for the rest to be decided."""
         for seat in filter(self._is_gone, list(self._table.live.players)):
             live = self._table.live
-            standing = [one for one in live.game.position.layout if one.seat == seat]
-            for one in standing:
-                if comes_down(rules_of(live), live.game, one):
-                    wish = c.RemoveWager(seat=seat, wager=one.kind, number=one.number, owner=one.owner)
-                    await self._do(_DEALER, wish)
-            if not any(one.seat == seat for one in self._table.live.game.position.layout):
-                await self._do(_BOX, c.LeaveSeat(seat=seat))  # refused while they have the dice, which are passed on
+            for up in [wager for wager in live.game.position.layout if wager.seat == seat]:
+                if comes_down(rules_of(live), live.game, up):
+                    command = c.RemoveWager(seat=seat, wager=up.kind, number=up.number, owner=up.owner)
+                    await self._do(_DEALER, command)
+            if not any(wager.seat == seat for wager in self._table.live.game.position.layout):
+                await self._do(_BOX, c.LeaveSeat(seat=seat))  # refused while they have the dice; those are passed on
 
     async def _answer_offer(self, position: Position) -> None:
         seat = position.offered_to
@@ -259,7 +258,7 @@ class Crowd:
             await self._pause(_LOOK_SECONDS)
 
     async def _before_roll(self, position: Position) -> None:
-        """Make wagers; then the shooter throws, if it is a computer, or is waited for."""
+        """Make the computers' wagers. Then have a computer shooter throw, or wait for a visitor."""
         roll = self._table.live.track.roll
         for computer in self._computers:
             await self._wager(computer, roll)
@@ -278,7 +277,7 @@ class Crowd:
     async def _wager(self, computer: _Computer, roll: int) -> None:
         seat = seat_of(self._table.live, computer.actor.account)
         for command in computer.commands(self._table.live, seat) if seat else ():
-            if self._table.live.track.roll != roll:  # the visitor threw meanwhile
+            if self._table.live.track.roll != roll:  # a visitor threw meanwhile
                 return
             if isinstance(command, c.MakeWager) and command.cents > self._table.live.game.money.racks[seat - 1]:
                 continue
@@ -295,18 +294,18 @@ class Crowd:
         await self._do(by, c.OrderDicePassed(reason=next(iter(order.order_reasons))))
 
     def _is_patience_over(self, what: str, seat: int) -> bool:
-        """Whether the same visitor has been waited for long enough since the last roll or act."""
+        """Return whether the same visitor was waited for long enough since the last change of the table."""
         waiting = (f"{what} {self._table.stream.version}", seat)
         if waiting != self._waiting_for:
             self._waiting_for, self._since = waiting, monotonic()
         return self._is_gone(seat) or monotonic() - self._since > _PATIENCE_SECONDS * self._pace
 
     def _remember(self, happened: Sequence[Happened]) -> None:
-        """Let every computer player remember what happened, whoever brought it about."""
-        for one in happened:
-            self._presence.saw(one.stored.entry.actor)
+        """Update the computer players' memories and the visitors' presence with what happened."""
+        for change in happened:
+            self._presence.saw(change.stored.entry.actor)
             for computer in self._computers:
-                computer.remember(seat_of(one.after, computer.actor.account), one.events)
+                computer.remember(seat_of(change.after, computer.actor.account), change.events)
 
     async def _do(self, by: Actor, command: Any, *, signed_by: str = "") -> Answer | Refused:  # noqa: ANN401 - any command
         return await self._table.stream.ask(Ask(uuid4().hex, command, by, signed_by))

@@ -1,4 +1,4 @@
-"""Which visitors of a demonstration are still there: by their screens, and by what they do."""
+"""Which visitors of a demo are still there, judged by their screens and their commands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Presence"]
 
 
 class Presence:
-    """Who was last seen when; whoever logged out, or was not seen for so many seconds, is gone.
+    """When each visitor was last seen. Whoever logged out, or was not seen for `patience` seconds, is gone.
 
     >>> now = 0.0
     >>> presence = Presence(lambda: {"ann"}, 60, clock=lambda: now)
@@ -23,22 +23,22 @@ class Presence:
     def __init__(
         self, looking: Callable[[], Collection[str]], patience: float, clock: Callable[[], float] = monotonic
     ) -> None:
-        self._looking = looking  # gives the accounts that have a screen open
+        self._looking = looking  # returns the accounts that have a screen open
         self._patience = patience
         self._clock = clock
         self._seen: dict[str, float] = {}
         self._left: set[str] = set()
 
     def saw(self, account: str) -> None:
-        """Note that somebody did something."""
+        """Record that a visitor did something."""
         self._seen[account] = self._clock()
 
     def leave(self, account: str) -> None:
-        """Note that somebody logged out who cannot come back."""
+        """Record that a guest logged out, who cannot come back."""
         self._left.add(account)
 
     def is_gone(self, account: str) -> bool:
-        """Whether somebody has left for good, or has been away for long."""
+        """Return whether a visitor has left for good, or was away for too long."""
         if account in self._left:
             return True
         now = self._clock()

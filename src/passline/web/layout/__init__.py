@@ -1,1 +1,1 @@
-"""The layout people see: where each wager lies and what is printed there."""
+"""The layout: where each wager lies, and what is printed there."""

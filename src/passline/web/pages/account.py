@@ -1,4 +1,4 @@
-"""The pages of one's own account: log-in, registering, a one-time link, password and PIN."""
+"""The pages of one's own account: logging in, registering, a one-time link, password and PIN."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from starlette.responses import Response
 from passline.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN_MIN
 from passline.people.desk import REGISTRATION_CLOSED
 from passline.web.auth.visitors import visitor_of
-from passline.web.pages.access import closed_door, entered, next_of, office_page
+from passline.web.pages.access import next_path, office_page, refusal_page, visitor_or_response
 from passline.web.server.services import services_of
 
 __all__ = ["account_pages"]
 
 _PASSWORD = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters."
 _PIN = f"{PIN_MIN} to {PIN_MAX} digits."
-_NO_PIN = frozenset({"player", "regulator"})  # roles in which nobody signs anything off
+_NO_PIN = frozenset({"player", "regulator"})  # roles that never sign anything off
 
 
 def account_pages() -> APIRouter:
-    """Give the routes of these pages."""
+    """Return the routes of these pages."""
     router = APIRouter(include_in_schema=False)
 
     @router.get("/log-in")
     async def log_in(request: Request) -> Response:
-        """The page to log in."""
+        """The page where people log in."""
         can_register = services_of(request).desk.can_register
         visitor = await visitor_of(request)
-        return office_page(request, "log_in.html", visitor, next=next_of(request), can_register=can_register)
+        return office_page(request, "log_in.html", visitor, next=next_path(request), can_register=can_register)
 
     @router.get("/register")
     async def register(request: Request) -> Response:
-        """The page where a player opens an account."""
+        """The page where players register."""
         visitor = await visitor_of(request)
         if not services_of(request).desk.can_register:
-            return closed_door(request, visitor, REGISTRATION_CLOSED.capitalize() + ".")
-        return office_page(request, "register.html", visitor, password_hint=_PASSWORD, next=next_of(request))
+            return refusal_page(request, visitor, REGISTRATION_CLOSED.capitalize() + ".")
+        return office_page(request, "register.html", visitor, password_hint=_PASSWORD, next=next_path(request))
 
     @router.get("/invitations/{token}")
     async def invitation(request: Request, token: str) -> Response:
@@ -50,7 +50,7 @@ def account_pages() -> APIRouter:
         return office_page(
             request,
             "invitation.html",
-            None,  # whoever opens a link becomes somebody else
+            None,  # the session in this browser, if any, is not that of the link's holder
             token=token,
             invitation=found,
             known=known.name if known else "",
@@ -65,7 +65,7 @@ def account_pages() -> APIRouter:
     @router.get("/account")
     async def account(request: Request, done: str = "") -> Response:
         """The page where people change their own password and PIN."""
-        visitor = await entered(request)
+        visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
         return office_page(

@@ -1,4 +1,4 @@
-"""The crew console of a table, and the recall of its hands."""
+"""The crew console of a table, and the page that recalls its hands."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from starlette.responses import Response
 from passline.people.roles import CREW, RECORD_READERS
 from passline.tables.duties import DUTIES, NOT_AT
 from passline.tables.live import LiveTable, rules_of
-from passline.web.pages.access import closed_door, entered, office_page
+from passline.web.pages.access import office_page, refusal_page, visitor_or_response
 from passline.web.pages.crew_card import crew_card
 from passline.web.server.services import services_of
 
-__all__ = ["crew_pages", "may", "signs"]
+__all__ = ["crew_pages", "permitted_commands", "signers_of"]
 
 _CONSOLE = (*CREW, "owner")
 _LOOKERS = (*_CONSOLE, "regulator", "surveillance")
 
 
 def crew_pages() -> APIRouter:
-    """Give the routes of these pages."""
+    """Return the routes of these pages."""
     router = APIRouter(include_in_schema=False)
 
     @router.get("/tables/{id}/crew")
     async def console(request: Request, id: str, role: str = "") -> Response:  # noqa: A002 - the address's own word
-        """The console, in one of the roles its visitor has."""
-        visitor = await entered(request, _CONSOLE)
+        """The crew console, in one of the visitor's roles."""
+        visitor = await visitor_or_response(request, _CONSOLE)
         if isinstance(visitor, Response):
             return visitor
-        roles = [one for one in _CONSOLE if one in visitor.roles]
+        roles = [name for name in _CONSOLE if name in visitor.roles]
         if role and role not in roles:
-            return closed_door(request, visitor, f"{visitor.name} is no {role}.")
+            return refusal_page(request, visitor, f"{visitor.name} is not a {role}.")
         table = await services_of(request).floor.table(id)
         if table is None or table.stream.state is None:
-            return closed_door(request, visitor, f"There is no table {id}.", status=404)
+            return refusal_page(request, visitor, f"There is no table {id}.", status=404)
         live, role = table.stream.state, role or roles[0]
         return office_page(
             request,
@@ -49,8 +49,8 @@ def crew_pages() -> APIRouter:
                 "role": role,
                 "card": crew_card(rules_of(live)),
                 "dice": live.dice,
-                "may": may(role, live.dice),
-                "signs": signs(role),
+                "may": permitted_commands(role, live.dice),
+                "signs": signers_of(role),
                 "sees_people": role in RECORD_READERS,
             },
         )
@@ -58,22 +58,22 @@ def crew_pages() -> APIRouter:
     @router.get("/tables/{id}/recall")
     async def recall(request: Request, id: str) -> Response:  # noqa: A002
         """The hands of a table, roll by roll."""
-        visitor = await entered(request, _LOOKERS)
+        visitor = await visitor_or_response(request, _LOOKERS)
         if isinstance(visitor, Response):
             return visitor
         table = await services_of(request).floor.table(id)
         if table is None or table.stream.state is None:
-            return closed_door(request, visitor, f"There is no table {id}.", status=404)
+            return refusal_page(request, visitor, f"There is no table {id}.", status=404)
         return office_page(request, "recall.html", visitor, table=_facts(table.stream.state))
 
     return router
 
 
-def may(role: str, dice: str) -> list[str]:
-    """The commands that are a role's to give at a table with such dice, by their names.
+def permitted_commands(role: str, dice: str) -> list[str]:
+    """Return the names of the commands that a role may give at a table with these dice.
 
-    >>> "call-no-roll" in may("boxperson", "physical"), "call-no-roll" in may("boxperson", "electronic")
-    (True, False)
+    >>> ["call-no-roll" in permitted_commands("boxperson", dice) for dice in ("physical", "electronic")]
+    [True, False]
     """
     return [
         _name(command)
@@ -82,10 +82,10 @@ def may(role: str, dice: str) -> list[str]:
     ]
 
 
-def signs(role: str) -> dict[str, list[str]]:
-    """Who signs off what this role asks for, by the command's name.
+def signers_of(role: str) -> dict[str, list[str]]:
+    """Return the roles that sign off each command of this role, by the command's name.
 
-    >>> signs("stickperson")["correct-roll"]
+    >>> signers_of("stickperson")["correct-roll"]
     ['boxperson']
     """
     return {

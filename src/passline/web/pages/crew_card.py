@@ -1,4 +1,4 @@
-"""The crew's card: who does what at a table and for which reasons, as the rules in force have it."""
+"""The crew's card: what the crew does at a table, in which roles and for which reasons, by the rules in force."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_NUMBER = 0
 
 
 def crew_card(rules: Rules) -> dict[str, Any]:
-    """Give what a crew console offers, all of it from the rules: a page lists no reason of its own.
+    """Return what a crew console offers. All of it comes from the rules; the page itself lists no reason.
 
     >>> from passline.rules.rules import Rules
     >>> card = crew_card(Rules.of("maryland"))
@@ -73,7 +73,7 @@ def crew_card(rules: Rules) -> dict[str, Any]:
 
 
 def _breaches(rules: Rules) -> list[dict[str, Any]]:
-    """What this regulation calls a breach of conduct, and by whom it is one; nothing where it is silent."""
+    """Return the breaches of conduct that the regulation names, if any, and the roles that commit them."""
     law = rules.rulebook.general.live
     advice = law.advice and {
         "key": "strategy_advice",
@@ -95,8 +95,8 @@ def _step(rules: Rules, rule: RoleRule) -> dict[str, Any]:
 
 
 def _numbers(numbers: frozenset[int]) -> list[dict[str, Any]]:
-    """The numbers a wager is made on; none where it has only one place."""
-    return [{"number": one, "name": number_text(one)} for one in sorted(numbers) if one != _NO_NUMBER]
+    """Return the numbers a wager is made on; none if it is made without a number."""
+    return [{"number": number, "name": number_text(number)} for number in sorted(numbers) if number != _NO_NUMBER]
 
 
 def _reasons(rules: Rules, reasons: Mapping[str, Rule]) -> list[dict[str, Any]]:
@@ -113,6 +113,6 @@ def _reasons(rules: Rules, reasons: Mapping[str, Rule]) -> list[dict[str, Any]]:
 
 
 def _summary(rules: Rules, cite: Cite) -> str:
-    """What the clauses say, from the matrix, where there is one."""
+    """Return the summary of the cited clauses, as far as the regulation's list of clauses has them."""
     matrix = clauses_of(rules.rulebook.name)
     return " ".join(matrix[one].summary for one in cites_of(cite) if one in matrix)

@@ -1,9 +1,8 @@
-"""The frame of every page: its template and who is looking."""
+"""The frame of every page: its template, and who opens it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from fastapi import Request
@@ -12,18 +11,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from passline.money import dollars
 from passline.web.auth.visitors import Visitor
+from passline.web.server.services import services_of
 
-__all__ = ["STATIC", "Visitor", "VisitorOf", "amount", "page", "regulation"]
+__all__ = ["STATIC", "amount", "page", "regulation"]
 
 _HERE = Path(__file__).resolve().parent.parent
 STATIC = _HERE / "static"
-"""Where style sheets and modules are served from, under /static."""
-VisitorOf = Callable[[Request], Awaitable[Visitor | None]]
-"""How a page learns who is looking."""
+"""The folder of style sheets and scripts, served under /static."""
 
 
 def amount(cents: int) -> str:
-    """Print an amount as people say it: whole dollars without cents.
+    """Return an amount as people write it: whole dollars without cents.
 
     >>> amount(500_000), amount(2_50)
     ('$5,000', '$2.50')
@@ -33,7 +31,7 @@ def amount(cents: int) -> str:
 
 
 def regulation(name: str) -> str:
-    """Print the name of a regulation as a title has it.
+    """Return the name of a regulation as a title.
 
     >>> regulation("maryland"), regulation("section2")
     ('Maryland', 'Section 2')
@@ -52,7 +50,8 @@ _templates.filters["amount"] = amount
 _templates.filters["regulation"] = regulation
 
 
-def page(name: str, *, visitor: Visitor | None, is_demo: bool, status: int = 200, **context: object) -> HTMLResponse:
-    """Render a template into a response."""
+def page(request: Request, name: str, visitor: Visitor | None, *, status: int = 200, **context: object) -> HTMLResponse:
+    """Return a page rendered from a template."""
+    is_demo = services_of(request).is_demo
     text = _templates.get_template(name).render(visitor=visitor, is_demo=is_demo, **context)
     return HTMLResponse(text, status_code=status)

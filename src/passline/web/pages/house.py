@@ -1,4 +1,4 @@
-"""The pages of the house: its people, its tables under checked elections, shifts, approvals and reports."""
+"""The pages of the house: its people, tables and their elections, shifts, approvals and reports."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from passline.rules.rulebook_reader import RulebookError, rulebook_of
 from passline.rules.rules import Rules
 from passline.tables.approvals import approvable
 from passline.tables.duties import REPORTS
-from passline.web.auth.visitors import must_be
+from passline.web.auth.visitors import require_visitor
 from passline.web.demo.newcomers import newcomers_regulation
-from passline.web.pages.access import entered, office_page
-from passline.web.server.responses import Denied, denied, json_answer, read_body
+from passline.web.pages.access import office_page, visitor_or_response
+from passline.web.server.responses import Denied, denied, json_response, read_body
 
-__all__ = ["Elections", "checked", "house_pages"]
+__all__ = ["Elections", "checked_house", "house_pages"]
 
 _KEEPERS = ("owner", "floorperson")
 _STEPS = {
@@ -39,7 +39,7 @@ _STEPS = {
 
 
 class Elections(Struct, frozen=True, forbid_unknown_fields=True):
-    """A house as it is typed."""
+    """A house as it is typed into the page."""
 
     toml: str
     regulation: str
@@ -50,13 +50,13 @@ _elections = msgspec.json.Decoder(Elections)
 
 
 def house_pages() -> APIRouter:
-    """Give the routes of these pages."""
+    """Return the routes of these pages."""
     router = APIRouter(include_in_schema=False)
 
     @router.get("/people")
     async def people(request: Request) -> Response:
         """The accounts of the house."""
-        visitor = await entered(request, _KEEPERS)
+        visitor = await visitor_or_response(request, _KEEPERS)
         if isinstance(visitor, Response):
             return visitor
         return office_page(request, "people.html", visitor, roles=ROLES)
@@ -64,7 +64,7 @@ def house_pages() -> APIRouter:
     @router.get("/house")
     async def house(request: Request) -> Response:
         """Tables, shifts, approvals and reports."""
-        visitor = await entered(request, (*_KEEPERS, "boxperson"))
+        visitor = await visitor_or_response(request, (*_KEEPERS, "boxperson"))
         if isinstance(visitor, Response):
             return visitor
         regulations = [_regulation(name) for name in REGULATIONS]
@@ -87,19 +87,19 @@ def house_pages() -> APIRouter:
 
     @router.get("/house/elections")
     async def elections(request: Request, regulation: str = "", game: str = "") -> Response:
-        """The default house of a regulation, every election with its bounds and clause."""
-        await must_be(request, _KEEPERS)
+        """The default house of a regulation, with the bounds and clause of every election."""
+        await require_visitor(request, _KEEPERS)
         try:
-            return json_answer({"toml": house_file(Rules.of(regulation or newcomers_regulation(), game=game))})
+            return json_response({"toml": house_file(Rules.of(regulation or newcomers_regulation(), game=game))})
         except RulebookError as error:
             raise denied(404, str(error), "house") from None
 
     @router.post("/house/check")
     async def check(request: Request) -> Response:
-        """Check elections before a table opens under them: the house, or every breach with its clause."""
-        await must_be(request, _KEEPERS)
+        """Check the elections of a house before a table opens under it."""
+        await require_visitor(request, _KEEPERS)
         asked: Elections = await read_body(request, _elections)
-        return json_answer({"house": checked(asked)})
+        return json_response({"house": checked_house(asked)})
 
     return router
 
@@ -109,18 +109,18 @@ def _regulation(name: str) -> dict[str, Any]:
     return {"key": name, "title": general.title, "games": list(general.games)}
 
 
-def checked(asked: Elections) -> dict[str, Any]:
-    """Give the elections of a house that breaks nothing; else refuse it with every breach.
+def checked_house(typed: Elections) -> dict[str, Any]:
+    """Return the elections of a house. Raise Denied with every breach if it breaks the regulation.
 
-    >>> checked(Elections("wager_cents_min = 1000", "maryland", "craps"))
+    >>> checked_house(Elections("wager_cents_min = 1000", "maryland", "craps"))
     {'wager_cents_min': 1000, 'rules': 'maryland', 'game': 'craps'}
     """
     try:
-        data = tomllib.loads(asked.toml)
+        data = tomllib.loads(typed.toml)
     except tomllib.TOMLDecodeError as error:
-        raise denied(422, f"this is no TOML: {error}") from None
-    data.setdefault("rules", asked.regulation)
-    data.setdefault("game", asked.game)
+        raise denied(422, f"this is not TOML: {error}") from None
+    data.setdefault("rules", typed.regulation)
+    data.setdefault("game", typed.game)
     try:
         rulebook = rulebook_of(str(data["rules"]))
     except RulebookError as error:

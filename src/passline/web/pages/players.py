@@ -1,52 +1,59 @@
-"""The lobby and the page of a table, for players and for those who look on."""
+"""The lobby and the page of a table, for players and spectators."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from passline.people.roles import CREW
+from passline.tables.views.table_view import view_of
+from passline.web.auth.visitors import Visitor, visitor_of
 from passline.web.demo.newcomers import newcomers_regulation
-from passline.web.pages.frame import Visitor, VisitorOf, page
+from passline.web.pages.frame import page
+from passline.web.server.services import services_of
 
-__all__ = ["TablesSeen", "in_lobby", "players_router"]
+__all__ = ["lobby_order", "player_pages"]
 
-TablesSeen = Callable[[], Sequence[Mapping[str, Any]]]
-"""Gives the public view of every table, as `passline.tables.views.table_view` makes it."""
-_STATES = ("open", "frozen", "closed")  # in this order in the lobby
+_STATES = ("open", "frozen", "closed")  # in the order of the lobby
 _CONSOLE = frozenset((*CREW, "owner"))
 
 
-def players_router(tables: TablesSeen, visitor_of: VisitorOf, *, is_demo: bool) -> APIRouter:
-    """Serve the lobby at / and each table at /tables/{id}."""
+def player_pages() -> APIRouter:
+    """Return the routes of these pages."""
     router = APIRouter(include_in_schema=False)
 
     @router.get("/", response_class=HTMLResponse)
     async def lobby(request: Request) -> HTMLResponse:
-        visitor = await visitor_of(request)
-        shown = in_lobby(tables())
-        return page("lobby.html", visitor=visitor, is_demo=is_demo, tables=shown, crew_roles=_crew_roles(visitor))
+        """The lobby, which lists all tables."""
+        shown, visitor = lobby_order(await _views(request)), await visitor_of(request)
+        return page(request, "lobby.html", visitor, tables=shown, crew_roles=_crew_roles(visitor))
 
     @router.get("/tables/{table}", response_class=HTMLResponse)
     async def table_page(request: Request, table: str) -> HTMLResponse:
-        visitor = await visitor_of(request)
-        found = next((one for one in tables() if one["id"] == table), None)
+        """The page of a table."""
+        views, visitor = await _views(request), await visitor_of(request)
+        found = next((view for view in views if view["id"] == table), None)
         if found is None:
-            return page("missing.html", visitor=visitor, is_demo=is_demo, status=404, what="table")
-        return page("table.html", visitor=visitor, is_demo=is_demo, table=found, crew_roles=_crew_roles(visitor)[:1])
+            return page(request, "missing.html", visitor, status=404, what="table")
+        return page(request, "table.html", visitor, table=found, crew_roles=_crew_roles(visitor)[:1])
 
     return router
 
 
-def in_lobby(tables: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Give tables in the lobby's order: open ones first, and among them the one a newcomer is seated at."""
+async def _views(request: Request) -> list[dict[str, Any]]:
+    floor = services_of(request).floor
+    return [view_of(table.current, floor.house.approvals) for table in await floor.load_all()]
+
+
+def lobby_order(tables: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return tables in the order of the lobby: open ones first, and among them those for newcomers."""
     first = newcomers_regulation()
-    return sorted(tables, key=lambda one: (_STATES.index(one["status"]), one["regulation"] != first, one["name"]))
+    return sorted(tables, key=lambda view: (_STATES.index(view["status"]), view["regulation"] != first, view["name"]))
 
 
 def _crew_roles(visitor: Visitor | None) -> tuple[str, ...]:
-    """Give the roles by which somebody may open a crew console."""
+    """Return the visitor's roles that have a crew console."""
     return tuple(role for role in visitor.roles if role in _CONSOLE) if visitor else ()

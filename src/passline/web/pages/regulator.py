@@ -1,4 +1,4 @@
-"""The regulator's page: read only, all of it from the log."""
+"""The regulator's page, which is read-only and comes from the log."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from passline.people.roles import LOG_READERS
 from passline.tables.views.records import CLASSES
-from passline.web.pages.access import entered, office_page
+from passline.web.pages.access import office_page, visitor_or_response
 
 __all__ = ["regulator_pages"]
 
@@ -15,13 +15,13 @@ _KINDS = (*CLASSES, "activity", "postings", "disputes", "approvals", "checkpoint
 
 
 def regulator_pages() -> APIRouter:
-    """Give the route of this page."""
+    """Return the route of this page."""
     router = APIRouter(include_in_schema=False)
 
     @router.get("/regulator")
     async def regulator(request: Request) -> Response:
-        """The log, its head and its verification, tables, records, people."""
-        visitor = await entered(request, LOG_READERS)
+        """The log with its head and verification, the tables, records and people."""
+        visitor = await visitor_or_response(request, LOG_READERS)
         if isinstance(visitor, Response):
             return visitor
         return office_page(request, "regulator.html", visitor, record_kinds=_KINDS)

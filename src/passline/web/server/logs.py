@@ -1,4 +1,4 @@
-"""Structured logs: a JSON object a line on standard error, or plain words on a terminal. No secret is in them."""
+"""The server's own logs: JSON lines on standard error, or plain text on a terminal, without secrets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SECRET = frozenset({"password", "pin", "token", "csrf", "cookie", "authorizatio
 
 
 def configure_logs(*, is_terminal: bool, level: int = logging.INFO) -> None:
-    """Send our logs and the web server's to standard error in one form."""
+    """Send our logs and uvicorn's to standard error in one format."""
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
@@ -33,7 +33,7 @@ def configure_logs(*, is_terminal: bool, level: int = logging.INFO) -> None:
         cache_logger_on_first_use=False,
     )
     formatter = structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=shared, processors=[_bare, structlog.processors.format_exc_info, shown]
+        foreign_pre_chain=shared, processors=[_without_extras, structlog.processors.format_exc_info, shown]
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter)
@@ -44,20 +44,20 @@ def configure_logs(*, is_terminal: bool, level: int = logging.INFO) -> None:
 
 
 def logger() -> FilteringBoundLogger:
-    """Give the log to write to."""
+    """Return the logger."""
     log: FilteringBoundLogger = structlog.get_logger()
     return log
 
 
 def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Blot out what must not be in a log, whoever put it there."""
+    """Replace the values of secrets."""
     for key in _SECRET & event.keys():
         event[key] = "(withheld)"
     return event
 
 
-def _bare(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Drop what structlog adds to records of other libraries."""
+def _without_extras(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Remove what structlog adds to the records of other libraries."""
     event.pop("_record", None)
     event.pop("_from_structlog", None)
     return event

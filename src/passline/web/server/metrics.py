@@ -1,4 +1,4 @@
-"""What Prometheus reads: how much is asked, how it is answered, how long a commit takes, how many look on."""
+"""What Prometheus reads: commands, requests, commit times, open screens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DRAFTS = (1, 2, 5, 10, 25, 50, 100, 250, 1000)
 
 
 class Metrics:
-    """The counters of one server, in a registry of their own, so that two servers in one process do not mix."""
+    """The metrics of one server, in a registry of their own: two servers in one process do not mix."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -28,14 +28,14 @@ class Metrics:
         self.answer_seconds = Histogram(
             "passline_answer_seconds", "From a command to its answer", buckets=_SECONDS, registry=self.registry
         )
-        self.queued = Gauge("passline_queued", "Commands that wait for their answer", registry=self.registry)
+        self.queued = Gauge("passline_queued", "Commands waiting for an answer", registry=self.registry)
         self.tables = Gauge("passline_tables", "Tables in memory", registry=self.registry)
-        self.screens = Gauge("passline_screens", "Screens that look on", registry=self.registry)
+        self.screens = Gauge("passline_screens", "Open screens", registry=self.registry)
         self.shown = Counter(
-            "passline_tables_shown", "Whole tables sent: to new screens and slow ones", registry=self.registry
+            "passline_tables_shown", "Whole tables sent, to new and to slow screens", registry=self.registry
         )
         self.snapshot_faults = Gauge(
-            "passline_snapshot_faults", "Snapshots that could not be kept; the log is whole", registry=self.registry
+            "passline_snapshot_faults", "Snapshots not written; the log itself is complete", registry=self.registry
         )
         self.sequence = Gauge("passline_log_sequence", "The newest entry of the log", registry=self.registry)
 
@@ -45,5 +45,5 @@ class Metrics:
         self.commit_entries.observe(drafts)
 
     def text(self) -> bytes:
-        """Give everything in Prometheus' own format."""
+        """Return all metrics in the format of Prometheus."""
         return generate_latest(self.registry)

@@ -1,4 +1,4 @@
-"""Around every request: an id, a line in the log, a count, and the headers that keep a page to itself."""
+"""What surrounds every request: an id, a log line, a count, and security headers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.web.server.logs import logger
 from passline.web.server.metrics import Metrics
-from passline.web.server.responses import denied, refusals_answer
+from passline.web.server.responses import denied, refusals_response
 
-__all__ = ["Around"]
+__all__ = ["RequestMiddleware"]
 
 _REQUEST_ID = re.compile(rb"[\w.-]{1,64}")
-_QUIET = frozenset({"/health", "/metrics"})  # asked every few seconds by machines
+_QUIET = frozenset({"/health", "/metrics"})  # polled every few seconds, and not logged
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -28,8 +28,8 @@ _HEADERS = (
 )
 
 
-class Around:
-    """The outermost layer; written against ASGI itself, for it stands around every request."""
+class RequestMiddleware:
+    """The outermost layer. It is written against ASGI itself to cost little."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app = app
@@ -65,8 +65,8 @@ class Around:
             logger().exception("a request failed by a fault of the server", method=scope["method"], route=_route(scope))
             if status:
                 raise
-            why = f"the server has a fault; tell its operator the request's id, {request_id}"
-            await refusals_answer(denied(500, why))(scope, receive, sending)
+            why = f"the server has a fault; tell its operator the id of the request, {request_id}"
+            await refusals_response(denied(500, why))(scope, receive, sending)
         self.metrics.requests.labels(status).inc()
         if scope["path"] not in _QUIET and not scope["path"].startswith("/static/"):
             milliseconds = round((perf_counter() - begun) * 1000, 1)
@@ -79,5 +79,5 @@ def _request_id(scope: Scope) -> str:
 
 
 def _route(scope: Scope) -> str:
-    """Give the route as it is written in the program: a path may hold the token of an invitation."""
+    """Return the route's pattern, not the path, which may hold the token of an invitation."""
     return getattr(scope.get("route"), "path", "(none)")

@@ -1,4 +1,4 @@
-"""How the server answers: JSON by msgspec, and refusals that say what broke and what to do, never a stack trace."""
+"""Responses: JSON by msgspec, and refusals that say what is wrong and what to do, never a stack trace."""
 
 from __future__ import annotations
 
@@ -17,32 +17,30 @@ __all__ = [
     "Denied",
     "decoded",
     "denied",
-    "json_answer",
+    "json_response",
     "read_body",
-    "refusals_answer",
+    "refusals_response",
     "too_long",
-    "waiting",
+    "too_many_attempts",
 ]
 
 BODY_MAX = 64 * 1024
-"""The most bytes of a request's body, and of a message of a websocket."""
-
-
+"""The most bytes in the body of a request, and in a message to a websocket."""
 _SOURCES = {500: "server", 503: "log"}
 
 
 class Denied(Exception):
-    """A request that is refused, with the status of HTTP and every reason."""
+    """A refused request, with its HTTP status and every reason."""
 
     def __init__(self, status: int, refusals: Iterable[Refusal], *, headers: dict[str, str] | None = None) -> None:
         self.status = status
         self.headers = headers
         self.refusals = tuple(refusals)
-        super().__init__("; ".join(one.why for one in self.refusals))
+        super().__init__("; ".join(refusal.why for refusal in self.refusals))
 
 
 def denied(status: int, why: str, clause: str = "") -> Denied:
-    """Give a refusal of one reason, to be raised; where it names no clause, the status says whose word it is.
+    """Return a refusal with one reason, to be raised. Without a clause, the status says where it comes from.
 
     >>> denied(422, "seat: x is not a whole number").refusals[0].clause
     'form'
@@ -51,31 +49,31 @@ def denied(status: int, why: str, clause: str = "") -> Denied:
 
 
 def too_long() -> Denied:
-    """Give the refusal of a request with too long a body, to be raised."""
+    """Return the refusal of a body that is too long, to be raised."""
     return denied(413, f"a request has at most {BODY_MAX} bytes; send less")
 
 
-def waiting(wait: Wait) -> Denied:
-    """Give the refusal of somebody who tried too often, to be raised: when to come back is in a header too."""
+def too_many_attempts(wait: Wait) -> Denied:
+    """Return the refusal of somebody who tried too often, to be raised. Retry-After says when to try again."""
     return Denied(429, (Refusal("people", str(wait)),), headers={"Retry-After": str(wait.seconds)})
 
 
-def json_answer(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Answer with JSON."""
+def json_response(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return a response of JSON."""
     body = value if isinstance(value, bytes) else msgspec.json.encode(value)
     return Response(body, status_code=status, media_type="application/json", headers=headers)
 
 
-def refusals_answer(refused: Refused | Denied, status: int = 409, headers: dict[str, str] | None = None) -> Response:
-    """Answer with refusals: `{"refusals":[{"clause","why"}]}`."""
-    told = {"refusals": [{"clause": one.clause, "why": one.why} for one in refused.refusals]}
+def refusals_response(refused: Refused | Denied, status: int = 409, headers: dict[str, str] | None = None) -> Response:
+    """Return a response of refusals: `{"refusals":[{"clause","why"}]}`."""
+    body = {"refusals": [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]}
     if isinstance(refused, Denied):
         status, headers = refused.status, headers or refused.headers
-    return json_answer(told, status, headers)
+    return json_response(body, status, headers)
 
 
 async def read_body(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 - the decoder's own type
-    """Read a body by its decoder; one that is too long or not what it should be is refused with the reason."""
+    """Read and decode a request's body. Raise Denied if it is too long or cannot be decoded."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
@@ -85,10 +83,10 @@ async def read_body(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any
 
 
 def decoded(body: bytes | str, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 - the decoder's own type
-    """Decode JSON, or refuse it with where it is wrong."""
+    """Decode JSON. Raise Denied with the place of the fault if it cannot be decoded."""
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:
         raise denied(422, f"the request is not understood: {error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise denied(400, f"the request is no JSON: {error}") from None
+        raise denied(400, f"the request is not JSON: {error}") from None

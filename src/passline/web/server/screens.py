@@ -1,4 +1,4 @@
-"""The open screens by their sessions: when a session ends, its screens are shut, and nothing private reaches them."""
+"""The open screens by session: when a session ends, its screens are shut and get nothing private any more."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from passline.web.server.logs import logger
 
 __all__ = ["Screen", "Screens"]
 
-_LOOK_SECONDS = 1.0  # between looks at whether anything changed about people
-_AT_ONCE = 40  # sessions checked in one go, then tables have their turn: thousands at once would hold them up
-_BREATH_SECONDS = 0.02
-_CHECK_LOOKS = 3  # looks after which every session is checked in any case: one may expire, or end in another process
+_LOOK_SECONDS = 1.0  # how often people are checked for changes
+_AT_ONCE = 40  # sessions checked in one batch; thousands at once would hold up the tables
+_BREATH_SECONDS = 0.02  # between batches
+_CHECK_LOOKS = 3  # checks after which every session is checked anyway: it may expire, or end in another process
 
 
 class Screen(Protocol):
@@ -25,29 +25,29 @@ class Screen(Protocol):
     role: str
 
     async def shut(self) -> None:
-        """Send nothing private any more and close."""
+        """Close it, and send nothing private from now on."""
 
 
 class Screens:
-    """All screens of this process that were opened with a session; each session is checked once for all of its own."""
+    """All screens of this process that were opened with a session."""
 
     def __init__(self, desk: FrontDesk) -> None:
         self._desk = desk
         self._by_token: dict[str, set[Screen]] = {}
 
     def enter(self, token: str, screen: Screen) -> None:
-        """Watch over a screen."""
+        """Add a screen."""
         self._by_token.setdefault(token, set()).add(screen)
 
     def leave(self, token: str, screen: Screen) -> None:
-        """Forget a screen."""
+        """Remove a screen."""
         screens = self._by_token.get(token, set())
         screens.discard(screen)
         if not screens:
             self._by_token.pop(token, None)
 
     def accounts(self) -> set[str]:
-        """Give whoever has a screen open."""
+        """Return the accounts that have a screen open."""
         return {screen.account for screens in self._by_token.values() for screen in screens}
 
     async def end(self, token: str) -> None:
@@ -55,7 +55,7 @@ class Screens:
         await self._shut(list(self._by_token.get(token, ())))
 
     async def watch(self) -> None:
-        """Check the sessions whenever something changed about people, and every few seconds, until cancelled."""
+        """Check the sessions when people have changed, and every few seconds, until cancelled."""
         version, looks = -1, 0
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
@@ -65,11 +65,11 @@ class Screens:
                 if self._desk.version != version or looks >= _CHECK_LOOKS:
                     version, looks = self._desk.version, 0
                     await self.check()
-            except LogError as error:  # nothing happens at a table either while the log is away
+            except LogError as error:  # tables stand still too while the log is down
                 logger().warning("sessions cannot be checked", why=str(error))
 
     async def check(self) -> None:
-        """Shut every screen whose session has ended, or whose person has its role no longer."""
+        """Shut every screen whose session has ended, or whose person has lost the role."""
         tokens = list(self._by_token)
         for first in range(0, len(tokens), _AT_ONCE):
             some = tokens[first : first + _AT_ONCE]

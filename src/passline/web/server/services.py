@@ -1,4 +1,4 @@
-"""What a server is made of: the log, the floor, the front desk; and how a request finds them."""
+"""The parts of a server - the log, the floor, the front desk - and how a request finds them."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Services(Struct):
     clock: Callable[[], str]
     screens: Screens
     log_wording: LogWording
-    source: str = ""  # where `passline verify` finds the log; empty: it is in memory only
+    source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo
 
 
 def services_of(connection: HTTPConnection) -> Services:
-    """Give the services of the server that a request came to."""
+    """Return the services of the server that a request came to."""
     services: Services = connection.app.state.services
     return services

@@ -1,4 +1,4 @@
-"""Long work beside the tables: it runs as a process of its own, so that no table waits for it."""
+"""Long work in a process of its own, so that no table waits for it."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import sys
 
 from passline.errors import CrapsError
 
-__all__ = ["ErrandError", "run_errand"]
+__all__ = ["SubprocessFailed", "run_passline"]
 
-_AT_ONCE = asyncio.Semaphore(1)  # the tables have the other cores
+_AT_ONCE = asyncio.Semaphore(1)  # the other cores are for the tables
 _SECONDS_MAX = 3600
 _FAULTS_FOUND = 1  # the exit code of `passline verify` for a log that is not intact
 
 
-class ErrandError(CrapsError):
-    """What a command of Passline said when it could not be done."""
+class SubprocessFailed(CrapsError):
+    """What a Passline command printed when it failed."""
 
 
-async def run_errand(*arguments: str, log: str = "") -> bytes:
-    """Run a command of Passline at low priority and give what it prints.
+async def run_passline(*arguments: str, log: str = "") -> bytes:
+    """Run a Passline command at low priority and return what it prints.
 
-    Which log it is about goes by the environment: the URL of a database may hold a password, and a command line is
-    everybody's to read.
+    The log is named in the environment: a database URL may hold a password, and anybody on the machine can read a
+    command line.
     """
     async with _AT_ONCE:
         process = await asyncio.create_subprocess_exec(
@@ -34,18 +34,19 @@ async def run_errand(*arguments: str, log: str = "") -> bytes:
             env={**os.environ, "PASSLINE_LOG": log} if log else None,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            preexec_fn=_politely if hasattr(os, "nice") else None,
+            preexec_fn=_lower_priority if hasattr(os, "nice") else None,
         )
         try:
-            printed, said = await asyncio.wait_for(process.communicate(), _SECONDS_MAX)
+            printed, errors = await asyncio.wait_for(process.communicate(), _SECONDS_MAX)
         except BaseException:
             process.kill()
             await process.wait()
             raise
     if process.returncode not in {0, _FAULTS_FOUND} or (process.returncode and not printed):
-        raise ErrandError(said.decode(errors="replace").strip().removeprefix("passline: ") or "it was interrupted")
+        why = errors.decode(errors="replace").strip().removeprefix("passline: ")
+        raise SubprocessFailed(why or "it was interrupted")
     return printed
 
 
-def _politely() -> None:
+def _lower_priority() -> None:
     os.nice(10)

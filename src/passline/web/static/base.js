@@ -1,4 +1,4 @@
-// What every page has: logging out.
+// The log-out button of every page.
 import { post } from "./http.js";
 
 document.querySelector("[data-log-out]")?.addEventListener("click", async () => {

@@ -1,4 +1,4 @@
-// Small pieces the crew's and the office's pages are made of: elements, words, times.
+// Elements, words and times for all pages.
 
 import { numberText } from "./money.js";
 import { momentText } from "./wording.js";
@@ -17,7 +17,7 @@ export function el(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Put new children in the place of the old ones, unless nothing changed; a focus inside finds its id again. */
+/** Replace the children of a node if `key` has changed. Focus inside moves to the new element with the same id. */
 export function fill(node, key, make) {
   const text = JSON.stringify(key);
   if (filled.get(node) === text) return;
@@ -28,44 +28,44 @@ export function fill(node, key, make) {
 }
 const filled = new WeakMap();
 
-/** A key in words: "not_together" is "Not together". */
+/** A key in words: "not_together" becomes "Not together". */
 export function words(key) {
   const text = String(key).replaceAll("_", " ").replaceAll("-", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** "Place Bet to Win 6" for a wager or a line of a settlement. */
+/** The name of a wager or settlement line with its number: "Place Bet to Win 6". */
 export function wagerName(wager) {
   const name = wager.name ?? words(wager.kind);
   return wager.number ? `${name} ${numberText(wager.number)}` : name;
 }
 
-/** The time of a UTC stamp on this machine's clock, with the stamp itself for whoever asks. */
+/** A UTC timestamp in local time; hovering shows the timestamp itself. */
 export function timeOf(at, isLong = false) {
   return el("time", { datetime: at, title: at }, momentText(at, isLong));
 }
 
-/** The JSON a page carries for its modules. */
+/** The JSON that a page embeds for its scripts. */
 export function embedded(id) {
   const node = document.getElementById(id);
   return node ? JSON.parse(node.textContent) : null;
 }
 
-/** A button that copies a text and says so. */
+/** A button that copies a text. */
 export function copyButton(text, label = "Copy") {
   const button = el("button", { type: "button", onclick: async () => {
     try {
       await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
       button.textContent = "Copied";
     } catch {
-      button.textContent = "Select and copy by hand"; // a page not served over TLS has no clipboard
+      button.textContent = "Select and copy by hand"; // without TLS there is no clipboard
     }
     setTimeout(() => { button.textContent = label; }, 2000);
   } }, label);
   return button;
 }
 
-/** An id for a command sent by HTTP, made here, so that sending it again is harmless. */
+/** A new id for a command: sending the command again with the same id is harmless. */
 export function freshId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

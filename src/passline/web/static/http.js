@@ -1,4 +1,4 @@
-// Requests to the HTTP API. A refusal is an error with every clause it names.
+// Requests to the HTTP API. A refusal is thrown as an error with every clause.
 
 export class Refused extends Error {
   constructor(refusals, status = 0) {
@@ -32,13 +32,13 @@ async function reached(path, options) {
 async function answered(response) {
   const text = await response.text();
   let body = {};
-  try { body = text ? JSON.parse(text) : {}; } catch { /* an error page of a proxy, say */ }
+  try { body = text ? JSON.parse(text) : {}; } catch { /* such as the error page of a proxy */ }
   if (response.ok) return body;
   const why = `The server answered ${response.status} ${response.statusText}`;
   throw new Refused(Array.isArray(body.refusals) ? body.refusals : [{ clause: "", why }], response.status);
 }
 
-// A list of refusals as nodes, to be shown near the place and in an alert.
+// A list of refusals with their clauses.
 export function refusalList(refusals) {
   const list = document.createElement("ul");
   for (const one of refusals) {

@@ -1,4 +1,4 @@
-// One live connection to a table: it resyncs, reconnects, and sends a command again under the same id until answered.
+// A live connection to a table. It reconnects, gets in step again, and repeats commands under the same id until answered.
 //
 //   const live = new Live({ table: "demo-1", role: "player" });
 //   live.addEventListener("change", ({ detail }) => draw(live.table, live.own, detail.said));
@@ -6,13 +6,14 @@
 //   live.start();
 //   await live.send({ command: "make-wager", seat: 1, wager: "pass", number: 0, cents: 500 });   // or throws Refused
 //
-// `change` carries {kind: "table" | "news", said: [{sequence, at, lines, call}], changed: {...}, touched: [wager, ...]}.
-// `live.table` is the TableView, kept in step; `live.own` and `live.head` likewise.
+// The detail of `change` is {kind: "table" | "news", said: [{sequence, at, lines, call}], changed: {...}, touched: [wager, ...]}.
+// `live.table`, `live.own` and `live.head` are always current.
+import { freshId } from "./elements.js";
 import { Refused } from "./http.js";
 import { worded } from "./wording.js";
 
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000];
-const QUIET_MS = 60_000;  // a resync is asked for when nothing came for so long, which also finds a dead connection
+const QUIET_MS = 60_000;  // after so long without a message the whole table is requested, which also detects a dead connection
 const ANSWER_MS = 10_000;
 
 export class Live extends EventTarget {
@@ -25,7 +26,7 @@ export class Live extends EventTarget {
     this.head = null;
     this.sequence = -1;
     this.state = "connecting";
-    this.pending = new Map();  // by id: what was asked and has no answer yet
+    this.pending = new Map();  // by id: messages without an answer yet
     this.tries = 0;
     this.seen = -1;
     addEventListener("online", () => this.#connect());
@@ -38,25 +39,25 @@ export class Live extends EventTarget {
 
   get isOpen() { return this.state === "open"; }
 
-  // Send a command; the promise gives the server's `done`, or throws Refused with every clause.
+  // Send a command. Resolves to the server's answer, or throws Refused with every clause.
   send(command, signOff = null) {
     if (!this.isOpen) {
       return Promise.reject(new Refused([{ clause: "", why: "No connection to the table: nothing was sent." }]));
     }
-    const id = newId();
+    const id = freshId();
     return this.#ask(id, { id, command, ...(signOff ? { sign_off: signOff } : {}) });
   }
 
-  // Ask where wagers may be made now.
+  // Request where wagers may be made now.
   async areas() {
-    const id = newId();
+    const id = freshId();
     return (await this.#ask(id, { ask: "areas", id })).areas;
   }
 
-  // Whether a command is on its way.
+  // Whether a command waits for its answer.
   get isBusy() { return [...this.pending.values()].some((one) => one.message.command); }
 
-  // Say which state of the table this screen has drawn: kept when the table is frozen over a dispute.
+  // Report the newest state this screen has drawn; it is recorded when the table is frozen over a dispute.
   confirm() {
     if (this.isOpen && this.sequence > this.seen) {
       this.seen = this.sequence;
@@ -77,7 +78,7 @@ export class Live extends EventTarget {
     this.socket.send(JSON.stringify(message));
     if ("seen" in message) return;
     clearTimeout(this.doubt);
-    this.doubt = setTimeout(() => this.socket?.close(), ANSWER_MS);  // no answer at all: connect anew and ask again
+    this.doubt = setTimeout(() => this.socket?.close(), ANSWER_MS);  // no answer: reconnect and send it again
   }
 
   #connect() {
@@ -99,10 +100,10 @@ export class Live extends EventTarget {
     if (code === 1008 || (code >= 4400 && code < 4500)) return this.#gone();
     this.#say(navigator.onLine ? "waiting" : "offline");
     const wait = RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)];
-    this.retry = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));  // not all screens at once
+    this.retry = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));  // so that not all screens reconnect at once
   }
 
-  // The server will not have this connection: no retry helps, and nothing pending will be answered here.
+  // The server refuses this connection: no retry helps, and nothing pending will be answered.
   #gone() {
     this.#say("gone");
     const why = "The server closed this connection. Load the page again, and log in if it asks.";
@@ -126,7 +127,7 @@ export class Live extends EventTarget {
     if (!this.isOpen) {
       this.seen = -1;
       this.#say("open");
-      for (const one of this.pending.values()) this.#write(one.message);  // the same ids: harmless if already done
+      for (const one of this.pending.values()) this.#write(one.message);  // under the same ids, so harmless if already done
     }
     this.#tell("change", { kind: "table", said: [], changed: message.table, touched: message.table.wagers });
   }
@@ -180,7 +181,7 @@ const STATES = {
   gone: "Disconnected: load the page again",
 };
 
-// Keep an element with the class `connection` in step with a Live.
+// Show the state of a live connection in an element with the class `connection`.
 export function showConnection(live, element) {
   const show = () => {
     element.dataset.state = live.state;
@@ -188,13 +189,4 @@ export function showConnection(live, element) {
   };
   live.addEventListener("connection", show);
   show();
-}
-
-function newId() {
-  if (crypto.randomUUID) return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));  // over plain http there is no randomUUID
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

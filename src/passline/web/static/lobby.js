@@ -1,4 +1,4 @@
-// The lobby reads without script; with it, a newcomer sits down in one click.
+// Sitting down from the lobby in one click, and keeping its cards current. The lobby also works without it.
 import { Refused, post, refusalList } from "./http.js";
 
 for (const button of document.querySelectorAll("[data-sit]")) {
@@ -18,7 +18,7 @@ for (const button of document.querySelectorAll("[data-sit]")) {
   });
 }
 
-// The cards follow the tables, unless somebody is at one of their links.
+// Refresh the cards, unless the keyboard focus is in one of them.
 const REFRESH_MS = 5000;
 setInterval(async () => {
   const cards = document.querySelector(".tables");

@@ -1,4 +1,4 @@
-// Amounts are whole cents everywhere; this is the only place where they become text, or text becomes them.
+// Amounts are whole cents everywhere. Only this module converts them to text and back.
 
 // 1200 -> "$12", 1250 -> "$12.50", 500000 -> "$5,000"
 export function money(cents) {
@@ -7,7 +7,7 @@ export function money(cents) {
   return `${cents < 0 ? "-" : ""}$${whole}${rest ? `.${String(rest).padStart(2, "0")}` : ""}`;
 }
 
-// "12.50", "$1,200" -> cents; null where it is no amount.
+// "12.50", "$1,200" -> cents; null if it is not an amount.
 export function centsFrom(text) {
   const match = /^\$?(\d{1,9}|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (!match) return null;

@@ -1,10 +1,10 @@
-// Chips that move by the crew's hand: a buy-in, a wager put up or taken down for a player, fills and credits.
+// Chips that the crew moves: buy-ins, wagers for players, fills and credits.
 
 import { el, fill, wagerName } from "../elements.js";
 import { money } from "../money.js";
 import { amountInput, amountOf, field, folded, form, panel, select, showSeats, signOff, submit } from "./panel.js";
 
-/** Cash for chips, at a seat. */
+/** Change cash for chips at a seat. */
 export function buyInPanel(console_) {
   const seat = select([]);
   const amount = amountInput();
@@ -24,7 +24,7 @@ export function buyInPanel(console_) {
 
 const DOES = [["make-wager", "Make or press"], ["reduce-wager", "Reduce"], ["remove-wager", "Take down"]];
 
-/** A wager by the crew's hand for the player at a seat. */
+/** Make, reduce or take down a wager for a player. */
 export function wagerPanel(console_) {
   const { card } = console_;
   const seat = select([]);
@@ -63,7 +63,7 @@ export function wagerPanel(console_) {
     const said = await console_.act(`${text}: seat ${seat.value}, ${name}`, command, { undo });
     if (said) amount.value = "";
     return said;
-  }, field("Seat", seat), field("Do", does, { size: "wide" }), field("Wager", kind, { size: "wide" }), numberField, amountField, field("For", owner), submit("Do it")), standing);
+  }, field("Seat", seat), field("Action", does, { size: "wide" }), field("Wager", kind, { size: "wide" }), numberField, amountField, field("For", owner), submit("Confirm")), standing);
   return {
     element,
     update(state) {
@@ -75,7 +75,7 @@ export function wagerPanel(console_) {
   };
 }
 
-/** Chips between the cage and the bank, signed off by somebody else. */
+/** Move chips between the cage and the bank, signed off by somebody else. */
 export function cagePanel(console_) {
   const bank = el("p", { class: "bank" });
   const does = select([["fill", "Fill: cage to bank"], ["credit", "Credit: bank to cage"]]);
@@ -100,7 +100,7 @@ export function cagePanel(console_) {
 
 const HEADS = [["Seat", ""], ["Player", ""], ["Rack", "amount"], ["Layout", "amount"], ["Wagers", ""]];
 
-/** Who sits where, with what in the rack and on the layout. */
+/** The players with their racks and wagers. */
 export function seatsPanel() {
   const body = el("tbody", {});
   const element = panel("Seats", "", el("div", { class: "scroll", role: "region", "aria-label": "Seats, racks and layout", tabindex: 0 },

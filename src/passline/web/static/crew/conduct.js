@@ -1,12 +1,12 @@
-// Conduct to put on record: what the regulation calls a breach, by whom and when.
+// Breaches of conduct that the regulation names: record by whom and when.
 
 import { el } from "../elements.js";
 import { field, folded, form, select, showSeats, submit } from "./panel.js";
 
 const MOMENTS = [["", "Now, with a wager up"], ["last_roll", "During the last roll"]];
-const WHICH = "Pick the last roll where it has decided that wager since.";
+const WHICH = "Pick the last roll if that roll has decided the wager.";
 
-/** Put a breach of conduct on record; advice also where the roll it was given at is over. */
+/** Record a breach of conduct; advice also after the roll during which it was given. */
 export function conductPanel(console_) {
   const breaches = console_.card.conduct;
   const breach = select(breaches.map(({ key, name }) => [key, name]));
@@ -26,13 +26,13 @@ export function conductPanel(console_) {
   breach.addEventListener("change", show);
   show();
   const [roleField, duringField] = advised;
-  const element = folded("Conduct", "u", form("Report of conduct", async () => {
+  const element = folded("Conduct", "u", form("Record conduct", async () => {
     const command = { command: "report-conduct", breach: breach.value, seat: Number(seat.value || 0), text: text.value };
     if (isAdvice()) Object.assign(command, { role: role.value, during: during.value });
-    const said = await console_.act("Conduct on record", command);
+    const said = await console_.act("Conduct recorded", command);
     if (said) text.value = during.value = "";
     return said;
-  }, field("What", breach, { size: "wide" }), field("To seat", seat), roleField, duringField, field("In words", text, { size: "wide" }), submit("Record"), clause));
+  }, field("What", breach, { size: "wide" }), field("To seat", seat), roleField, duringField, field("Description", text, { size: "wide" }), submit("Record"), clause));
   return {
     element,
     update: ({ table }) => showSeats(seat, table),

@@ -1,4 +1,4 @@
-// The crew console of one table: panels by role, one keyboard, what was done last and what was refused.
+// The crew console of one table: the panels of a role, its keys, the latest actions and refusals.
 
 import { el, embedded, fill, timeOf, words } from "../elements.js";
 import { refusalList } from "../http.js";
@@ -20,7 +20,7 @@ import { payoutPanel, waitingPanel } from "./waiting.js";
 
 const ACTS_MAX = 40;
 const DICE_ARE = {
-  cup: "in the cup", offered: "offered", accepted: "before the shooter, who picks two", held: "with the shooter",
+  cup: "in the cup", offered: "offered", accepted: "with the shooter, who picks two", held: "with the shooter",
   air: "in the air", rest: "at rest", called: "called", centre: "at the centre",
 };
 
@@ -31,23 +31,23 @@ class Console {
     this.live = new Live({ table: page.table, role: page.role });
     this.picture = new Picture(document.getElementById("picture"), page.table);
     this.acts = [];
-    this.mine = new Map(); // by sequence: what was done here, also where not all may hear it
+    this.mine = new Map(); // by sequence: what was done on this console, also if it is not public
     this.refused = document.getElementById("refused");
     this.panels = this.#panels();
     for (const one of this.panels) document.getElementById(one.home).append(one.element);
-    this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "show every key, or hide them", on: () => this.#toggleHelp() }];
+    this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "show or hide all keys", on: () => this.#toggleHelp() }];
     this.keys.onchange(() => this.#showKeys());
     this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
     showConnection(this.live, document.getElementById("connection"));
     this.live.start();
   }
 
-  /** Whether this role may give a command with the dice of this table, as the server's own table of duties has it. */
+  /** Whether this role may give a command at this table, by the server's table of duties. */
   can(command) {
     return this.may.includes(command);
   }
 
-  /** What this role does with the dice and players, then what it does with chips and records: two columns of one height. */
+  /** The panels of this role: for dice and players, then for chips and records, in two columns of about one height. */
   #panels() {
     const { card, role } = this;
     const keysDice = this.can("key-dice") && (role === "stickperson" || (role === "dealer" && !card.stickperson));
@@ -61,7 +61,7 @@ class Console {
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
       hand,
       this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
-      ...(keysDice ? [] : players), // where nothing has to be keyed there is room
+      ...(keysDice ? [] : players), // without keyed dice there is room here
       !hand && wager,
     ];
     const desk = [
@@ -79,7 +79,7 @@ class Console {
     return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => ({ ...one, home })));
   }
 
-  /** Do something at the table; true when it was done. What is refused stands above the panels with its clauses. */
+  /** Give a command. Returns whether it was done; a refusal is shown above the panels with its clauses. */
   async act(says, command, { signOff = null, undo = "" } = {}) {
     try {
       const done = await this.live.send(command, signOff);
@@ -93,7 +93,7 @@ class Console {
     }
   }
 
-  /** Say above the panels what could not be done, and by which clauses. */
+  /** Show a refusal above the panels. */
   refuse(says, refused) {
     this.#sayRefused(says, refused.refusals ?? [{ clause: "", why: String(refused) }]);
   }
@@ -105,7 +105,7 @@ class Console {
 
   #changed({ kind, said }) {
     const { live } = this;
-    if (live.table.dice !== this.dice) return void location.reload(); // closed and opened again with other dice: other panels
+    if (live.table.dice !== this.dice) return void location.reload(); // opened again with other dice, which need other panels
     for (const entry of said) this.acts.unshift(entry);
     this.acts.length = Math.min(this.acts.length, ACTS_MAX);
     this.#showState();
@@ -138,21 +138,21 @@ class Console {
     fill(document.getElementById("rolls"), table.rolls, () => (table.rolls ?? []).slice(-14).map((roll) => el("li", { title: roll.call }, el("b", {}, String(roll.first + roll.second)), ` ${roll.first}-${roll.second}`)));
   }
 
-  /** What happened last, newest first; how to undo it stands beside the newest of one's own. */
+  /** Show the latest actions, newest first; beside one's own newest, how to undo it. */
   #showActs() {
     const newest = Math.max(0, ...this.mine.keys());
     fill(document.getElementById("acts"), [this.acts, newest], () => this.acts.length
-      ? this.acts.map((entry) => this.#act(entry, entry.sequence === newest)) : el("li", { class: "muted" }, "Nothing yet on this screen."));
+      ? this.acts.map((entry) => this.#act(entry, entry.sequence === newest)) : el("li", { class: "muted" }, "Nothing on this screen yet."));
   }
 
   #act(entry, isNewest) {
     const mine = this.mine.get(entry.sequence);
-    const lines = entry.lines.length ? entry.lines : mine?.lines ?? ["not for all to hear: it is in the log"];
+    const lines = entry.lines.length ? entry.lines : mine?.lines ?? ["not public; it is in the log"];
     return el("li", {}, timeOf(entry.at), el("span", {}, entry.call ? el("b", {}, `“${entry.call}” `) : null, lines.join(" · ")),
       isNewest && mine?.undo ? el("span", { class: "tag" }, mine.undo) : null);
   }
 
-  /** Show every key, or hide them again. */
+  /** Show or hide all keys. */
   #toggleHelp() {
     this.isHelp = !this.isHelp;
     this.#showKeys();

@@ -1,11 +1,11 @@
-// One gesture corrects the last roll: c, two digits, a reason, the sign-off. Nothing is erased.
+// Correct the last roll: c, two digits, a reason, the sign-off. Nothing is erased from the log.
 
 import { el } from "../elements.js";
 import { isSettled } from "../wording.js";
 import { Entry, keypad } from "./dice.js";
 import { act, field, form, panel, select, signOff, submit } from "./panel.js";
 
-const REASONS = ["Misread dice", "Mistyped dice", "Called wrong", "Surveillance review", "Other: in the report"];
+const REASONS = ["Misread dice", "Mistyped dice", "Called wrong", "Surveillance review", "Other: see the report"];
 
 export function correctPanel(console_) {
   const { keys } = console_;
@@ -25,7 +25,7 @@ export function correctPanel(console_) {
     signed.clear();
     if (done) close();
     return done;
-  }, to, field("Reason", reason, { size: "wide" }), signed.element, submit("Correct the roll"), act("Leave it", "Esc", () => close()));
+  }, to, field("Reason", reason, { size: "wide" }), signed.element, submit("Correct the roll"), act("Cancel", "Esc", () => close()));
   sheet.hidden = true;
   const open = act("Key the right faces", "c", () => enter());
   const element = panel("Correct the last roll", "c", was, open, el("div", { class: "correct-entry" }, entry.element, pad), sheet);
@@ -62,7 +62,7 @@ export function correctPanel(console_) {
     element,
     update({ table }) {
       const [first, second] = table.dice_are === "air" ? [0, 0] : table.faces;
-      const call = isSettled(table) && table.rolls?.at(-1)?.call; // no list of rolls where the regulation wants none shown
+      const call = isSettled(table) && table.rolls?.at(-1)?.call; // there is no list of rolls if the regulation forbids it
       last = first ? { first, second } : null;
       was.textContent = last ? `Last roll: ${first}-${second}${call ? `, “${call}”` : ""}` : "No roll to correct yet.";
       open.disabled = !last;

@@ -1,11 +1,11 @@
-// The stick's keys: two digits make a roll, half an entry times out in sight of all, lies and no-roll calls.
+// The stickperson's keys: two digits make a roll, a single digit times out; cocked dice, void throws and no-roll calls.
 
 import { el } from "../elements.js";
 import { act, choiceKeys, choices, panel } from "./panel.js";
 
 const HALF_MS = 3000;
 
-/** Two dice as they are keyed. `onfull` gets [{face, lie}, {face, lie}]; after HALF_MS half an entry is forgotten. */
+/** Two dice as they are keyed. `onfull` gets [{face, lie}, {face, lie}]; after HALF_MS a single die is dropped. */
 export class Entry {
   #dice = [];
   #cocked = false;
@@ -38,7 +38,7 @@ export class Entry {
     this.onfull(dice);
   }
 
-  /** The next die keyed lies cocked: the face given is the one that rests. */
+  /** Mark the next die as cocked: the face to key is the one it rests on. */
   cock() {
     this.#cocked = !this.#cocked;
     this.#show();
@@ -54,7 +54,7 @@ export class Entry {
   #tick() {
     const left = this.#until - performance.now();
     this.rest.style.inlineSize = `${Math.max(0, left / HALF_MS) * 100}%`;
-    if (left <= 0) this.clear("Half an entry timed out; key both dice again.");
+    if (left <= 0) this.clear("The first die timed out; key both dice again.");
   }
 
   #show(text = "") {
@@ -66,7 +66,7 @@ export class Entry {
     this.boxes[1].classList.toggle("is-cocked", this.#cocked && Boolean(first));
     this.rest.style.inlineSize = first ? "100%" : "0";
     if (first) this.text.textContent = `${first.face}${first.lie === "cocked" ? " cocked" : ""} and …`;
-    else this.text.textContent = text || (this.#cocked ? "The next die is cocked: key the face that rests." : "");
+    else this.text.textContent = text || (this.#cocked ? "The next die is cocked: key the face it rests on." : "");
   }
 }
 
@@ -81,14 +81,14 @@ export function dicePanel(console_) {
   const key = (dice) => console_.act("Dice keyed", { command: "key-dice",
     first: dice[0].face, second: dice[1].face, first_lie: dice[0].lie, second_lie: dice[1].lie }, { undo: "c corrects the roll" });
   const entry = new Entry(key);
-  const cocked = act("Cocked", "k", () => entry.cock(), { title: `The next die keyed lies cocked ${card.cocked}` });
+  const cocked = act("Cocked", "k", () => entry.cock(), { title: `The next die is cocked ${card.cocked}` });
   const out = act("Dice out", "d", () => diceOut());
   const diceOut = () => console_.act("Dice out", { command: "dice-out" });
   const voided = (lie) => {
     keys.leave();
     console_.act(`Void: ${lie.name}`, { command: "key-dice", first: 0, second: 0, first_lie: lie.key });
   };
-  const lies = choices("Throws void by themselves", card.lies, voided);
+  const lies = choices("Ways a throw is void", card.lies, voided);
   const enterVoid = () => {
     entry.clear();
     lies.classList.add("is-armed");
@@ -96,7 +96,7 @@ export function dicePanel(console_) {
   };
   const element = panel("Key the dice", "1-6", entry.element, keypad((face) => entry.digit(face)),
     el("div", { class: "acts" }, out, cocked, act("Clear", "Esc", () => entry.clear())),
-    el("h3", {}, "Void by itself", el("kbd", {}, "v")), lies);
+    el("h3", {}, "Void throw", el("kbd", {}, "v")), lies);
   element.classList.add("is-dice");
   return {
     element,
@@ -109,12 +109,12 @@ export function dicePanel(console_) {
       { keys: "d", says: "dice out", on: diceOut, when: () => !out.disabled },
       { keys: "k", says: "next die cocked", on: () => entry.cock() },
       { keys: "v", says: "void throw", on: enterVoid },
-      { keys: "Esc", says: "clear half an entry", on: () => entry.clear() },
+      { keys: "Esc", says: "clear the first die", on: () => entry.clear() },
     ],
   };
 }
 
-/** No roll, for one of the reasons the regulation knows, each with its clause. */
+/** Call no roll, for one of the reasons of the regulation, each with its clause. */
 export function noRollPanel(console_) {
   const { card, keys, role } = console_;
   const reasons = card.no_roll.reasons.filter((reason) => !reason.by.length || reason.by.includes(role));
@@ -123,7 +123,7 @@ export function noRollPanel(console_) {
     console_.act(`No roll: ${reason.name}`, { command: "call-no-roll", reason: reason.key });
   };
   const list = choices("Reasons for no roll", reasons, call);
-  const none = card.no_roll.no_reason.map((reason) => el("p", { class: "hint" }, "No ground: ", reason.name.toLowerCase(), el("span", { class: "clause" }, ` ${reason.clause}`)));
+  const none = card.no_roll.no_reason.map((reason) => el("p", { class: "hint" }, "Not a reason: ", reason.name.toLowerCase(), el("span", { class: "clause" }, ` ${reason.clause}`)));
   const element = panel("No roll", "n", list, ...none);
   const enter = () => {
     list.classList.add("is-armed");
@@ -136,6 +136,6 @@ export function noRollPanel(console_) {
       for (const button of list.querySelectorAll("button")) button.disabled = !isRolling;
       element.classList.toggle("is-idle", !isRolling);
     },
-    bindings: [{ keys: "n", says: "no roll, then its reason", on: enter }],
+    bindings: [{ keys: "n", says: "no roll, then the reason", on: enter }],
   };
 }

@@ -1,10 +1,10 @@
-// Disputes: freeze the table with what every screen had shown, decide the faces, release with a finding.
+// Disputes: freeze the table, see what every screen had shown, decide the faces, release with a finding.
 
 import { el, fill } from "../elements.js";
 import { Entry, keypad } from "./dice.js";
 import { act, field, folded, form, panel, select, showSeats, signOff, submit } from "./panel.js";
 
-/** Stop the table and go on; while it stands still, what each seat's newest screen had confirmed is in view. */
+/** Freeze and release the table. While it is frozen, show what each player's screen had shown. */
 export function freezePanel(console_) {
   const reason = el("input", { type: "text", required: true, maxlength: 300, autocomplete: "off" });
   const seat = select([]);
@@ -41,14 +41,14 @@ export function freezePanel(console_) {
   };
 }
 
-/** What each seat had seen, from the event in the log, and the table as it was then for whoever wants to look. */
+/** What each seat had seen, from the log, with links to the table as it was then. */
 function shown(name, table) {
   const { frozen } = table;
   const node = el("div", {}, el("p", {}, el("b", {}, "Frozen: "), frozen.reason, frozen.seat ? ` (disputed by seat ${frozen.seat})` : ""));
   const rows = Object.entries(frozen.shown);
   if (rows.length) {
     const names = Object.fromEntries(table.seats.map((one) => [one.seat, one.name]));
-    node.append(el("p", {}, "What each screen had confirmed:"), el("ul", {}, ...rows.map(([seat, sequence]) => el("li", {},
+    node.append(el("p", {}, "What each screen had shown:"), el("ul", {}, ...rows.map(([seat, sequence]) => el("li", {},
       `Seat ${seat}${names[seat] ? ` ${names[seat]}` : ""}: `, sequence === 0 ? "not known" : el("a", { href: `/tables/${encodeURIComponent(name)}/recall#${sequence}`, target: "_blank", rel: "noopener" }, `entry ${sequence}`)))));
   } else node.append(el("p", { class: "hint" }, "No player’s screen was open."));
   return node;
@@ -66,7 +66,7 @@ export function decidePanel(console_) {
     keys.leave();
     console_.act("Dispute decided: the throw is void", { command: "decide-dispute", first: 0, second: 0 });
   };
-  const element = panel("Decide the disputed faces", "x", el("p", {}, "Key the faces that are up, or order the throw void.", el("span", { class: "clause" }, ` ${card.dispute.clause}`)),
+  const element = panel("Decide the disputed faces", "x", el("p", {}, "Key the faces that are up, or declare the throw void.", el("span", { class: "clause" }, ` ${card.dispute.clause}`)),
     entry.element, keypad((face) => entry.digit(face)), el("div", { class: "acts" }, act("Void", "0", voided)));
   const enter = () => keys.enter({ name: "Decide the dispute", bindings: [
     { keys: "1-6", says: "the faces that are up", on: (digit) => entry.digit(Number(digit)) }, { keys: "0", says: "void", on: voided }], onleave: () => entry.clear() });

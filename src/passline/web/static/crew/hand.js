@@ -1,4 +1,4 @@
-// For players who have no page of their own at a table with physical dice: the crew keys in what they do with the dice.
+// The crew keys in what players without a page of their own do with physical dice.
 
 import { el, fill } from "../elements.js";
 import { act, field, form, panel, select, showSeats, submit } from "./panel.js";

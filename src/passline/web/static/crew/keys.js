@@ -1,6 +1,6 @@
-// The keyboard of the console: one visible mode at a time, its keys in a legend, Escape back to the first mode.
+// The keys of the console: one mode at a time with its legend; Escape leaves it.
 
-/** Keys typed into a field are text, not gestures. */
+/** Whether a key is typed into a field, where it is text. */
 function isTyping(event) {
   const node = event.target;
   return node instanceof HTMLElement && (node.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(node.tagName));
@@ -15,7 +15,7 @@ export class Keys {
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
-  /** What the keys do outside any mode: `[{keys: "1-6", says: "a die", on: (key) => {}, when: () => true}]`. */
+  /** The keys outside any mode: `[{keys: "1-6", says: "a die", on: (key) => {}, when: () => true}]`. */
   set base(bindings) {
     this.#base = bindings;
     this.#tell();
@@ -45,7 +45,7 @@ export class Keys {
     return this.#mode ? [...shown, { keys: "Esc", says: "back" }] : shown;
   }
 
-  /** Every key there is outside a mode, also those whose moment has not come. */
+  /** All keys outside a mode, also those that do nothing now. */
   get all() {
     return this.#base.map(({ keys, says, when }) => ({ keys, says, isNow: !when || when() }));
   }
@@ -75,7 +75,7 @@ export class Keys {
   }
 }
 
-/** Whether a key is one of "1-6" or "c" or "Enter". */
+/** Whether a key matches "1-6", "c" or "Enter". */
 function matches(keys, key) {
   const range = /^(.)-(.)$/.exec(keys);
   if (range) return key.length === 1 && key >= range[1] && key <= range[2];

@@ -1,4 +1,4 @@
-// New limits, of which all players have notice before they bind; standing wagers keep theirs.
+// New limits: players get notice before they apply, and standing wagers keep their old ones.
 
 import { el, fill, timeOf } from "../elements.js";
 import { money } from "../money.js";
@@ -16,18 +16,18 @@ export function limitsPanel(console_) {
     const [min, max] = [amountOf(least), amountOf(most)];
     if (min === null || max === null) return false;
     const said = await console_.act(`Notice of limits ${money(min)} to ${money(max)}`, { command: "notice-limits", wager_cents_min: min, wager_cents_max: max,
-      in_minutes: minutes.value === "" ? -1 : Number(minutes.value) }, { signOff: signed.value(), undo: "a further notice takes its place" });
+      in_minutes: minutes.value === "" ? -1 : Number(minutes.value) }, { signOff: signed.value(), undo: "another notice replaces it" });
     signed.clear();
     if (said) least.value = most.value = "";
     return said;
-  }, field("Minimum", least), field("Maximum", most), field("In minutes", minutes, { hint: `the house elected ${card.notice_minutes}` }), signed.element, submit("Give notice")));
+  }, field("Minimum", least), field("Maximum", most), field("In minutes", minutes, { hint: `elected by the house: ${card.notice_minutes}` }), signed.element, submit("Give notice")));
   return {
     element,
     update({ table }) {
       now.textContent = `In force: ${money(table.limits.min)} to ${money(table.limits.max)}`;
       fill(notice, [table.notice, table.seats], () => table.notice ? [
         el("p", {}, el("b", {}, `${money(table.notice.wager_cents_min)} to ${money(table.notice.wager_cents_max)}`), " from ", timeOf(table.notice.at, true)),
-        el("p", { class: "hint" }, `Shown at: ${table.seats.map((one) => `${one.seat} ${one.name}`).join(", ") || "nobody is seated"}, and on the lobby. Standing wagers keep their limits.`),
+        el("p", { class: "hint" }, `Shown to seats: ${table.seats.map((one) => `${one.seat} ${one.name}`).join(", ") || "none"}, and in the lobby. Standing wagers keep their limits.`),
       ] : el("p", { class: "hint" }, "No change is announced."));
     },
     bindings: [{ keys: "l", says: "notice of limits", on: () => element.unfold(least) }],

@@ -1,24 +1,24 @@
-// What the console's panels share: a frame with a heading, numbered choices, amounts, and the sign-off in its place.
+// What the console's panels share: their frame, numbered choices, fields and the sign-off.
 
 import { el, fill } from "../elements.js";
 import { centsFrom } from "../money.js";
 
 let made = 0;
 
-/** An id for a label or a description to point at. */
+/** A unique id, for a label to refer to. */
 export function nameFor(name) {
   made += 1;
   return `${name}-${made}`;
 }
 
-/** A titled section of the console; `key` is the key that leads there, shown beside the title. */
+/** A panel with a title; `key` is the key that leads there. */
 export function panel(title, key, ...children) {
   const id = nameFor("panel");
   const heading = el("h2", { id }, title, key ? el("kbd", {}, key) : null);
   return el("section", { class: "panel", "aria-labelledby": id }, heading, ...children);
 }
 
-/** A panel for what is seldom done: folded until its key or its title opens it. */
+/** A panel that is folded until its key or title opens it, for what is seldom done. */
 export function folded(title, key, ...children) {
   const summary = el("summary", {}, el("h2", {}, title, key ? el("kbd", {}, key) : null));
   const details = el("details", {}, summary, ...children);
@@ -26,7 +26,7 @@ export function folded(title, key, ...children) {
   return Object.assign(element, { unfold: (focus) => { details.open = true; focus?.focus(); } });
 }
 
-/** A big button with its key. */
+/** A large button with its key. */
 export function act(label, key, onclick, attributes = {}) {
   return el("button", { type: "button", class: "act", onclick, ...attributes }, label, key ? el("kbd", {}, key) : null);
 }
@@ -48,7 +48,7 @@ export function choiceKeys(reasons, onpick) {
   }];
 }
 
-/** A labelled field: `field("Amount", input)`; its size is wide, narrow, or what the row leaves. */
+/** A labelled field: `field("Amount", input)`. Its size is wide, narrow, or the rest of the row. */
 export function field(label, input, { hint = "", size = "" } = {}) {
   input.id ||= nameFor("field");
   const description = hint ? el("span", { class: "hint", id: `${input.id}-hint` }, hint) : null;
@@ -60,10 +60,10 @@ export function amountInput(attributes = {}) {
   return el("input", { type: "text", inputmode: "decimal", autocomplete: "off", size: 9, placeholder: "0.00", ...attributes });
 }
 
-/** The cents in an amount field, or null after saying so in the field itself. */
+/** The cents in an amount field, or null after showing the fault in the field. */
 export function amountOf(input) {
   const amount = centsFrom(input.value);
-  input.setCustomValidity(amount ? "" : "an amount of money, such as 25 or 12.50");
+  input.setCustomValidity(amount ? "" : "write an amount of money, such as 25 or 12.50");
   if (amount) return amount;
   input.reportValidity();
   return null;
@@ -73,19 +73,19 @@ export function select(options, attributes = {}) {
   return el("select", attributes, ...options.map(([value, text]) => el("option", { value }, text)));
 }
 
-/** Keep the options of a list in step, without losing what is picked. */
+/** Update the options of a list, and keep the one that is picked. */
 export function showOptions(node, options) {
   const picked = node.value;
   fill(node, options, () => options.map(([value, text]) => el("option", { value }, text)));
   if (options.some(([value]) => String(value) === picked)) node.value = picked;
 }
 
-/** Keep a list of the players at a table in step with it. */
+/** Update a list of the players at a table. */
 export function showSeats(node, table, ...before) {
   showOptions(node, [...before, ...table.seats.map(({ seat, name }) => [seat, `${seat} ${name}`])]);
 }
 
-/** Name and PIN of the one who signs, in the form itself: no dialog covers the table. Who may is the duties' to say. */
+/** The fields of a sign-off, in the form itself so that no dialog covers the table. */
 export function signOff(console_, command) {
   const roles = (console_.signs[command] ?? []).map((one) => `a ${one}`).join(" or ") || "somebody";
   const name = el("input", { type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", size: 14, required: true });
@@ -95,19 +95,19 @@ export function signOff(console_, command) {
     element,
     focus: () => name.focus(),
     value: () => ({ name: name.value.trim(), pin: pin.value }),
-    /** A PIN is used once and forgotten, whether the act was accepted or refused. */
+    /** Clear the PIN after every use, accepted or refused. */
     clear: () => { pin.value = ""; },
   };
 }
 
-/** A form that acts on Enter; `onsubmit` says whether it was done. */
+/** A form that is sent by Enter; `onsubmit` returns whether it was done. */
 export function form(label, onsubmit, ...children) {
   const node = el("form", { class: "row-form", "aria-label": label, autocomplete: "off", onsubmit: async (event) => {
     event.preventDefault();
-    if (node.dataset.busy) return; // one Enter is one act
+    if (node.dataset.busy) return; // ignore a second Enter
     node.dataset.busy = "true";
     try {
-      if ((await onsubmit()) && node.contains(document.activeElement)) document.activeElement.blur(); // the keys are gestures again
+      if ((await onsubmit()) && node.contains(document.activeElement)) document.activeElement.blur(); // so that keys are shortcuts again
     } finally {
       delete node.dataset.busy;
     }

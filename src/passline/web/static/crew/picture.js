@@ -1,4 +1,4 @@
-// The table to look at, as the players see it, drawn by their own modules; nobody makes a wager in it.
+// The table as the players see it, for viewing only.
 
 import { el } from "../elements.js";
 import { get } from "../http.js";
@@ -8,10 +8,10 @@ export class Picture {
   #boards = null;
   #newest = null;
 
-  /** Draw into an element; the layout printed on the felt comes once, from the rules in force. */
+  /** Draw into an element; the layout is loaded once. */
   constructor(host, table) {
     this.host = host;
-    get(`/api/tables/${encodeURIComponent(table)}/layout`).then((layout) => this.#lay(layout), () => {}); // without it the figures still stand
+    get(`/api/tables/${encodeURIComponent(table)}/layout`).then((layout) => this.#lay(layout), () => {}); // the console works without the picture
   }
 
   show(table) {
@@ -21,7 +21,7 @@ export class Picture {
 
   #lay(layout) {
     const view = matchMedia("(max-width: 640px)").matches ? layout.half : layout.table;
-    this.#boards = [new Board({ view, chips: layout.chips, label: "Layout, to look at" })];
+    this.#boards = [new Board({ view, chips: layout.chips, label: "Layout, view only" })];
     this.host.replaceChildren(...this.#boards.map((board) => el("div", { class: "felt" }, board.element)));
     if (this.#newest) this.show(this.#newest);
   }

@@ -1,4 +1,4 @@
-// A player who has no page of their own comes to a table with physical dice: the crew seats them.
+// The crew seats players who have no page of their own, at a table with physical dice.
 
 import { el, freshId } from "../elements.js";
 import { get } from "../http.js";
@@ -8,13 +8,13 @@ const WALK_IN = "walk-in";
 const WHO = [[WALK_IN, "A walk-in, without an account"], ["account", "An account of the house"]];
 const SUGGESTED_MAX = 20;
 
-/** The accounts that could sit, whose name has this in it. */
+/** The player accounts whose name contains a text. */
 async function accountsNamed(name) {
   const { people } = await get(`/api/people?name=${encodeURIComponent(name)}`);
   return people.filter((one) => one.roles.includes("player") && !one.is_disabled);
 }
 
-/** Seat a walk-in by name, or an account where this role may see who has one. Only free seats are offered. */
+/** Seat a walk-in by name, or an account if this role may see the accounts. Only free seats are offered. */
 export function seatPanel(console_) {
   const seat = select([]);
   const who = select(console_.sees_people ? WHO : WHO.slice(0, 1));
@@ -24,19 +24,19 @@ export function seatPanel(console_) {
   const suggest = async () => {
     name.setCustomValidity("");
     const typed = name.value.trim();
-    const found = isAccount() && typed ? await accountsNamed(typed).catch(() => []) : []; // they can still be typed whole
+    const found = isAccount() && typed ? await accountsNamed(typed).catch(() => []) : []; // without suggestions, a name can still be typed in full
     if (typed === name.value.trim()) known.replaceChildren(...found.slice(0, SUGGESTED_MAX).map((one) => el("option", { value: one.name })));
   };
   name.addEventListener("input", suggest);
   who.addEventListener("change", suggest);
 
-  /** Who sits down: {account, name}, or null after saying in the field that nobody is called so. */
+  /** Who sits down: {account, name}, or null after showing in the field that no account has the name. */
   const player = async () => {
     const typed = name.value.trim();
     if (!isAccount()) return { account: `${WALK_IN}-${freshId()}`, name: typed };
     const found = (await accountsNamed(typed)).find((one) => one.name.toLowerCase() === typed.toLowerCase());
     if (found) return { account: found.account, name: found.name };
-    name.setCustomValidity("no player’s account has this name; pick one of the list, or seat a walk-in");
+    name.setCustomValidity("no player account has this name; pick one from the list, or seat a walk-in");
     name.reportValidity();
     return null;
   };
@@ -48,7 +48,7 @@ export function seatPanel(console_) {
     if (said) name.value = "";
     return said;
   }, console_.sees_people ? field("Who", who, { size: "wide" }) : null, field("Seat", seat, { size: "narrow" }), field("Name", name), known, submit("Seat"));
-  const hint = el("p", { class: "hint" }, console_.sees_people ? "" : "A walk-in. Whoever has an account sits down on their own page, or is seated by the floorperson.");
+  const hint = el("p", { class: "hint" }, console_.sees_people ? "" : "Walk-ins only. Players with an account take a seat on their own page, or the floorperson seats them.");
   const element = panel("Seat a player", "e", sheet, hint);
   let isFull = false;
   return {

@@ -1,4 +1,4 @@
-// The house steps that nobody automated, and the order to pass the dice.
+// The house steps that are not automated, and the order to pass the dice.
 
 import { el } from "../elements.js";
 import { act, choiceKeys, choices, folded, panel } from "./panel.js";
@@ -10,7 +10,7 @@ const STEPS = [
   { step: "pass", key: "p", says: "Pass the dice", at: ["centre"], command: () => ({ command: "pass-dice" }) },
 ];
 
-/** Offer, call, settle, pass: each shown to the role whose it is, lit when its moment has come. */
+/** Offer, call, settle, pass: each step of this role, highlighted when it is due. */
 export function stepsPanel(console_) {
   const { card, role } = console_;
   const mine = STEPS.filter(({ step }) => card[step].by.includes(role));
@@ -35,7 +35,7 @@ export function stepsPanel(console_) {
   };
 }
 
-/** Order the dice passed, for a reason the regulation knows. */
+/** Order the dice passed, for one of the reasons of the regulation. */
 export function orderPanel(console_) {
   const { card, keys } = console_;
   const order = (reason) => {

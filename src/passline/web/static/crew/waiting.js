@@ -1,4 +1,4 @@
-// What waits for the crew: wagers to confirm, calls that need a button, and what the last roll takes and pays.
+// What waits for the crew: wagers to confirm, calls that need a button, and the payouts of the last roll.
 
 import { el, fill, wagerName } from "../elements.js";
 import { money } from "../money.js";
@@ -6,7 +6,7 @@ import { cited, settledText } from "../table/settled.js";
 import { isSettled } from "../wording.js";
 import { act, panel } from "./panel.js";
 
-/** Everything that waits for a hand of this role, oldest seat first. */
+/** Everything that waits to be confirmed or marked, and whether this role may do it. */
 function waitingFor(role, table) {
   const pending = table.wagers.filter((wager) => wager.pending.length)
     .map((wager) => ({ wager, command: "confirm-wager", says: "Confirm", isMine: wager.pending.some((one) => one.split("|").includes(role)),
@@ -36,10 +36,10 @@ export function waitingPanel(console_) {
     element,
     update({ table }) {
       items = waitingFor(role, table);
-      fill(list, items, () => items.length ? items.map(row) : el("li", { class: "hint" }, "Nothing waits."));
+      fill(list, items, () => items.length ? items.map(row) : el("li", { class: "hint" }, "Nothing is waiting."));
       element.classList.toggle("is-urgent", items.some((item) => item.isMine));
     },
-    // Where no dice are keyed the digits confirm at once; the stick goes by way of w.
+    // A dealer who keys no dice confirms by digit alone; others press w first.
     bindings: [
       { keys: "w", says: "confirm, then its number", on: () => { list.classList.add("is-armed"); enter(); }, when: () => items.length > 0 },
       ...(role === "dealer" && console_.card.stickperson
@@ -50,7 +50,7 @@ export function waitingPanel(console_) {
 
 const ORDER = [["lost", "Take"], ["won", "Pay"], ["returned", "Return"], ["moved", "Move"]];
 
-/** What the last roll takes, pays, returns and moves, in that order, by seat, with the amounts computed. */
+/** What the last roll takes, pays, returns and moves, in that order, with the amounts. */
 export function payoutPanel({ card }) {
   const summary = el("p", { class: "payout-sum" });
   const list = el("ol", { class: "payouts" });

@@ -1,8 +1,8 @@
-// Forms that speak JSON: `<form data-post="/api/log-in" data-next="/">`. What is refused stands in the form, with clauses.
+// Forms that are sent as JSON: `<form data-post="/api/log-in" data-next="/">`. Refusals are shown in the form.
 //
-// A field's `data-as` says how it is sent: int, cents, lines, list (all checked boxes of a name), json. Empty optional
+// A field's `data-as` says how it is sent: int, cents, list (all checked boxes of a name), json. Empty optional
 // fields are left out. `data-in` puts a field inside an object: data-in="sign_off" name="pin" is {sign_off: {pin}}.
-// When it is done the form fires `done` with the answer, clears its secrets and follows `data-next`.
+// After success the form fires `done` with the answer, clears its passwords and PINs, and follows `data-next`.
 
 import { el } from "../elements.js";
 import { post, Refused, refusalList } from "../http.js";
@@ -37,7 +37,7 @@ function converted(field, value) {
 function amount(field, value) {
   const cents = centsFrom(value);
   const label = field.labels?.[0]?.textContent ?? field.name;
-  if (cents === null) throw new Refused([{ clause: "", why: `${label}: ${value} is no amount of money; write 25 or 12.50` }]);
+  if (cents === null) throw new Refused([{ clause: "", why: `${label}: ${value} is not an amount of money; write 25 or 12.50` }]);
   return cents;
 }
 
@@ -52,9 +52,9 @@ export function showRefusals(form, refusals) {
   box.replaceChildren(...(refusals.length ? [refusalList(refusals)] : []));
 }
 
-/** Send a form: the answer, or null when it was refused. `body` changes what is sent. */
+/** Send a form. Returns the answer, or null if it was refused. `body` changes what is sent. */
 export async function sendForm(form, { path = form.dataset.post, body = (sent) => sent } = {}) {
-  if (form.dataset.busy) return null; // one Enter is one request
+  if (form.dataset.busy) return null; // ignore a second Enter
   form.dataset.busy = "true";
   const button = form.querySelector('button[type="submit"], button:not([type])');
   button?.setAttribute("aria-disabled", "true");
@@ -72,10 +72,10 @@ export async function sendForm(form, { path = form.dataset.post, body = (sent) =
   }
 }
 
-/** Only addresses of this server, so that a link to a log-in cannot lead elsewhere. */
+/** An address of this server, or "/": a link to the log-in page must not lead to another site. */
 export function safeNext(next) {
   try {
-    const { href, origin } = new URL(next ?? "/", location.href); // a pattern would miss "/\t/elsewhere", which leads there
+    const { href, origin } = new URL(next ?? "/", location.href); // a pattern would miss "/\t/elsewhere", which leads to another site
     return origin === location.origin ? href : "/";
   } catch {
     return "/";
@@ -88,7 +88,7 @@ for (const form of document.querySelectorAll("form[data-post]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (same && same.value !== form.elements[same.dataset.sameAs].value) {
-      same.setCustomValidity("the two differ; type the same twice");
+      same.setCustomValidity("the two passwords differ; type the same one twice");
       same.reportValidity();
       return;
     }

@@ -1,4 +1,4 @@
-// The house: its tables, opened under checked elections and closed; shifts, approvals, reports.
+// The page of the house: open and close tables, close shifts, file approvals and reports.
 
 import { el, embedded, fill, freshId, words } from "../elements.js";
 import { get, post, refusalList } from "../http.js";
@@ -64,7 +64,7 @@ async function showDefaults() {
   showChecked(null);
 }
 
-/** Check the elections: the house to open under, or nothing, with every breach and its clause in view. */
+/** Check the elections. Returns the house, or null after showing every breach with its clause. */
 async function check() {
   try {
     const { house } = await post("/house/check", { toml: toml.value, regulation: regulation.value, game: game.value });
@@ -80,7 +80,7 @@ function showChecked(said, breaches = []) {
   node("checked").hidden = !said;
   node("checked").textContent = said ?? "";
   node("breaches").hidden = !breaches.length;
-  node("breaches").replaceChildren(...(breaches.length ? [el("b", {}, "This house may not be offered:"), refusalList(breaches)] : []));
+  node("breaches").replaceChildren(...(breaches.length ? [el("b", {}, "This house breaks the regulation:"), refusalList(breaches)] : []));
 }
 
 regulation.addEventListener("change", () => trying(node("open"), showGames));
@@ -114,7 +114,7 @@ async function showRecords(kind, into) {
   fill(node(into), records, () => recordTable(kind, records));
 }
 
-/** What is on file, each with a way to take it off again, for a reason. */
+/** Show the approvals on file, with a form to withdraw one. */
 async function showApprovals() {
   const { records } = await get("/api/records?kind=approvals");
   fill(node("approval-list"), records, () => [recordTable("approvals", records), ...(records.length ? [withdrawal(records)] : [])]);
@@ -123,7 +123,7 @@ async function showApprovals() {
 function withdrawal(records) {
   const which = el("select", { id: "withdraw" }, ...records.map((one, place) => el("option", { value: place }, `${words(one.kind)}, ${one.authority}, ${one.reference}`)));
   const reason = el("input", { id: "withdraw-reason", required: true, maxlength: 200, autocomplete: "off" });
-  return el("details", {}, el("summary", {}, "Take an approval off file"), el("form", { "aria-label": "Take an approval off file", onsubmit: (event) => {
+  return el("details", {}, el("summary", {}, "Withdraw an approval"), el("form", { "aria-label": "Withdraw an approval", onsubmit: (event) => {
     event.preventDefault();
     const { kind, authority, reference } = records[which.value];
     trying(node("approvals"), async () => {
@@ -131,7 +131,7 @@ function withdrawal(records) {
       await showApprovals();
     });
   } }, el("div", { class: "row" }, el("label", { for: "withdraw" }, "Approval"), which), el("div", { class: "row" }, el("label", { for: "withdraw-reason" }, "Reason"), reason),
-  el("button", { type: "submit", class: "bad" }, "Take it off file")));
+  el("button", { type: "submit", class: "bad" }, "Withdraw")));
 }
 
 async function showReports() {
@@ -149,7 +149,7 @@ const SHOWN = {
   reports: () => Promise.all([showTables(), showReports()]),
 };
 for (const form of document.querySelectorAll("form[data-refresh]")) form.addEventListener("done", () => {
-  for (const one of form.querySelectorAll("textarea, input")) one.value = ""; // what was picked stays picked
+  for (const one of form.querySelectorAll("textarea, input")) one.value = ""; // keep what was picked in lists
   trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]);
 });
 node("shift-form").addEventListener("done", () => trying(node("shift"), SHOWN.shift));

@@ -1,9 +1,9 @@
-// Figures in rows, the same on every page of the office: a table with a caption, or a word that there is nothing.
+// Tables of figures and records for the pages of the office.
 
 import { el, timeOf, words } from "../elements.js";
 import { money } from "../money.js";
 
-/** A table of rows: `figures("Checkpoints", ["At", "Entry"], [[node, "12"], ...])`. */
+/** A table: `figures("Checkpoints", ["At", "Entry"], [[node, "12"], ...])`, or a text if there are no rows. */
 export function figures(label, heads, rows, none = "Nothing yet.") {
   if (!rows.length) return el("p", { class: "muted" }, none);
   return el("div", { class: "scroll", role: "region", "aria-label": label, tabindex: 0 }, el("table", { class: "figures" },
@@ -18,7 +18,7 @@ const cents = (value) => el("td", { class: "amount" }, money(value));
 const entry = (sequence) => el("td", { class: "amount" }, String(sequence));
 const recall = (table, sequence) => el("a", { href: `/tables/${encodeURIComponent(table)}/recall#${sequence}` }, `entry ${sequence}`);
 
-/** How each kind of record is printed: its heads, and the cells of one. */
+/** The column heads and the cells of each kind of record. */
 const PRINTED = {
   checkpoints: [["Shift", "Closed", "By", "Entry", "Hash", "Signature", "Tables"],
     (one) => [String(one.shift), timeOf(one.at, true), text(one.by), entry(one.sequence), code(one.hash), code(one.signature),
@@ -34,12 +34,12 @@ const PRINTED = {
       long(Object.entries(one.wagers).map(([kind, [min, max]]) => `${words(kind)} ${money(min)} to ${money(max)}`).join(", ")), one.noticed_at ? timeOf(one.noticed_at, true) : "–", text(one.clause)]],
   disputes: [["Table", "Frozen", "Why", "What each seat had seen"],
     (one) => [one.table, timeOf(one.at, true), long(one.reason + (one.seat ? ` (seat ${one.seat})` : "")),
-      el("td", { class: "wide" }, ...Object.entries(one.shown).map(([seat, seen]) => el("div", {}, `Seat ${seat}: `, seen ? recall(one.table, seen.sequence) : "too long before")), Object.keys(one.shown).length ? null : "no screen was open")]],
+      el("td", { class: "wide" }, ...Object.entries(one.shown).map(([seat, seen]) => el("div", {}, `Seat ${seat}: `, seen ? recall(one.table, seen.sequence) : "too long before the freeze")), Object.keys(one.shown).length ? null : "no screen was open")]],
 };
 const RECORD = [["At", "Table", "By", "Text", "Clause", "Entry"],
   (one) => [timeOf(one.at, true), text(one.table), text(one.by), long(one.text), text(one.clause), entry(one.sequence)]];
 
-/** Records of one kind; each says the name of the person behind it. */
+/** A table of records of one kind, with the names of people. */
 export function recordTable(kind, records) {
   const [heads, cells] = PRINTED[kind] ?? RECORD;
   return figures(words(kind), heads, records.map((one) => cells({ ...one, by: one.name ?? one.by })), "Nothing on record.");

@@ -1,9 +1,9 @@
-// A page in parts, one in view, chosen by the address: `<nav class="tabs"><a href="#log">` and `<section id="log" data-part>`.
+// A page in parts, one of them shown, by the address: `<nav class="tabs"><a href="#log">` and `<section id="log" data-part>`.
 
 import { el } from "../elements.js";
 import { refusalList } from "../http.js";
 
-/** Show the part the address names; `onshow[name]` fills it, and what fails stands in it. */
+/** Show the part that the address names; `onshow[name]` fills it. A failure is shown in it. */
 export function parts(onshow) {
   const all = [...document.querySelectorAll("[data-part]")];
   const links = [...document.querySelectorAll(".tabs a")];
@@ -20,7 +20,7 @@ export function parts(onshow) {
   show();
 }
 
-/** Do something for an element; a refusal is shown at its head until it succeeds. */
+/** Run an action for an element; a refusal is shown at its top until the action succeeds. */
 export async function trying(host, act) {
   let refusals = [];
   try {

@@ -1,4 +1,4 @@
-// The owner's list of people: create with a link to hand over, give and take roles, disable, reset.
+// The page of people: create accounts, hand over links, change roles, disable and enable.
 
 import { copyButton, el, fill, words } from "../elements.js";
 import { get, post } from "../http.js";
@@ -43,7 +43,7 @@ async function change(person, role, box) {
   await doing(() => post(`/api/people/${person.account}/roles`, { roles: wanted }));
 }
 
-/** A disabled account needs a reason, asked for in the row itself. */
+/** A button to disable an account, which asks for a reason in the row. */
 function disable(person) {
   const reason = el("input", { type: "text", required: true, maxlength: 300, "aria-label": `Reason to disable ${person.name}`, placeholder: "Reason", id: `reason-${person.account}` });
   const sheet = el("form", { class: "row-form", "aria-label": `Disable ${person.name}`, onsubmit: (event) => {
@@ -60,13 +60,13 @@ function act(label, text, doIt) {
 }
 
 async function doing(doIt) {
-  fill(document.getElementById("people"), "", () => []); // a refused tick goes back to what the log has
+  fill(document.getElementById("people"), "", () => []); // redraw, so that a refused change is undone on the page
   await trying(list, doIt);
   if (!list.querySelector(".is-failed")) await trying(list, load);
   else await load().catch(() => {});
 }
 
-/** Show a link once, ready to copy. */
+/** Show a new link, ready to copy. */
 function handOver(name, answer) {
   const address = new URL(answer.link ?? answer.path, location.href).href;
   document.getElementById("handover").hidden = false;

@@ -1,4 +1,4 @@
-// The log as it grows: newest first, by stream and hand, each entry with who, in which role, signed by whom, and why.
+// The log as it grows, newest first: each entry with who did it, in which role, and who signed it off.
 
 import { el, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
@@ -78,7 +78,7 @@ export class LogTail {
     const shown = this.#entries.filter((entry) => (!stream || entry.stream === stream) && (!hand || String(entry.hand) === hand)
       && (!text || JSON.stringify(entry).toLowerCase().includes(text.toLowerCase())));
     this.count.textContent = `${shown.length} shown of ${this.#entries.length} read`;
-    this.list.replaceChildren(...(shown.length ? shown.map((entry) => this.#item(entry)) : [el("li", { class: "muted" }, "No entry fits.")]));
+    this.list.replaceChildren(...(shown.length ? shown.map((entry) => this.#item(entry)) : [el("li", { class: "muted" }, "No entry matches.")]));
   }
 
   #showStreams() {
@@ -106,7 +106,7 @@ function linesOf(entry) {
   return (entry.events ?? []).map((event) => words(String(event.event).split("/")[0]));
 }
 
-/** The entry as it lies in the log, made only when somebody looks. */
+/** The entry as it is stored in the log, rendered when opened. */
 function whole(entry) {
   const pre = el("pre", { tabindex: 0 });
   return el("details", { ontoggle: () => { pre.textContent ||= JSON.stringify(entry, null, 1); } }, el("summary", { class: "small" }, `Entry ${entry.sequence} as written`), pre);

@@ -1,4 +1,4 @@
-// The regulator's page: read only. The log follows the table; everything else is asked for when its part is opened.
+// The regulator's page, read-only. The log updates itself; the other parts load when opened.
 
 import { el, fill, words } from "../elements.js";
 import { get } from "../http.js";
@@ -32,5 +32,5 @@ node("table").addEventListener("change", () => trying(node("tables"), () => show
 node("kind").addEventListener("change", () => trying(node("records"), showRecords));
 startVerify();
 trying(node("log"), () => tail.start());
-showPeople().catch(() => {}); // names are a courtesy: without them the log shows accounts
+showPeople().catch(() => {}); // without names the log shows accounts
 parts({ tables: showTables, records: showRecords, people: showPeople });

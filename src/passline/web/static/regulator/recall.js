@@ -1,4 +1,4 @@
-// Recall: any hand, entry by entry, with the table drawn as it stood after each.
+// Recall any hand, entry by entry, with the table as it was after each.
 
 import { Picture } from "../crew/picture.js";
 import { el, fill, timeOf, wagerName, words } from "../elements.js";
@@ -23,7 +23,7 @@ async function start() {
   const home = sequence ? hands.find((hand) => hand.first <= sequence && sequence <= hand.last)?.number : Number(asked);
   if (home) node("hand").value = home;
   if (node("hand").value) await showHand(sequence);
-  else node("where").textContent = "No hand was dealt yet.";
+  else node("where").textContent = "No hand has been dealt yet.";
 }
 
 async function showHand(sequence = 0) {
@@ -42,7 +42,7 @@ async function show(place) {
   node("where").textContent = `Entry ${entry.sequence}, ${at + 1} of ${entries.length}`;
   history.replaceState(null, "", `#${entry.sequence}`);
   const seen = (await get(`${path}/at/${entry.sequence}`)).table;
-  if (entries[at] !== entry) return; // another step was taken meanwhile
+  if (entries[at] !== entry) return; // the user went on meanwhile
   picture.show(seen);
   const [first, second] = seen.faces;
   node("facts").textContent = [seen.puck ? `Puck ON ${seen.puck}` : "Puck OFF", seen.shooter ? `shooter at seat ${seen.shooter}` : "no shooter", `dice ${words(seen.dice_are).toLowerCase()}`, first ? `${first}-${second}` : ""].filter(Boolean).join(", ");

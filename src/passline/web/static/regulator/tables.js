@@ -1,4 +1,4 @@
-// One table for the regulator: facts and posted limits, its ledger, the hands dealt at it, the par sheet of its rules.
+// One table for the regulator: its facts and limits, ledger, hands, and the par sheet of its rules.
 
 import { el, fill, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
@@ -10,7 +10,7 @@ const node = (id) => document.getElementById(id);
 
 export async function showTable(id) {
   if (!id) {
-    node("table-facts").replaceChildren(el("p", { class: "muted" }, "No table was opened yet."));
+    node("table-facts").replaceChildren(el("p", { class: "muted" }, "No table has been opened yet."));
     return;
   }
   const path = `/api/tables/${encodeURIComponent(id)}`;
@@ -38,17 +38,17 @@ function showLedger(answer) {
   node("ledger").replaceChildren(
     figures("Balances", ["Account", "Balance"], [...balances.map(([account, cents]) => [account, el("td", { class: "amount" }, money(cents))]),
       [el("th", { scope: "row" }, "Sum"), el("td", { class: "amount" }, el("b", {}, money(sum)))]]),
-    el("p", { class: sum ? "refused" : "said" }, sum ? `The ledger does not balance: ${money(sum)} too much.` : "Double entry: all accounts sum to zero."));
+    el("p", { class: sum ? "refused" : "said" }, sum ? `The ledger does not balance: the accounts sum to ${money(sum)}, not to zero.` : "The ledger balances: all accounts sum to zero."));
 }
 
 function showHands(id, hands) {
   fill(node("hands"), [id, hands], () => figures("Hands", ["Hand", "Shooter", "Rolls", "Began"], [...hands].reverse().map((hand) => [
     el("a", { href: `/tables/${encodeURIComponent(id)}/recall?hand=${hand.number}` }, String(hand.number)),
-    hand.shooter ? `Seat ${hand.shooter}${hand.name ? ` ${hand.name}` : ""}` : "–", String(hand.rolls ?? "–"), hand.at ? timeOf(hand.at, true) : "–"]), "No hand was dealt yet."));
+    hand.shooter ? `Seat ${hand.shooter}${hand.name ? ` ${hand.name}` : ""}` : "–", String(hand.rolls ?? "–"), hand.at ? timeOf(hand.at, true) : "–"]), "No hand has been dealt yet."));
 }
 
 async function showPar(path) {
-  node("par").replaceChildren(el("p", { class: "muted" }, "Working out the exact edges …"));
+  node("par").replaceChildren(el("p", { class: "muted" }, "Computing the exact edges …"));
   try {
     const sheet = await get(`${path}/par-sheet`);
     node("par").replaceChildren(...parSheet(Array.isArray(sheet) ? sheet : sheet.lines));
@@ -57,13 +57,13 @@ async function showPar(path) {
   }
 }
 
-/** Every wager with its exact edge, as `passline odds --json` has it: a fraction, and a percentage to read it by. */
+/** Every wager with its exact edge, as `passline odds --json` prints it: a fraction and a percentage. */
 function parSheet(lines) {
   const rows = lines.map((one) => [
     el("th", { scope: "row" }, [words(one.wager), one.number ?? "", one.option ? `(${one.option})` : ""].filter(Boolean).join(" ")),
     el("td", { class: "wide" }, one.pays), amount(money(one.stake)), amount(el("span", {}, percent(one.edge), el("span", { class: "hint" }, ` ${one.edge}`))),
     amount(percent(one.win)), amount(percent(one.lose)), amount(percent(one.push)), amount(decimal(one.rolls)), amount(Number(one.sd).toFixed(4))]);
-  return [figures("Par sheet", ["Wager", "Pays", "Stake", "Edge", "Wins", "Loses", "Pushes", "Rolls", "Deviation"], rows, "No wager.")];
+  return [figures("Par sheet", ["Wager", "Pays", "Stake", "Edge", "Wins", "Loses", "Pushes", "Rolls", "Standard deviation"], rows, "No wager.")];
 }
 
 function amount(value) {

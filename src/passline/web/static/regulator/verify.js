@@ -1,4 +1,4 @@
-// The newest head, ready to be kept elsewhere, and the verification of the whole log while one waits.
+// The newest head, ready to copy, and the verification of the whole log.
 
 import { copyButton, el } from "../elements.js";
 import { post, refusalList } from "../http.js";
@@ -6,7 +6,7 @@ import { post, refusalList } from "../http.js";
 let head = null;
 const node = (id) => document.getElementById(id);
 
-/** What `--head` takes: everything of the head in one word. */
+/** A head as `passline verify --head` takes it. */
 export function headText(one) {
   return `${one.sequence}:${one.hash}:${one.seal}`;
 }
@@ -30,8 +30,8 @@ async function verify() {
   const button = node("verify");
   if (button.getAttribute("aria-disabled")) return;
   button.setAttribute("aria-disabled", "true");
-  const bar = el("progress", { "aria-label": "Verification" }); // without a value: it runs until the answer comes
-  node("verified").replaceChildren(el("p", {}, `Verifying ${head?.sequence.toLocaleString("en-US") ?? "all"} entries: chain, seals, every settlement by the engine …`), bar);
+  const bar = el("progress", { "aria-label": "Verification" }); // indeterminate: it runs until the answer comes
+  node("verified").replaceChildren(el("p", {}, `Verifying ${head?.sequence.toLocaleString("en-US") ?? "all"} entries: the chain, the seals, and every settlement …`), bar);
   try {
     show(await post("/api/log/verify", head ? { head: { sequence: head.sequence, hash: head.hash, seal: head.seal } } : {}));
   } catch (refused) {
@@ -45,7 +45,7 @@ function show(report) {
   const faults = report.faults ?? [];
   const entries = Number(report.entries ?? report.sequence ?? 0).toLocaleString("en-US");
   if (!faults.length) {
-    node("verified").replaceChildren(el("p", { class: "said" }, `Sound: ${entries} entries, chain, seals and settlements hold${report.seconds ? `, in ${report.seconds} s` : ""}.`));
+    node("verified").replaceChildren(el("p", { class: "said" }, `Intact: the chain, seals and settlements of ${entries} entries are correct${report.seconds ? ` (verified in ${report.seconds} s)` : ""}.`));
     return;
   }
   node("verified").replaceChildren(el("div", { class: "refused" }, el("b", {}, `${faults.length} fault${faults.length === 1 ? "" : "s"} in ${entries} entries`),

@@ -1,12 +1,12 @@
-// One picture of the layout with what lies on it: chips, buttons, puck, lamps; and, where somebody may act, its areas as
-// buttons for pointer and keyboard. Without `act` it is only looked at (spectators, crew, regulator):
+// One view of the layout with chips, buttons, puck and lamps. With `act`, its areas are buttons for pointer and keyboard;
+// without it, the board is for viewing only (spectators, crew, regulator):
 //
 //   const board = new Board({ view: layout.table, chips: layout.chips, label: "Layout" });
 //   host.append(board.element);
 //   board.update({ table, seat: 0 });
 //
-// `act` has make(area), takeDown(area), select(area, isHover), leave() and key(event, area); `look` only the middle two: for
-// somebody who looks on, areas show their card under the pointer and are no buttons.
+// `act` has make(area), takeDown(area), select(area, isHover), leave() and key(event, area). `look` has only select and
+// leave: for spectators, areas show their card under the pointer but are not buttons.
 import { money } from "../money.js";
 import { button, pill, pillWidth, stack } from "./chips.js";
 import { drawArea, keyOfArea } from "./felt.js";
@@ -14,7 +14,7 @@ import { svg, text } from "./svg.js";
 
 const LONG_PRESS_MS = 500;
 const MARGIN = 9;
-const SIDEWAYS_COSTS = 2.5;  // an arrow key goes rather straight on than to something nearer beside the way
+const SIDEWAYS_COSTS = 2.5;  // so that an arrow key goes straight ahead rather than to a nearer area at the side
 const ANY_NUMBER = new Set(["pass_odds", "dont_pass_odds", "hop", "horn_high"]);
 
 export class Board {
@@ -33,7 +33,7 @@ export class Board {
       this.limits, ...felt, this.drawn);
   }
 
-  // Where a wager lies in this picture, or null where another picture has it.
+  // The area where a wager lies, or null if it is in another view.
   areaOf(wager) {
     const isSide = this.byKey.get(`${wager.kind}:0`)?.printed.face === "lamps";
     const number = isSide || ANY_NUMBER.has(wager.kind) ? 0 : wager.number;
@@ -82,7 +82,7 @@ export class Board {
 
   #listen(group, area) {
     let held = 0;
-    let isDone = false;  // a long press has taken down already: the click that follows it makes nothing
+    let isDone = false;  // a long press has taken the wager down: ignore the click that follows
     const release = () => clearTimeout(held);
     group.addEventListener("pointerdown", (event) => {
       isDone = false;
@@ -114,7 +114,7 @@ export class Board {
     event.stopPropagation();
   }
 
-  // The neighbour in a direction: what lies beyond that edge, rather straight on than nearer beside the way.
+  // The neighbouring area in a direction, if possible straight ahead.
   #beside(area, right, down) {
     const from = centreOf(area);
     let best = null;
@@ -154,7 +154,7 @@ export class Board {
     return [...drawn, ...this.#pills(area, wagers.filter((one) => one.seat !== seat), own.length > 0)];
   }
 
-  // Other players' wagers, as many as fit; the rest as a count.
+  // Other players' wagers, as many as fit, and the number of the others.
   #pills(area, wagers, hasOwn) {
     const names = new Map(this.table.seats.map((one) => [one.seat, initialsOf(one.name)]));
     const { left, right, y } = pillRoom(area, hasOwn);
@@ -186,7 +186,7 @@ export class Board {
       svg("circle", { cx: x, cy: y, r: radius }), text(x, y + 3.4, point ? "ON" : "OFF", 9.5))];
   }
 
-  // The limits, printed where the table has felt to spare.
+  // The limits, printed where the felt has room.
   #posted() {
     const { min, max } = this.table.limits;
     const taken = this.view.areas.filter((area) => area.x >= 690 && area.y >= 410);
@@ -221,7 +221,7 @@ export function initialsOf(name) {
 
 function centreOf(area) { return { x: area.x + area.w / 2, y: area.y + area.h / 2 }; }
 
-// How far along a direction the edge lies that is met first.
+// The position, along a direction, of the area's edge that comes first.
 function edge(area, right, down) {
   if (right) return right > 0 ? area.x : -(area.x + area.w);
   return down > 0 ? area.y : -(area.y + area.h);
@@ -235,7 +235,7 @@ function frameOf(view) {
   const x = Math.min(...view.areas.map((area) => area.x));
   const y = Math.min(...view.areas.map((area) => area.y));
   const margin = view.width > 500 ? MARGIN : 1;
-  const above = view.width > 500 || view.areas.some((area) => area.kind === "pass") ? 14 : 1;  // the puck stands out
+  const above = view.width > 500 || view.areas.some((area) => area.kind === "pass") ? 14 : 1;  // room for the puck
   return { x: x - margin, y: y - above, width: right - x + 2 * margin, height: bottom - y + above + margin };
 }
 
@@ -252,7 +252,7 @@ function anchorOf({ x, y, w, h, printed }) {
   return { x: x + w / 2, y: y + h / 2 - 2, radius: Math.min(16, h / 2 - 4) };
 }
 
-// Where other players' wagers lie in it.
+// Where other players' wagers lie in an area.
 function pillRoom({ x, y, w, h, printed }, hasOwn) {
   if (printed.face === "field") return { left: x + w * 0.62, right: x + w - 8, y: y + 14 };
   if (w > 450 && h < 40) return { left: x + 100, right: x + w * 0.62, y: y + h / 2 };

@@ -1,11 +1,11 @@
-// What hangs on one area: the card on hover or focus, the bubble of a refusal, and the bar of the chosen wager.
+// What is shown for one area: its card on hover or focus, a refusal, and the bar of the chosen wager.
 import { refusalList } from "../http.js";
 import { money } from "../money.js";
 import { correctedFor, upText } from "./play.js";
 import { html } from "./svg.js";
 
 const GAP = 10;
-const PAYS_MAX = 26;  // what is longer is on the card
+const PAYS_MAX = 26;  // longer texts are on the card
 
 export class Cards {
   constructor({ card, refused, chosen, sit, play, calls }) {
@@ -16,7 +16,7 @@ export class Cards {
     document.addEventListener("click", (event) => { if (!refused.contains(event.target)) this.dismiss(); }, true);
   }
 
-  // The card beside an area: name, what is up, limits, unit, what it pays, and why not where it is closed.
+  // Show the card beside an area: its name, limits, unit, what is up, what it pays, and why it is closed.
   show(area, rect, limits) {
     const state = this.play?.stateOf(area);
     const own = limits.wagers[area.kind] ?? limits;
@@ -34,8 +34,8 @@ export class Cards {
 
   hide() { this.card.hidden = true; }
 
-  // Every clause, near the place, or in the bar where it is about no area: never over the felt. And the correct amount
-  // where the amount was what was wrong.
+  // Show a refusal with every clause, beside its area or in the bar, never over the felt; and a correct amount if the
+  // amount was wrong.
   refuse(area, rect, refusals, command) {
     this.hide();
     const better = area && command?.command === "make-wager" ? correctedFor(this.play.listed.get(`${area.kind}:${command.number}`), command.cents) : 0;
@@ -56,7 +56,7 @@ export class Cards {
     return this.hide();
   }
 
-  // The bar of the chosen wager, with everything that can be done to it by a button.
+  // Choose a wager: the bar shows its buttons.
   choose(area) {
     this.area = area;
     this.refresh();
@@ -88,13 +88,13 @@ export class Cards {
     if (focused) this.chosen.querySelector(`[data-act="${focused}"]`)?.focus();
   }
 
-  // Why the player's wager may not be called on or off, as the rules printed with the layout have it.
+  // Why the wager may not be called on or off, by the rules that come with the layout.
   #call(wager) {
     if (!wager) return { why: "" };
     const wanted = wager.is_off ? "on" : "off";
     const called = wager.working.replace("?", "");
     const rule = this.calls[`${wager.kind}:${wager.number}`] ?? this.calls[`${wager.kind}:0`];
-    if (rule?.may.includes(wanted) || (called && called !== wanted)) return { why: "" };  // a call can be taken back
+    if (rule?.may.includes(wanted) || (called && called !== wanted)) return { why: "" };  // a call can be reversed
     return { why: `may not be called ${wanted}${rule?.clause ? ` [${rule.clause}]` : ""}` };
   }
 
@@ -105,8 +105,8 @@ export class Cards {
   }
 }
 
-// Put an element beside a place, inside the window and off the place itself: right or left of a small one, above or
-// below a wide one.
+// Position an element beside a rectangle, inside the window: to the left or right of a narrow one, above or below a
+// wide one.
 function beside(element, rect) {
   if (!rect) return;
   const { offsetWidth: width, offsetHeight: height } = element;

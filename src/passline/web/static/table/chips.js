@@ -1,10 +1,10 @@
-// Chips: their colours by value, how an amount breaks into them, and stacks drawn on the layout.
+// Chips: their colours, how an amount breaks into chips, and stacks on the layout.
 import { money } from "../money.js";
 import { svg, text } from "./svg.js";
 
 const COLOURS = new Map([[50000, "purple"], [10000, "black"], [2500, "green"], [500, "red"], [250, "pink"], [100, "white"]]);
 
-// "$2.50" and "$1,000" lose their sign where there is no room for it.
+// An amount without its dollar sign, for want of room.
 export function faceValue(cents) { return money(cents).slice(1); }
 
 export function chipColour(cents) {
@@ -12,7 +12,7 @@ export function chipColour(cents) {
   return "white";
 }
 
-// The chips of an amount, largest first; a rest smaller than the smallest chip counts as one more.
+// The chips of an amount, largest first. A remainder smaller than the smallest chip counts as one chip.
 export function chipsOf(cents, values) {
   const found = [];
   for (const value of [...values].sort((a, b) => b - a)) {
@@ -45,14 +45,14 @@ function amountOn(x, y, radius, cents, value) {
   return text(x, y + size * 0.36, shown, size, { kind: `value ${chipColour(value)}` });
 }
 
-// A button that lies on the chips it concerns: ON, OFF, BUY, LAY; with a question mark what the dealer has not marked yet.
+// A button on chips: ON, OFF, BUY or LAY. A question mark means that the dealer has not placed it yet.
 export function button(x, y, word) {
   const width = 5 + word.length * 5.6;
   return svg("g", { class: `marker ${word.toLowerCase().replace("?", " asked")}` },
     svg("rect", { x: x - width / 2, y: y - 5.5, width, height: 11, rx: 5.5 }), text(x, y + 3, word, 8));
 }
 
-// Another player's wager: smaller, in the colour of the seat, with initials and amount.
+// Another player's wager: initials and amount in the colour of the seat.
 export function pill(x, y, initials, cents, seat, { isOff = false } = {}) {
   const shown = `${initials} ${faceValue(cents)}`;
   const width = pillWidth(initials, cents);
@@ -64,7 +64,7 @@ export function pillWidth(initials, cents) {
   return 7 + (initials.length + 1 + faceValue(cents).length) * 5.1;
 }
 
-// A chip for the tray, as its own picture.
+// A chip of the tray.
 export function trayChip(cents) {
   return svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true", class: "tray-chip" },
     disc(24, 24, 22, cents), amountOn(24, 24, 22, cents, cents));

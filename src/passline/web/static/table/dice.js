@@ -1,4 +1,4 @@
-// Dice: a face as SVG, a pair in the page, and the short tumble before a result is shown.
+// Dice: a die as SVG, the pair on the page, and the short tumble before a result.
 import { svg } from "./svg.js";
 
 const PIPS = {
@@ -16,7 +16,7 @@ export function die(x, y, size, face) {
   return svg("g", { class: "die" }, svg("rect", { x, y, width: size, height: size, rx: size / 6 }), ...pips);
 }
 
-// The dice of the last roll in the page. `tumble` shows some faces first; `skip` ends that at once.
+// The dice of the last roll. `tumble` shows random faces first; `skip` ends that.
 export class DiceShown {
   constructor(element) {
     this.element = element;
@@ -30,7 +30,7 @@ export class DiceShown {
       svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, die(1, 1, 38, face))));
   }
 
-  // Resolves once the result may be shown; at once for those who want no motion or do not look.
+  // Resolves when the result may be shown: at once if motion is unwanted or the page is hidden.
   tumble(faces) {
     this.skip();
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) {
@@ -39,7 +39,7 @@ export class DiceShown {
     }
     return new Promise((resolve) => {
       this.element.classList.add("tumbling");
-      const any = () => 1 + Math.floor(Math.random() * 6);  // only for the eye: the result is in `faces` already
+      const any = () => 1 + Math.floor(Math.random() * 6);  // for show only: the result is in `faces`
       const turning = setInterval(() => this.show([any(), any()]), STEP_MS);
       const end = () => {
         clearInterval(turning);

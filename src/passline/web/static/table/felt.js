@@ -1,10 +1,10 @@
-// What is printed on the felt: each area of a view with its label, odds, dice and lamps, all of it from the layout.
+// The print on the felt: each area with its label, odds, dice and lamps, as the layout has them.
 import { die } from "./dice.js";
 import { svg, text } from "./svg.js";
 
 export function keyOfArea(area) { return `${area.kind}:${area.number}`; }
 
-// Draw an area as a group; it becomes a button only where somebody may act on it.
+// Draw an area. Board makes it a button where somebody may act on it.
 export function drawArea(area) {
   const { x, y, w, h, printed } = area;
   const print = (FACES[printed.face] ?? FACES.cell)(area);
@@ -41,20 +41,20 @@ function cell({ x, y, w, h, printed }) {
     return [text(middle, y + 10.5, odds ? `${odds} odds` : printed.label, odds && w < 50 ? 8 : 9.2, { kind: odds ? "label tight" : "label" }), text(middle, y + h - 3.5, note, 9.8, { kind: "odds" })];
   }
   if (odds && w < 70) {
-    const words = printed.notes.length > 1 ? [odds, "odds"] : [`${odds} odds`, note];  // behind the line the point says what they pay
+    const words = printed.notes.length > 1 ? [odds, "odds"] : [`${odds} odds`, note];  // behind the line, what they pay depends on the point
     return [text(middle, y + h / 2 - 4, words[0], 9.8, { kind: "label" }),
       text(middle, y + h / 2 + 11, words[1], words[1] === "odds" ? 9.8 : 11, { kind: words[1] === "odds" ? "label" : "odds" })];
   }
   if (w >= 220 && h < 50) {
     const notes = printed.notes.join("   ");
-    const isLong = notes.length > 12;  // then the label makes room, and leaves the chips theirs
+    const isLong = notes.length > 12;  // then the label moves left, beside the chips
     return [text(isLong ? x + 58 : middle, y + h / 2 + 5.5, printed.label, isLong ? 14 : 17, { kind: "label wide", anchor: isLong ? "start" : "middle" }),
       text(x + w - 12, y + h / 2 + 5, notes, isLong ? 11 : 13, { kind: "odds", anchor: "end" })];
   }
   return stacked(x, y, w, h, printed);
 }
 
-// A label, on two lines where it is too wide, and its odds below.
+// A label, on two lines if it is too wide, with its odds below.
 function stacked(x, y, w, h, printed) {
   const narrow = printed.label.length * 8.6 > w;
   const words = narrow ? halves(printed.label) : [printed.label];
@@ -107,7 +107,7 @@ function line({ x, y, w, h, printed }) {
   return [text(x + w * (w > 450 ? 0.42 : 0.46), y + h / 2 + size * 0.35, printed.label, size, { kind: "big wide" })];
 }
 
-// Don't pass and don't come: the bar is printed with the dice it bars.
+// Don't pass and don't come, with the dice that are barred.
 function bar({ x, y, w, h, printed }) {
   const pair = printed.dice[0];
   const middle = x + w / 2;
@@ -144,7 +144,7 @@ function field({ x, y, w, h, printed }) {
   })];
 }
 
-// Side wagers: a lamp for each total or point that counts; what they pay.
+// Side wagers: a lamp for each total or point that counts, and what they pay.
 function lamps({ x, y, w, h, printed }) {
   const lights = printed.lamps;
   if (h < 40) {

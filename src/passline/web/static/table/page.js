@@ -1,4 +1,4 @@
-// The page of a table: it puts the live connection, the pictures of the layout and what a player does together.
+// The page of a table: it connects the live table, the views of the layout and the player's actions.
 import { get } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money } from "../money.js";
@@ -27,11 +27,11 @@ const dialog = at("dialog");
 let boards = [];
 let sheet = "";
 let rolled = null;
-let isWaiting = false;  // the dice tumble: what the roll did is shown when they lie
+let isWaiting = false;  // while the dice tumble, the result is not shown
 let areasAsked = false;
 let areasStale = false;
 let isSitting = false;
-let isSeated = false;  // for whom the pictures were laid: only a player's areas are buttons
+let isSeated = false;  // whether the areas are buttons, as they are for a seated player
 
 const play = new Play({
   live,
@@ -43,7 +43,7 @@ const play = new Play({
     refused: (area, refusals, command) => cards.refuse(area, area && rectOf(area), refusals, command),
   },
 });
-const everywhere = new Board({ view: layout.table, chips: layout.chips, label: "" });  // never shown: it knows every area
+const everywhere = new Board({ view: layout.table, chips: layout.chips, label: "" });  // not shown; it knows every area
 const cards = new Cards({ card: at("card"), refused: at("refused"), chosen: at("chosen"), sit: at("sit"), play, calls: layout.calls });
 const act = {
   make: (area) => {
@@ -52,7 +52,7 @@ const act = {
   },
   takeDown: (area) => { cards.choose(area); play.takeDown(area); },
   select: (area, isHover) => {
-    if (!isHover && !phone.matches) cards.choose(area);  // on a phone the bar would grow under the finger: a tap chooses
+    if (!isHover && !phone.matches) cards.choose(area);  // on a phone the bar would grow under the finger, so there only a tap chooses
     const isLooked = isHover || (!phone.matches && document.activeElement?.matches(":focus-visible"));
     if (live.table && isLooked) cards.show(area, rectOf(area), live.table.limits);
   },
@@ -81,7 +81,7 @@ function nameOfKind(kind) {
   return layout.table.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " ");
 }
 
-// The pictures that fit this screen: the whole table, or its end with two sheets.
+// Lay out the views that fit this screen: the whole table, or its end and two sheets.
 function lay() {
   isSeated = Boolean(play.seat);
   const make = (view, label) => new Board({ view, chips: layout.chips, label, act: isSeated ? act : null, look: act });
@@ -95,17 +95,17 @@ function lay() {
   if (isSeated && justSat()) begin();
 }
 
-// To the felt, where play begins; on a phone all of it above the bar.
+// Move the focus to the felt; on a phone, scroll it above the bar.
 function begin() {
   boards[0].focus("pass:0");
   measureBar();
   if (phone.matches) at("felt").scrollIntoView({ block: "end" });
 }
 
-// The sheet of a phone stands on the bar, and the page keeps its height free.
+// Set the height of the bar: on a phone a sheet stands on it, and the page leaves room for it.
 function measureBar() { document.documentElement.style.setProperty("--bar-height", `${at("bar").offsetHeight}px`); }
 
-// Whether the player sat down a moment ago, here or by a button that loaded this page.
+// Whether the player has just sat down, here or by a button that loaded this page.
 function justSat() {
   const isNew = isSitting || sessionStorage.getItem(SAT) === id;
   isSitting = false;
@@ -130,7 +130,7 @@ function closeSheet() {
   for (const one of ["centre", "numbers"]) at(`open-${one}`).setAttribute("aria-expanded", "false");
 }
 
-// Everything that changes with the table.
+// Draw everything that changes with the table.
 function draw() {
   const { table, own } = live;
   if (!table || isWaiting) return;
@@ -158,14 +158,14 @@ function drawBar(table, own) {
   at("roll").disabled = !mayRoll || !isOpen;
   at("accept").hidden = !(table.dice_are === "offered" && table.offered_to === own.seat);
   at("decline").hidden = !(play.hasDice() && (table.dice_are === "offered" || table.dice_are === "held"));
-  at("buy-in").classList.toggle("first", !own.rack && !play.own().length);  // the first thing to do
+  at("buy-in").classList.toggle("first", !own.rack && !play.own().length);  // without chips, this is the first thing to do
   at("undo").disabled = !isOpen || !play.done.length;
   at("clear").disabled = !isOpen || !play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove);
   at("repeat").disabled = !isOpen || !play.repeatable().length;
   at("odds").disabled = !isOpen || !play.oddsRoom().length;
 }
 
-// Ask where wagers may be made; one question at a time, and again where the table went on meanwhile.
+// Request where wagers may be made: one request at a time, and another if the table changed meanwhile.
 async function askAreas() {
   if (!play.seat || !live.isOpen) return;
   areasStale = true;
@@ -179,7 +179,7 @@ async function askAreas() {
   draw();
 }
 
-// Other players' chips change nothing for this player, save on side wagers, of which a table may have only so many.
+// Whether a change can affect where this player may wager. Other players' wagers do only if they are side wagers, whose number is limited.
 function isAboutAreas({ changed, touched }) {
   const isMine = (wager) => wager.seat === play.seat || everywhere.areaOf(wager)?.printed.face === "lamps";
   return Object.keys(changed).length > 0 || touched.some(isMine);
@@ -204,7 +204,7 @@ live.addEventListener("change", async ({ detail }) => {
 live.addEventListener("busy", () => stage.classList.toggle("busy", live.isBusy));
 live.addEventListener("connection", draw);
 
-// Chips: a radio for each, keys 1 to 6, and dragging one onto the layout.
+// Fill the tray: chips are chosen by click or keys 1 to 6, or dragged onto the layout.
 function fillTray() {
   for (const [index, cents] of layout.chips.entries()) {
     const input = html("input", { type: "radio", name: "chip", id: `chip-${cents}`, value: cents, "aria-keyshortcuts": String(index + 1) });

@@ -1,4 +1,4 @@
-// What is shown beside the layout: puck in words, shooter, last roll with its arithmetic, rolls, histogram, players, log.
+// The panels beside the layout: puck, shooter, last roll with its arithmetic, rolls, histogram, players, log.
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
 import { die } from "./dice.js";
@@ -40,7 +40,7 @@ function shooterText(table, own) {
   return isYou ? "You have the dice" : `${name} has the dice`;
 }
 
-// Posted where everybody sees it, always: AZ-III.D.2, AZ-II.G.4-b, MD-3.C.
+// The limits are always posted where everybody sees them: AZ-III.D.2, AZ-II.G.4-b, MD-3.C.
 function showLimits(table, nameOfKind) {
   const { limits } = table;
   AT.limits.replaceChildren(html("span", {}, "Minimum ", html("b", {}, money(limits.min))), " ", html("span", {}, "Maximum ", html("b", {}, money(limits.max))));
@@ -60,7 +60,7 @@ function showBanners(table) {
     AT.notice.textContent = `Notice: from ${momentText(notice.at)} on the limits are ${money(notice.wager_cents_min)} to ${money(notice.wager_cents_max)}. Standing wagers keep theirs.`;
   }
   AT.frozen.hidden = table.status === "open";
-  if (table.status === "frozen") AT.frozen.textContent = `The table is stopped over a dispute: ${frozen?.reason ?? ""}. What every player saw is kept; nothing can be wagered until it is decided.`;
+  if (table.status === "frozen") AT.frozen.textContent = `The table is stopped over a dispute: ${frozen?.reason ?? ""}. What every player saw is on record. No wager can be made until it is decided.`;
   if (table.status === "closed") AT.frozen.textContent = "This table is closed.";
 }
 
@@ -70,7 +70,7 @@ function showSettled(table, { account, nameOfWager }) {
     AT.settled.replaceChildren(html("p", { class: "muted" }, table.roll ? "Nothing was decided." : "No roll yet."));
     return;
   }
-  // A seat may have changed hands since: the wager was its player's of then.
+  // The seat may have a new player by now, so compare accounts.
   const isMine = (one) => Boolean(account) && one.account === account;
   const mine = table.settled.filter(isMine);
   const others = table.settled.filter((one) => !isMine(one));
@@ -118,7 +118,7 @@ function showPlayers(table, own) {
   if (!table.seats.length) AT.players.replaceChildren(html("li", { class: "muted" }, "Nobody is at the table."));
 }
 
-// The stick's call is spoken once, and stays to be read until the dice are out again; null says nothing new.
+// Show the stickperson's call until the dice are out again. Null means no change.
 export function sayCall(call) {
   if (call !== null && AT.call.textContent !== call) AT.call.textContent = call;
 }

@@ -1,4 +1,4 @@
-// What a player does at the layout: make, press, take down, call on or off, undo, clear, repeat. The server judges.
+// What a player does at the layout: make, press, take down, call on or off, undo, clear, repeat. The server decides.
 import { Refused } from "../http.js";
 import { keyOf } from "../live.js";
 import { money } from "../money.js";
@@ -11,10 +11,10 @@ export class Play {
     Object.assign(this, { live, layout, areaOf, told });
     this.chip = layout.chips.includes(500) ? 500 : layout.chips[0];
     this.owner = "player";
-    this.states = new Map();  // by area key: what the server says of it now
-    this.listed = new Map();  // by wager and number
-    this.done = [];           // what undo takes back: commands, newest last
-    this.taken = [];          // what the last rolls took: repeat makes it again
+    this.states = new Map();  // by area key: whether a wager may be made there now
+    this.listed = new Map();  // the same, by kind and number
+    this.done = [];           // commands that undo reverses, newest last
+    this.taken = [];          // wagers that the last rolls took, for repeat
     this.roll = null;
     this.standing = new Map();
   }
@@ -23,7 +23,7 @@ export class Play {
 
   own() { return this.live.table.wagers.filter((one) => one.seat === this.seat); }
 
-  // Keep in step with the table: a roll ends what may be undone, and says what may be repeated.
+  // Follow a change of the table: after a roll nothing can be undone, and what it took can be repeated.
   follow() {
     const { table } = this.live;
     if (this.roll !== null && table.roll !== this.roll) {
@@ -37,7 +37,7 @@ export class Play {
     this.standing = new Map(this.own().map((one) => [keyOf(one), one]));
   }
 
-  // Take over what the server says of every wager; an area that stands for several is open where one of them is.
+  // Take over the server's list of areas. An area with several wagers is open if one of them is.
   judge(areas) {
     this.listed = new Map(areas.map((one) => [`${one.kind}:${one.number}`, one]));
     this.states = new Map();
@@ -53,7 +53,7 @@ export class Play {
 
   numberOf(area) { return AT_PUCK.has(area.kind) ? this.live.table.puck : area.number; }
 
-  // The player's wagers in an area, odds before what they stand behind.
+  // The player's wagers in an area, with the odds first.
   upIn(area) {
     const mine = this.own().filter((one) => this.areaOf(one) && keyOfArea(this.areaOf(one)) === keyOfArea(area));
     return mine.sort((one, other) => (other.kind === area.kind) - (one.kind === area.kind));
@@ -83,7 +83,7 @@ export class Play {
     await this.make(area, Math.max(more, unit), wager.number);
   }
 
-  // The least correct amount when nothing is up, and one unit more when something is.
+  // The smallest correct amount if nothing is up, otherwise one more unit.
   unitOf(area) {
     const state = this.stateOf(area);
     if (!state) return 0;
@@ -135,7 +135,7 @@ export class Play {
     for (const { area, cents, number } of this.oddsRoom()) await this.make(area, cents, number);
   }
 
-  // Bring down what may come down, give the dice up, and go.
+  // Take down what may come down, give up the dice, and leave.
   async leave() {
     await this.clear();
     if (this.hasDice() && !(await this.passDice())) return false;
@@ -147,12 +147,12 @@ export class Play {
     return table.shooter === this.seat || (table.dice_are === "offered" && table.offered_to === this.seat);
   }
 
-  // Let the dice go by when they are offered, or surrender them.
+  // Decline the dice if they are offered, or surrender them.
   passDice() {
     return this.do({ command: this.live.table.shooter === this.seat ? "surrender-dice" : "decline-dice" });
   }
 
-  // Acts that are about no area: dice, seats, disputes.
+  // Commands that concern no area: dice, seats, disputes.
   async do(command) {
     return this.#act(null, { ...command, seat: command.seat ?? this.seat });
   }
@@ -179,13 +179,13 @@ export class Play {
   }
 }
 
-// The least amount that is both allowed and paid exactly.
+// The smallest amount that is allowed and can be paid exactly.
 export function leastOf(state) {
   const unit = state.unit || 1;
   return Math.ceil(Math.max(state.min - state.standing, unit) / unit) * unit;
 }
 
-// The correct amount nearest above one that was refused, or 0 where there is none.
+// The next correct amount above one that was refused, or 0 if there is none.
 export function correctedFor(state, cents) {
   if (!state || state.state !== "open") return 0;
   const unit = state.unit || 1;

@@ -1,19 +1,19 @@
-// Coming and going: the seat chooser, buying in, cashing out, and the dispute with its reason.
+// Dialogs of a player: choose a seat, buy in, cash out, dispute, pick a wager.
 import { Refused, post, refusalList } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { html } from "./svg.js";
 
 const PLAY_MONEY = "$1,000";
 
-// What somebody without a seat is offered.
+// Offer a seat to somebody who has none.
 export function showSit(place, { table, play, isLoggedIn, hasAccount, isDemo, sitting }) {
   if (table.status === "closed") return place.replaceChildren(html("p", {}, "This table is closed."));
   if (isDemo) return place.replaceChildren(...demo(table, sitting));
   if (!isLoggedIn && hasAccount) {
-    return place.replaceChildren(html("p", {}, "You are looking on. Your account has no player role: whoever owns the house gives roles under People."));
+    return place.replaceChildren(html("p", {}, "You are watching. Your account does not have the player role; the owner gives roles under People."));
   }
   if (!isLoggedIn) {
-    return place.replaceChildren(html("p", {}, "You are looking on. Log in to play."),
+    return place.replaceChildren(html("p", {}, "You are watching. Log in to play."),
       html("a", { class: "button first", href: `/log-in?next=${encodeURIComponent(location.pathname)}` }, "Log in"));
   }
   const taken = new Map(table.seats.map((one) => [one.seat, one.name]));
@@ -40,24 +40,24 @@ function demo(table, sitting) {
       button.disabled = false;
     }
   } }, `Sit down with ${PLAY_MONEY} of play money`);
-  return [html("p", {}, "You are looking on. Take a seat: no account needed."), button, problem];
+  return [html("p", {}, "You are watching. Take a seat: you need no account."), button, problem];
 }
 
 export function askBuyIn(dialog, { table, play }) {
   if (table.buy_in === "dealer") {
-    return tell(dialog, "Buy in", "Lay your cash on the table between rolls: the dealer changes it for chips, and your rack shows them.");
+    return tell(dialog, "Buy in", "Put your cash on the table between rolls. The dealer changes it for chips, which then show in your rack.");
   }
   const amount = html("input", { id: "amount", name: "amount", inputmode: "decimal", autocomplete: "off", value: "200", required: true });
   const quick = [100, 200, 500, 1000].map((dollars) => html("button", { type: "button", onclick: () => { amount.value = String(dollars); } }, money(dollars * 100)));
   return ask(dialog, "Buy in", [html("div", { class: "row" }, html("label", { for: "amount" }, "Amount in dollars"), amount), html("div", { class: "quick" }, ...quick)],
     "Buy in", async () => {
       const cents = centsFrom(amount.value);
-      if (!cents) return [{ clause: "", why: `${amount.value} is no amount: write dollars, such as 200 or 200.50` }];
+      if (!cents) return [{ clause: "", why: `${amount.value} is not an amount; write dollars, such as 200 or 200.50` }];
       return (await play.do({ command: "buy-in", cents })) ? [] : null;
     });
 }
 
-// What leaving does, as it will be: nobody leaves while a wager is up that may not come down.
+// Say what leaving will do. Nobody can leave while a wager is up that may not come down.
 export function askLeave(dialog, { own, play, nameOfWager }) {
   const up = play.own();
   const stays = up.filter((one) => !play.listed.get(`${one.kind}:${one.number}`)?.may_remove);
@@ -77,7 +77,7 @@ export function askLeave(dialog, { own, play, nameOfWager }) {
 export function askDispute(dialog, { own, play }) {
   const reason = html("textarea", { id: "reason", rows: "3", maxlength: "400", required: true });
   return ask(dialog, "Dispute", [
-    html("p", {}, "The table stops, and what every player's screen showed is kept, until a supervisor decides."),
+    html("p", {}, "The table stops until a supervisor decides. What every player's screen showed is recorded."),
     html("div", { class: "row" }, html("label", { for: "reason" }, "What is wrong"), reason)], "Stop the table",
     async () => {
       if (!reason.value.trim()) return [{ clause: "", why: "Say what is wrong, so that it can be decided" }];
@@ -85,14 +85,14 @@ export function askDispute(dialog, { own, play }) {
     });
 }
 
-// An area that stands for several wagers asks for which one.
+// Ask which wager of an area that stands for several.
 export function askPick(dialog, area, { play, chip }) {
   const buttons = area.printed.picks.map((pick) => {
     const state = play.listed.get(`${area.kind}:${pick.number}`);
     return html("button", { type: "button", class: "pick", title: state?.why ?? "", onclick: () => { dialog.close(); play.make(area, chip(), pick.number); } },
       html("b", {}, pick.name), html("span", { class: "odds-text" }, area.kind === "hop" ? pick.pays : ""));
   });
-  const cents = html("p", { class: "muted" }, `With the chosen chip, ${money(chip())}. ${area.kind === "hop" ? "One roll: exactly these two dice." : "Four parts and one more on the high number."}`);
+  const cents = html("p", { class: "muted" }, `With the chosen chip, ${money(chip())}. ${area.kind === "hop" ? "One roll: exactly these two dice." : "Four parts, and one more on the high number."}`);
   show(dialog, area.printed.label === "HOPS" ? "Hops: pick two dice" : "Horn high: pick the high number", [cents, html("div", { class: "picks" }, ...buttons)],
     [html("button", { type: "button", onclick: () => dialog.close() }, "Close")]);
 }
@@ -101,7 +101,7 @@ function tell(dialog, title, words) {
   show(dialog, title, [html("p", {}, words)], [html("button", { type: "button", class: "first", onclick: () => dialog.close() }, "Close")]);
 }
 
-// A question with one act; `act` gives refusals to be shown here, [] when done, null when shown elsewhere.
+// Ask a question with one action. `act` returns refusals to show here, [] when done, null if they are shown elsewhere.
 function ask(dialog, title, body, label, act) {
   const problem = html("div", { class: "refused", role: "alert", hidden: true });
   const form = html("form", { method: "dialog" }, ...body, problem, html("div", { class: "ends" },

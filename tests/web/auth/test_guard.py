@@ -1,4 +1,4 @@
-"""What every request must pass before anything looks at it."""
+"""The checks of every request before a route sees it."""
 
 import asyncio
 from collections.abc import Iterator
@@ -35,12 +35,12 @@ def server() -> Iterator[Server]:
         ("\xe9", 421),
     ],
 )
-def test_a_name_that_somebody_points_at_this_machine_is_not_ours(server: Server, host: str, status: int) -> None:
-    """DNS rebinding: a page of evil.example whose name now leads here would else be of the same origin."""
+def test_a_foreign_host_name_is_refused(server: Server, host: str, status: int) -> None:
+    """DNS rebinding: evil.example, pointed at this machine, would otherwise be of the same origin."""
     assert server.page.get("/api/me", host=host.encode("latin-1")).status_code == status  # type: ignore[arg-type]
 
 
-def test_any_name_is_ours_where_none_is_given() -> None:
+def test_any_host_name_is_allowed_if_none_is_configured() -> None:
     with serving(hosts=None) as server:
         assert server.page.get("/api/me", host="any.example").status_code == 401
 
@@ -65,7 +65,7 @@ def test_a_body_that_is_too_long_is_not_read(server: Server) -> None:
 
 
 async def _status(server: Server, headers: list[tuple[bytes, bytes]]) -> int:
-    """Ask the application itself, with headers that no client would send."""
+    """Call the application directly, with headers that no client would send."""
     scope = {
         "type": "http",
         "method": "POST",
@@ -91,7 +91,7 @@ async def _status(server: Server, headers: list[tuple[bytes, bytes]]) -> int:
 
 
 @pytest.mark.parametrize("path", ["/api/me", "/health", "/static/base.css", "/no-such-page", "/log-in"])
-def test_every_answer_keeps_a_page_to_itself(server: Server, path: str) -> None:
+def test_every_response_has_security_headers(server: Server, path: str) -> None:
     headers = server.page.get(path).headers
     assert len(headers.get_list("content-security-policy")) == 1
     policy = headers["content-security-policy"]
@@ -103,13 +103,13 @@ def test_every_answer_keeps_a_page_to_itself(server: Server, path: str) -> None:
     assert headers["referrer-policy"] == "same-origin"
 
 
-def test_nobody_in_between_keeps_an_answer(server: Server) -> None:
+def test_private_responses_are_not_cached(server: Server) -> None:
     assert server.page.get("/api/me").headers["cache-control"] == "no-store"
     assert server.page.get("/api/invitations/x").headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:9000"])
-def test_a_websocket_of_another_sites_page_is_closed(server: Server, origin: str) -> None:
+def test_a_websocket_from_a_page_of_another_site_is_closed(server: Server, origin: str) -> None:
     with (
         pytest.raises(WebSocketDisconnect) as closed,
         server.page.client.websocket_connect("/api/tables/any/live", headers={"origin": origin, "host": "localhost"}),
@@ -118,7 +118,7 @@ def test_a_websocket_of_another_sites_page_is_closed(server: Server, origin: str
     assert closed.value.code == 1008
 
 
-def test_a_websocket_to_a_name_that_is_not_ours_is_closed(server: Server) -> None:
+def test_a_websocket_to_a_foreign_host_name_is_closed(server: Server) -> None:
     headers = {"origin": "http://evil.example", "host": "evil.example"}
     with (
         pytest.raises(WebSocketDisconnect) as closed,
@@ -128,8 +128,8 @@ def test_a_websocket_to_a_name_that_is_not_ours_is_closed(server: Server) -> Non
     assert closed.value.code == 1008
 
 
-def test_a_body_that_grows_too_long_after_the_answer_began_is_cut_off() -> None:
-    """An answer that began cannot be taken back: the connection breaks instead."""
+def test_a_body_that_becomes_too_long_after_the_response_began_is_cut_off() -> None:
+    """A response that began cannot be withdrawn: the connection breaks instead."""
 
     async def app(_scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401
         await send({"type": "http.response.start", "status": 200, "headers": []})

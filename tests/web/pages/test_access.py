@@ -1,11 +1,11 @@
-"""The way into the pages: what is not there, where one came from, and that it is never another site."""
+"""Access to the pages: unknown addresses, the page to return to after logging in, closed registration."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from passline.people.desk import REGISTRATION_CLOSED
-from passline.web.pages.players import in_lobby
+from passline.web.pages.players import lobby_order
 from tests.people.house import PASSWORD
 from tests.web.server import Server, serving
 
@@ -16,7 +16,7 @@ def server() -> Iterator[Server]:
         yield running
 
 
-def test_an_address_that_is_not_there_is_a_page_in_a_browser_and_json_for_a_program(server: Server) -> None:
+def test_an_unknown_address_is_a_page_for_a_browser_and_json_for_a_program(server: Server) -> None:
     shown = server.page.get("/no-such-page", accept="text/html,*/*")
     assert (shown.status_code, "<h1>No such page</h1>" in shown.text) == (404, True)
     assert "<h1>No such table</h1>" in server.page.get("/tables/nowhere", accept="text/html").text
@@ -30,7 +30,7 @@ def test_a_page_answers_to_head(server: Server, path: str) -> None:
 
 
 @pytest.mark.parametrize(("here", "there"), [("/log-in", "/register"), ("/register", "/log-in")])
-def test_logging_in_and_registering_keep_where_one_came_from(server: Server, here: str, there: str) -> None:
+def test_log_in_and_register_keep_the_page_to_return_to(server: Server, here: str, there: str) -> None:
     text = server.page.get(f"{here}?next=/tables/craps-1?a=1%26b").text
     assert f'href="{there}?next=/tables/craps-1%3Fa%3D1%26b"' in text
     assert 'data-next="/tables/craps-1?a=1&amp;b"' in text
@@ -39,7 +39,7 @@ def test_logging_in_and_registering_keep_where_one_came_from(server: Server, her
 @pytest.mark.parametrize(
     "next_", ["https://evil.example", "//evil.example", "/%5Cevil.example", "/%09/evil.example", ""]
 )
-def test_nobody_is_led_to_another_site(server: Server, next_: str) -> None:
+def test_logging_in_never_leads_to_another_site(server: Server, next_: str) -> None:
     text = server.page.get(f"/log-in?next={next_}").text
     assert "evil" not in text
     assert 'data-next="/"' in text
@@ -52,10 +52,10 @@ def test_the_lobby_shows_open_tables_first_so_that_its_button_leads_to_one() -> 
         {"name": "C", "status": "open", "regulation": "arizona"},
         {"name": "D", "status": "open", "regulation": "maryland"},
     ]
-    assert "".join(one["name"] for one in in_lobby(tables)) == "DCBA"
+    assert "".join(one["name"] for one in lobby_order(tables)) == "DCBA"
 
 
-def test_a_house_whose_registration_is_closed_shows_no_form_and_tells_how_one_comes_in() -> None:
+def test_closed_registration_shows_no_form_but_how_to_get_an_account() -> None:
     with serving(can_register=False) as server:
         log_in = server.page.get("/log-in")
         assert log_in.status_code == 200

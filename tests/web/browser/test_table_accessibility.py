@@ -1,4 +1,4 @@
-"""The pages for everybody: on a phone, without motion, without script, for axe; and the picture of the README."""
+"""Accessibility of the lobby and the table: phone, reduced motion, no script, axe; and the picture in the README."""
 
 import os
 import re
@@ -19,7 +19,7 @@ IMAGE = Path(__file__).resolve().parents[3] / "docs" / "images" / "table.png"
 Server = Callable[..., str]
 
 
-def test_a_phone(browser: Browser, server: Server) -> None:
+def test_a_table_fits_a_phone(browser: Browser, server: Server) -> None:
     """390 pixels: no sideways scrolling, targets of 44 pixels, the centre in a sheet."""
     page = seated(browser, server(), **PHONE)
     expect(page.locator("#open-centre")).to_be_visible()
@@ -55,7 +55,7 @@ def _is_within(page: Page) -> bool:
 
 
 def _small_targets(page: Page) -> list[str]:
-    """What can be tapped and is smaller than a fingertip."""
+    """Return what can be tapped but is smaller than a fingertip."""
     found: list[str] = page.evaluate(
         """[...document.querySelectorAll('button, a, .area, summary, .chip-choice')]
             .filter((one) => one.checkVisibility() && !one.classList.contains('skip'))
@@ -75,7 +75,7 @@ _WATCH = """
 
 
 @pytest.mark.parametrize(("motion", "tumbles"), [("reduce", False), ("no-preference", True)])
-def test_dice_tumble_only_for_those_who_like_motion(
+def test_dice_do_not_tumble_if_motion_is_unwanted(
     browser: Browser, server: Server, motion: str, *, tumbles: bool
 ) -> None:
     page = seated(browser, server(dice=("2-4",)), reduced_motion=motion)
@@ -123,7 +123,7 @@ def _faults(page: Page, within: str = "main") -> list[str]:
     ]
 
 
-def test_the_lobby_reads_without_script(browser: Browser, server: Server) -> None:
+def test_the_lobby_works_without_script(browser: Browser, server: Server) -> None:
     page = context(browser, java_script_enabled=False).new_page()
     page.goto(server())
     card = page.locator(".table-card")
@@ -160,8 +160,8 @@ AFTER = (
 DICE = ("4-4", "2-4", "1-4", "6-4", "2-1", "5-3", "4-5", "2-3")
 
 
-def test_the_picture_in_the_readme(browser: Browser, server: Server) -> None:
-    """It shows the table as it is drawn today; with PASSLINE_WRITE_GOLDEN=1 it is drawn anew."""
+def test_the_picture_in_the_readme_is_current(browser: Browser, server: Server) -> None:
+    """The picture shows the table as it is drawn today; PASSLINE_WRITE_GOLDEN=1 draws it anew."""
     elected = {"rules": "maryland", "side_wagers": {"bonus_craps": "A", "fire": "A"}}
     address = server(dice=DICE, script=SCRIPT, after=AFTER, house=elected)
     page = seated(browser, address, reduced_motion="reduce")

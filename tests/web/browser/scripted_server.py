@@ -1,8 +1,8 @@
-"""A server with loaded dice and scripted players, for tests of the pages; all else is as `passline serve --demo`.
+"""A demo server with loaded dice and scripted players, for tests of the pages.
 
-    python -m tests.web.browser.loaded '{"data": "DIR", "dice": ["2-4", "3-4"], "house": {"rules": "maryland"}}'
+    python -m tests.web.browser.scripted_server '{"data": "DIR", "dice": ["2-4", "3-4"], "physical": true}'
 
-prints its address and serves until it is ended. The dice start over when they have all come up.
+prints its address and serves until it is terminated. The dice repeat from the start when the list is used up.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from passline.web.app import create_app
 from passline.web.demo.players import Demo
 from passline.web.startup import Settings, services_for
 
-__all__ = ["Loaded", "loaded"]
+__all__ = ["Script", "scripted_server"]
 
 _OWNER = Actor("house", "The house", "owner", is_employee=True)
 
 
-class Loaded(msgspec.Struct, frozen=True):
-    """What a test wants of its server: how the dice come up, the house, and what players do before anybody looks."""
+class Script(msgspec.Struct, frozen=True):
+    """How the dice come up, the house, and what the players do."""
 
     data: str
     dice: tuple[str, ...] = ("2-4", "4-4", "3-4")
     house: dict[str, Any] = msgspec.field(default_factory=lambda: {"rules": "maryland"})
     physical: bool = False
-    script: tuple[tuple[str, dict[str, Any]], ...] = ()  # who, and which command
-    after: tuple[tuple[str, dict[str, Any]], ...] = ()  # what they do once a visitor has made a wager
+    script: tuple[tuple[str, dict[str, Any]], ...] = ()  # name and command, before the first page opens
+    after: tuple[tuple[str, dict[str, Any]], ...] = ()  # what they do after the first visitor has made a wager
 
 
 class _Scripted(Demo):
-    """The table of a demonstration, and at it only those whom the script seats."""
+    """A demo with one table, where only the players of the script sit."""
 
-    def __init__(self, floor: Floor, wanted: Loaded) -> None:
+    def __init__(self, floor: Floor, wanted: Script) -> None:
         super().__init__(floor)
         self._wanted = wanted
 
@@ -78,8 +78,8 @@ class _Scripted(Demo):
 async def _play(table: RunningTable, script: Iterable[tuple[str, dict[str, Any]]]) -> None:
     for name, fields in script:
         command: Any = msgspec.convert(fields, TableCommand)
-        told = await table.stream.ask(Ask(uuid4().hex, command, Actor(f"script-{name}", name, "player")))
-        assert not isinstance(told, Refused), (name, fields, told)
+        answer = await table.stream.ask(Ask(uuid4().hex, command, Actor(f"script-{name}", name, "player")))
+        assert not isinstance(answer, Refused), (name, fields, answer)
 
 
 async def _play_after(table: RunningTable, script: Sequence[tuple[str, dict[str, Any]]]) -> None:
@@ -95,9 +95,9 @@ async def _play_after(table: RunningTable, script: Sequence[tuple[str, dict[str,
 
 
 @contextmanager
-def loaded(wanted: Loaded) -> Iterator[str]:
-    """Run such a server until the test is over; give its address."""
-    command = [sys.executable, "-m", "tests.web.browser.loaded", msgspec.json.encode(wanted).decode()]
+def scripted_server(wanted: Script) -> Iterator[str]:
+    """Run the server in a process of its own and yield its address."""
+    command = [sys.executable, "-m", "tests.web.browser.scripted_server", msgspec.json.encode(wanted).decode()]
     with (Path(wanted.data) / "server.err").open("w+") as errors:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
         assert process.stdout is not None
@@ -114,7 +114,7 @@ def loaded(wanted: Loaded) -> Iterator[str]:
 
 
 class _Announcing(uvicorn.Server):
-    """Says where it is once it answers there."""
+    """Prints its address once it accepts connections."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -123,7 +123,7 @@ class _Announcing(uvicorn.Server):
         sys.stdout.flush()
 
 
-def _main(wanted: Loaded) -> None:
+def _main(wanted: Script) -> None:
     rolls = itertools.cycle(Roll(*map(int, text.split("-"))) for text in wanted.dice)
     services = services_for(Settings(data=Path(wanted.data), is_demo=True))
     services.floor = Floor(services.log, clock=utc_now, throw=lambda: next(rolls))
@@ -133,4 +133,4 @@ def _main(wanted: Loaded) -> None:
 
 
 if __name__ == "__main__":
-    _main(msgspec.json.decode(sys.argv[1], type=Loaded))
+    _main(msgspec.json.decode(sys.argv[1], type=Script))

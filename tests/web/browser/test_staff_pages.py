@@ -16,7 +16,7 @@ from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House,
 
 
 class Player:
-    """A player by way of the API, as a program is."""
+    """A player who uses the API, as a program would."""
 
     def __init__(self, house: House, name: str, table: str) -> None:
         self.http = httpx.Client(base_url=house.server.address)
@@ -35,7 +35,7 @@ class Player:
 
 @pytest.fixture(scope="module")
 def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Set a house up from its first link: the owner, the crew by links handed over, a physical Maryland table."""
+    """A house set up through its pages: the owner, the crew, and a Maryland table with physical dice."""
     with serving(tmp_path_factory.mktemp("house") / "data") as server:
         house = House(server, browser)
         house.accept("Olga", server.owner_link)
@@ -50,7 +50,7 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture(scope="module")
 def playing(house: House) -> Iterator[House]:
-    """The house with Ann and Bob at the table, chips changed by the dealer; Ann shoots with a wager on the line."""
+    """The house with Ann and Bob at the table, both with chips; Ann shoots, with a wager on the line."""
     ann, bob = Player(house, "Ann", house.table), Player(house, "Bob", house.table)
     dealer = house.open("Dee", f"/tables/{house.table}/crew?role=dealer")
     for player, seat, cash in ((ann, 2, "500"), (bob, 5, "300")):
@@ -76,7 +76,7 @@ def playing(house: House) -> Iterator[House]:
         player.http.close()
 
 
-def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(playing: House) -> None:
+def test_correcting_a_roll_needs_the_sign_off_of_another_person(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("d")
@@ -102,26 +102,26 @@ def test_an_own_sign_off_is_refused_and_another_corrects_the_last_roll(playing: 
     stick.close()
 
 
-def test_a_question_mark_shows_every_key_and_hides_them(playing: House) -> None:
+def test_a_question_mark_shows_and_hides_all_keys(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.get_by_text("Connected")).to_be_visible()
-    every = stick.get_by_role("status").filter(has_text="Every key")
+    every = stick.get_by_role("status").filter(has_text="All keys")
     expect(every).to_be_hidden()
     stick.keyboard.press("?")
-    for says in ("a die; two make a roll", "dice out", "offer the dice (not now)", "no roll, then its reason"):
+    for says in ("a die; two make a roll", "dice out", "offer the dice (not now)", "no roll, then the reason"):
         expect(every).to_contain_text(says)
     stick.keyboard.press("?")
     expect(every).to_be_hidden()
     stick.close()
 
 
-def test_the_crew_is_told_that_its_accounts_do_not_play(playing: House) -> None:
+def test_a_crew_member_is_told_that_their_account_cannot_play(playing: House) -> None:
     page = playing.open("Stan", f"/tables/{playing.table}")
-    expect(page.locator("#sit")).to_contain_text("Your account has no player role")
+    expect(page.locator("#sit")).to_contain_text("Your account does not have the player role")
     page.close()
 
 
-def test_half_an_entry_times_out_in_sight_and_escape_clears_it(playing: House) -> None:
+def test_a_single_die_times_out_visibly_and_escape_clears_it(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("5")
@@ -134,7 +134,7 @@ def test_half_an_entry_times_out_in_sight_and_escape_clears_it(playing: House) -
     stick.close()
 
 
-def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(playing: House) -> None:
+def test_no_roll_offers_the_reasons_of_the_regulation_with_their_clauses(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.keyboard.press("d")
@@ -154,7 +154,7 @@ def test_a_no_roll_has_the_reasons_of_the_regulation_with_their_clauses(playing:
     stick.close()
 
 
-def test_a_dispute_freezes_the_table_with_what_was_shown_and_is_released(playing: House) -> None:
+def test_a_dispute_freezes_the_table_shows_what_screens_showed_and_is_released(playing: House) -> None:
     ann = playing.open("Ann", f"/log-in?next=/tables/{playing.table}")
     ann.get_by_label("Name").fill("Ann")
     ann.get_by_label("Password").fill(PASSWORD)
@@ -178,7 +178,7 @@ def test_a_dispute_freezes_the_table_with_what_was_shown_and_is_released(playing
     ann.close()
 
 
-def test_a_fill_is_signed_off_by_another(playing: House) -> None:
+def test_a_fill_is_signed_off_by_another_person(playing: House) -> None:
     box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()
     box.keyboard.press("f")
@@ -191,7 +191,7 @@ def test_a_fill_is_signed_off_by_another(playing: House) -> None:
     box.close()
 
 
-def test_limits_are_noticed_before_they_bind(playing: House) -> None:
+def test_new_limits_need_notice_before_they_apply(playing: House) -> None:
     box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()
     box.keyboard.press("l")
@@ -206,7 +206,7 @@ def test_limits_are_noticed_before_they_bind(playing: House) -> None:
     box.close()
 
 
-def test_a_house_that_breaks_the_regulation_is_told_every_breach_with_its_clause(house: House) -> None:
+def test_a_house_that_breaks_the_regulation_is_refused_with_every_breach_and_clause(house: House) -> None:
     page = house.open("Olga", "/house#open")
     expect(page.get_by_label("House: your elections, as TOML")).to_have_value(re.compile("maryland"))
     page.get_by_label("House: your elections, as TOML").fill(
@@ -228,25 +228,25 @@ def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> No
         re.compile(r"--head \d+:[0-9a-f]{64}:[0-9a-f]{128} --key [0-9a-f]{64}$")
     )
     page.get_by_role("button", name="Verify now").click()
-    expect(page.locator("#verified")).to_contain_text("Sound", timeout=60_000)
+    expect(page.locator("#verified")).to_contain_text("Intact", timeout=60_000)
     page.close()
 
 
-def test_a_page_of_another_role_stays_closed(playing: House) -> None:
+def test_a_page_of_another_role_does_not_open(playing: House) -> None:
     for name, path in (
         ("Stan", f"/tables/{playing.table}/crew?role=boxperson"),
         ("Stan", "/regulator"),
         ("Reg", "/people"),
     ):
         page = playing.open(name, path)
-        expect(page.get_by_role("heading", level=1)).to_have_text("This door stays closed")
+        expect(page.get_by_role("heading", level=1)).to_have_text("You cannot open this page")
         page.close()
     nobody = playing.open("Nobody", f"/tables/{playing.table}/crew")
     expect(nobody).to_have_url(re.compile(r"/log-in\?next="))
     nobody.close()
 
 
-def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: House) -> None:
+def test_a_hand_dealt_by_keyboard_alone_with_a_late_wager_and_a_dispute(house: House) -> None:
     """Colorado, nothing automated: offer, accept, pick, throw, confirm, dispute, decide, call, settle, pass."""
     table = open_table(house, "Felt Two", "colorado")
     cy = Player(house, "Cy", table)
@@ -273,7 +273,7 @@ def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: 
     waiting = dealer.get_by_role("region", name="Waiting for the crew")
     expect(waiting).to_contain_text("called on by its player")
     dealer.keyboard.press("1")
-    expect(waiting).to_contain_text("Nothing waits")
+    expect(waiting).to_contain_text("Nothing is waiting")
 
     stick.keyboard.press("d")
     expect(stick.locator("#state")).to_contain_text("in the air")
@@ -287,7 +287,7 @@ def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: 
         stick.evaluate("scrollTo(0, 0)")
         expect(stick.get_by_role("group", name="Faces").first).to_be_in_viewport(ratio=1)
     dealer.keyboard.press("1")
-    expect(waiting).to_contain_text("Nothing waits")
+    expect(waiting).to_contain_text("Nothing is waiting")
     stick.keyboard.type("24")
     expect(stick.locator("#state")).to_contain_text("at rest")
     cy.does("dispute-faces", seat=3)
@@ -305,7 +305,7 @@ def test_a_hand_wholly_by_the_crews_keys_with_a_late_wager_and_a_dispute(house: 
     cy.http.close()
 
 
-def test_a_shift_is_closed_with_the_sign_off_of_another(playing: House) -> None:
+def test_a_shift_is_closed_with_the_sign_off_of_another_person(playing: House) -> None:
     page = playing.open("Olga", "/house#shift")
     form = page.get_by_role("form", name="Close the shift")
     for name, then in (("Olga", "refused"), ("Flo", "said")):
@@ -327,7 +327,7 @@ def test_approvals_and_reports_are_filed_and_read_by_the_regulator(playing: Hous
     page.goto(playing.server.address + "/house#reports")
     form = page.get_by_role("form", name="File a report")
     form.get_by_label("Kind").select_option("security")
-    form.get_by_label("In words").fill("a spectator leaned over the rail")
+    form.get_by_label("Description").fill("a spectator leaned over the rail")
     form.get_by_role("button").click()
     expect(page.locator("#report-list")).to_contain_text("leaned over the rail")
     page.close()
@@ -367,7 +367,7 @@ def test_an_owner_changes_roles_disables_and_makes_a_new_link(house: House) -> N
     expect(tim).to_have_url(re.compile("/log-in"))
     tim.close()
     used = house.open("Nobody", link)
-    expect(used.get_by_role("heading", level=1)).to_have_text("This link is used up")
+    expect(used.get_by_role("heading", level=1)).to_have_text("This link no longer works")
     used.close()
 
 

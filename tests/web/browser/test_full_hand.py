@@ -1,4 +1,4 @@
-"""A whole hand: two players' pages and the crew's consoles, each in a browser of its own, against the real server."""
+"""A whole hand: two players' pages and the crew's consoles, each in its own browser, against a real server."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 @pytest.mark.parametrize(
     ("size", "names"), [(DESKTOP, ("Ann", "Bob")), (PHONE, ("Cleo", "Dan"))], ids=["desk", "phone"]
 )
-def test_a_hand_from_sitting_down_to_the_seven(house: House, size: dict[str, int], names: tuple[str, str]) -> None:
+def test_a_hand_from_sitting_down_to_the_loser_7(house: House, size: dict[str, int], names: tuple[str, str]) -> None:
     """Pass against don't pass: the point is keyed, corrected, played with odds and place wagers, and lost."""
     table = open_table(house, f"Felt of {names[0]}", "maryland", *STEPS)
     stick, dealer, box = (
@@ -100,7 +100,7 @@ def _console(house: House, name: str, path: str, size: dict[str, int]) -> Page:
 
 
 def _sit(house: House, name: str, table: str, seat: int, size: dict[str, int]) -> Page:
-    """Register on the page for it, open the table and take a seat."""
+    """Register, open the table and take a seat."""
     page = house.open(name, "/register")
     page.set_viewport_size(size)  # type: ignore[arg-type]
     page.get_by_label("Name").fill(name)
@@ -122,7 +122,7 @@ def _buy_in(dealer: Page, seat: int, cash: str) -> None:
 
 
 def _throw(stick: Page, digits: str, call: str, pages: tuple[Page, ...]) -> None:
-    """The stick sends the dice out and keys them; every page says the same call over the same faces."""
+    """The stickperson keys the dice; every page shows the same faces and call."""
     stick.keyboard.press("d")
     expect(stick.locator("#state")).to_contain_text("in the air")
     for page in pages:
@@ -145,14 +145,14 @@ def _correct(box: Page, digits: str, becomes: str) -> None:
 
 
 def _racks(dealer: Page, racks: dict[Page, str]) -> None:
-    """A player's own rack is what the dealer's console has for the seat."""
+    """Check that each player's page and the dealer's console show the same rack."""
     for (page, rack), row in zip(racks.items(), dealer.locator("#seats tbody tr").all(), strict=True):
         expect(page.locator("#rack")).to_have_text(rack)
         expect(row.locator("td").nth(1)).to_have_text(rack)
 
 
 def _faults(*pages: Page) -> list[str]:
-    """What axe finds serious or critical on any of the pages, and pages that scroll sideways."""
+    """Return what axe finds serious or critical on the pages, and which pages scroll sideways."""
     faults = [
         f"{page.url}: {one['impact']}: {one['id']}: {[node['target'] for node in one['nodes']]}"
         for page in pages

@@ -1,6 +1,6 @@
-"""The websocket: who may open it, what it says, and what it is told when it says nonsense."""
+"""The websocket: who may open it, what it sends, and how it refuses invalid messages."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -8,16 +8,10 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from tests.people.house import PASSWORD
+from tests.web.house import House
 from tests.web.server import ADDRESS, Browser, serving
-from tests.web.test_log_and_records import House
 
 LIVE = "/api/tables/craps-1/live"
-
-
-@pytest.fixture(scope="module")
-def house() -> Iterator[House]:
-    with serving() as server:
-        yield House(server)
 
 
 def opened(house: House, who: str, path: str = LIVE, **headers: str) -> Any:  # noqa: ANN401 - Starlette's own type
@@ -33,7 +27,7 @@ def opened(house: House, who: str, path: str = LIVE, **headers: str) -> Any:  # 
         ("player", LIVE, {"origin": "http://evil.example"}, 1008),
     ],
 )
-def test_what_may_not_be_opened_is_closed_with_its_code(
+def test_a_refused_websocket_is_closed_with_its_code(
     house: House, who: str, path: str, headers: dict[str, str], code: int
 ) -> None:
     with pytest.raises(WebSocketDisconnect) as closed, opened(house, who, path, **headers) as socket:
@@ -41,7 +35,7 @@ def test_what_may_not_be_opened_is_closed_with_its_code(
     assert closed.value.code == code
 
 
-def test_the_table_comes_first_with_what_is_ones_own(house: House) -> None:
+def test_the_first_message_is_the_table_with_what_the_role_sees(house: House) -> None:
     with opened(house, "player") as socket:
         first = socket.receive_json()
     assert (first["kind"], first["own"]["seat"], first["own"]["role"]) == ("table", 1, "player")
@@ -54,7 +48,7 @@ def test_the_table_comes_first_with_what_is_ones_own(house: House) -> None:
 @pytest.mark.parametrize(
     ("said", "id_", "why"),
     [
-        ("{", "", "no JSON"),
+        ("{", "", "not JSON"),
         ('{"id":"7","command":{"command":"no-such"}}', "7", "not understood"),
         ('{"id":"7","command":{"command":"roll","seat":1},"extra":1}', "7", "not understood"),
         ('{"command":{"command":"roll","seat":1}}', "", "needs an id"),
@@ -65,7 +59,9 @@ def test_the_table_comes_first_with_what_is_ones_own(house: House) -> None:
         ('{"id":"9","command":{"command":"correct-roll","first":6,"second":6,"reason":"x"}}', "9", "signature"),
     ],
 )
-def test_nonsense_is_refused_by_its_id_and_the_connection_goes_on(house: House, said: str, id_: str, why: str) -> None:
+def test_an_invalid_message_is_refused_by_id_and_the_connection_stays_open(
+    house: House, said: str, id_: str, why: str
+) -> None:
     with opened(house, "player") as socket:
         socket.receive_json()
         socket.send_text(said)
@@ -76,7 +72,7 @@ def test_nonsense_is_refused_by_its_id_and_the_connection_goes_on(house: House, 
         assert socket.receive_json()["kind"] == "table"
 
 
-def test_areas_are_told_for_the_own_seat(house: House) -> None:
+def test_a_player_gets_the_areas_of_their_own_seat(house: House) -> None:
     with opened(house, "player") as socket:
         socket.receive_json()
         socket.send_text('{"ask":"areas","id":"a"}')
@@ -85,7 +81,7 @@ def test_areas_are_told_for_the_own_seat(house: House) -> None:
     assert "pass" in {area["kind"] for area in told["areas"]}
 
 
-def test_what_a_screen_has_shown_is_kept_when_the_table_is_frozen(house: House) -> None:
+def test_freezing_a_table_records_what_each_screen_had_shown(house: House) -> None:
     with opened(house, "player") as socket:
         sequence = socket.receive_json()["sequence"]
         socket.send_text(msgspec.json.encode({"seen": sequence + 10**6}).decode())  # never more than there is
@@ -137,7 +133,7 @@ def test_a_screen_is_shut_when_its_session_ends(ending: str) -> None:
 @pytest.mark.parametrize(
     "said", ['{"id":"1","command":{"command":"settle"}}', '{"id":"1","ask":"areas"}', '{"ask":"table"}']
 )
-def test_nothing_is_done_or_told_for_a_session_that_has_ended(house: House, said: str) -> None:
+def test_nothing_is_done_or_sent_after_the_session_has_ended(house: House, said: str) -> None:
     welcome = house.server.hire(f"Pat {hash(said)}", "dealer", by=house.owner.get("/api/me").json()["account"])
     house.people["pat"] = page = house.server.browser()
     page.client.cookies.set("passline", welcome.token, domain="127.0.0.1")

@@ -11,14 +11,14 @@ from passline.people.sessions import Welcome
 from passline.tables.duties import DUTIES
 from passline.tables.verify import decision_faults
 from tests.people.house import PIN
-from tests.tables.test_duties_matrix import ALLOWED, TABLE_COMMANDS, sample
+from tests.tables.duties_matrix import ALLOWED, TABLE_COMMANDS, sample
 from tests.web.server import Browser, Server, serving
 
 NOT_FOR = (" is not for the ", " is nobody's to give")
 
 
 class Floor:
-    """A server with a table of each kind of dice, a person of every role, and second ones who sign."""
+    """A server with a table of each kind of dice, a person of every role, and others who sign off."""
 
     def __init__(self, server: Server, *, guest: bool = True) -> None:
         self.server = server
@@ -44,7 +44,7 @@ class Floor:
         return page
 
     def ask(self, who: str, table: str, command: Any, role: str) -> tuple[int, str]:  # noqa: ANN401
-        """The status and the first refusal, if any."""
+        """Return the status and the first refusal, if any."""
         signers = DUTIES[type(command)].signed_by
         signer = {"name": f"Second {signers[-1]}", "pin": PIN} if signers else None
         body = {"id": f"{who}-{role}-{type(command).__name__}", "command": msgspec.to_builtins(command), "role": role}
@@ -96,7 +96,7 @@ def test_the_api_refuses_whatever_is_not_allowed(floor: Floor, name: str, dice: 
         ("close-shift", "/api/shift/close", {"sign_off": {"name": "Second boxperson", "pin": PIN}}),
     ],
 )
-def test_the_house_is_asked_by_whom_the_matrix_allows(
+def test_the_house_takes_commands_only_from_roles_in_the_matrix(
     floor: Floor, name: str, path: str, body: dict[str, object], who: str
 ) -> None:
     before = floor.server.log.streams()["house"]
@@ -126,13 +126,13 @@ SEEN = {
 
 @pytest.mark.parametrize("who", [*ROLES, VISITOR, "guest"])
 @pytest.mark.parametrize("path", SEEN)
-def test_who_sees_what(floor: Floor, path: str, who: str) -> None:
+def test_each_role_sees_only_what_it_may(floor: Floor, path: str, who: str) -> None:
     expected = 200 if who in SEEN[path] else 401 if who == VISITOR else 403
     assert floor.pages[who].get(path).status_code == expected
 
 
-def test_a_player_sees_the_own_rack_and_no_other(floor: Floor) -> None:
-    """The public layout is everybody's; racks, the bank and the drop are not."""
+def test_a_player_sees_only_their_own_rack(floor: Floor) -> None:
+    """Everybody sees the layout; racks, the bank and the drop are private."""
     for who in ("player", "guest", VISITOR, "regulator"):
         told = floor.pages[who].get("/api/tables/electronic").json()
         own = told["own"] or {}
@@ -147,7 +147,7 @@ def test_nobody_acts_in_a_role_they_do_not_have(floor: Floor, claimed: str) -> N
         if claimed != ("player" if who == "guest" else who):
             status, why = floor.ask(who, "electronic", sample(TABLE_COMMANDS["settle"]), claimed)
             assert status == 403
-            assert " is no " in why
+            assert f", not {claimed}" in why
 
 
 @pytest.mark.parametrize("who", [*ROLES, VISITOR, "guest"])
@@ -162,8 +162,8 @@ def test_tables_are_opened_and_closed_by_the_floorperson_and_the_owner_only(floo
     assert status == 200 if expected == 201 else status in {401, 409}
 
 
-def test_a_bank_comes_with_two_signatures_and_no_request_makes_a_demo() -> None:
-    """The bank of an opening is a fill and that of a closing a credit: one person alone gives neither."""
+def test_a_bank_needs_two_people_and_no_request_opens_a_demo_table() -> None:
+    """The bank of an opening table is a fill, that of a closing one a credit: neither is done by one person alone."""
     with serving() as server:
         floor = Floor(server, guest=False)
         flo = floor.pages["floorperson"]
@@ -183,7 +183,7 @@ def test_a_bank_comes_with_two_signatures_and_no_request_makes_a_demo() -> None:
         assert list(decision_faults(server.log.read())) == []
 
 
-def test_a_privileged_act_is_signed_by_somebody_else(floor: Floor) -> None:
+def test_a_privileged_command_is_signed_off_by_somebody_else(floor: Floor) -> None:
     page, tables = floor.pages["boxperson"], "/api/tables/electronic/commands"
 
     def fill(number: int, **sign_off: str) -> tuple[int, str]:
@@ -204,8 +204,8 @@ def test_a_privileged_act_is_signed_by_somebody_else(floor: Floor) -> None:
     assert PIN not in bytes(last.command).decode()
 
 
-def test_whoever_plays_at_a_table_neither_watches_over_it_nor_signs_there(floor: Floor) -> None:
-    """Pat is a player and a boxperson: at the table where they sit, they see their own rack and sign nothing."""
+def test_a_player_neither_supervises_nor_signs_at_their_own_table(floor: Floor) -> None:
+    """Pat is a player and a boxperson: where they play, they see only their own rack and sign nothing."""
     server = floor.server
     owner = server.desk.people().named("Olga")
     assert owner is not None
@@ -229,7 +229,7 @@ def test_whoever_plays_at_a_table_neither_watches_over_it_nor_signs_there(floor:
 
 @pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__the_crew_cannot_seat_an_employee_as_somebody_else(floor: Floor) -> None:
-    """AZ-II.M.3-a: who is employed is what the house knows of the account, not what the crew keys in."""
+    """AZ-II.M.3-a: the house's records say who is employed, not what the crew keys in."""
     body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
     assert floor.pages["owner"].post("/api/tables", body).status_code == 201
     accounts = floor.server.desk.people()
@@ -260,7 +260,7 @@ def test_AZ_II_M_3_a__the_crew_cannot_seat_an_employee_as_somebody_else(floor: F
 
 
 @pytest.mark.clause("AZ-II.M.3-a")
-def test_AZ_II_M_3_a__the_crew_wagers_for_nobody_who_was_hired_since() -> None:
+def test_AZ_II_M_3_a__the_crew_makes_no_wager_for_a_player_hired_meanwhile() -> None:
     """AZ-II.M.3-a: a role given to somebody who sits at a table ends their wagering there at once."""
     with serving() as server:
         floor = Floor(server, guest=False)
@@ -287,8 +287,8 @@ def test_AZ_II_M_3_a__the_crew_wagers_for_nobody_who_was_hired_since() -> None:
         assert list(decision_faults(server.log.read())) == []
 
 
-def test_a_closed_table_is_opened_by_its_own_address_as_itself_only(floor: Floor) -> None:
-    """An open-table that names another would be logged in the stream of this one."""
+def test_the_address_of_a_closed_table_opens_only_that_table(floor: Floor) -> None:
+    """A command that names another table would be logged in the stream of this one."""
     owner, house = floor.pages["owner"], {"rules": "maryland"}
     assert owner.post("/api/tables", {"command": "open-table", "name": "Shut", "house": house}).status_code == 201
 

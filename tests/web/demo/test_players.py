@@ -1,4 +1,4 @@
-"""A demonstration: every table lives, a visitor is waited for and then passed over, and the log holds it all."""
+"""The demo: computer players play lawfully, visitors get a seat, and those who do nothing are passed over."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -23,7 +23,7 @@ _TABLES = {"arizona-1", "colorado-1", "maryland-1", "section-2"}
 
 
 def demonstrated(play: Callable[[Floor, Demo], Awaitable[None]]) -> MemoryLog:
-    """Run a demonstration while something is done there, and give its log."""
+    """Run a demo during `play` and return its log."""
     log, rolls = MemoryLog(), seeded_rolls(7)
 
     async def run() -> None:
@@ -43,7 +43,7 @@ def demonstrated(play: Callable[[Floor, Demo], Awaitable[None]]) -> MemoryLog:
 
 
 async def _until(table: RunningTable, is_so: Callable[[RunningTable], bool]) -> None:
-    """Wait for news of a table until it is as wanted."""
+    """Wait until a table is as wanted."""
     heard = asyncio.Event()
 
     def hear(_happened: Sequence[Happened]) -> None:
@@ -68,7 +68,7 @@ def test_computer_players_play_lawfully_under_every_regulation() -> None:
     assert not list(decision_faults(log.read()))
 
 
-def test_a_visitor_sits_down_once_with_play_money_and_the_dice_go_on_without_them() -> None:
+def test_an_idle_visitor_keeps_one_seat_while_the_dice_go_on() -> None:
     async def play(floor: Floor, demo: Demo) -> None:
         table = await floor.table("maryland-1")
         assert table is not None
@@ -94,7 +94,7 @@ def test_a_visitor_sits_down_once_with_play_money_and_the_dice_go_on_without_the
     assert not list(decision_faults(log.read()))
 
 
-def test_a_dispute_stops_a_demo_for_a_moment_and_what_was_found_is_recorded() -> None:
+def test_a_demo_releases_a_dispute_and_records_the_finding() -> None:
     async def play(floor: Floor, demo: Demo) -> None:
         table = await floor.table("maryland-1")
         assert table is not None

@@ -1,17 +1,19 @@
-"""The layout: every wager that the rules in force offer has its one place on the grid, with its odds printed there."""
+"""The layout: every wager that the rules offer has one place on the grid, with its odds printed there."""
 
 from __future__ import annotations
 
+import shutil
 from itertools import combinations
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from passline.dice import number_text
-from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema.rulebook import Line
-from passline.web.layout.geometry import Area, Layout, View, layout_of
+from passline.web.layout.geometry import Layout, LayoutArea, View, layout_of
 
 REGULATIONS = ("maryland", "colorado", "arizona", "section2")
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
@@ -35,16 +37,63 @@ ALL = [
 ]
 
 
-def _areas(view: View) -> dict[tuple[str, int], Area]:
+HARBOUR = Path(__file__).parents[2] / "rules" / "invented" / "harbour"
+# Wagers of known families that no layout lists: a one-roll wager, one on numbers, and a line wager that travels.
+UNLISTED = """
+[anchors]
+family = "one_roll"
+name = "Twin Anchors Bet"
+make = { when = "any", cite = "HB-60" }
+win = { totals = [2, 12], cite = "HB-61" }
+lose = { cite = "HB-62" }
+pays = [{ totals = [2, 12], pays = "14 to 1", cite = "HB-63" }]
+
+[lighthouse]
+family = "number"
+name = "Lighthouse Bet"
+numbers = [5, 6, 8, 9]
+make = { when = "any", cite = "HB-50" }
+win = { on = "number", cite = "HB-51" }
+lose = { on = "seven", cite = "HB-52" }
+pays = [{ numbers = [5, 6, 8, 9], pays = "1 to 1", cite = "HB-54" }]
+
+[ebb]
+family = "line"
+name = "Ebb Bet"
+make = { when = "point", cite = "HB-30" }
+remove = { until = "point", cite = "HB-31" }
+first_win = { totals = [7, 11], cite = "HB-32" }
+first_lose = { totals = [2, 3, 4, 10, 12], cite = "HB-33" }
+moves = { cite = "HB-34" }
+win = { on = "number", cite = "HB-35" }
+lose = { on = "seven", cite = "HB-36" }
+pays = [{ pays = "1 to 1", cite = "HB-37" }]
+"""
+UNLISTED_SPOTS = {
+    ("anchors", 0),
+    *(("lighthouse", number) for number in (5, 6, 8, 9)),
+    *(("ebb", number) for number in (0, 5, 6, 8, 9)),
+}
+
+
+def _harbour(folder: Path, added: str = "") -> Rules:
+    """Read the invented rulebook with further wagers."""
+    shutil.copytree(HARBOUR, folder / "harbour")
+    with (folder / "harbour" / "wagers.toml").open("a", encoding="utf-8") as file:
+        file.write(added)
+    return Rules.under(load_rulebook(folder / "harbour"))
+
+
+def _areas(view: View) -> dict[tuple[str, int], LayoutArea]:
     return {(area.kind, area.number): area for area in view.areas}
 
 
-def _rect(area: Area) -> tuple[int, int, int, int]:
+def _rect(area: LayoutArea) -> tuple[int, int, int, int]:
     return area.x, area.y, area.w, area.h
 
 
 def _wagers_placed(views: list[View]) -> set[tuple[str, int]]:
-    """Every wager that can be made somewhere in these pictures; odds behind the line are made at the puck."""
+    """Return every wager that can be made in these views; odds behind the line have the number 0."""
     placed = set()
     for view in views:
         for area in view.areas:
@@ -66,10 +115,10 @@ def _wagers_offered(rules: Rules) -> set[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("rules", ALL)
-def test_every_wager_offered_has_a_place_and_no_other_has(rules: Rules) -> None:
+def test_exactly_the_offered_wagers_have_a_place(rules: Rules) -> None:
     layout = layout_of(rules)
     travelled = {("come", number) for number in rules.points}  # where a come wager has no odds it lies there itself
-    for views in ([layout.table], [layout.half, layout.centre, layout.numbers]):
+    for views in ([layout.table], _phone(layout)):
         assert _wagers_placed(views) - travelled == _wagers_offered(rules)
 
 
@@ -86,6 +135,10 @@ def test_a_come_wager_has_a_place_on_every_point(rules: Rules) -> None:
 def test_no_two_areas_overlap_and_all_are_on_the_grid(rules: Rules) -> None:
     layout = layout_of(rules)
     assert (layout.table.width, layout.table.height) == (1000, 520)
+    _check_grid(layout)
+
+
+def _check_grid(layout: Layout) -> None:
     for view in (layout.table, layout.half, layout.centre, layout.numbers):
         for area in view.areas:
             assert area.w > 0
@@ -100,11 +153,45 @@ def test_no_two_areas_overlap_and_all_are_on_the_grid(rules: Rules) -> None:
 
 @pytest.mark.parametrize("rules", ALL)
 def test_a_finger_hits_every_area_of_a_phone(rules: Rules) -> None:
-    """390 pixels leave 374 for the picture, so that a unit is a pixel."""
+    """A phone of 390 pixels leaves 374 for the picture, so a unit is nearly a pixel."""
     layout = layout_of(rules)
     for view in (layout.half, layout.centre, layout.numbers):
         assert view.width == 372
         assert all(area.w >= 44 and area.h >= 44 for area in view.areas)
+
+
+def test_a_wager_that_no_layout_lists_has_a_row_of_its_own(tmp_path: Path) -> None:
+    listed = layout_of(_harbour(tmp_path / "as it is"))
+    rules = _harbour(tmp_path / "with more", UNLISTED)
+    layout = layout_of(rules)
+    _check_grid(layout)
+    for views, before in (([layout.table], [listed.table]), (_phone(layout), _phone(listed))):
+        assert _wagers_placed(views) - _wagers_placed(before) == UNLISTED_SPOTS
+        added = [area for view in views for area in view.areas if area.kind in {"anchors", "lighthouse", "ebb"}]
+        assert all(area.w >= 44 and area.h >= 40 for area in added)
+    assert layout.table.areas[: len(listed.table.areas)] == listed.table.areas
+    assert layout.table.height == 520 + 3 * 40
+    areas = _areas(layout.table)
+    for kind in ("anchors", "lighthouse", "ebb"):
+        in_row = {area.kind for area in areas.values() if area.y == areas[kind, min(rules.wagers[kind].numbers)].y}
+        assert in_row == {kind}
+    assert areas["anchors", 0].printed.label == "TWIN ANCHORS BET"
+    assert areas["anchors", 0].printed.pays == "14 to 1"
+    assert areas["lighthouse", 6].printed.label == "LIGHTHOUSE BET 6"
+    assert areas["ebb", 9].printed.name == "Ebb bet on 9"
+
+
+def test_a_listed_wager_on_a_further_number_has_a_place_too(tmp_path: Path) -> None:
+    text = (HARBOUR / "wagers.toml").read_text(encoding="utf-8")
+    big = text[text.index("[place_win]") : text.index("[field]")].replace("place_win", "big")
+    layout = layout_of(_harbour(tmp_path, "\n" + big))
+    _check_grid(layout)
+    for views in ([layout.table], _phone(layout)):
+        assert {spot for spot in _wagers_placed(views) if spot[0] == "big"} == {("big", n) for n in (5, 6, 8, 9)}
+
+
+def _phone(layout: Layout) -> list[View]:
+    return [layout.half, layout.centre, layout.numbers]
 
 
 TABLE = {
@@ -125,7 +212,7 @@ TABLE = {
 
 
 @pytest.mark.parametrize("rules", ALL)
-def test_areas_lie_where_the_table_has_them(rules: Rules) -> None:
+def test_areas_lie_where_a_real_table_has_them(rules: Rules) -> None:
     areas = _areas(layout_of(rules).table)
     for key, rect in TABLE.items():
         if rules.wagers.get(key[0]):
@@ -140,7 +227,7 @@ def test_areas_lie_where_the_table_has_them(rules: Rules) -> None:
 
 @pytest.mark.parametrize("name", [name for name, game in GAMES if game == "craps"])
 def test_the_boxes_of_the_six_points(name: str) -> None:
-    """Top to bottom: don't come and lay, come and buy, the number with its place wager; nothing lies beside the box."""
+    """Top to bottom: don't come and lay, come and buy, the number with its place wager. The box has no gaps."""
     rules = Rules.of(name)
     areas = _areas(layout_of(rules).table)
     for index, number in enumerate((4, 5, 6, 8, 9, 10)):
@@ -189,7 +276,7 @@ def test_printed_odds_are_those_in_force(rules: Rules) -> None:
             assert area.printed.notes == (area.printed.pays,)
 
 
-def test_what_a_house_elects_is_what_is_printed() -> None:
+def test_the_elected_payouts_are_printed() -> None:
     rules = Rules.of("colorado", house={"payouts": {"field 12": "3 to 1"}, "payouts_uniform": True})
     field = _areas(layout_of(rules).table)["field", 0].printed
     assert {mark.text: mark.note for mark in field.marks} == {
@@ -213,8 +300,8 @@ def test_the_bar_and_its_dice_come_from_the_rules(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("rules", ALL)
-def test_names_tell_areas_apart(rules: Rules) -> None:
-    """Whoever cannot see the layout hears no name twice."""
+def test_no_two_areas_have_the_same_name(rules: Rules) -> None:
+    """Screen readers read these names."""
     names = [area.printed.name for area in layout_of(rules).table.areas]
     assert len(set(names)) == len(names)
     assert {"Place 6", "Pass line", "Hard 8"} <= set(names)
@@ -241,6 +328,6 @@ def test_the_tray_has_the_chips_that_can_be_played(name: str, chip: int, chips: 
     assert layout_of(rules).chips == chips
 
 
-def test_a_layout_goes_over_the_wire() -> None:
+def test_a_layout_survives_json() -> None:
     layout = layout_of(Rules.of("maryland"))
     assert msgspec.json.decode(msgspec.json.encode(layout), type=Layout) == layout

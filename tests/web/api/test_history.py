@@ -1,0 +1,23 @@
+"""A table's past and its rules over HTTP."""
+
+from tests.web.house import House
+
+
+def test_a_hand_and_the_table_at_any_entry_can_be_recalled(house: House) -> None:
+    regulator = house.people["regulator"]
+    (hand,) = regulator.get("/api/tables/craps-1/hands").json()["hands"]
+    assert (hand["hand"], hand["shooter"], hand["name"], hand["rolls"]) == (1, 1, "Ann", 1)
+    entries = regulator.get("/api/tables/craps-1/hands/1").json()["entries"]
+    made = next(one for one in entries if any("pass is made" in line for line in one["lines"]))
+    then = regulator.get(f"/api/tables/craps-1/at/{made['sequence']}").json()
+    assert [wager["kind"] for wager in then["table"]["wagers"]] == ["pass"]
+    assert sum(then["balances"].values()) == 0
+    assert regulator.get("/api/tables/craps-1/hands/99").status_code == 404
+    assert regulator.get("/api/tables/craps-1/at/1").status_code == 404
+    assert regulator.get("/api/tables/craps-1/hands/x").status_code == 422
+
+
+def test_anybody_may_read_the_rules_in_force(house: House) -> None:
+    rules = house.people["nobody"].get("/api/tables/craps-1/rules").json()
+    assert (rules["regulation"], rules["house"]["wager_cents_min"]) == ("maryland", 500)
+    assert 'rules = "maryland"' in rules["toml"]

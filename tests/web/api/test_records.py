@@ -1,0 +1,74 @@
+"""Records over HTTP: approvals, shifts and reports, filed by those whose duty it is and read by others."""
+
+import pytest
+
+from tests.people.house import PIN
+from tests.web.house import OPENING, House
+
+LAB = {"kind": "laboratory_report", "authority": "laboratory", "reference": "LR-17", "date": "2026-11-01"}
+
+
+@pytest.mark.clause("AZ-II.A.2")
+def test_arizona_needs_a_laboratorys_report_before_electronic_dice(house: House) -> None:
+    """AZ-II.A.2: electronic parts are evaluated by a laboratory first."""
+    arizona = {**OPENING, "name": "Arizona", "house": {"rules": "arizona"}}
+    refused = house.owner.post("/api/tables", arizona)
+    assert refused.status_code == 409
+    assert [one["clause"] for one in refused.json()["refusals"]] == ["AZ-II.A.2"]
+    assert house.people["dealer"].post("/api/approvals", LAB).status_code == 409
+    assert house.owner.post("/api/approvals", {**LAB, "id": "lab"}).status_code == 201
+    assert house.owner.post("/api/approvals", {**LAB, "id": "lab"}).status_code == 201  # again is the same
+    assert house.owner.post("/api/tables", arizona).status_code == 201
+    on_file = house.people["regulator"].get("/api/records?kind=approvals").json()["records"]
+    assert [one["reference"] for one in on_file] == ["LR-17"]
+    assert house.people["regulator"].get("/api/tables/arizona").json()["table"]["histogram"] is None
+    gone = house.owner.post("/api/approvals/withdraw", {**_without_date(), "reason": "expired"})
+    assert gone.status_code == 200, gone.text
+
+
+def _without_date() -> dict[str, str]:
+    return {key: value for key, value in LAB.items() if key != "date"}
+
+
+def test_a_shift_is_closed_with_another_persons_signature(house: House) -> None:
+    alone = house.owner.post("/api/shift/close", {})
+    assert alone.status_code == 403
+    own = house.owner.post("/api/shift/close", {"sign_off": {"name": "Olga", "pin": PIN}})
+    assert own.status_code == 403
+    assert "their own request" in own.json()["refusals"][0]["why"]
+    signed = house.owner.post("/api/shift/close", {"sign_off": {"name": "Flo", "pin": PIN}})
+    assert signed.status_code == 201, signed.text
+    (closed,) = house.people["regulator"].get("/api/records?kind=checkpoints").json()["records"]
+    assert closed["shift"] == 1
+    assert closed["sequence"] <= signed.json()["sequence"]
+    assert "craps-1" in {one["table"] for one in closed["tables"]}
+
+
+def test_reports_are_filed_by_roles_that_keep_their_class(house: House) -> None:
+    report = {"record_class": "surveillance", "table": "craps-1", "text": "camera 3 was out"}
+    assert house.people["dealer"].post("/api/reports", report).status_code == 409
+    assert house.people["surveillance"].post("/api/reports", report).status_code == 201
+    records = house.people["regulator"].get("/api/records?kind=surveillance").json()["records"]
+    assert ("Sue", "camera 3 was out") in {(one.get("name"), one["text"]) for one in records}
+    (filed,) = house.people["regulator"].get("/api/records?kind=reports").json()["records"]
+    assert filed["name"] == "Sue"
+    days = house.people["regulator"].get("/api/records?kind=daily_activity_accounting").json()["records"]
+    assert any("drop $500.00" in day["text"] for day in days)
+    assert house.people["regulator"].get("/api/records?kind=gossip").status_code == 422
+    for kind in (
+        "activity",
+        "postings",
+        "disputes",
+        "reports",
+        "daily_activity_accounting",
+        "security",
+        "investigative",
+    ):
+        assert house.people["regulator"].get(f"/api/records?kind={kind}").status_code == 200
+
+
+def test_a_refusal_names_all_roles_of_the_person(house: House) -> None:
+    by = house.owner.get("/api/me").json()["account"]
+    nat = house.server.hire("Nat", "player", "dealer", by=by)
+    refused = house.page(nat.token, nat.session.csrf).post("/api/reports", {"record_class": "security", "text": "x"})
+    assert (refused.status_code, "is not for the player and dealer" in refused.text) == (409, True), refused.text
