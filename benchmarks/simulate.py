@@ -26,7 +26,7 @@ from passline.automaton.network import network, network_of_parts
 from passline.exact.session.law import Terms
 from passline.rules.rules import Rules
 from passline.simulation.backends.cpu.backend import cores_here, play_sessions
-from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of
+from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
 from passline.strategy.library import HardHopPress
 from passline.strategy.lookup import strategy_of
 
@@ -53,7 +53,7 @@ TOLD = {
 LEAST = {"W1": 12_000, "W2": 40_000, "W3": 40_000, "W4": 18_000}
 PARTS_BUDGET = 1200  # states of a product: fewer, larger parts mean fewer look-ups, but they leave the cache
 
-Player = tuple[Tables, Limits]
+Player = tuple[Tables, SessionLimits]
 
 
 def single(text: str, rules: Rules = SECTION2) -> Player:

@@ -19,7 +19,7 @@ from passline.cli.options.session import (
 )
 
 if TYPE_CHECKING:
-    from passline.simulation.replay import Step
+    from passline.simulation.replay import ReplayStep
 
 __all__ = ["replay"]
 
@@ -45,16 +45,16 @@ def replay(
     from passline.errors import CrapsError
     from passline.money import dollars
     from passline.simulation.backends.cpu.backend import records_of
-    from passline.simulation.reference_session import ENDINGS, Played
+    from passline.simulation.reference_session import ENDINGS, SessionRecord
     from passline.simulation.replay import replay as replayed
-    from passline.simulation.simulation import player_of
+    from passline.simulation.simulation import prepare_strategy
     from passline.strategy.lookup import strategy_of
 
     chosen, key = rules_from(rules, house, game), seed_of(seed)
     terms = terms_from(
         bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
-    player = player_of(chosen, strategy, terms, short=short)
+    player = prepare_strategy(chosen, strategy, terms, short=short)
     print(f"session {session} of seed {key}: {player.name}, {terms}")
     last = None
     for last in replayed(chosen, strategy_of(strategy, chosen), terms, seed=key, session=session, short=short):
@@ -65,14 +65,14 @@ def replay(
     ended = f"after {last.rolls} rolls with {dollars(last.equity_cents)}, {dollars(last.wagered_cents)} wagered"
     print(f"ended: {ENDINGS[last.ending]} {ended}")
     ((_, rows),) = records_of(player.tables, player.limits, seed=key, first=session, sessions=1)
-    simulated = Played(*map(int, rows[0]))
+    simulated = SessionRecord(*map(int, rows[0]))
     final = player.limits.cents(simulated.final, player.tables.unit)
     if (simulated.ending, simulated.rolls, final) != (last.ending, last.rolls, last.equity_cents):
         raise CrapsError(f"the simulator says otherwise: {simulated}; please report this")
     print("the simulator plays the same session")
 
 
-def _lines(step: Step) -> list[str]:
+def _lines(step: ReplayStep) -> list[str]:
     """What one roll did: what was wagered before it, the dice and the equity after it, and what was settled."""
     from passline.money import dollars
 

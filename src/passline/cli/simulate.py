@@ -30,7 +30,7 @@ from passline.cli.output import CHARTS, compiling, must_be_writable
 if TYPE_CHECKING:
     from passline.exact.session.law import SessionLaw
     from passline.simulation.results import Interval
-    from passline.simulation.simulation import Player, Simulation
+    from passline.simulation.simulation import PreparedStrategy, Simulation
 
 __all__ = ["simulate"]
 
@@ -68,7 +68,7 @@ def simulate(
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
     from passline.dice_sources import seed_of
     from passline.money import cents_from
-    from passline.simulation.simulation import Simulation, exact_of, player_of, simulate_players
+    from passline.simulation.simulation import Simulation, exact_of, prepare_strategy, simulate_strategies
 
     chosen, key, count = rules_from(rules, house, game), seed_of(seed), _count(sessions)
     terms = terms_from(
@@ -79,10 +79,10 @@ def simulate(
     players = []
     for strategy in strategies:
         with compiling(strategy) as progress:
-            players.append(player_of(chosen, strategy, terms, short=short, progress=progress))
+            players.append(prepare_strategy(chosen, strategy, terms, short=short, progress=progress))
     precision = float(cents_from(auto_precision)) if auto_precision else None
     with _place(on, cores) as place, _playing(count, len(players)) as done:
-        found = simulate_players(players, sessions=count, seed=key, precision_cents=precision, done=done, **place)
+        found = simulate_strategies(players, sessions=count, seed=key, precision_cents=precision, done=done, **place)
     results = [
         Simulation(name=one.name, terms=terms, short=short, seed=key, parts=one.tables.parts, results=result)
         for one, result in zip(players, found, strict=True)
@@ -126,7 +126,7 @@ def _check_place(on: str) -> None:
 
         check_ray()
     elif on == "gpu":
-        from passline.simulation.backends.gpu.backend import check_gpu
+        from passline.simulation.backends.gpu.device import check_gpu
 
         check_gpu()
     elif on != "cpu":
@@ -135,7 +135,7 @@ def _check_place(on: str) -> None:
 
 @contextmanager
 def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
-    """Give what `simulate_players` must be told to play there."""
+    """Give what `simulate_strategies` must be told to play there."""
     if on == "cpu":
         yield {"cores": cores}
         return
@@ -177,7 +177,7 @@ def _playing(sessions: int, strategies: int) -> Iterator[Callable[[int, int], No
 
 
 def _write(
-    results: list[Simulation], players: list[Player], *, plot: Path | None, charts: str, records: Path | None
+    results: list[Simulation], players: list[PreparedStrategy], *, plot: Path | None, charts: str, records: Path | None
 ) -> None:
     if plot is not None:
         from passline.simulation.plots import draw
