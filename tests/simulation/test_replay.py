@@ -46,8 +46,8 @@ def compare(rules: Rules, text: str, terms: Terms, short: Short, sessions: range
     for session, row in zip(sessions, kernel, strict=True):
         walked = session_steps(tables, limits, dice(SEED, session))
         steps = list(replay(rules, strategy, terms, seed=SEED, session=session, short=short))
-        told = [(step.rolls, step.equity_cents, step.sits_out, step.ending) for step in steps]
-        assert told == [(m.rolls, limits.cents(m.equity, tables.unit), m.sits_out, m.ending) for m in walked]
+        replayed = [(step.rolls, step.equity_cents, step.sits_out, step.ending) for step in steps]
+        assert replayed == [(m.rolls, limits.cents(m.equity, tables.unit), m.sits_out, m.ending) for m in walked]
         assert row == play_session(tables, limits, dice(SEED, session))
         assert row.wagered * tables.unit == steps[-1].wagered_cents
         assert ENDINGS[row.ending] == ENDINGS[steps[-1].ending or 0]

@@ -86,6 +86,6 @@ def test_the_pressed_places_as_parts_are_dealt_to_the_cent() -> None:
     limits = limits_of(tables, terms)
     for session in range(4):
         steps = replay(rules, whole, terms, seed=SEED, session=session)
-        told = [(step.rolls, step.equity_cents, step.ending) for step in steps]
+        replayed = [(step.rolls, step.equity_cents, step.ending) for step in steps]
         walked = session_steps(tables, limits, dice(SEED, session))
-        assert told == [(m.rolls, limits.cents(m.equity, tables.unit), m.ending) for m in walked]
+        assert replayed == [(m.rolls, limits.cents(m.equity, tables.unit), m.ending) for m in walked]

@@ -77,8 +77,8 @@ def shape_of(tables: Tables, limits: SessionLimits) -> Shape:
         rolls = min(rolls, limits.marks * (_ROLLS_PER_DECISION if limits.mark == 1 else _ROLLS_PER_HAND))
     rolls = min(rolls, _ROLLS_KNOWN_MAX)
     cash = [tables.cash[tables.part(part)].reshape(-1, 36) for part in range(len(tables.starts))]
-    win = sum(max(0, int(one.max())) for one in cash)
-    root = sum(math.isqrt(int((one * one).sum(axis=1).max()) // 36) + 1 for one in cash)
+    win = sum(max(0, int(part.max())) for part in cash)
+    root = sum(math.isqrt(int((part * part).sum(axis=1).max()) // 36) + 1 for part in cash)
     rise = min(rolls * win, _DEVIATIONS * (math.isqrt(rolls) + 1) * root + win) + 1
     top = limits.equity + rise
     if limits.goal != NEVER:
@@ -179,7 +179,6 @@ class Results:
     def chance(self, ending: int, confidence: float = 0.95) -> Interval:
         """Return the share of sessions with this ending, with the Wilson interval, which also holds for rare endings.
 
-        >>> from passline.simulation.results import _interval_of_share
         >>> found = _interval_of_share(0, 1000, 0.95)
         >>> f"{found.low:.6f} {found.high:.6f}"
         '0.000000 0.003827'

@@ -122,12 +122,12 @@ def simulate_strategies(
         while at < end:
             piece = range(at, min(end, at + step))
             more = [play(strategy.tables, strategy.limits, seed, piece) for strategy in strategies]
-            found = [one + another for one, another in zip(found, more, strict=True)]
+            found = [before + slice_ for before, slice_ in zip(found, more, strict=True)]
             at = piece.stop
             if done:
-                done(at, sum(one.rolls for one in found))
+                done(at, sum(results.rolls for results in found))
             if at == end and precision_cents is not None:
-                end = max(end, *(_needed(one, precision_cents) for one in found))
+                end = max(end, *(_needed(results, precision_cents) for results in found))
     except KeyboardInterrupt:
         if not at:
             raise

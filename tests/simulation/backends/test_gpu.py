@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from passline.automaton.network import Network, network
 from passline.exact.session.law import Terms
+from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import play_sessions, records_of
 from passline.simulation.backends.gpu import device
 from passline.simulation.backends.gpu.backend import histogram_sizes_of, play_range
@@ -119,10 +120,11 @@ def test_without_a_gpu_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPat
     if importlib.util.find_spec("cupy"):
         pytest.skip("CuPy is installed")
     monkeypatch.setattr(device, "_module", None)
+    play: PlayRange = play_range
     tables = tables_of(Network(("coin",), (coin(),)))
     limits = limits_of(tables, Terms(bankroll_cents=9_00, rolls=5))
     with pytest.raises(device.GpuError, match=r"CuPy is not installed: pip install 'passline\[gpu\]'"):
-        play_range(tables, limits, 1, range(10))
+        play(tables, limits, 1, range(10))
 
 
 @on_gpu

@@ -18,6 +18,7 @@ from passline import Rules
 from passline.cli.main import main
 from passline.errors import CrapsError
 from passline.exact.session.law import Terms
+from passline.simulation.backends import PlayRange
 from passline.simulation.backends import ray as cluster
 from passline.simulation.backends.cpu.backend import CHUNK, play_sessions
 from passline.simulation.backends.ray import Cluster, cluster_at, ranges_of
@@ -62,7 +63,8 @@ def test_a_cluster_has_the_results_of_this_machine(workers: Cluster, text: str, 
     strategy = prepare_strategy(MARYLAND, text, TERMS, budget=400)
     assert len(strategy.tables.parts) == parts
     truth = on_cpu(strategy, sessions=SESSIONS)
-    found = workers.play(strategy.tables, strategy.limits, 7, range(SESSIONS))
+    play: PlayRange = workers.play
+    found = play(strategy.tables, strategy.limits, 7, range(SESSIONS))
     assert found == truth
     assert all(found.endings)
 
@@ -145,4 +147,4 @@ def test_without_ray_the_message_says_what_to_install(
 
 def test_an_unknown_backend_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "pass", "--on", "moon"]) == 2
-    assert "--on moon: cpu, gpu, ray or ray://HOST:PORT" in capsys.readouterr().err
+    assert "--on moon: choose cpu, gpu, ray or ray://HOST:PORT" in capsys.readouterr().err

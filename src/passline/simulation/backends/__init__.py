@@ -1,9 +1,9 @@
 """Where sessions are played: on this machine's cores, on a GPU, or on a Ray cluster.
 
-Every backend plays a session roll by roll as `passline.simulation.reference_session` specifies, and implements
-`PlayRange`. Goal, limit and ruin are decided, in this order, before every roll: on the CPU in `walk` of
-`cpu/single_session.py` (and, for 64 sessions at once, in `roll` of `cpu/lanes.py`), on the GPU in the two functions
-named `settle` of `gpu/kernel.cu`. Ray runs the CPU backend on its workers.
+Every backend implements `PlayRange` and plays sessions as `passline.simulation.reference_session` specifies. Where it
+decides that a session ends at its goal, at its limit or in ruin: on the CPU in `walk` of `cpu/single_session.py` and,
+for the 64 sessions of `cpu/lanes.py`, in `_write_fallen_row` of `cpu/batches.py`; on the GPU in the two functions named
+`settle` of `gpu/kernel.cu`. Ray runs the CPU backend on its workers.
 """
 
 from __future__ import annotations

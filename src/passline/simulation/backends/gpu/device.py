@@ -18,7 +18,6 @@ from passline.errors import CrapsError
 from passline.simulation.backends.gpu.entries import (
     FORMS,
     SUM_LIMBS,
-    Entries,
     Form,
     cells_of,
     is_fast,
@@ -171,9 +170,10 @@ class Device:
         grid, block = (self._processors,), (_THREADS,)
         if self._entries:
             given = (self._words, np.uint32(len(self._words)), *numbers, self._amounts, self._ends, self._waiting)
-            self._kernel("play", self._entries)(grid, block, (*given, self._waiters), shared_mem=self._shared)
+            shared = self._entries.shared_bytes
+            self._kernel("play", shared)(grid, block, (*given, self._waiters), shared_mem=shared)
             after = (*given, self._waiters, self._outlay, self._short)
-            self._kernel("finish", self._entries)(grid, block, after, shared_mem=self._shared)
+            self._kernel("finish", shared)(grid, block, after, shared_mem=shared)
             self._tally("tally", (self._amounts, self._ends), count, counts)
         else:
             walked = (self._words, *numbers, self._wide, self._outlay, self._short)
@@ -201,23 +201,18 @@ class Device:
             else:
                 self._wide = cupy.empty((chunk, 6), dtype=cupy.int64)
 
-    @property
-    def _shared(self) -> int:
-        return self._entries.shared_bytes if self._entries else 0
-
-    def _kernel(self, name: str, entries: Entries) -> _Kernel:
+    def _kernel(self, name: str, shared_bytes: int) -> _Kernel:
         kernel = self._module.get_function(name)
-        kernel.max_dynamic_shared_size_bytes = entries.shared_bytes
+        kernel.max_dynamic_shared_size_bytes = shared_bytes
         return kernel
 
     def _tally(self, name: str, records: tuple[_Array, ...], count: int, counts: _Array) -> None:
         bins = self._bins
         sizes = (bins.equity_cells, bins.equity_width, bins.drawdown_cells, bins.drawdown_width, bins.rolls)
         is_local = bins.cells * 4 <= self._room
-        kernel = self._module.get_function(name)
-        kernel.max_dynamic_shared_size_bytes = bins.cells * 4 if is_local else 0
+        shared = bins.cells * 4 if is_local else 0
         given = (*records, *map(np.uint32, (count, *sizes, is_local)), counts)
-        kernel((self._processors,), (_THREADS,), given, shared_mem=bins.cells * 4 if is_local else 0)
+        self._kernel(name, shared)((self._processors,), (_THREADS,), given, shared_mem=shared)
 
     @staticmethod
     def _read(reader: _Stream, size: int, counts: _Array, event: _Event) -> tuple[int, NDArray[np.uint64]]:
