@@ -1,1 +1,1 @@
-"""The benchmarks, run by ./x bench NAME."""
+"""The benchmarks; `./x bench NAME` runs one."""

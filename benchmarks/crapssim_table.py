@@ -1,12 +1,11 @@
-"""The crapssim side of the full-table benchmark.
+"""crapssim's side of the engine benchmark: one table of eight players, in table rolls per CPU-second.
 
-One table, eight players with $500 each, 200 rolls a session, one process.  The
-figure is *table* rolls per CPU-second (`time.process_time`): one roll of the
-dice counts once, however many of the eight players have money on it.
+Eight players with $500 each, 200 rolls a session, one process.  A roll of the
+dice counts once, however many of the eight players have money on it; time is
+`time.process_time`.
 
-crapssim 0.4.1 runs with its default table settings, and its own strategy
-classes are used wherever they say what is wanted.  What the other side must
-match to play the same game:
+crapssim 0.4.1 runs with its default table settings, and with its own strategy
+classes where they fit.  Passline must match this to play the same game:
 
 * No table minimum or maximum is enforced; a bet a player cannot fund in full,
   vig included, is silently dropped, never shrunk.
@@ -67,8 +66,8 @@ def dolly() -> Strategy:
 def iron_cross() -> Strategy:
     """Pass $5 with 2x odds, place 5/6/8 except the point, field $5, point on.
 
-    `examples.IronCross(5)` places twice as much on each number, so its parts
-    are put together here with the smaller bets.
+    `examples.IronCross(5)` places twice as much on each number, so this puts
+    its parts together with smaller bets.
     """
     return AggregateStrategy(
         BetPassLine(5),
@@ -106,7 +105,7 @@ def double_tap() -> Strategy:
     """
     return AggregateStrategy(
         DoubleTap(5),
-        AddIfNotBet(HardWay(6, 5)),  # what BetHardWay does, which types its number wrongly
+        AddIfNotBet(HardWay(6, 5)),  # as BetHardWay, whose type for its number is wrong
         AddIfNotBet(HardWay(8, 5)),
         BetHop((3, 4), 1),
     )
@@ -125,7 +124,7 @@ LINEUP: tuple[Callable[[], Strategy], ...] = (
 
 
 def new_table(seed: int) -> Table:
-    """A fresh table with the eight players seated in `LINEUP` order."""
+    """Return a new table with the eight players seated in `LINEUP` order."""
     table = Table(seed=seed)
     for strategy in LINEUP:
         table.add_player(BANKROLL, strategy(), name=strategy.__name__)
@@ -144,7 +143,7 @@ def play(sessions: int, rolls: int, seed: int) -> int:
 
 
 def rate(sessions: int = 20, rolls: int = 200, seed: int = 7) -> float:
-    """Table rolls per CPU-second, after one untimed session; seating is timed."""
+    """Return table rolls per CPU-second, seating included, after one untimed session."""
     play(1, rolls, seed)
     start = time.process_time()
     played = play(sessions, rolls, seed)

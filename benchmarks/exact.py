@@ -1,8 +1,8 @@
-"""Par sheets cold, the law of 200 rolls of three-point molly as floats and as rationals, and crapssim beside it.
+"""Exact answers: cold par sheets, the law of 200 rolls of three-point molly in floats and rationals, and crapssim.
 
-The same strategy in crapssim 0.4.1 is timed in the same run: how many sessions it would have to play for the precision
-of the float64 law at 95 %, how long that would take, and the ratio. The last table shows that a roll costs the same per
-cell (a state times a reachable equity), whatever the strategy and the bankroll.
+crapssim 0.4.1 plays the same strategy in the same run: how many sessions it would need for the precision of the float64
+law at 95 %, how long they would take, and the ratio. The last table shows that a roll costs the same per cell (a state
+and a reachable equity), whatever the strategy and the bankroll.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from crapssim.table import Table as PeerTable
 
 from benchmarks import crapssim_table
 from passline.automaton.arrays import Automaton
-from passline.automaton.compiler import compile as compiled
+from passline.automaton.compiler import compile_strategy
 from passline.automaton.minimise import labelled, lumped
 from passline.exact.session.float_law import session_law
 from passline.exact.session.law import Terms
@@ -35,37 +35,37 @@ ROUNDS = 5
 PEER_SESSIONS = 100
 Z = 1.959964  # of 95 %
 YEAR = 365.25 * 24 * 3600
-_Given = TypeVar("_Given")
+_Result = TypeVar("_Result")
 
 
-def timed(what: Callable[[], _Given], rounds: int = 1) -> tuple[_Given, float]:
-    """Give a result and the median seconds it took."""
+def timed(function: Callable[[], _Result], rounds: int = 1) -> tuple[_Result, float]:
+    """Return a function's result and the median seconds it took."""
     taken = []
     for _ in range(rounds):
         begun = time.perf_counter()
-        given = what()
+        result = function()
         taken.append(time.perf_counter() - begun)
-    return given, statistics.median(taken)
+    return result, statistics.median(taken)
 
 
 def cold_sheet(regulation: str) -> float:
-    """Give the seconds of a par sheet in a new process that keeps and finds nothing."""
+    """Return the seconds that a par sheet takes in a new process without a cache."""
     command = [sys.executable, "-m", "passline", "odds", regulation, "--json"]
     environment = {**os.environ, "PASSLINE_CACHE": "off"}
     begun = time.perf_counter()
-    told = subprocess.run(command, check=True, capture_output=True, env=environment)  # noqa: S603 - our own command
+    printed = subprocess.run(command, check=True, capture_output=True, env=environment)  # noqa: S603 - our own command
     seconds = time.perf_counter() - begun
-    print(f"  {regulation:10} {len(json.loads(told.stdout)):5} lines {seconds:8.2f} s")
+    print(f"  {regulation:10} {len(json.loads(printed.stdout)):5} lines {seconds:8.2f} s")
     return seconds
 
 
 def molly_under(rules: Rules) -> Automaton:
     """Compile three-point molly with double odds."""
-    return compiled(rules, strategy_of(MOLLY, rules))
+    return compile_strategy(rules, strategy_of(MOLLY, rules))
 
 
 def peer_seconds(sessions: int) -> float:
-    """Give crapssim's CPU seconds for one session of the same strategy."""
+    """Return crapssim's CPU seconds for one session of the same strategy."""
     begun = time.process_time()
     for seed in range(sessions):
         table = PeerTable(seed=seed)
@@ -75,12 +75,12 @@ def peer_seconds(sessions: int) -> float:
 
 
 def curve(rules: Rules) -> list[float]:
-    """Print the cost of one roll for growing states and bankrolls, and give the nanoseconds per cell."""
+    """Print the cost of one roll for more and more states and larger bankrolls; return the nanoseconds per cell."""
     print("\nthe cost of one roll")
     print(f"  {'strategy':24}{'states':>8}{'bankroll':>10}{'equities':>10}{'us a roll':>12}{'ns a cell':>12}")
     found = []
     for text in ("pass:odds=2", MOLLY, "iron_cross", "press", "molly:points=4"):
-        automaton = lumped(compiled(rules, strategy_of(text, rules)))
+        automaton = lumped(compile_strategy(rules, strategy_of(text, rules)))
         for bankroll in (200_00, 500_00, 1000_00, 2000_00):
             terms = Terms(bankroll_cents=bankroll, rolls=ROLLS)
             law, seconds = timed(lambda: session_law(automaton, terms), ROUNDS)  # noqa: B023 - called at once
@@ -95,12 +95,12 @@ def curve(rules: Rules) -> list[float]:
 def main() -> None:
     """Print the tables; the last line is one JSON object."""
     rules = Rules.of("maryland")
-    print("par sheets, each in a new process with nothing kept")
+    print("par sheets, each in a new process without a cache")
     sheets = {name: cold_sheet(name) for name in ("maryland", "colorado", "section2", "arizona")}
     whole, compiling = timed(lambda: molly_under(rules))
     automaton = lumped(labelled(whole), marks=0)
     terms = Terms(bankroll_cents=BANKROLL, rolls=ROLLS)
-    session_law(automaton, terms)  # the kernels are compiled once and kept by numba
+    session_law(automaton, terms)  # numba compiles the kernels once and caches them
     law, floats = timed(lambda: session_law(automaton, terms), ROUNDS)
     rational_law(automaton, Terms(bankroll_cents=BANKROLL, rolls=2))
     exact, rationals = timed(lambda: rational_law(automaton, terms))
@@ -117,7 +117,7 @@ def main() -> None:
     print(f"  for a tenth of a percent {percent:,.0f} sessions, {percent * each:,.0f} s:", end=" ")
     print(f"{percent * each / floats:,.0f} x the time of the law")
     cells = curve(rules)
-    print(f"  a cell costs {min(cells):.2f} to {max(cells):.2f} ns, {statistics.median(cells):.2f} in the middle\n")
+    print(f"  a cell costs {min(cells):.2f} to {max(cells):.2f} ns, {statistics.median(cells):.2f} at the median\n")
     print(
         json.dumps(
             {

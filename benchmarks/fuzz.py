@@ -1,10 +1,10 @@
-"""Random play: COUNT commands (1,000,000) at random houses of each game, every step checked; what broke, if anything.
+"""Random play: COUNT commands (1,000,000) at random houses of each game, with every step checked.
 
-Run it with `./x bench fuzz [COUNT]`. Chips and the position are checked after every command; on every 20th the whole
-list of tests/game/invariants.py: folding one event at a time, JSON and notation read back, no memory in an answer,
-stakes within their limits, a way on. A command with a field of the wrong type is thrown in at times, and each table's
-log is replayed at its end. The run fails when a check does, and when a command, event or wager was never reached; of a
-regulation with side wagers or tips each of those too.
+Run it with `./x bench fuzz [COUNT]`. Chips and the position are checked after every command, and after every 20th all
+of tests/game/invariants.py: folding one event at a time, JSON and notation that parse back, answers that do not depend
+on what `Rules` remembers, stakes within their limits, and that play can go on. Now and then a command has a field of
+the wrong type, and each table's log is replayed at its end. The run fails if a check fails, or if some command, event,
+wager, side wager or tip of a regulation was never reached.
 """
 
 import json
@@ -27,7 +27,7 @@ from tests.game.random_houses import GAMES, random_rules
 
 COUNT = 1_000_000
 COMMANDS_A_TABLE = 1_000
-ENOUGH = 100_000  # commands after which every wager should have been made, won and lost
+ENOUGH = 100_000  # commands after which every wager must have been made, won and lost
 OF_SIDE_WAGERS = frozenset({e.WagerProgressed, e.WindowClosed, e.SurveillanceNotified})
 OF_TIPS = ("WagerMade", "WagerIncreased", "WagerReduced", "WagerRemoved", "WagerWon", "WagerLost", "odds")
 FULLY_EVERY = 20
@@ -35,7 +35,7 @@ ILL_TYPED_EVERY = 50
 
 
 class Tally:
-    """What random play reached under one game of one regulation, and what there is to reach."""
+    """What random play has reached in one game of one regulation, and what it must reach."""
 
     def __init__(self, regulation: str, game: str) -> None:
         rulebook = rulebook_of(regulation)
@@ -53,7 +53,7 @@ class Tally:
         self.bookable: set[str] = set()
 
     def add(self, table: Watched) -> None:
-        """Count what a table saw."""
+        """Add what happened at a table."""
         self.asked += table.commands.total() + table.refused.total()
         self.commands += table.commands
         self.refused += table.refused
@@ -68,7 +68,7 @@ class Tally:
                 self.wagers[kind, what] += times
 
     def never(self) -> list[str]:
-        """Name what was never reached: commands obeyed, events, side wagers, and in a long run each wager's ends."""
+        """Return what was never reached: commands, events, side wagers and, in a long run, each wager's results."""
         reachable: list[tuple[str, int]] = [(kind.__name__, self.commands[kind]) for kind in COMMANDS]
         reachable += [(kind.__name__, self.events[kind]) for kind in get_args(e.Event) if self._can_be(kind)]
         for kind, entry in self.side.items():
@@ -83,14 +83,14 @@ class Tally:
         return [name for name, times in reachable if not times]
 
     def _can_be(self, event: type) -> bool:
-        """Whether this game has such events."""
+        """Return whether this game has such events."""
         if event is e.SurveillanceNotified:
             return any(isinstance(entry, Hand) and entry.notice for entry in self.side.values())
         return bool(self.side) or event not in OF_SIDE_WAGERS
 
 
 def play_table(tally: Tally, regulation: str, game: str, number: int, commands: int) -> None:
-    """Play one table from its name, which is its seed; on a failure say how to see it again."""
+    """Play one table, whose name is its seed; on a failure print the state and the command that led to it."""
     random = Random(f"{regulation} {game} {number}")
     rules = random_rules(random, regulation, game)
     has_coins = "coins" in rules.rulebook.general.media and random.random() < 0.3
@@ -117,7 +117,7 @@ def play_table(tally: Tally, regulation: str, game: str, number: int, commands: 
 
 
 def play_game(regulation: str, game: str, count: int) -> dict[str, Any]:
-    """Play one game of one regulation, and print its line of the table."""
+    """Play one game of one regulation and print its row; return its figures."""
     tally = Tally(regulation, game)
     start = time.process_time()
     shown = time.monotonic()
@@ -146,7 +146,7 @@ def play_game(regulation: str, game: str, count: int) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """Play every game; 0 when nothing broke and everything was reached."""
+    """Play every game; return 0 if no check failed and everything was reached."""
     try:
         count = int(arguments[0].replace("_", "").replace(",", "")) if arguments else COUNT
     except ValueError:
@@ -164,7 +164,7 @@ def main(arguments: list[str]) -> int:
             results[f"{regulation} {game}"] = play_game(regulation, game, count)
     except KeyboardInterrupt:
         failure = "interrupted"
-    except Exception as error:  # noqa: BLE001 - whatever random play breaks on is the result
+    except Exception as error:  # noqa: BLE001 - any exception is a result of random play
         failure = f"{type(error).__name__}: {error}"
         print(failure)
     is_done = not failure and not any(result["never"] for result in results.values())

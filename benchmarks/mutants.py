@@ -1,6 +1,6 @@
 """Mutation testing of game/ and rules/: a random sample of small changes, and the share that no test notices.
 
-./x bench mutants [COUNT] [--seed N] [--only PATH] [--jobs 2]; results/mutants.txt has the last full run.
+Run it with `./x bench mutants [COUNT] [--seed N] [--only PATH] [--jobs 2]`; results/mutants.txt is the last full run.
 """
 
 from __future__ import annotations

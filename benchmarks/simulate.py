@@ -1,8 +1,8 @@
-"""Sessions on one core: Passline's simulator against crapssim 0.4.1 in the same run, and what a roll costs.
+"""Simulated sessions on one core: Passline against crapssim 0.4.1 in the same run, and the cost of a roll.
 
-Rolls per CPU-second of sessions from $500 of at most 200 rolls, policy "stop", every statistic collected: final
-bankroll, peak, drawdown, rolls, amount wagered, time to ruin, endings, histograms. Both sides take turns in rounds on
-one core. W4 is a table of eight: its rolls are table rolls, and Passline's are those of the player who lasts longest.
+Rolls per CPU-second of sessions from $500 of at most 200 rolls, policy "stop", with every statistic: final bankroll,
+peak, drawdown, rolls, amount wagered, time to ruin, endings, histograms. Both take turns in rounds on one core. W4 is a
+table of eight and counts table rolls; for Passline those of the player who lasts longest.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ from crapssim.strategy.tools import Strategy as PeerStrategy
 from crapssim.table import Table as PeerTable
 
 from benchmarks import crapssim_table
-from benchmarks.engine import lineup
+from benchmarks._strategies import HardHopPress, lineup
 from passline.automaton.network import network, network_of_parts
 from passline.exact.session.law import Terms
 from passline.rules.rules import Rules
 from passline.simulation.backends.cpu.backend import cores_here, play_sessions
 from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
-from passline.strategy.library import HardHopPress
 from passline.strategy.lookup import strategy_of
 
 ROLLS = 200
@@ -44,26 +43,26 @@ MARYLAND = Rules.of(
 )
 SIDES = ("fire", "small", "tall", "all")
 SINGLE = {"W1": "pass:unit=1000,odds=0", "W2": "molly:unit=1000,odds=2", "W3": "iron_cross:unit=1000,field=1000"}
-TOLD = {
+DESCRIPTIONS = {
     "W1": "flat pass $10",
     "W2": "three-point molly $10, 2x odds",
     "W3": "place 5 $10, 6 and 8 $12, field $10 while ON",
     "W4": "a table of eight, the eighth with fire, small, tall and all",
 }
-LEAST = {"W1": 12_000, "W2": 40_000, "W3": 40_000, "W4": 18_000}
-PARTS_BUDGET = 1200  # states of a product: fewer, larger parts mean fewer look-ups, but they leave the cache
+TARGETS = {"W1": 12_000, "W2": 40_000, "W3": 40_000, "W4": 18_000}
+PARTS_BUDGET = 1200  # states of a product; larger parts need fewer look-ups but do not fit the processor's cache
 
 Player = tuple[Tables, SessionLimits]
 
 
 def single(text: str, rules: Rules = SECTION2) -> Player:
-    """Give the tables of one strategy and its terms, as one automaton."""
+    """Return the kernel tables of one strategy as one automaton, and its limits."""
     tables = tables_of(network(rules, strategy_of(text, rules), budget=1 << 14))
     return tables, limits_of(tables, TERMS)
 
 
 def eight() -> list[Player]:
-    """Give the eight players of `bench engine`; the eighth makes side wagers too, as a network of parts."""
+    """Return the eight players of `bench engine`; the eighth also makes side wagers, as a network of parts."""
     tables = [tables_of(network(MARYLAND, strategy)) for strategy in lineup(MARYLAND)[:-1]]
     sides = [strategy_of(f"{name}:unit=100", MARYLAND) for name in SIDES]
     parts = (*HardHopPress(5_00).parts, *sides)
@@ -72,7 +71,7 @@ def eight() -> list[Player]:
 
 
 def rate(players: Sequence[Player], sessions: int, seed: int) -> float:
-    """Give rolls per CPU-second on one core: of all players, those of the one who lasts longest count."""
+    """Return rolls per CPU-second on one core, counting the rolls of the player who lasts longest."""
     begun = time.process_time()
     rolls = max(
         play_sessions(tables, limits, seed=seed, sessions=sessions, cores=1).rolls for tables, limits in players
@@ -81,7 +80,7 @@ def rate(players: Sequence[Player], sessions: int, seed: int) -> float:
 
 
 def peer_rate(strategy: Callable[[], PeerStrategy], sessions: int, seed: int) -> float:
-    """Give crapssim's rolls per CPU-second for one player, after one untimed session."""
+    """Return crapssim's rolls per CPU-second for one player, after one untimed session."""
     seeds = random.Random(seed)
     rolls, begun = 0, 0.0
     for session in range(sessions + 1):
@@ -107,8 +106,8 @@ PEERS: dict[str, Callable[[], PeerStrategy]] = {
 
 
 def take_turns(name: str, players: Sequence[Player], *, rounds: int, sessions: int) -> dict[str, float]:
-    """Measure both sides in turns; give the medians and their ratio."""
-    rate(players, 2048, seed=0)  # compiles what is not kept yet
+    """Measure both in turns; return the medians and their ratio."""
+    rate(players, 2048, seed=0)  # compiles kernels that are not cached yet
     ours, theirs = [], []
     for round_ in range(rounds):
         if name in PEERS:
@@ -118,13 +117,16 @@ def take_turns(name: str, players: Sequence[Player], *, rounds: int, sessions: i
         ours.append(rate(players, sessions, round_))
     passline, crapssim = statistics.median(ours), statistics.median(theirs)
     ratio = passline / crapssim
-    print(f"  {name}  {TOLD[name]:62}{passline:14,.0f}{crapssim:12,.0f}{ratio:11,.0f}x{LEAST[name]:10,}x", flush=True)
+    print(
+        f"  {name}  {DESCRIPTIONS[name]:62}{passline:14,.0f}{crapssim:12,.0f}{ratio:11,.0f}x{TARGETS[name]:10,}x",
+        flush=True,
+    )
     return {"passline": round(passline), "crapssim": round(crapssim), "ratio": round(ratio)}
 
 
 def curve(sessions: int) -> list[float]:
-    """Print what a roll costs for automata of more and more states, and give the nanoseconds: the best of turns."""
-    print("\nwhat a roll costs, by the states of one automaton")
+    """Print the cost of a roll for automata with more and more states; return the best nanoseconds of each."""
+    print("\nthe cost of a roll by the states of one automaton")
     print(f"  {'strategy':34}{'states':>8}{'table KiB':>11}{'ns a roll':>11}")
     line, molly = SINGLE["W1"], SINGLE["W2"]
     texts = (line, "pass:odds=2", molly, "fire:unit=100", "molly:points=4", "all:unit=100", "molly + fire")
@@ -139,8 +141,8 @@ def curve(sessions: int) -> list[float]:
 
 
 def growth(player: Player) -> None:
-    """Print that a roll costs the same however many sessions are played, and what all cores do."""
-    print("\nwhat a roll costs, by sessions (molly), and on all cores")
+    """Print the cost of a roll for more and more sessions, and on all cores."""
+    print("\nthe cost of a roll by sessions (molly), and on all cores")
     for sessions in (1 << 14, 1 << 17, 1 << 20):
         best = max(rate([player], sessions, seed) for seed in range(3))
         print(f"  {sessions:>10,} sessions, one core {1e9 / best:11.3f} ns", flush=True)
@@ -150,7 +152,7 @@ def growth(player: Player) -> None:
 
 
 def _wall(player: Player, cores: int) -> float:
-    """Give the nanoseconds of a roll by the clock on the wall."""
+    """Return the wall-clock nanoseconds of a roll."""
     begun = time.perf_counter()
     rolls = play_sessions(*player, seed=1, sessions=1 << 20, cores=cores).rolls
     return (time.perf_counter() - begun) / rolls * 1e9
@@ -165,7 +167,7 @@ def main() -> None:
     workloads = {name: [single(text)] for name, text in SINGLE.items()} | {"W4": eight()}
     print(f"rolls per CPU-second on one core, ${BANKROLL // 100}, {ROLLS} rolls, all statistics;", end=" ")
     print(f"medians of {options.rounds} rounds in turns")
-    print(f"  {'':66}{'passline':>14}{'crapssim':>12}{'ratio':>12}{'asked':>11}")
+    print(f"  {'':66}{'passline':>14}{'crapssim':>12}{'ratio':>12}{'target':>11}")
     found = {}
     for name, players in workloads.items():
         sessions = options.sessions if len(players) == 1 else options.sessions // 8

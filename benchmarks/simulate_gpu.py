@@ -1,10 +1,10 @@
-"""The GPU against plain Python, session by session, and the CPU, count by count; its rate by the device's events.
+"""The GPU: its sessions compared with plain Python one by one and with the CPU in total, and its rate.
 
-    python benchmarks/simulate_gpu.py dump FOLDER     needs Passline: cases as arrays, and what they should come to
-    python benchmarks/simulate_gpu.py check FOLDER    needs NumPy, CuPy and a GPU: every case in every form it has
-    python benchmarks/simulate_gpu.py rate FOLDER     the same: rolls per second, all statistics collected
+    python benchmarks/simulate_gpu.py dump FOLDER     write the cases and their expected results; needs Passline
+    python benchmarks/simulate_gpu.py check FOLDER    compare every case in every form; needs NumPy, CuPy and a GPU
+    python benchmarks/simulate_gpu.py rate FOLDER     measure rolls per second with all statistics; needs the same
 
-`dump` puts the few modules that `check` and `rate` import beside the cases, so the machine with the GPU needs no more.
+`dump` also copies the few modules that `check` and `rate` import, so the machine with the GPU needs no more.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 SEED = 0x1234567890ABCDEF
-FIRST = 2**32 - 1000  # so that session numbers carry into the high word
-MANY = 500_000  # sessions of which the counts are compared
-GPU = "simulation/backends/gpu"
-NEEDED = ("errors.py", f"{GPU}/device.py", f"{GPU}/entries.py", f"{GPU}/kernel.cu")
+FIRST = 2**32 - 1000  # so that session numbers cross into the high word
+MANY = 500_000  # sessions compared in total
+_GPU = "simulation/backends/gpu"
+NEEDED = ("errors.py", f"{_GPU}/device.py", f"{_GPU}/entries.py", f"{_GPU}/kernel.cu")
+PACKAGES = (".", "simulation", "simulation/backends", _GPU)
 WORKLOADS = {
     "W1 flat pass": "pass",
     "W2 three-point molly 2x": "molly",
     "W3 place 5, 6, 8, field": "iron_cross:field=$10",
 }
 ARRAYS = ("next", "cash", "action", "mark", "outlay", "short", "starts")
-_Tables = Any  # Passline's, which the machine with the GPU has not
+_Tables = Any  # Passline's own type, which the machine with the GPU does not have
 _Limits = Any
 LIMITS = ("equity", "goal", "rolls", "mark", "marks", "loss", "left_over")
 
 
 def dump(folder: Path) -> None:
-    """Write the cases, each as one .npz."""
+    """Write each case as one .npz file."""
     from passline.automaton.network import network  # noqa: PLC0415 - the machine with the GPU has only NumPy
     from passline.exact.session.law import Terms  # noqa: PLC0415
     from passline.rules.rules import Rules  # noqa: PLC0415
@@ -46,11 +47,11 @@ def dump(folder: Path) -> None:
     from passline.strategy.lookup import strategy_of  # noqa: PLC0415
 
     shutil.rmtree(folder, ignore_errors=True)
-    (folder / "passline" / GPU).mkdir(parents=True)
+    (folder / "passline" / _GPU).mkdir(parents=True)
     package = Path(__file__).parent.parent / "src" / "passline"
     for name in NEEDED:
         shutil.copy(package / name, folder / "passline" / name)
-    for name in ("", "simulation", "simulation/backends", GPU):
+    for name in PACKAGES:
         (folder / "passline" / name / "__init__.py").write_text("", encoding="utf-8")
     section2 = Rules.of("section2")
     sides = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
@@ -87,7 +88,7 @@ def dump(folder: Path) -> None:
         found = play_sessions(tables, limits, seed=SEED, first=FIRST, sessions=MANY)
         bins = histogram_sizes_of(found.shape)
         rows = _specified(tables, limits, count)
-        said = f"{name}; {terms}; {tables.policy}; {len(tables.starts)} parts, {len(tables)} states"
+        description = f"{name}; {terms}; {tables.policy}; {len(tables.starts)} parts, {len(tables)} states"
         np.savez_compressed(
             folder / f"case{index:02}.npz",
             **{array: getattr(tables, array) for array in ARRAYS},
@@ -96,9 +97,9 @@ def dump(folder: Path) -> None:
             rows=rows,
             sums=np.array([[sums.total, sums.squares] for sums in (*found.sums.values(), found.to_ruin)]),
             histograms=np.concatenate([found.final.ravel(), found.peak, found.drawdown, found.by_roll.ravel()]),
-            said=np.array(said),
+            said=np.array(description),
         )
-        print(f"{said}: endings {np.bincount(rows[:, 0], minlength=3).tolist()}", flush=True)
+        print(f"{description}: endings {np.bincount(rows[:, 0], minlength=3).tolist()}", flush=True)
 
 
 def _specified(tables: _Tables, limits: _Limits, count: int) -> NDArray[np.int64]:
@@ -112,7 +113,7 @@ def _specified(tables: _Tables, limits: _Limits, count: int) -> NDArray[np.int64
 
 
 class Case:
-    """A case as the kernel's modules read it: tables and limits with the names that Passline gives them."""
+    """A case read from its file, with the attributes of Passline's tables and limits."""
 
     def __init__(self, path: Path) -> None:
         with np.load(path) as found:
@@ -121,7 +122,7 @@ class Case:
             self.rows: NDArray[np.int64] = found["rows"]
             self.sums: NDArray[np.int64] = found["sums"]
             self.histograms: NDArray[np.int64] = found["histograms"]
-            self.said = str(found["said"])
+            self.description = str(found["said"])
             self.bins = [int(size) for size in found["bins"]]
             for name, value in zip(LIMITS, found["limits"], strict=True):
                 setattr(self, f"limit_{name}", int(value))
@@ -130,7 +131,7 @@ class Case:
         return len(self.outlay)  # type: ignore[attr-defined]
 
     def part(self, index: int) -> slice:
-        """Give the cells of a part."""
+        """Return the cells of a part."""
         ends = (*self.starts.tolist(), len(self.next))  # type: ignore[attr-defined]
         return slice(ends[index], ends[index + 1])
 
@@ -144,7 +145,7 @@ class Limits:
 
 
 def check(folder: Path) -> int:
-    """Compare every case in every form, some sessions one by one and many by their counts; give how many differ."""
+    """Compare every case in every form, some sessions one by one and many in total; return how many differ."""
     from passline.simulation.backends.gpu.device import Device, HistogramSizes  # noqa: PLC0415
     from passline.simulation.backends.gpu.entries import FORMS, SUM_LIMBS, sums_of  # noqa: PLC0415
 
@@ -168,10 +169,10 @@ def check(folder: Path) -> int:
             ]
             is_same = has_rows and all(has_counts)
             wrong += not is_same
-            print(f"{'same ' if is_same else 'WRONG'} {device.form:6} {case.said}", flush=True)
+            print(f"{'same ' if is_same else 'WRONG'} {device.form:6} {case.description}", flush=True)
             if not is_same:
                 print("   rows", has_rows, "sessions, sums, histograms", has_counts)
-    print(f"sessions compared in each: one by one as many as were dumped, by counts {MANY:,}")
+    print(f"compared for each: the dumped sessions one by one, and {MANY:,} sessions in total")
     print("all the same" if not wrong else f"{wrong} DIFFER")
     return wrong
 
@@ -186,8 +187,8 @@ def rate(folder: Path) -> None:
     found = {name[:2]: _rate_of(case, launches=8) for name, case in zip(WORKLOADS, cases, strict=False)}
     seen: set[tuple[str, int]] = set()
     for case in cases[len(WORKLOADS) :]:
-        kind = (case.said.split("; ")[2], len(case.starts))  # type: ignore[attr-defined]
-        if kind not in seen or "decisions" in case.said:
+        kind = (case.description.split("; ")[2], len(case.starts))  # type: ignore[attr-defined]
+        if kind not in seen or "decisions" in case.description:
             seen.add(kind)
             _rate_of(case, launches=2)
     print(json.dumps(found))
@@ -213,7 +214,7 @@ def _rate_of(case: Case, *, launches: int) -> int:
     rolls: int = sum(int(each[0]) + (int(each[1]) << 32) for _, each in warm[:2]) * launches // 2
     middle = sorted(seconds)[len(seconds) // 2]
     print(
-        f"{case.said}\n"
+        f"{case.description}\n"
         f"    {device.form}: {launches * warm[0][0]:,} sessions, {rolls:.4e} rolls in {middle * 1000:.2f} ms "
         f"(five times: {', '.join(f'{s * 1000:.2f}' for s in seconds)}): {rolls / middle:.3e} rolls/s",
         flush=True,

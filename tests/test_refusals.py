@@ -11,8 +11,8 @@ import pytest
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
+from passline.streams.course import Actor
 from passline.tables import commands as k
-from passline.tables.duties import Actor
 from passline.web.server.responses import BODY_MAX
 from tests.people.house import PASSWORD, PIN
 from tests.tables.sitting import ANN, BOB, CREW, LABORATORY, OWNER, Sitting

@@ -3,28 +3,28 @@
 import ast
 import io
 import itertools
-import os
 import re
-import shutil
-import subprocess
 import tokenize
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-SRC = ROOT / "src"
-
-# "Where things live" in the design: each part imports only those above it. `api` is passline/__init__.py.
-ORDER = (
-    *("errors", "atomic_file", "dice", "dice_sources", "money", "charts", "rulebooks", "rules", "game", "strategy"),
-    *("automaton", "exact", "simulation"),
-    *("store", "streams", "people", "tables", "office", "tournament", "client", "api", "web", "cli", "__main__"),
+from tests.source import (
+    FILES,
+    MODULES,
+    ROOT,
+    SRC,
+    assigned_names,
+    exported_names,
+    imports_of,
+    module_name,
+    place,
+    tracked_files,
+    tree_of,
 )
-BLIND = {"exact": {"game"}, "simulation": {"game"}}  # they see automata, so nothing they claim is a second rulebook
+
 EXACT = ("dice", "money", "rules", "game")
 PURE = ("rules", "game")
 CLOCK_OR_CHANCE = {"time", "datetime", "random", "secrets"}
@@ -47,85 +47,28 @@ PRIVATE = re.compile(  # in pieces, so that this file does not match itself
 )
 
 
-@cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
-
-
-def _name(path: Path) -> str:
-    """The dotted name that a file is imported by."""
-    parts = path.relative_to(SRC).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def _part(module: str) -> str:
-    """The entry of ORDER that a module belongs to."""
-    return "api" if module == "passline" else module.split(".")[1]
-
-
-def _imports(tree: ast.Module, module: str, *, is_package: bool = False) -> Iterator[tuple[str, int]]:
-    """Every module that one imports, wherever in its text, with the line; `from a import b` gives both a.b and a."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = module.split(".")
-            above = above[: len(above) - node.level + is_package] if node.level else []
-            base = ".".join([*above, *([node.module] if node.module else [])])
-            for alias in node.names:
-                yield (f"{base}.{alias.name}" if f"{base}.{alias.name}" in MODULES else base), node.lineno
-
-
-@cache
-def _tracked() -> tuple[Path, ...]:
-    """The files that are, or are about to be, in the repository."""
-    command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    if shutil.which("git") and not (git := subprocess.run(command, check=False, capture_output=True)).returncode:
-        paths = {ROOT / os.fsdecode(name) for name in git.stdout.split(b"\0") if name}
-    else:  # an exported copy: all but the folders that tools make
-        paths = {path for path in ROOT.rglob("*") if not re.search(r"/(\.|__pycache__)", f"/{path.relative_to(ROOT)}")}
-    return tuple(sorted(path for path in paths if path.is_file()))
+each_file = pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SRC)) for path in FILES])
 
 
 def _text(path: Path) -> str:
-    """The text of a tracked file; nothing for one that is not text."""
+    """Return the text of a tracked file; empty if it is not text."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         return ""
 
 
-def _where(path: Path, line: int) -> str:
-    return f"{path.relative_to(ROOT)}:{line}"
-
-
-FILES = sorted(SRC.rglob("*.py"))
-MODULES = {_name(path): path for path in FILES}
-
-each_file = pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SRC)) for path in FILES])
-
-
-@each_file
-def test_imports_point_from_the_shell_to_the_core(path: Path) -> None:
-    module = _name(path)
-    part = _part(module)
-    assert part in ORDER, f"passline.{part} is not in the design's 'Where things live'; put it there and in ORDER"
-    allowed = {*ORDER[: ORDER.index(part) + 1]} - BLIND.get(part, set())
-    wrong = [
-        f"{_where(path, line)} imports {name}, but {part} may only import {', '.join(p for p in ORDER if p in allowed)}"
-        for name, line in _imports(_tree(path), module, is_package=path.name == "__init__.py")
-        if name.split(".")[0] == "passline" and _part(name) not in allowed
-    ]
-    assert not wrong, "\n".join(wrong)
+def _is_in(path: Path, parts: tuple[str, ...]) -> bool:
+    return module_name(path).partition(".")[2].partition(".")[0] in parts
 
 
 @each_file
 def test_nothing_exact_is_a_float(path: Path) -> None:
-    if _part(_name(path)) not in EXACT:
+    if not _is_in(path, EXACT):
         return
     wrong = [
-        f"{_where(path, node.lineno)} has {ast.unparse(node)}: amounts are whole cents and odds are Fractions"
-        for node in ast.walk(_tree(path))
+        f"{place(path, node.lineno)} has {ast.unparse(node)}: amounts are whole cents and odds are Fractions"
+        for node in ast.walk(tree_of(path))
         if (isinstance(node, ast.Constant) and isinstance(node.value, float))
         or (isinstance(node, ast.Name) and node.id == "float")
     ]
@@ -134,15 +77,15 @@ def test_nothing_exact_is_a_float(path: Path) -> None:
 
 @each_file
 def test_rules_and_game_read_no_clock_and_throw_no_dice(path: Path) -> None:
-    if _part(_name(path)) not in PURE:
+    if not _is_in(path, PURE):
         return
     lines = path.read_text(encoding="utf-8").splitlines()
-    found = [(line, name) for name, line in _imports(_tree(path), _name(path)) if name in CLOCK_OR_CHANCE]
+    found = [(line, name) for name, line in imports_of(path) if name in CLOCK_OR_CHANCE]
     found = [(line, name) for line, name in found if lines[line - 1].strip() != A_DAY_AS_A_VALUE]
-    asked = [node for node in ast.walk(_tree(path)) if isinstance(node, ast.Attribute) and node.attr in NOW]
+    asked = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute) and node.attr in NOW]
     found += [(node.lineno, ast.unparse(node)) for node in asked]
     wrong = [
-        f"{_where(path, line)} {name}: time and chance are arguments, passed in from the edge" for line, name in found
+        f"{place(path, line)} {name}: time and chance are arguments, passed in from the edge" for line, name in found
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -150,10 +93,10 @@ def test_rules_and_game_read_no_clock_and_throw_no_dice(path: Path) -> None:
 @each_file
 def test_modules_and_functions_stay_small(path: Path) -> None:
     lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= MODULE_LINES_MAX, f"{_where(path, 1)} has {lines} lines of {MODULE_LINES_MAX}: split it by concept"
+    assert lines <= MODULE_LINES_MAX, f"{place(path, 1)} has {lines} lines of {MODULE_LINES_MAX}: split it by concept"
     wrong = [
-        f"{_where(path, node.lineno)} {node.name} has {length} lines of {FUNCTION_LINES_MAX}"
-        for node in ast.walk(_tree(path))
+        f"{place(path, node.lineno)} {node.name} has {length} lines of {FUNCTION_LINES_MAX}"
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         if (length := _length(node)) > FUNCTION_LINES_MAX
     ]
@@ -167,47 +110,44 @@ def _length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return (function.end_lineno or 0) - function.lineno + 1 - docstring
 
 
+def test_no_docstring_opens_with_give() -> None:
+    """A docstring says what its function returns or does: Return, Yield, Check, Write..."""
+    wrong = [
+        f"{place(path, node.lineno)} {node.name}"
+        for path in tracked_files()
+        if path.suffix == ".py"
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        if (ast.get_docstring(node) or "").startswith("Give ")
+    ]
+    assert not wrong, "say what it returns or does:\n" + "\n".join(wrong)
+
+
 @each_file
 def test_no_module_is_named_after_nothing(path: Path) -> None:
-    wrong = SHAPELESS & set(_name(path).split("."))
+    wrong = SHAPELESS & set(module_name(path).split("."))
     assert not wrong, f"{path.relative_to(ROOT)}: {wrong.pop()!r} says nothing; name the concept"
 
 
 @each_file
 def test_public_names_have_docstrings(path: Path) -> None:
     """A function, a class or the module itself by a docstring; an exported value by one below it or a comment."""
-    tree = _tree(path)
-    wrong = [] if ast.get_docstring(tree) else [f"{_where(path, 1)} the module"]
+    tree = tree_of(path)
+    wrong = [] if ast.get_docstring(tree) else [f"{place(path, 1)} the module"]
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             if not node.name.startswith("_") and not ast.get_docstring(node):
-                wrong.append(f"{_where(path, node.lineno)} {node.name}")
+                wrong.append(f"{place(path, node.lineno)} {node.name}")
         else:
-            exported = _assigned(node) & _exported(tree)
+            exported = assigned_names(node) & exported_names(tree)
             if exported and not _is_explained(path, node):
-                wrong.append(f"{_where(path, node.lineno)} {', '.join(sorted(exported))}")
+                wrong.append(f"{place(path, node.lineno)} {', '.join(sorted(exported))}")
     assert not wrong, "say what it means:\n" + "\n".join(wrong)
-
-
-def _assigned(node: ast.stmt) -> set[str]:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
-
-
-def _exported(tree: ast.Module) -> set[str]:
-    """The names in `__all__`."""
-    return {
-        text.value
-        for node in tree.body
-        if isinstance(node, ast.Assign) and "__all__" in _assigned(node)
-        for text in ast.walk(node.value)
-        if isinstance(text, ast.Constant) and isinstance(text.value, str)
-    }
 
 
 def _is_explained(path: Path, node: ast.stmt) -> bool:
     """Whether a value has a comment beside it or above its paragraph, or a string below it."""
-    body = _tree(path).body
+    body = tree_of(path).body
     below = body[body.index(node) + 1 : body.index(node) + 2]
     if below and isinstance(below[0], ast.Expr) and isinstance(below[0].value, ast.Constant):
         return True
@@ -236,9 +176,9 @@ def _used() -> frozenset[str]:
     used = {target.partition(":")[0] for table in tables for target in table.values()}
     outside = [path for folder in ("tests", "benchmarks") for path in sorted((ROOT / folder).rglob("*.py"))]
     for path in [*FILES, *outside]:
-        module = _name(path) if path.is_relative_to(SRC) else ""
-        names = {name for name, _ in _imports(_tree(path), module, is_package=path.name == "__init__.py")}
-        texts = (node.value for node in ast.walk(_tree(path)) if isinstance(node, ast.Constant))
+        module = module_name(path) if path.is_relative_to(SRC) else ""
+        names = {name for name, _ in imports_of(path)}
+        texts = (node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Constant))
         names |= {name for text in texts if isinstance(text, str) and (name := text.partition(":")[0]) in MODULES}
         used |= names - {module}
     return frozenset(used)
@@ -246,7 +186,7 @@ def _used() -> frozenset[str]:
 
 @each_file
 def test_every_module_is_imported_by_something(path: Path) -> None:
-    module = _name(path)
+    module = module_name(path)
     if path.name == "__main__.py" or any(f"{name}.".startswith(f"{module}.") for name in _used()):
         return
     pytest.fail(f"nobody imports {module}: use it or delete it")
@@ -254,8 +194,8 @@ def test_every_module_is_imported_by_something(path: Path) -> None:
 
 def test_a_to_do_has_an_issue_number() -> None:
     wrong = [
-        f"{_where(path, number)} {line.strip()}"
-        for path in _tracked()
+        f"{place(path, number)} {line.strip()}"
+        for path in tracked_files()
         if path.suffix != ".md"
         for number, line in enumerate(_text(path).splitlines(), start=1)
         if TO_DO.search(line)
@@ -265,8 +205,8 @@ def test_a_to_do_has_an_issue_number() -> None:
 
 def test_no_file_names_a_machine_or_a_package_registry() -> None:
     wrong = [
-        f"{_where(path, number)} {found[0]}"
-        for path in _tracked()
+        f"{place(path, number)} {found[0]}"
+        for path in tracked_files()
         for number, line in enumerate(_text(path).splitlines(), start=1)
         if (found := PRIVATE.search(line))
     ]

@@ -1,1 +1,1 @@
-"""What `./x bench tables` measures: screens, appends, long logs."""
+"""The parts of `./x bench tables`: screens, appends, long logs."""

@@ -1,4 +1,4 @@
-"""How many decisions a log takes a second, each commit with its fsync, beside a plain table of the same database."""
+"""Decisions that a log commits a second, each with fsync, compared with a plain table of the same database."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _drafts(first: int, count: int) -> list[Draft]:
 
 
 def _rate(commit: Callable[[int], int]) -> float:
-    """Commit for some seconds; give how many entries a second."""
+    """Commit for some seconds; return the entries a second."""
     done, begun = 0, time.perf_counter()
     while (passed := time.perf_counter() - begun) < SECONDS:
         done += commit(done)
@@ -56,7 +56,7 @@ def _log_rate(log: Log, batch: int) -> float:
 
     def commit(done: int) -> int:
         outcomes = log.append(_drafts(begun + done, batch))
-        assert all(isinstance(one, Done) for one in outcomes)
+        assert all(isinstance(outcome, Done) for outcome in outcomes)
         return batch
 
     return _rate(commit)
@@ -91,7 +91,7 @@ def _plain_postgres(url: str) -> float:
 
 
 def append_rates(folder: Path, postgres_url: str) -> Iterator[tuple[str, float, float]]:
-    """Give the name, the entries a second, and the ratio to a plain single insert of the same database."""
+    """Yield a name, the entries a second, and the ratio to a plain single insert of the same database."""
     plain = _plain_sqlite(folder / "plain.sqlite")
     yield "SQLite, plain insert", plain, 1.0
     log = open_log(folder / "house")

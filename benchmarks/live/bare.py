@@ -1,6 +1,6 @@
-"""The peer of live tables: a server that judges, keeps and checks nothing; it only tells every screen of a table.
+"""The peer for live tables: a server that decides and stores nothing, and only forwards to every screen of a table.
 
-What it takes from a command to the last screen is what sockets, the event loop and this machine take anyway.
+Its time from a command to the last screen is what sockets, the event loop and this machine take anyway.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from websockets.server import ServerProtocol
 
 __all__ = ["main"]
 
-_NEWS_BYTES, _ROLL_BYTES = 900, 65_000  # what a live table sends to a screen for a wager and for a roll
+_NEWS_BYTES, _ROLL_BYTES = 900, 65_000  # the size of a live table's message for a wager and for a roll
 _TABLE = {"dice_are": "held", "shooter": 1, "phase": "point", "puck": 6, "offered_to": 0}
 
 
@@ -32,11 +32,11 @@ class _Bare(asyncio.Protocol):
         self._path = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for the handshake."""
+        """Keep the transport for the handshake."""
         self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Shake hands, then tell everybody of everything."""
+        """Complete the handshake, then forward every message to all screens of the table."""
         self._protocol.receive_data(data)
         for event in self._protocol.events_received():
             if isinstance(event, Request):
@@ -45,29 +45,29 @@ class _Bare(asyncio.Protocol):
                     self.write(part)
                 self._path = event.path
                 self.tables.setdefault(self._path, []).append(self)
-                self._tell({"kind": "table", "sequence": 0, "table": _TABLE})
+                self._send({"kind": "table", "sequence": 0, "table": _TABLE})
             elif isinstance(event, Frame) and event.opcode is Opcode.TEXT:
-                self._heard(msgspec.json.decode(event.data))
+                self._forward(msgspec.json.decode(event.data))
 
-    def _heard(self, said: dict[str, dict[str, str]]) -> None:
+    def _forward(self, message: dict[str, dict[str, str]]) -> None:
         _Bare.sequence += 1
-        size = _ROLL_BYTES if said["command"]["command"] == "roll" else _NEWS_BYTES
+        size = _ROLL_BYTES if message["command"]["command"] == "roll" else _NEWS_BYTES
         news = {"kind": "news", "from": 0, "sequence": self.sequence, "changed": {}, "said": "x" * size}
         framed = Frame(Opcode.TEXT, msgspec.json.encode(news)).serialize(mask=False)
         for screen in self.tables[self._path]:
             screen.write(framed)
-        self._tell({"kind": "done", "id": said["id"], "sequence": self.sequence})
+        self._send({"kind": "done", "id": message["id"], "sequence": self.sequence})
 
-    def _tell(self, message: dict[str, object]) -> None:
+    def _send(self, message: dict[str, object]) -> None:
         self.write(Frame(Opcode.TEXT, msgspec.json.encode(message)).serialize(mask=False))
 
     def write(self, data: bytes) -> None:
-        """Send bytes, if somebody is still there."""
+        """Write bytes, if the connection is still open."""
         if data and self._transport is not None and not self._transport.is_closing():
             self._transport.write(data)
 
 
-async def _served() -> None:
+async def _serve() -> None:
     server = await asyncio.get_running_loop().create_server(_Bare, "127.0.0.1", 0, backlog=2048)
     print(f"Passline is at http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
     await server.serve_forever()
@@ -75,7 +75,7 @@ async def _served() -> None:
 
 def main() -> None:
     """Serve until killed."""
-    uvloop.run(_served())
+    uvloop.run(_serve())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A house to measure: tables, players with sessions, and the real server on them."""
+"""A house to measure: tables, players with sessions, and the real server that runs them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ from passline.people.sessions import Welcome
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import open_log
 from passline.store.genesis import utc_now
-from passline.streams.stream import Answer, Ask
+from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable
-from passline.tables.duties import Actor
 from passline.tables.runtime.floor import Floor
 
 __all__ = ["PLAYERS", "Guest", "RunningServer", "made_house", "serving", "serving_bare"]
@@ -34,7 +33,7 @@ _STARTED = "Passline is at "
 
 
 class Guest(Struct, frozen=True):
-    """Somebody who will play: the table and seat, and the token of a session."""
+    """A player: the table, the seat, and the token of a session."""
 
     table: str
     seat: int
@@ -42,10 +41,10 @@ class Guest(Struct, frozen=True):
 
 
 def made_house(data: Path, tables: int, database: str = "") -> list[Guest]:
-    """Make a log with so many tables, and a session for each of their players."""
+    """Create a log with this many tables and a session for each of their players; return the players."""
     log = open_log(data, database)
-    ids = asyncio.run(_opened(log, tables))
-    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)  # the bench measures tables, not log-ins
+    ids = asyncio.run(_open_tables(log, tables))
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)  # this benchmark does not measure log-ins
     desk = FrontDesk(log, utc_now, hasher=quick, registrations=10**9)
     guests = []
     for table in ids:
@@ -57,7 +56,7 @@ def made_house(data: Path, tables: int, database: str = "") -> list[Guest]:
     return guests
 
 
-async def _opened(log: object, tables: int) -> list[str]:
+async def _open_tables(log: object, tables: int) -> list[str]:
     floor = Floor(log, clock=utc_now, throw=lambda: Roll(1, 2))  # type: ignore[arg-type]
     await floor.start()
     house = Actor("house", "The house", "owner", is_employee=True)
@@ -82,17 +81,17 @@ class RunningServer(Struct, frozen=True):
 
     base: str
     process: subprocess.Popen[str]
-    seconds: float  # until it said where it is and answered
+    seconds: float  # from its start to its first answer
 
     def cpu_seconds(self) -> float:
-        """The processor time it has taken so far."""
+        """Return the processor time it has used so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / 100
 
 
 @contextmanager
 def serving(data: Path) -> Iterator[RunningServer]:
-    """Run `passline serve` on a log."""
+    """Run `passline serve` on a log until the block ends."""
     with _running("passline", "serve", "--port", "0", "--data", str(data)) as server:
         begun = time.perf_counter()
         while not _is_up(server.base):
@@ -101,7 +100,7 @@ def serving(data: Path) -> Iterator[RunningServer]:
 
 
 def serving_bare() -> AbstractContextManager[RunningServer]:
-    """Run the peer that only tells screens."""
+    """Run the peer that only forwards to screens."""
     return _running("benchmarks.live.bare")
 
 

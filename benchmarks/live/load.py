@@ -1,4 +1,4 @@
-"""Full tables: 18 players each, every one of them making 10 wagers a roll; how soon every screen shows each."""
+"""Full tables: 18 players who each make 10 wagers a roll, and how soon every screen shows each command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.live.pace import Pace, is_within
 from benchmarks.live.screens import Screen, connected
 from passline.game.commands import MakeWager
 
-__all__ = ["WAGERS", "Load", "loaded", "wager_of"]
+__all__ = ["WAGERS", "Load", "play_load", "wager_of"]
 
 WAGERS = (
     "field",
@@ -30,12 +30,12 @@ WAGERS = (
     "pass",
 )  # 10 a roll
 _HOP = 113
-_SHARE = 0.85  # of the time between two rolls in which wagers are made
+_SHARE = 0.85  # the share of the time between two rolls in which wagers are made
 _PAUSE = 0.5
 
 
 def wager_of(seat: int, which: int, *, puck: int) -> MakeWager:
-    """Give the wager that a seat makes as its so-manieth before a roll."""
+    """Return the wager number `which` that a seat makes before a roll."""
     wager = WAGERS[which]
     if wager == "pass" and puck:
         return MakeWager(seat=seat, wager="place_win", number=6, cents=6_00)
@@ -44,7 +44,7 @@ def wager_of(seat: int, which: int, *, puck: int) -> MakeWager:
 
 
 class Load(Struct, frozen=True):
-    """What a run of so many tables showed, in milliseconds from a command to the last of its table's screens."""
+    """The results of a run: milliseconds from a command to the last screen of its table, and the server's load."""
 
     tables: int
     commands: int
@@ -53,18 +53,18 @@ class Load(Struct, frozen=True):
     p99: float
     worst: float
     cpu: float  # the server's share of one core
-    p99_at_speed: float  # of the commands that were asked while this machine ran at its own speed
+    p99_at_speed: float  # of the commands sent while the machine ran at full speed
     slow: float  # the share of the time in which it did not
 
     def row(self) -> str:
-        """Print it as a line of the table."""
+        """Return the row of the printed table."""
         return (
             f"  {self.tables:6} {self.commands:9,} {self.refused:8,} {self.p50:8.1f} {self.p99:8.1f} {self.worst:8.1f}"
             f" {self.cpu:8.0%} {self.p99_at_speed:12.1f} {self.slow:6.0%}"
         )
 
-    def told(self) -> dict[str, Any]:
-        """Give it as JSON has it."""
+    def figures(self) -> dict[str, Any]:
+        """Return the figures for JSON."""
         return {
             "tables": self.tables,
             "commands": self.commands,
@@ -78,7 +78,7 @@ class Load(Struct, frozen=True):
 
 
 class _FullTable:
-    """One table and its screens; the first of them follows what happens, so that somebody always shoots."""
+    """One table and its screens; the first screen follows the table's state, so that somebody always shoots."""
 
     def __init__(self, screens: list[Screen], chance: random.Random) -> None:
         self.screens = screens
@@ -89,12 +89,12 @@ class _FullTable:
         return self.screens[0].table["table"]  # type: ignore[no-any-return]
 
     async def play(self, rolls: int, seconds: float) -> None:
-        """Play so many rolls, one every so many seconds."""
+        """Play this many rolls, one every `seconds`."""
         loop = asyncio.get_running_loop()
         for _ in range(rolls):
             begun = loop.time()
             await self._shooter_ready()
-            ready = loop.time() - begun  # what would have been wagered meanwhile must not come in one burst
+            ready = loop.time() - begun  # wagers due in the meantime must not come in one burst
             moments = sorted(
                 (self._chance.uniform(ready, seconds * _SHARE), seat, which)
                 for seat in range(1, PLAYERS + 1)
@@ -127,7 +127,7 @@ class _FullTable:
         self.screens[seat - 1].send(uuid4().hex, command)
 
     def latencies(self) -> list[tuple[float, float]]:
-        """Give of each command that was done when it was asked, and how long it took until the last screen had it."""
+        """Return for each accepted command when it was sent and how long the last screen took to show it."""
         seen = [([sequence for sequence, _ in screen.news], screen.news) for screen in self.screens]
         found = []
         for screen in self.screens:
@@ -149,8 +149,8 @@ async def _seated(server: RunningServer, guests: list[Guest]) -> list[Screen]:
     return screens
 
 
-async def loaded(server: RunningServer, guests: list[Guest], *, tables: int, rolls: int, seconds: float) -> Load:
-    """Play so many of the tables at once and measure."""
+async def play_load(server: RunningServer, guests: list[Guest], *, tables: int, rolls: int, seconds: float) -> Load:
+    """Play this many tables at once and measure."""
     chance = random.Random(tables)
     full = []
     for number in range(tables):
@@ -170,7 +170,7 @@ async def loaded(server: RunningServer, guests: list[Guest], *, tables: int, rol
     watching.cancel()
     passed, cpu = loop.time() - begun, server.cpu_seconds() - cpu
     await asyncio.sleep(1.0)
-    found = [one for table in full for one in table.latencies()]
+    found = [latency for table in full for latency in table.latencies()]
     taken = sorted(seconds for _, seconds in found)
     spells = pace.spells()
     at_speed = sorted(seconds for asked, seconds in found if not is_within(spells, asked))

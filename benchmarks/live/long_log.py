@@ -1,4 +1,4 @@
-"""A log of a million events, dealt by the real tables: verified, played again, and served."""
+"""A log of a million events from real tables, to verify, replay and serve."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from passline.store.data_folder import open_log
 from passline.store.genesis import utc_now
 from passline.store.log import Log
 from passline.store.verify import verify_log
-from passline.streams.stream import Answer, Ask
+from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable, Roll, TableCommand
-from passline.tables.duties import Actor
 from passline.tables.runtime.floor import Floor, RunningTable
-from passline.tables.verify import replay_faults
+from passline.tables.verify import decision_faults
 
-__all__ = ["Checked", "checked", "dealt"]
+__all__ = ["VerifyRates", "deal", "verify_rates"]
 
 
 class _Dealer:
-    """One full table, played without screens: every command through the floor, in the order of a real roll."""
+    """One full table without screens: every command goes through the floor, in the order of a real roll."""
 
     def __init__(self, table: RunningTable) -> None:
         self._table = table
@@ -37,7 +36,7 @@ class _Dealer:
         self.entries = 0
 
     async def ask(self, *commands: tuple[int, TableCommand]) -> None:
-        """Ask all of these at once, each in the name of a seat."""
+        """Send all of these commands at once, each as the player of its seat."""
         asks = [
             Ask(f"{next(self._ids)}", command, Actor(f"player-{seat}", f"Player {seat}", "player"))
             for seat, command in commands
@@ -48,7 +47,7 @@ class _Dealer:
                 self.entries += 1
 
     async def roll(self) -> None:
-        """Everybody makes their wagers, and the shooter throws."""
+        """Make everybody's wagers, then roll the dice."""
         position = self._table.live.game.position
         if position.dice == "offered":
             await self.ask((position.offered_to, c.AcceptDice(seat=position.offered_to)))
@@ -60,7 +59,7 @@ class _Dealer:
         await self.ask((shooter, Roll(seat=shooter)))
 
 
-async def _dealt(log: Log, events: int, tables: int) -> tuple[int, int]:
+async def _deal(log: Log, events: int, tables: int) -> tuple[int, int]:
     dice = seeded_rolls(20261115)
     floor = Floor(log, clock=utc_now, throw=lambda: next(dice))
     await floor.start()
@@ -87,34 +86,34 @@ async def _dealt(log: Log, events: int, tables: int) -> tuple[int, int]:
     return sum(dealer.entries for dealer in dealers), sum(dealer.events for dealer in dealers)
 
 
-def dealt(data: Path, events: int, tables: int = 10) -> tuple[int, int, float]:
-    """Deal so many events at some tables; give the entries, the events and the seconds."""
+def deal(data: Path, events: int, tables: int = 10) -> tuple[int, int, float]:
+    """Deal at least this many events; return the entries, the events and the seconds."""
     log = open_log(data)
     begun = time.perf_counter()
-    entries, happened = asyncio.run(_dealt(log, events, tables))
+    entries, happened = asyncio.run(_deal(log, events, tables))
     seconds = time.perf_counter() - begun
     log.close()
     return entries, happened, seconds
 
 
-class Checked(Struct, frozen=True):
-    """Entries a second through the chain alone, and through the engine with the ledger beside it."""
+class VerifyRates(Struct, frozen=True):
+    """Entries verified a second: the chain alone, and every decision replayed with the ledger."""
 
     entries: int
     chain: float
     replay: float
 
 
-def checked(data: Path) -> Checked:
-    """Verify a whole log twice: its chain and seals, and every decision judged again."""
+def verify_rates(data: Path) -> VerifyRates:
+    """Verify a whole log twice, its chain and seals, then every decision; return the rates."""
     log = open_log(data)
     begun = time.perf_counter()
     report = verify_log(log.lines(), log.public_key, log.head())
     chain = time.perf_counter() - begun
     assert report.is_intact, report.faults[:3]
     begun = time.perf_counter()
-    faults = list(replay_faults(log.read()))
+    faults = list(decision_faults(log.read()))
     replay = time.perf_counter() - begun
     assert not faults, faults[:3]
     log.close()
-    return Checked(report.entries, report.entries / chain, report.entries / replay)
+    return VerifyRates(report.entries, report.entries / chain, report.entries / replay)

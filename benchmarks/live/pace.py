@@ -1,4 +1,4 @@
-"""Whether this machine runs at its own speed: shared ones stand nearly still for some milliseconds now and then."""
+"""Detects when this machine runs slowly: shared machines nearly stop for some milliseconds now and then."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ __all__ = ["Pace", "is_within"]
 
 _EVERY_SECONDS = 0.005
 _LOOPS = 400
-_SLOW = 4.0  # times what the same work takes as a rule
-_DRAIN_SECONDS = 0.1  # after such a spell, in which what had queued up is worked off
+_SLOW = 4.0  # times the usual duration of the same work
+_DRAIN_SECONDS = 0.1  # after a slow spell, while queued work is done
 
 
 class Pace:
-    """A fixed piece of work, timed again and again by processor time, so that waiting for a turn does not count."""
+    """Times a fixed piece of work again and again, in processor time so that waiting does not count."""
 
     def __init__(self) -> None:
         self._took: list[tuple[float, float]] = []  # when, how long
 
     async def watch(self) -> None:
-        """Time it until cancelled."""
+        """Time the work until cancelled."""
         while True:
             begun, when = time.thread_time(), time.perf_counter()
             for _ in range(_LOOPS):
@@ -32,7 +32,7 @@ class Pace:
             await asyncio.sleep(_EVERY_SECONDS)
 
     def spells(self) -> list[tuple[float, float]]:
-        """Give when it ran slowly, from the last time it did not until what queued up meanwhile can be done."""
+        """Return the slow spells, each from the last measurement at full speed until queued work is done."""
         usual = median(took for _, took in self._took)
         found: list[tuple[float, float]] = []
         for (before, _), (when, took) in pairwise(self._took):
@@ -45,7 +45,7 @@ class Pace:
 
 
 def is_within(spells: list[tuple[float, float]], moment: float) -> bool:
-    """Whether a moment is in one of the spells, which are in order.
+    """Return whether a moment is in one of the spells, which are in order.
 
     >>> is_within([(1.0, 2.0)], 1.5), is_within([(1.0, 2.0)], 2.5), is_within([], 0.0)
     (True, False, False)

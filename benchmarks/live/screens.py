@@ -1,6 +1,7 @@
-"""Players' screens by the hundred: one websocket each, as light as a measuring client can be.
+"""Hundreds of players' screens: one websocket each, as light as possible.
 
-The websockets library shakes hands; from there on frames are cut by hand, for it shares two cores with the server.
+The websockets library does the handshake; after that this module parses the frames itself, because it shares two cores
+with the server that it measures.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ __all__ = ["Screen", "connected"]
 _NEWS = re.compile(rb'\{"kind":"news","from":\d+,"sequence":(\d+)')
 _SLOW_SECONDS = 30.0
 _END_OF_HEADERS = b"\r\n\r\n"
-_SHORT, _TWO_BYTES = 2, 126  # bytes of a frame's head; the length that says that two more bytes have it
+_SHORT, _TWO_BYTES = 2, 126  # bytes of a frame's head; a length of 126 means that two more bytes have it
 _TEXT, _PING = 0x80 | Opcode.TEXT, 0x80 | Opcode.PING
 
 
 class Screen(asyncio.Protocol):
-    """One seat's connection: when each piece of news arrived, and what became of each command."""
+    """One seat's connection: when each message arrived, and the answer to each command."""
 
     def __init__(self, uri: str, headers: dict[str, str], *, follows: bool) -> None:
-        self._follows = follows  # whether it keeps the table in step with the news
+        self._follows = follows  # whether it keeps `table` up to date
         self._protocol = ClientProtocol(parse_uri(uri), max_size=None)
         self._headers = headers
         self._transport: asyncio.Transport | None = None
@@ -42,8 +43,8 @@ class Screen(asyncio.Protocol):
         self.is_ready = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the websocket."""
-        self._transport = cast("asyncio.Transport", transport)  # uvloop's is none of asyncio's classes
+        """Request the websocket."""
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's transport does not subclass asyncio's
         request = self._protocol.connect()
         request.headers.update(self._headers)
         self._protocol.send_request(request)
@@ -51,9 +52,9 @@ class Screen(asyncio.Protocol):
             self._transport.write(data)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came."""
+        """Complete the handshake, then parse frames."""
         if self._is_open:
-            self._cut(data)
+            self._parse_frames(data)
             return
         greeting, _, rest = data.partition(_END_OF_HEADERS)
         self._protocol.receive_data(greeting + _END_OF_HEADERS)
@@ -61,10 +62,10 @@ class Screen(asyncio.Protocol):
         if self._protocol.handshake_exc is not None and not self.is_ready.done():
             self.is_ready.set_exception(self._protocol.handshake_exc)
         self._is_open = True
-        self._cut(rest)
+        self._parse_frames(rest)
 
-    def _cut(self, data: bytes) -> None:
-        """Cut what came into frames: a server's are in one piece and not masked."""
+    def _parse_frames(self, data: bytes) -> None:
+        """Parse frames; the server sends each message as one frame without a mask."""
         now = time.perf_counter()
         data = self._buffer + data if self._buffer else data
         at, end = 0, len(data)
@@ -87,23 +88,23 @@ class Screen(asyncio.Protocol):
         if not self._follows and (found := _NEWS.match(message)):
             self.news.append((int(found[1]), now))
             return
-        told = msgspec.json.decode(message)
-        match told["kind"]:
+        decoded = msgspec.json.decode(message)
+        match decoded["kind"]:
             case "table":
-                self.table = told
-                self.news.append((told["sequence"], now))
+                self.table = decoded
+                self.news.append((decoded["sequence"], now))
                 if not self.is_ready.done():
                     self.is_ready.set_result(None)
             case "news":
-                self.news.append((told["sequence"], now))
-                self.table["table"].update(told["changed"])
+                self.news.append((decoded["sequence"], now))
+                self.table["table"].update(decoded["changed"])
             case "done" | "refused":
-                self.answers[told["id"]] = told
+                self.answers[decoded["id"]] = decoded
             case _:
                 pass
 
     def send(self, id_: str, command: dict[str, Any]) -> None:
-        """Ask something of the table."""
+        """Send a command to the table."""
         self.asked[id_] = time.perf_counter()
         self._write(Frame(Opcode.TEXT, msgspec.json.encode({"id": id_, "command": command})))
 
@@ -112,12 +113,12 @@ class Screen(asyncio.Protocol):
             self._transport.write(frame.serialize(mask=True))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The server is gone."""
+        """Fail a screen that is still waiting for its table."""
         if not self.is_ready.done():
             self.is_ready.set_exception(exc or ConnectionResetError("closed before the table came"))
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport:
             self._transport.close()
 

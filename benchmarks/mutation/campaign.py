@@ -1,4 +1,4 @@
-"""A random sample of mutants, each tried by the tests that run the changed lines: how many live, and which."""
+"""A mutation campaign: a random sample of mutants, each tried by the tests that run the changed lines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 _MUTATED = ("src/passline/game", "src/passline/rules")
 _COPIED = ("src", "tests", "docs", "benchmarks", "pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
 _PRELOADED = ("hypothesis.stateful", "rich.console", "textual.app", "typer.testing", "msgspec", "_pytest.doctest")
-_WALL = 600.0  # seconds; a mutant that sleeps is as good as dead
+_WALL = 600.0  # seconds; a mutant that runs longer counts as killed
 _KEPT = ROOT / ".pytest_cache" / "mutants.pickle"
 
 
@@ -42,7 +42,7 @@ class _Child:
     pipe: int
     tests: int
     begun: float
-    said: bytes = b""
+    output: bytes = b""
 
 
 @dataclass
@@ -56,22 +56,24 @@ class _Tally:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a campaign and print its table; the last line is one JSON object."""
-    asked = _parser().parse_args(arguments)
+    """Run a campaign and print its results; the last line is one JSON object."""
+    options = _parser().parse_args(arguments)
     with _copy() as root:
         paths = sorted(str(path.relative_to(root)) for folder in _MUTATED for path in (root / folder).rglob("*.py"))
         for module in _PRELOADED:
             importlib.import_module(module)
         recording = _recorded(root, paths)
         _show(recording)
-        sites = [site for path in paths for site in sites_of(root, path) if _is_asked(asked.only, site)]
-        sample = random.Random(asked.seed).sample(sites, min(asked.count, len(sites)))
-        print(f"{len(sites)} mutants in {len(paths)} modules; a sample of {len(sample)}, seed {asked.seed}", flush=True)
+        sites = [site for path in paths for site in sites_of(root, path) if _is_chosen(options.only, site)]
+        sample = random.Random(options.seed).sample(sites, min(options.count, len(sites)))
+        print(
+            f"{len(sites)} mutants in {len(paths)} modules; a sample of {len(sample)}, seed {options.seed}", flush=True
+        )
         tally = _Tally()
-        if not asked.no_controls:
+        if not options.no_controls:
             _control(root, recording)
         with suppress(KeyboardInterrupt):
-            _try_all(root, recording, sample, tally, jobs=asked.jobs)
+            _try_all(root, recording, sample, tally, jobs=options.jobs)
     _report(tally)
     return 0
 
@@ -80,19 +82,19 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="./x bench mutants", description=__doc__)
     parser.add_argument("count", nargs="?", type=int, default=500, help="how many mutants (default: 500)")
     parser.add_argument("--seed", type=int, default=1, help="which sample (default: 1)")
-    parser.add_argument("--only", action="append", help="part of a path, or PATH:LINE; may be given again")
+    parser.add_argument("--only", action="append", help="part of a path, or PATH:LINE; may be repeated")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time (default: 2)")
-    parser.add_argument("--no-controls", action="store_true", help="leave out the check of the machinery")
+    parser.add_argument("--no-controls", action="store_true", help="do not check first that the campaign itself works")
     return parser
 
 
-def _is_asked(only: Sequence[str] | None, site: Site) -> bool:
+def _is_chosen(only: Sequence[str] | None, site: Site) -> bool:
     return not only or any(f"{site.path}:{site.line}".endswith(one) or one in site.path for one in only)
 
 
 @contextmanager
 def _copy() -> Iterator[Path]:
-    """Work in a copy, so that edits meanwhile change nothing; import from it and from nowhere else."""
+    """Work in a copy, so that edits during the campaign change nothing; import from the copy only."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         root = Path(folder).resolve()
         for name in _COPIED:
@@ -113,7 +115,7 @@ def _copy() -> Iterator[Path]:
 
 
 def _recorded(root: Path, paths: list[str]) -> Recording:
-    """Give the recording of these very files, kept from an earlier run where there is one."""
+    """Return the recording of exactly these files, from an earlier run if there is one."""
     digest = hashlib.sha256()
     for path in sorted(path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
         digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
@@ -156,29 +158,29 @@ def _show(recording: Recording) -> None:
 
 
 def _control(root: Path, recording: Recording) -> None:
-    """See that the machinery is honest: unchanged code passes every test, and a broken rule does not."""
+    """Check the campaign itself: unchanged code passes every test, and a broken rule is noticed."""
     path = "src/passline/game/wagers/number.py"
     tree = ast.parse((root / path).read_text(encoding="utf-8"))
     everything: dict[str, list[str]] = {}
     for test in recording.chosen:
         everything.setdefault(test.partition("::")[0], []).append(test)
-    status, said = _alone(root, path, tree, list(everything.items()), recording)
+    status, output = _run_alone(root, path, tree, list(everything.items()), recording)
     if status != ALIVE:
-        sys.exit(f"mutants: unchanged code does not pass: {said}")
+        sys.exit(f"mutants: unchanged code does not pass: {output}")
     print(f"control: unchanged code passes all {len(recording.chosen)} tests", flush=True)
     wrong = next(site for site in sites_of(root, path) if site.before == "entry.win.on == came")
-    status, said = _alone(root, path, mutated(root, wrong), batches_of(recording, wrong), recording)
+    status, output = _run_alone(root, path, mutated(root, wrong), batches_of(recording, wrong), recording)
     if status != KILLED:
         sys.exit(f"mutants: nothing notices {wrong}")
-    print(f"control: {wrong.before} -> {wrong.after} is noticed by {said}", flush=True)
+    print(f"control: {wrong.before} -> {wrong.after} is noticed by {output}", flush=True)
 
 
-def _alone(root: Path, path: str, tree: ast.Module, batches: list[Batch], recording: Recording) -> tuple[int, str]:
+def _run_alone(root: Path, path: str, tree: ast.Module, batches: list[Batch], recording: Recording) -> tuple[int, str]:
     pid, pipe = _fork(root, path, tree, batches, recording)
     with os.fdopen(pipe, "rb") as file:
-        said = file.read().decode()
+        output = file.read().decode()
     _, status = os.waitpid(pid, 0)
-    return os.waitstatus_to_exitcode(status), said
+    return os.waitstatus_to_exitcode(status), output
 
 
 def _fork(root: Path, path: str, tree: ast.Module, batches: list[Batch], recording: Recording) -> tuple[int, int]:
@@ -220,11 +222,11 @@ def _try_all(root: Path, recording: Recording, sample: Sequence[Site], tally: _T
 
 
 def _read(ready: selectors.BaseSelector, running: dict[int, _Child], tally: _Tally) -> None:
-    """Hear what the running trials say; close the books of those that ended."""
+    """Read what the running trials write; record those that ended and kill those that take too long."""
     for key, _ in ready.select(timeout=1.0):
         child = running[key.fd]
-        if said := os.read(child.pipe, 65_536):
-            child.said += said
+        if output := os.read(child.pipe, 65_536):
+            child.output += output
             continue
         ready.unregister(child.pipe)
         os.close(child.pipe)
@@ -232,7 +234,7 @@ def _read(ready: selectors.BaseSelector, running: dict[int, _Child], tally: _Tal
         _, status = os.waitpid(child.pid, 0)
         code = os.waitstatus_to_exitcode(status)
         if code == BROKEN:
-            sys.exit(f"mutants: the trial itself failed on {child.site}\n{child.said.decode()}")
+            sys.exit(f"mutants: the trial itself failed on {child.site}\n{child.output.decode()}")
         if code == ALIVE:
             _note(tally, child.site, tests=child.tests)
         else:
@@ -251,7 +253,7 @@ def _report(tally: _Tally) -> None:
     alive = len(tally.alive)
     total = tally.done
     print(f"\n{total} mutants: {tally.killed} killed, {alive} alive")
-    for site, tests in sorted(tally.alive, key=lambda one: (one[0].path, one[0].line, one[0].index)):
+    for site, tests in sorted(tally.alive, key=lambda alive: (alive[0].path, alive[0].line, alive[0].index)):
         print(f"  {site}  [{tests or 'no'} tests]")
     share = round(alive / total, 4) if total else 0
     print(

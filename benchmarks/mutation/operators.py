@@ -1,4 +1,4 @@
-"""Where a module can be changed by one small step that a test should notice, and what would stand there instead."""
+"""Mutation operators: the small changes to a module that a test should notice."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ _ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 _SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 _CHANGING = {"append", "extend", "update", "add", "clear", "pop", "insert", "setdefault"}
 _LOOKING = {"get", "pop", "split", "partition", "startswith", "endswith", "removesuffix", "count"}
-_ALONE = {"__all__", "_MEMO_MAX"}  # names whose value no rule depends on
-_WORDINGS = {"wording.py", "explain.py"}  # their texts are prose; the golden files hold it
+_ALONE = {"__all__", "_MEMO_MAX"}  # names whose values no rule depends on
 _WORD = re.compile(r"[\w?|/+*.-]+")
 _MESSAGES = re.compile(r"(refusal|Refusal|Breach|_wrong|\w*Error|print|wrap)$")  # calls whose texts are for people
 _TEXT_NAMES = {"why", "message", "problem"}
@@ -46,7 +45,7 @@ _NOT_ARITHMETIC = (ast.List, ast.ListComp, ast.Tuple, ast.Set, ast.JoinedStr)
 
 @dataclass(frozen=True)
 class Site:
-    """One change: where it is, what it does, and the lines of the statement it is in."""
+    """One change: where it is, what it does, and the lines of its statement."""
 
     path: str
     index: int
@@ -55,7 +54,7 @@ class Site:
     last: int
     before: str
     after: str
-    name: str  # what the statement binds, where it runs at import
+    name: str  # what the statement binds, if it runs at import
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}  {self.before}  ->  {self.after}"
@@ -76,7 +75,7 @@ def sites_of(root: Path, path: str) -> list[Site]:
     source = (root / path).read_text(encoding="utf-8")
     lines = source.splitlines()
     found = []
-    for index, change in enumerate(_changes(ast.parse(source), Path(path).name)):
+    for index, change in enumerate(_changes(ast.parse(source), Path(path))):
         line = getattr(change.node, "lineno", change.statement.lineno)
         if re.search(r"# (noqa|pragma|type:)", lines[line - 1]):
             continue
@@ -86,16 +85,16 @@ def sites_of(root: Path, path: str) -> list[Site]:
 
 
 def mutated(root: Path, site: Site) -> ast.Module:
-    """Give the module with one change made."""
+    """Return the module with one change made."""
     tree = ast.parse((root / site.path).read_text(encoding="utf-8"))
-    change = _changes(tree, Path(site.path).name)[site.index]
+    change = _changes(tree, Path(site.path))[site.index]
     assert (change.before, change.after) == (site.before, site.after)
     change.apply()
     return ast.fix_missing_locations(tree)
 
 
 def _lines(statement: ast.stmt) -> tuple[int, int]:
-    """Give the lines of a statement; of a compound one only its head."""
+    """Return the first and last line of a statement; of a compound statement, those of its head."""
     body = getattr(statement, "body", None) or getattr(statement, "cases", None)
     if not body:
         return statement.lineno, statement.end_lineno or statement.lineno
@@ -103,8 +102,9 @@ def _lines(statement: ast.stmt) -> tuple[int, int]:
     return statement.lineno, max(statement.lineno, at - 1)
 
 
-def _changes(tree: ast.Module, file: str) -> list[_Change]:
-    return list(_Walk(has_prose=file in _WORDINGS).body(tree, tree.body, in_function=False))
+def _changes(tree: ast.Module, path: Path) -> list[_Change]:
+    has_prose = path.name == "wording.py" or path.parent.name == "explain"  # texts for people, held by golden files
+    return list(_Walk(has_prose=has_prose).body(tree, tree.body, in_function=False))
 
 
 def _text(node: ast.AST) -> str:
@@ -120,7 +120,7 @@ def _put(holder: ast.AST, field: str, index: int | None, value: object) -> None:
 
 
 class _Walk:
-    """Walks a module statement by statement and gives the changes to each."""
+    """Walks a module statement by statement and yields the changes to each."""
 
     def __init__(self, *, has_prose: bool) -> None:
         self.has_prose = has_prose
@@ -174,7 +174,7 @@ class _Walk:
             yield from self.pattern(part)
 
     def fields(self, holder: ast.AST, names: tuple[str, ...], *, is_used: bool = False) -> Iterator[_Change]:
-        """Give the changes below some fields of a node; `is_used` says that a text there is looked up or compared."""
+        """Yield the changes below some fields of a node; `is_used` if a text there is looked up or compared."""
         for name in names:
             value = getattr(holder, name, None)
             for index, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
@@ -207,7 +207,7 @@ class _Walk:
         if isinstance(node, _BARE) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
             yield from self.elements(node, holder)
         if isinstance(node, ast.Set) and all(map(_is_text, node.elts)):
-            return  # another text in a set is one dropped from it
+            return  # changing a text in a set is the same as dropping it
         if isinstance(node, ast.Dict):
             yield from self.entries(node)
         yield from self.below(node)
@@ -221,7 +221,7 @@ class _Walk:
                 return
             yield from self.fields(node, ("func",))
             if named in {"strip", "lstrip", "rstrip"}:
-                return  # they take characters, not a text
+                return  # their argument is a set of characters
             yield from self.fields(node, ("args", "keywords"), is_used=named in _LOOKING)
         elif isinstance(node, ast.Lambda):
             yield from self.fields(node.args, ("defaults", "kw_defaults"))
@@ -264,7 +264,7 @@ class _Walk:
                 return
 
     def elements(self, node: ast.List | ast.Set | ast.Tuple, holder: ast.AST) -> Iterator[_Change]:
-        """Drop one element; of a tuple only where its length may vary."""
+        """Yield the collection without each element; a tuple only if its length may vary."""
         varies = isinstance(holder, ast.Compare | ast.For | ast.comprehension) or self.name.isupper()
         if isinstance(node, ast.Tuple) and not varies:
             return
@@ -288,7 +288,7 @@ class _Walk:
 
 
 def _always(test: ast.expr, *, value: bool) -> ast.expr:
-    """Give a condition that is always true or false; a name bound in it stays bound."""
+    """Return a condition that is always true or false; a name bound in it stays bound."""
     constant = ast.Constant(value=value)
     if not any(isinstance(node, ast.NamedExpr) for node in ast.walk(test)):
         return constant
@@ -326,7 +326,7 @@ def _is_removable(statement: ast.stmt, *, is_last: bool) -> bool:
 
 
 def _nothing(statement: ast.stmt) -> ast.stmt:
-    """Give what stands for a removed statement; a generator stays one."""
+    """Return the replacement of a removed statement; a generator stays one."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield | ast.YieldFrom):
         empty = ast.YieldFrom(value=ast.Tuple(elts=[], ctx=ast.Load()))
         return ast.copy_location(ast.Expr(value=empty), statement)
@@ -353,7 +353,7 @@ def _is_call(node: ast.expr) -> bool:
 
 
 def _is_joining(node: ast.BinOp) -> bool:
-    """Whether an addition is of texts or lists, where a subtraction would only crash."""
+    """Return whether an addition joins texts or lists, where a subtraction would only crash."""
     sides = (node.left, node.right)
     return any(isinstance(side, _NOT_ARITHMETIC) or _is_text(side) for side in sides)
 

@@ -1,4 +1,4 @@
-"""Which tests run which lines, and how long each takes: recorded once, in a process of its own."""
+"""Records which tests run which lines, and how long each takes, in a process of its own."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ ARGUMENTS = (
     *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:faulthandler"),
     *("-m", "not slow", "-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"),
 )
-_SHARED = "shared"  # what runs at import or inside a cache: every test may depend on it
+_SHARED = "shared"  # code that runs at import or inside a cache, on which every test may depend
 _QUICK = 0.25
-_LONG = 3.0  # seconds; longer tests are left out, which can only make a mutant live
-_BUDGET = 60.0  # seconds of tests for one mutant, as long as they take while recorded
-# About files, long, or about what is derived from the game: leaving a test out can only make a mutant live.
+_LONG = 3.0  # seconds; longer tests are left out, which can only let a mutant live
+_BUDGET = 60.0  # seconds of tests for one mutant, as recorded
+# Tests about files, long ones, and those of what is derived from the game; leaving out can only let a mutant live.
 _LEFT_OUT = (
     *("test_tidy.py", "test_conformance.py", "test_documents.py", "test_toml_values.py"),
     *("tests/automaton", "tests/exact", "passline/automaton", "passline/exact"),
@@ -37,7 +37,7 @@ _LEFT_OUT = (
 
 @dataclass
 class Recording:
-    """The tests that pass as things are, by file; who runs each line; where each name is used."""
+    """The tests and their seconds, those that fail, the tests that run each line, and where each name is used."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Recording:
 
     @property
     def chosen(self) -> list[str]:
-        """The tests that mutants are tried with."""
+        """The tests that mutants are tried with: those that pass and are not long."""
         return [test for test, seconds in self.seconds.items() if test not in self.failed and seconds <= _LONG]
 
 
@@ -55,7 +55,7 @@ Batch = tuple[str, list[str]]
 
 
 def batches_of(recording: Recording, site: Site) -> list[Batch]:
-    """Order the tests that may notice a change: by file, the files with most such tests per second first."""
+    """Return the tests that may notice a change, by file; files with the most such tests per second come first."""
     lines = [(site.path, line) for line in range(site.first, site.last + 1)]
     known = set(recording.chosen)
     direct: set[str] = set()
@@ -88,7 +88,7 @@ def _by_file(recording: Recording, tests: Sequence[str], direct: set[str]) -> li
 
 
 def record(root: Path, paths: Iterable[str]) -> Recording:
-    """Run every test once, unchanged, and note what it runs. Only for a process that ends afterwards."""
+    """Run every test once on unchanged code and record what it runs. The process must end afterwards."""
     watch = coverage.Coverage(
         data_file=None, config_file=False, include=[str(root / path) for path in paths], messages=False
     )
@@ -122,7 +122,7 @@ def _names(tree: ast.Module) -> Iterable[tuple[str, int]]:
 
 
 class _Recorder:
-    """A pytest plugin that tells coverage which test runs; what a cache computes is everybody's."""
+    """A pytest plugin that tells coverage which test runs; what a cache computes counts as shared."""
 
     def __init__(self, watch: coverage.Coverage) -> None:
         self.watch = watch
@@ -131,9 +131,9 @@ class _Recorder:
         self.rules: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def cache(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Stand in for functools.cache: what it computes counts as shared."""
+        """Replace functools.cache by one whose computations count as shared."""
 
-        @functools.lru_cache(maxsize=None)  # noqa: UP033  # this is what functools.cache is while we record
+        @functools.lru_cache(maxsize=None)  # noqa: UP033  # functools.cache is this method while recording
         @functools.wraps(function)
         def computed(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401  # as the function it stands for
             self.enter(_SHARED)
@@ -153,7 +153,7 @@ class _Recorder:
         self.watch.switch_context(self.contexts[-1])
 
     def pytest_configure(self) -> None:
-        """Know every Rules, to empty its memo before each test: a test runs what another would remember."""
+        """Track every Rules, so that its memo can be cleared before each test and each test runs all it depends on."""
         from passline.rules.rules import Rules  # noqa: PLC0415  # under coverage, so not before
 
         begin, known = Rules.__init__, self.rules
@@ -184,4 +184,4 @@ class _Recorder:
             self.recording.failed[report.nodeid] = "cannot be collected"
 
 
-os.environ.setdefault("CI", "1")  # hypothesis derandomised: the same tests every time
+os.environ.setdefault("CI", "1")  # makes hypothesis generate the same examples every time

@@ -1,4 +1,4 @@
-"""One mutant on trial: a forked process imports the changed module and runs tests until one notices."""
+"""The trial of one mutant: a forked process imports the changed module and runs tests until one fails."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COLLECTING = 30.0
 def run_trial(
     root: Path, path: str, tree: ast.Module, *, batches: Sequence[Batch], seconds: Mapping[str, float], pipe: int
 ) -> NoReturn:
-    """Try one changed module and leave: with KILLED and the test's name in the pipe, ALIVE, or BROKEN."""
+    """Try one changed module and exit with KILLED (the test's name in the pipe), ALIVE, or BROKEN."""
     try:
         code = compile(tree, str(root / path), "exec", dont_inherit=True)
         _import_as(str(root / path), code)
@@ -44,14 +44,14 @@ def run_trial(
         if trial.is_done and status in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
             os._exit(ALIVE)
         _leave(pipe, f"pytest ended with {status!r}", BROKEN if _is_importable(root) else KILLED)
-    except BaseException:  # noqa: BLE001  # whatever it is, the parent must hear of it
+    except BaseException:  # noqa: BLE001  # the parent must learn of any failure
         _leave(pipe, traceback.format_exc(), BROKEN)
 
 
 def _is_importable(root: Path) -> bool:
-    """Whether the conftest can be imported, without which pytest does not begin."""
+    """Return whether the conftest can be imported; pytest cannot start without it."""
     sys.path.insert(0, str(root))
-    sys.modules.pop("tests.conftest", None)  # where pytest left a half of it
+    sys.modules.pop("tests.conftest", None)  # pytest may have left it half imported
     try:
         importlib.import_module("tests.conftest")
     except Exception:  # noqa: BLE001  # a mutant may raise anything
@@ -65,7 +65,7 @@ def _leave(pipe: int, text: str, status: int) -> NoReturn:
 
 
 def _import_as(path: str, code: CodeType) -> None:
-    """Have one file imported as something else than what it says."""
+    """Import one file with this code instead of its own."""
     assert not any(name.partition(".")[0] == "passline" for name in sys.modules)
     usual = importlib.machinery.SourceFileLoader.get_code
 
@@ -76,7 +76,7 @@ def _import_as(path: str, code: CodeType) -> None:
 
 
 class _Trial:
-    """A pytest plugin that collects file after file and leaves at the first failure."""
+    """A pytest plugin that collects and runs file after file and exits at the first failure."""
 
     def __init__(self, batches: Sequence[Batch], seconds: Mapping[str, float], pipe: int) -> None:
         self.batches = batches
@@ -85,11 +85,11 @@ class _Trial:
         self.is_done = False
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        config.option.tbstyle = "native"  # nobody reads it, and the others take longer to write
+        config.option.tbstyle = "native"  # nobody reads tracebacks here, and other styles are slower
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> bool:
-        return True  # file by file, when it is a file's turn
+        return True  # files are collected one by one in the run loop
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -98,7 +98,7 @@ class _Trial:
             found = {item.nodeid: item for item in session.perform_collect([file])}
             items = [found[test] for test in tests if test in found]
             if len(items) != len(tests):
-                self.kill(f"{file}: other tests than before")
+                self.kill(f"{file}: the tests are not the recorded ones")
             for item, after in zip(items, [*items[1:], None], strict=True):
                 _limit(2 + 10 * self.seconds[item.nodeid])
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
@@ -119,5 +119,5 @@ class _Trial:
 
 
 def _limit(seconds: float) -> None:
-    """Have the process ended by a signal when it has used so much processor time."""
+    """End the process by a signal once it has used this much more processor time."""
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)

@@ -18,7 +18,7 @@ from passline.money import Cents, Pays
 from passline.rules.rules import Rules
 
 if TYPE_CHECKING:
-    from passline.automaton.compiler import compile  # noqa: A004 - what it is; it shadows nothing that is used here
+    from passline.automaton.compiler import compile_strategy
     from passline.exact.analysis import analyze
     from passline.exact.chain.hand_law import hand_length
     from passline.exact.par.par import par_of
@@ -41,7 +41,7 @@ __all__ = [
     "WagerRefused",
     "act",
     "analyze",
-    "compile",
+    "compile_strategy",
     "decide",
     "evolve",
     "fold",
@@ -58,7 +58,7 @@ __version__ = "0.1.0"
 _LATER = {
     "Terms": "passline.exact.session.law",
     "analyze": "passline.exact.analysis",
-    "compile": "passline.automaton.compiler",
+    "compile_strategy": "passline.automaton.compiler",
     "hand_length": "passline.exact.chain.hand_law",
     "par_of": "passline.exact.par.par",
     "sheet": "passline.exact.par.sheet",

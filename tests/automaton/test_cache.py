@@ -1,4 +1,4 @@
-"""The cache: found again, never trusted when broken, never a reason to fail."""
+"""The cache of automata: read back whole, compiled again when a file is broken, and never a failure."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks._strategies import pass_with_odds
 from passline import Rules
 from passline.automaton import cache
 from passline.automaton.cache import cache_folder, cached, key_of
-from passline.strategy.library import pass_with_odds
 from passline.strategy.lookup import strategy_of
 
 MARYLAND = Rules.of("maryland")
@@ -22,11 +22,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kept"
 
 
-def test_an_automaton_is_kept_and_read_back_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_automaton_is_cached_and_read_back_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     strategy = strategy_of("martingale", MARYLAND)
     made = cached(MARYLAND, strategy, short="ride")
     assert [path.suffix for path in folder.iterdir()] == [".npz"]
-    monkeypatch.setattr(cache, "compiled", lambda *_args, **_options: pytest.fail("compiled again"))
+    monkeypatch.setattr(cache, "compile_strategy", lambda *_args, **_options: pytest.fail("compiled again"))
     read = cached(MARYLAND, strategy, short="ride")
     for name in ("next", "cash", "outlay", "short", "mark", "action"):
         assert np.array_equal(getattr(made, name), getattr(read, name))
@@ -47,13 +47,13 @@ def test_a_broken_file_is_compiled_again(folder: Path) -> None:
         assert len(cached(MARYLAND, strategy)) == len(made)
 
 
-def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     monkeypatch.setenv("PASSLINE_CACHE", str(tmp_path / "file"))
     assert len(cached(MARYLAND, strategy_of("pass", MARYLAND))) > 1
 
 
-def test_strategies_written_in_python_and_a_cache_turned_off_are_not_kept(
+def test_nothing_is_cached_for_python_strategies_or_when_the_cache_is_off(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cached(MARYLAND, pass_with_odds(10_00, 1))
@@ -63,7 +63,7 @@ def test_strategies_written_in_python_and_a_cache_turned_off_are_not_kept(
     assert not folder.exists()
 
 
-def test_every_thing_that_makes_an_automaton_is_in_its_key() -> None:
+def test_the_key_depends_on_rules_strategy_and_policy() -> None:
     other = Rules.of("maryland", house={"smallest_chip_cents": 5_00})
     keys = {
         key_of(MARYLAND, strategy_of("pass", MARYLAND), "stop"),

@@ -1,4 +1,4 @@
-"""Networks: which parts stay apart, what their product does, and what is known without it."""
+"""Networks: which parts of a strategy are independent, and their products."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from passline import Rules
-from passline.automaton.compiler import compile as compiled
+from passline.automaton.compiler import compile_strategy
 from passline.automaton.minimise import labelled
 from passline.automaton.network import independent_parts, multiplied, network
-from passline.strategy.library import Simple
+from passline.strategy.base import Simple
 from passline.strategy.lookup import strategy_of
 
 SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
@@ -21,20 +21,20 @@ def parts(rules: Rules, text: str) -> list[str]:
     return [part.name for part in independent_parts(rules, strategy_of(text, rules))]
 
 
-def test_parts_that_name_no_wager_in_common_stay_apart() -> None:
+def test_parts_without_a_common_wager_are_independent() -> None:
     assert parts(MARYLAND, "molly + fire + bonus_craps") == ["molly", "fire", "bonus_craps"]
 
 
-def test_parts_that_name_the_same_wager_are_one() -> None:
+def test_parts_with_a_common_wager_are_one_part() -> None:
     assert parts(MARYLAND, "fire + molly + field + come") == ["fire", "molly + come", "field"]
 
 
 def test_a_clause_ties_a_side_wager_to_the_line_wager_it_needs() -> None:
-    """CO-2317.04-2-line: who makes a front line winner has a line wager."""
+    """CO-2317.04-2-line: a player who makes a front line winner has a line wager."""
     assert parts(COLORADO, "front_line_winner + field + dont_pass") == ["front_line_winner + dont_pass", "field"]
 
 
-def test_a_part_that_does_not_say_what_it_names_stays_with_all() -> None:
+def test_a_part_that_does_not_state_its_wagers_is_one_with_all_others() -> None:
     unstated = Simple("unstated", shoots=False, wish=lambda _seen: ())
     strategy = strategy_of("fire", MARYLAND) + unstated + strategy_of("field", MARYLAND)
     assert len(independent_parts(MARYLAND, strategy)) == 1
@@ -43,7 +43,7 @@ def test_a_part_that_does_not_say_what_it_names_stays_with_all() -> None:
 @pytest.mark.parametrize("text", ["pass + fire", "molly + field", "six_eight + hardways + any_seven"])
 def test_a_product_walks_as_the_whole_strategy(text: str) -> None:
     found = network(MARYLAND, strategy_of(text, MARYLAND)).whole
-    whole = labelled(compiled(MARYLAND, strategy_of(text, MARYLAND)))
+    whole = labelled(compile_strategy(MARYLAND, strategy_of(text, MARYLAND)))
     assert found is not None
     here = there = 0
     for d in np.random.default_rng(11).integers(0, 36, 2_000):
@@ -54,14 +54,14 @@ def test_a_product_walks_as_the_whole_strategy(text: str) -> None:
         here, there = int(found.next[here, d]), int(whole.next[there, d])
 
 
-def test_a_product_over_the_budget_is_left_apart() -> None:
+def test_parts_whose_product_is_over_the_budget_stay_separate() -> None:
     found = network(MARYLAND, strategy_of("molly + fire", MARYLAND), budget=400)
     assert found.whole is None
     assert [len(part) for part in found.parts] == [352, 118]
     assert multiplied(*found.parts, budget=400) is None
 
 
-def test_who_drops_wishes_in_order_is_compiled_as_one() -> None:
+def test_a_strategy_that_drops_wishes_is_compiled_as_one() -> None:
     found = network(MARYLAND, strategy_of("pass + field", MARYLAND), short="reduce")
     assert found.whole is not None
     assert found.whole.policy == "reduce"

@@ -1,4 +1,4 @@
-"""Every transition of the player's seat equals the same roll played at the whole table, to the cent."""
+"""Every transition of the player's seat equals the same roll at the whole table, to the cent."""
 
 from __future__ import annotations
 
@@ -8,8 +8,16 @@ from itertools import islice
 
 import pytest
 
+from benchmarks._strategies import (
+    Hammerlock,
+    HardHopPress,
+    field_while_on,
+    three_point_dolly,
+    three_point_molly,
+    whirl_buy_lay,
+)
 from passline.automaton.arrays import HAND, LINE
-from passline.automaton.seat import Acted, Rolled, Situation, StrategySeat
+from passline.automaton.seat import SeatActs, SeatRoll, SeatState, StrategySeat
 from passline.dice import Roll, number_code
 from passline.game import commands as c
 from passline.game import events as e
@@ -17,16 +25,8 @@ from passline.game.decide import act
 from passline.game.position import Table, Wager
 from passline.game.refusal import Refused
 from passline.rules.rules import Rules
+from passline.strategy.base import Simple
 from passline.strategy.interface import Call, Seen, Strategy, Want, Wish
-from passline.strategy.library import (
-    Hammerlock,
-    HardHopPress,
-    Simple,
-    field_while_on,
-    three_point_dolly,
-    three_point_molly,
-    whirl_buy_lay,
-)
 from passline.strategy.one_wager import OneWager
 
 MARYLAND = Rules.of("maryland")
@@ -45,10 +45,10 @@ COMPANION, PLAYER = 1, 2
 SETTLED = (e.WagerWon, e.WagerLost, e.WagerReturned)
 
 
-def calls_places_on(_seen: Seen) -> tuple[Wish, ...]:
-    """Places that work on come-out rolls too, by a call that lapses."""
+def calls_places_on(seen: Seen) -> tuple[Wish, ...]:
+    """Place the 6, and call it on for each come-out roll; the call lapses after it."""
     place = Want("place_win", 6, 12_00)
-    return (place, Call("place_win", 6, "on")) if not _seen.puck else (place,)
+    return (place, Call("place_win", 6, "on")) if not seen.puck else (place,)
 
 
 STRATEGIES: dict[str, tuple[Rules, Callable[[Rules], Strategy]]] = {
@@ -80,15 +80,15 @@ ONES = [
 ]
 
 
-def explored(seat: StrategySeat) -> list[tuple[Situation, Acted, list[tuple[Roll, Rolled]]]]:
-    """The first states that a strategy reaches, each with all its rolls."""
+def explored(seat: StrategySeat) -> list[tuple[SeatState, SeatActs, list[tuple[Roll, SeatRoll]]]]:
+    """Return the first states that a strategy reaches, each with its acts and all its rolls."""
     known, waiting = {seat.start}, deque([seat.start])
-    found: list[tuple[Situation, Acted, list[tuple[Roll, Rolled]]]] = []
+    found: list[tuple[SeatState, SeatActs, list[tuple[Roll, SeatRoll]]]] = []
     while waiting and len(found) < STATES:
-        situation = waiting.popleft()
-        acted = seat.acted(situation)
-        rolls = list(seat.rolls(situation, acted))
-        found.append((situation, acted, rolls))
+        state = waiting.popleft()
+        acts = seat.acts(state)
+        rolls = list(seat.rolls(state, acts))
+        found.append((state, acts, rolls))
         for _, rolled in rolls:
             if rolled.after not in known:
                 known.add(rolled.after)
@@ -108,14 +108,15 @@ def held(wagers: tuple[Wager, ...]) -> int:
     return sum(wager.vigorish for wager in wagers)
 
 
-def check(seat: StrategySeat, situation: Situation, acted: Acted, roll: Roll, rolled: Rolled) -> None:
-    outcome = act(seat.rules, acted.table, c.RollDice(first=roll.first, second=roll.second))
+def check(seat: StrategySeat, state: SeatState, acts: SeatActs, roll: Roll, rolled: SeatRoll) -> None:
+    """Play the same roll at the whole table and compare."""
+    outcome = act(seat.rules, acts.table, c.RollDice(first=roll.first, second=roll.second))
     assert not isinstance(outcome, Refused)
     happened, after = outcome
     position = after.position
     assert (position.puck, position.closed, own(after)) == (rolled.after.puck, rolled.after.closed, rolled.after.mine)
     equity = after.money.racks[PLAYER - 1] + face(own(after))
-    before = acted.table.money.racks[PLAYER - 1] + face(own(acted.table)) + acted.paid
+    before = acts.table.money.racks[PLAYER - 1] + face(own(acts.table)) + acts.paid
     assert equity - before == rolled.cash
     settled = [event for event in happened if isinstance(event, SETTLED)]
     mine = [event for event in settled if event.wager.seat == PLAYER]
@@ -124,7 +125,7 @@ def check(seat: StrategySeat, situation: Situation, acted: Acted, roll: Roll, ro
     is_hand = any(isinstance(event, e.DiceSurrendered) for event in happened)
     assert rolled.mark & (LINE | HAND) == LINE * is_line | HAND * is_hand
     heard = tuple(event for event in happened if event in mine or isinstance(event, e.DiceSurrendered))
-    memory = situation.memory
+    memory = state.memory
     if memory is not None and heard:
         memory = seat.strategy.remember(memory, heard)
     assert rolled.after.memory == memory
@@ -134,10 +135,10 @@ def check(seat: StrategySeat, situation: Situation, acted: Acted, roll: Roll, ro
 def test_a_seat_rolls_as_the_whole_table_does(name: str) -> None:
     rules, strategy = STRATEGIES[name]
     seat = StrategySeat(rules, strategy(rules))
-    for situation, acted, rolls in explored(seat):
-        assert acted.paid == held(own(acted.table)) - held(situation.mine)
+    for state, acts, rolls in explored(seat):
+        assert acts.paid == held(own(acts.table)) - held(state.mine)
         for roll, rolled in rolls:
-            check(seat, situation, acted, roll, rolled)
+            check(seat, state, acts, roll, rolled)
 
 
 @pytest.mark.parametrize(("rules", "kind", "number", "cents", "odds"), ONES)
@@ -145,21 +146,21 @@ def test_one_wager_of_each_family_rolls_as_the_whole_table_does(
     rules: Rules, kind: str, number: int, cents: int, odds: str
 ) -> None:
     seat = StrategySeat(rules, OneWager(rules=rules, kind=kind, number=number, cents=cents, odds=odds))
-    for situation, acted, rolls in explored(seat):
+    for state, acts, rolls in explored(seat):
         for roll, rolled in rolls:
-            check(seat, situation, acted, roll, rolled)
+            check(seat, state, acts, roll, rolled)
 
 
-def test_which_die_shows_what_decides_nothing() -> None:
+def test_the_order_of_the_two_dice_decides_nothing() -> None:
     seat = StrategySeat(MARYLAND, HardHopPress(5_00))
-    for _, acted, rolls in islice(explored(seat), 40):
+    for _, acts, rolls in islice(explored(seat), 40):
         for roll, rolled in rolls:
-            outcome = act(MARYLAND, acted.table, c.RollDice(first=roll.second, second=roll.first))
+            outcome = act(MARYLAND, acts.table, c.RollDice(first=roll.second, second=roll.first))
             assert not isinstance(outcome, Refused)
             assert own(outcome[1]) == rolled.after.mine
 
 
-def test_seats_under_the_same_rules_share_what_happens_around_the_companion() -> None:
+def test_seats_under_the_same_rules_share_the_rolls_of_the_companions_table() -> None:
     one, other = (StrategySeat(MARYLAND, three_point_molly(cents, 2)) for cents in (10_00, 20_00))
     assert one._known is other._known
     assert StrategySeat(Rules.of("maryland"), three_point_molly(10_00, 2))._known is not one._known

@@ -63,7 +63,7 @@ def test_parts_over_the_budget_have_mean_and_deviation_and_the_reason(capsys: py
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("moly",), "there is no strategy 'moly'; near: molly"),
+        (("moly",), "there is no strategy 'moly'; did you mean molly"),
         (("pass:unit=100",), "1.00 is under the minimum, 5.00 [MD-3.B.1]"),
         (("fire",), "does not offer the Fire Bet [MD-2.D.4"),
         (("pass", "--bankroll", "5"), "less than the 10.00 that the first wagers call for"),
@@ -75,7 +75,7 @@ def test_parts_over_the_budget_have_mean_and_deviation_and_the_reason(capsys: py
         (("molly + field", "--budget", "10", "--bankroll", "5"), "less than the 15.00 that the first wagers call for"),
         (("pass", "--budget", "0"), "a budget of 0 states"),
         (("pass:unit=0",), "never makes a wager"),
-        (("pass:unit=-500",), "comes to -500"),
+        (("pass:unit=-500",), "is negative: -500"),
         (("fire",), "a house file can offer it"),
         (("pass", "--plot", "nowhere/x.png"), "there is no such folder"),
         (("pass", "--plot", "x.bmp"), "is written as .png, .svg, .pdf"),

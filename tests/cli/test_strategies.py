@@ -31,7 +31,7 @@ def test_every_strategy_is_listed_with_its_parameters_and_regulations(
 def test_one_strategy_is_shown_with_its_file(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = ran(capsys, "fire")
     assert (code, err) == (0, "")
-    assert "Source: The wager's own rules" in out
+    assert "Source: The rules of the wager itself" in out
     assert "unit = 500  cents of the wager\n" in out
     assert "Played under colorado, maryland.\nNot under section2: fire.toml: wish[0].make: section2 has no wager" in out
     assert out.endswith('[[wish]]\nmake = "fire"\ncents = "exact(unit)"\n')
@@ -58,8 +58,8 @@ def test_a_strategy_file_is_checked_and_shown(capsys: pytest.CaptureFixture[str]
     path.write_text(path.read_text().replace('"big"', '"bigg"'))
     code, out, err = ran(capsys, path)
     assert (code, out) == (2, "")
-    assert f"passline: {path}: wish[0].make: colorado has no wager 'bigg'; near: big" in err
+    assert f"passline: {path}: wish[0].make: colorado has no wager 'bigg'; did you mean big?" in err
 
 
 def test_an_unknown_name_is_refused_with_the_nearest_names(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ran(capsys, "fier") == (2, "", "passline: there is no strategy 'fier'; near: fire, field\n")
+    assert ran(capsys, "fier") == (2, "", "passline: there is no strategy 'fier'; did you mean fire or field?\n")

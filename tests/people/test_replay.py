@@ -6,9 +6,9 @@ from passline.people import commands as c
 from passline.people.accounts import STREAM
 from passline.people.events import RolesGranted
 from passline.people.sessions import Welcome
-from passline.people.verify import PeopleReplay
+from passline.people.verify import PeopleCheck
 from passline.store.entry import Draft
-from passline.tables.verify import replay_faults
+from passline.tables.verify import decision_faults
 from tests.people.house import PASSWORD, PIN, House
 
 
@@ -33,11 +33,11 @@ def test_judging_the_log_again_gives_the_same_events(house: House) -> None:
     house.desk.welcome_guest()
     house.desk.do(c.ChangeRoles(account=dan, grant=("stickperson",)), by=owner)
     house.desk.do(c.DisableAccount(account=dan, reason="left"), by=owner)
-    replay = PeopleReplay()
+    replay = PeopleCheck()
     entries = [stored.entry for stored in house.log.read_stream(STREAM)]
     assert [fault for entry in entries for fault in replay.faults_of(entry)] == []
     assert replay.people == house.desk.people() == house.another_desk().people()
-    assert [*replay_faults(house.log.read())] == []
+    assert [*decision_faults(house.log.read())] == []
 
 
 def test_a_forged_decision_is_found(house: House) -> None:
@@ -62,5 +62,5 @@ def test_a_forged_decision_is_found(house: House) -> None:
             events=Raw(json.encode([event])),
         )
         house.log.append([draft])
-        faults = [fault.what for fault in replay_faults(house.log.read())]
+        faults = [fault.what for fault in decision_faults(house.log.read())]
         assert any(says in fault for fault in faults), faults

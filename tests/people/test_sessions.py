@@ -2,8 +2,8 @@
 
 from passline.game.refusal import Refused
 from passline.people import commands as c
-from passline.people.desk import Recorded
 from passline.people.sessions import Welcome
+from passline.streams.course import Answer
 from tests.people.house import NEW, PASSWORD, WRONG, House, who
 
 
@@ -60,10 +60,10 @@ def test_disabling_ends_every_session_and_enabling_brings_none_back(house: House
     owner = house.owner().session.account.id
     dan = house.hire("Dan", "dealer", by=owner)
     account = dan.session.account.id
-    assert isinstance(house.desk.do(c.DisableAccount(account=account, reason="left"), by=owner), Recorded)
+    assert isinstance(house.desk.do(c.DisableAccount(account=account, reason="left"), by=owner), Answer)
     assert who(house.another_desk(), dan) == "nobody"
     assert str(house.desk.log_in(name="Dan", password=PASSWORD)) == "the name or the password is wrong [people]"
-    assert isinstance(house.desk.do(c.EnableAccount(account=account), by=owner), Recorded)
+    assert isinstance(house.desk.do(c.EnableAccount(account=account), by=owner), Answer)
     assert who(house.desk, dan) == "nobody"
     assert isinstance(house.desk.log_in(name="Dan", password=PASSWORD), Welcome)
 
@@ -72,7 +72,7 @@ def test_roles_change_at_once_where_somebody_is_logged_in(house: House) -> None:
     owner = house.owner().session.account.id
     dan = house.hire("Dan", "dealer", "stickperson", by=owner)
     done = house.another_desk().do(c.ChangeRoles(account=dan.session.account.id, revoke=("dealer",)), by=owner)
-    assert isinstance(done, Recorded)
+    assert isinstance(done, Answer)
     session = house.desk.session_of(dan.token)
     assert session is not None
     assert session.account.roles == {"stickperson"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from benchmarks._strategies import HardHopPress
 from passline import Rules
 from passline.automaton.network import network_of_parts
 from passline.automaton.seat import StrategySeat
@@ -14,7 +15,6 @@ from passline.simulation.reference_session import session_steps
 from passline.simulation.replay import replay
 from passline.simulation.results import Results
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy, simulate, simulate_strategies
-from passline.strategy.library import HardHopPress
 from tests.simulation.session_cases import MARYLAND, SEED, dice
 
 TERMS = Terms(bankroll_cents=300_00, rolls=60, goal_cents=500_00)
@@ -66,15 +66,15 @@ def test_the_pressed_places_as_parts_play_exactly_as_the_whole() -> None:
     whole = HardHopPress(5_00)
     found = network_of_parts(rules, whole.parts, budget=100)
     seat = StrategySeat(rules, whole)
-    situation, states = seat.start, [0] * len(found.parts)
+    state, states = seat.start, [0] * len(found.parts)
     for d in np.random.default_rng(5).integers(0, 36, 1500).tolist():
-        acted = seat.acted(situation)
-        assert acted.outlay == sum(int(p.outlay[s]) * p.unit for p, s in zip(found.parts, states, strict=True))
+        acts = seat.acts(state)
+        assert acts.outlay == sum(int(p.outlay[s]) * p.unit for p, s in zip(found.parts, states, strict=True))
         pair = tuple(sorted((d // 6 + 1, d % 6 + 1)))
-        rolled = next(one for roll, one in seat.rolls(situation, acted) if (roll.first, roll.second) == pair)
+        rolled = next(one for roll, one in seat.rolls(state, acts) if (roll.first, roll.second) == pair)
         assert rolled.cash == sum(int(p.cash[s, d]) * p.unit for p, s in zip(found.parts, states, strict=True))
         assert rolled.action == sum(int(p.action[s, d]) * p.unit for p, s in zip(found.parts, states, strict=True))
-        situation = rolled.after
+        state = rolled.after
         states = [int(p.next[s, d]) for p, s in zip(found.parts, states, strict=True)]
 
 

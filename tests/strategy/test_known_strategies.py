@@ -1,4 +1,4 @@
-"""The strategies that come with the package: each is played by the real engine wherever its wagers are dealt."""
+"""The strategies of the catalogue, each played through the real engine under every regulation that has its wagers."""
 
 import random
 import re
@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks._strategies import Hammerlock, pass_and_place, pass_with_odds, three_point_dolly, three_point_molly
 from passline.errors import CrapsError
 from passline.game.notation import format_wager
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
-from passline.strategy.library import Hammerlock, pass_and_place, pass_with_odds, three_point_dolly, three_point_molly
 from passline.strategy.lookup import known_strategies, strategy_file, strategy_of
-from passline.strategy.strategy_file import bound
+from passline.strategy.strategy_file import bind
 from passline.strategy.strategy_table import StrategyTable
 
 SIDE_WAGERS = {
@@ -38,7 +38,7 @@ def test_a_known_strategy_plays_lawfully(name: str, regulation: str) -> None:
     assert table.play(dice) > 290
     assert strategy.kinds >= {wager.kind for wager in table.table.position.layout if wager.seat == 2}
     table.open(40_00)
-    table.play(dice)  # what cannot be funded is dropped, with what rests on it
+    table.play(dice)  # wagers that cannot be paid for are not made, nor those that depend on them
 
 
 @pytest.mark.parametrize("name", PLAYED)
@@ -50,11 +50,11 @@ def test_a_known_strategy_can_be_played_somewhere(name: str) -> None:
     assert file.source.endswith(".")
     for regulation in set(REGULATIONS) - set(PLAYED[name]):
         with pytest.raises(CrapsError, match=rf"{name}.toml: .*: {regulation} has no wager"):
-            bound(file, RULES[regulation])
+            bind(file, RULES[regulation])
 
 
 def layout(text: str, regulation: str, rolls: str) -> str:
-    """What a strategy has up before the next roll, beside a player who shoots and passes."""
+    """Return what a strategy has up before the next roll, beside a player who shoots with a pass wager."""
     rules = RULES[regulation]
     table = StrategyTable(rules, [strategy_of("pass:unit=500", rules), strategy_of(text, rules)])
     table.open(2_000_00)
@@ -65,7 +65,7 @@ def layout(text: str, regulation: str, rolls: str) -> str:
 
 
 def cases() -> list[tuple[str, ...]]:
-    """Each line: the strategy, the regulation, what is rolled, and what must then be up before the next roll."""
+    """Read the cases: the strategy, the regulation, the rolls, and what must be up before the next roll."""
     lines = Path(__file__).with_name("known_strategies.txt").read_text(encoding="utf-8").splitlines()
     return [tuple(part.strip() for part in line.split("|")) for line in lines if not line.startswith("#")]
 
@@ -74,15 +74,15 @@ CASES = cases()
 
 
 @pytest.mark.parametrize(("text", "regulation", "rolls", "expected"), CASES)
-def test_a_known_strategy_does_what_it_says(text: str, regulation: str, rolls: str, expected: str) -> None:
+def test_a_known_strategy_has_the_expected_wagers_up(text: str, regulation: str, rolls: str, expected: str) -> None:
     assert layout(text, regulation, rolls) == expected
 
 
-def test_every_known_strategy_is_checked_by_hand() -> None:
+def test_every_known_strategy_has_a_case() -> None:
     assert known_strategies().keys() == {case[0].partition(":")[0] for case in CASES}
 
 
-def test_the_files_of_the_guide_play(tmp_path: Path) -> None:
+def test_the_strategy_files_in_the_guide_can_be_played(tmp_path: Path) -> None:
     guide = (Path(__file__).parents[2] / "docs" / "strategies.md").read_text(encoding="utf-8")
     files = re.findall(r"^```toml\n(.*?)^```$", guide, flags=re.MULTILINE | re.DOTALL)
     assert len(files) == 4
@@ -99,7 +99,7 @@ def test_the_files_of_the_guide_play(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "written"),
+    ("text", "in_python"),
     [
         ("pass:odds=2", pass_with_odds(10_00, 2)),
         ("molly", three_point_molly(10_00, 2)),
@@ -108,13 +108,13 @@ def test_the_files_of_the_guide_play(tmp_path: Path) -> None:
         ("hammerlock", Hammerlock(10_00)),
     ],
 )
-def test_a_file_and_python_that_mean_the_same_play_alike(text: str, written: Strategy) -> None:
+def test_a_file_and_python_code_for_the_same_strategy_play_alike(text: str, in_python: Strategy) -> None:
     rules = RULES["maryland"]
     strategy = strategy_of(text, rules)
     chance = random.Random(text)
     dice = [(chance.randint(1, 6), chance.randint(1, 6)) for _ in range(500)]
     results = []
-    for one in (strategy, written):
+    for one in (strategy, in_python):
         table = StrategyTable(rules, [strategy_of("pass:unit=500", rules), one])
         table.open(5_000_00)
         table.play(dice)

@@ -6,9 +6,9 @@ from random import Random
 
 from passline.dice import OUTCOMES
 from passline.game import commands as c
+from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
-from passline.tables.duties import Actor
 from passline.tables.live import LiveTable, rules_of
 from tests.game.random_commands import Commands
 from tests.tables.sitting import CREW, OWNER, PLAYERS

@@ -14,9 +14,8 @@ from passline.rules.rules import AUTOMATED
 from passline.store.genesis import utc_now
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
-from passline.streams.stream import Answer, Ask
+from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable, TableCommand
-from passline.tables.duties import Actor
 from passline.tables.runtime.floor import Floor, RunningTable
 
 OWNER = Actor("owner", "Olga", "owner")

@@ -13,11 +13,12 @@ from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.entry import FIRST, Draft, Entry, Stored, body_of, chained
+from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.decide import Judged, judge
-from passline.tables.duties import Actor, duty_of
+from passline.tables.decide import decide
+from passline.tables.duties import duty_of
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_of, movements_of
 from passline.tables.limits import later
@@ -121,10 +122,10 @@ class Sitting:
         self.drawn += 1
         return self.faces.pop(0)
 
-    def ask(self, command: TableCommand, by: Actor) -> Judged | Refused:
+    def ask(self, command: TableCommand, by: Actor) -> Decision | Refused:
         """Give the verdict; a decision is checked, kept and carried out."""
         before = self.live
-        verdict = judge(before, command, by=by, at=self.at, dice=self._dice, approvals=self.approvals)
+        verdict = decide(before, command, by=by, at=self.at, dice=self._dice, approvals=self.approvals)
         if isinstance(verdict, Refused):
             assert verdict.refusals
             assert self.live is before
@@ -133,7 +134,7 @@ class Sitting:
         self.live = verdict.after
         return verdict
 
-    def _keep(self, judged: Judged, by: Actor) -> None:
+    def _keep(self, judged: Decision, by: Actor) -> None:
         check(judged.after)
         accounts = {seat: player.account for seat, player in judged.after.players.items()}
         assert all(sum(move.cents for move in movements_of(event, accounts)) == 0 for event in judged.events)
@@ -172,7 +173,7 @@ class Sitting:
     def do(self, command: TableCommand, by: Actor) -> tuple[TableEvent, ...]:
         """Carry out a command that must be lawful."""
         verdict = self.ask(command, by)
-        assert isinstance(verdict, Judged), str(verdict)
+        assert isinstance(verdict, Decision), str(verdict)
         return verdict.events
 
     def no(self, command: TableCommand, by: Actor) -> str:

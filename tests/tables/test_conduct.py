@@ -4,17 +4,18 @@ import pytest
 from msgspec.structs import replace
 
 from passline.game import commands as c
+from passline.people.roles import THE_HOUSE
+from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.duties import THE_HOUSE, Actor
 from tests.tables.sitting import ANN, BOB, BOX, CREW, FLOOR, OWNER, PLAYERS, Sitting, two
 
 
 def test_a_frozen_table_stands_still_until_it_is_released() -> None:
     sitting = two()
-    assert "no spectator" in sitting.no(k.FreezeTable(reason="cocked"), PLAYERS[2])
+    assert "only a player at the table" in sitting.no(k.FreezeTable(reason="cocked"), PLAYERS[2])
     assert "not for the surveillance" in sitting.no(k.FreezeTable(reason="cocked"), CREW["surveillance"])
     assert "a reason of" in sitting.no(k.FreezeTable(reason=""), ANN)
     [frozen] = sitting.do(k.FreezeTable(reason="the die was cocked", seat=2, shown={"1": 4, "2": 3}), ANN)
@@ -27,8 +28,8 @@ def test_a_frozen_table_stands_still_until_it_is_released() -> None:
     )
     for command, by in asks:
         assert "frozen over a dispute: the die was cocked" in sitting.no(command, by)
-    assert "frozen already" in sitting.no(k.FreezeTable(reason="again"), ANN)
-    assert "frozen already" in sitting.no(k.FreezeTable(reason="I saw it too", shown={"2": 3}), BOB)
+    assert "already frozen" in sitting.no(k.FreezeTable(reason="again"), ANN)
+    assert "already frozen" in sitting.no(k.FreezeTable(reason="I saw it too", shown={"2": 3}), BOB)
     assert sitting.table.frozen == frozen
     assert "a finding of" in sitting.no(k.ReleaseTable(finding=""), FLOOR)
     sitting.do(k.ReleaseTable(finding="it lay flat"), FLOOR)
@@ -44,7 +45,7 @@ def _report(sitting: Sitting, freeze: int = 0, **shown: int) -> k.ReportShown:
 
 def test_what_screens_elsewhere_had_shown_is_added_to_the_freeze_and_never_lowers_it() -> None:
     sitting = two()
-    assert "does not stand frozen" in sitting.no(_report(sitting, seat1=3), THE_HOUSE)
+    assert "is not frozen by version" in sitting.no(_report(sitting, seat1=3), THE_HOUSE)
     sitting.do(k.FreezeTable(reason="cocked", shown={"1": 4, "2": 0}), ANN)
     frozen = sitting.table.frozen
     assert sitting.table.froze == sitting.table.version
@@ -52,7 +53,7 @@ def test_what_screens_elsewhere_had_shown_is_added_to_the_freeze_and_never_lower
         assert "nobody's to give" in sitting.no(_report(sitting, seat2=3), person_)
     assert "nobody is at seat 9" in sitting.no(_report(sitting, seat2=3, seat9=1), THE_HOUSE)
     for nothing in (_report(sitting), _report(sitting, seat1=4), _report(sitting, seat1=2, seat2=0)):
-        assert "is known already" in sitting.no(nothing, THE_HOUSE)
+        assert "is already known" in sitting.no(nothing, THE_HOUSE)
     assert sitting.table.frozen == frozen
     freeze = sitting.table.froze
     assert sitting.do(_report(sitting, seat1=2, seat2=3), THE_HOUSE) == (t.ScreensShown(freeze, {"2": 3}),)
@@ -61,9 +62,9 @@ def test_what_screens_elsewhere_had_shown_is_added_to_the_freeze_and_never_lower
     assert sitting.table.frozen == t.TableFrozen("cocked", 1, {"1": 5, "2": 3})
     assert sitting.table.froze == freeze
     sitting.do(k.ReleaseTable(finding="it lay flat"), FLOOR)
-    assert "does not stand frozen" in sitting.no(_report(sitting, seat2=4), THE_HOUSE)
+    assert "is not frozen by version" in sitting.no(_report(sitting, seat2=4), THE_HOUSE)
     sitting.do(k.FreezeTable(reason="again", shown={"1": 0, "2": 0}), ANN)
-    assert "does not stand frozen" in sitting.no(_report(sitting, freeze, seat2=4), THE_HOUSE)  # it came too late
+    assert "is not frozen by version" in sitting.no(_report(sitting, freeze, seat2=4), THE_HOUSE)  # it came too late
     assert sitting.table.frozen == t.TableFrozen("again", 1, {"1": 0, "2": 0})
 
 
@@ -98,7 +99,7 @@ def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_once_it_is_decided()
     late = k.ReportConduct(breach="strategy_advice", seat=2, role="dealer", during="last_roll")
     assert "no wager pending" in sitting.no(replace(late, during=""), FLOOR)
     assert "no wager pending" in sitting.no(replace(late, seat=3), FLOOR)
-    assert "is no moment" in sitting.no(replace(late, during="yesterday"), FLOOR)
+    assert "is not one of" in sitting.no(replace(late, during="yesterday"), FLOOR)
     sitting.do(late, FLOOR)
     sitting.do(c.LeaveSeat(seat=2), BOB)
     sitting.do(c.TakeSeat(seat=2), PLAYERS[3])

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from passline.dice import OUTCOMES, Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
+from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand
-from passline.tables.decide import Judged
-from passline.tables.duties import Actor, unfit_signature
+from passline.tables.duties import unfit_signature
 from passline.tables.live import LiveTable, with_faces
 from passline.tables.views.table_view import view_of
 from passline.tables.views.wording import lines_of
@@ -68,7 +68,7 @@ def test_a_correction_says_what_is_paid_and_what_is_undone() -> None:
     lines = lines_of(before, sitting.table, events)
     assert lines[0].startswith("the roll 2-3 is corrected to 3-5: the die was misread")
     assert lines[1].startswith("Ann place_win 8 wins 14.00 (12.00 at 7 to 6)")
-    assert lines[2] == "no longer possible, and undone: Ann: remove-wager place_win 8 (MD-4.D)"
+    assert lines[2] == "undone, since it is no longer possible: Ann: remove-wager place_win 8 (MD-4.D)"
     assert view_of(sitting.table)["settled"][0].winnings == 14_00
 
 
@@ -83,7 +83,7 @@ def test_a_correction_tells_nobody_what_a_rack_holds() -> None:
     before = sitting.table
     events = sitting.do(_correct(1, 1), BOX)
     said = " ".join(lines_of(before, sitting.table, events, seats=()))
-    assert "undone: Ann: make-wager field 130.00 (" in said
+    assert "no longer possible: Ann: make-wager field 130.00 (" in said
     assert "50.00" not in said
 
 
@@ -115,8 +115,8 @@ def test_only_the_last_roll_is_corrected_and_only_until_the_next_throw() -> None
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        (k.CorrectRoll(first=2, second=4, reason="misread"), "are the faces that stand"),
-        (k.CorrectRoll(first=2, second=7, reason="misread"), "are no faces of two dice"),
+        (k.CorrectRoll(first=2, second=4, reason="misread"), "are the faces already recorded"),
+        (k.CorrectRoll(first=2, second=7, reason="misread"), "are not the faces of two dice"),
         (k.CorrectRoll(first=2, second=5, reason=" "), "needs a reason"),
     ],
 )
@@ -180,7 +180,7 @@ def _roll(sitting: Sitting, faces: Roll) -> bool:
         player = sitting.table.players.get(shooter)
         who = next((one for one in PLAYERS if player and one.account == player.account), ANN)
         verdict = sitting.ask(k.Roll(seat=shooter), who)
-    return isinstance(verdict, Judged)
+    return isinstance(verdict, Decision)
 
 
 def _acts(sitting: Sitting, random: Random, number: int) -> list[tuple[TableCommand, Actor]]:
@@ -189,7 +189,7 @@ def _acts(sitting: Sitting, random: Random, number: int) -> list[tuple[TableComm
     done: list[tuple[TableCommand, Actor]] = []
     for _ in range(number):
         command, by = drawing.draw(random, sitting.table)
-        if not isinstance(command, THROWS) and isinstance(sitting.ask(command, by), Judged):
+        if not isinstance(command, THROWS) and isinstance(sitting.ask(command, by), Decision):
             done.append((command, by))
     return done
 

@@ -10,16 +10,16 @@ import msgspec
 import pytest
 
 from passline.game import commands as c
+from passline.people.roles import THE_HOUSE
 from passline.store.entry import Draft
 from passline.store.log import LogError, Outcome
 from passline.store.memory import MemoryLog
-from passline.streams.stream import Answer, Ask, Happened
+from passline.streams.course import Actor, Answer, Ask, Happened
 from passline.tables.commands import FreezeTable, ReleaseTable, ReportShown
-from passline.tables.duties import THE_HOUSE, Actor
 from passline.tables.events import ScreensShown
 from passline.tables.runtime import table_stream as course
 from passline.tables.runtime.floor import RunningTable
-from passline.tables.verify import replay_faults
+from passline.tables.verify import decision_faults
 from tests.tables.running import ANN, BOB, ask, done, floor_over, running
 from tests.tables.test_floor import asynchronous
 
@@ -40,7 +40,7 @@ async def two_processes(log: MemoryLog) -> AsyncIterator[tuple[RunningTable, Run
             yield here, there
         finally:
             await other.close()
-    assert not list(replay_faults(log.read()))
+    assert not list(decision_faults(log.read()))
 
 
 async def caught_up(*tables: RunningTable) -> None:
@@ -107,14 +107,14 @@ async def test_what_a_screen_here_confirms_while_the_freeze_is_being_written_cou
     log = MemoryLog()
     async with two_processes(log) as (here, _there):
         here.course.seen["ann"] = 4
-        judge = here.course.judge
+        decide = here.course.decide
 
-        def judged(*given: Any) -> Any:  # noqa: ANN401
-            ruling = judge(*given)
+        def decided(*given: Any) -> Any:  # noqa: ANN401
+            decision = decide(*given)
             here.course.seen["ann"] = 5
-            return ruling
+            return decision
 
-        here.course.judge = judged  # type: ignore[method-assign, assignment]
+        here.course.decide = decided  # type: ignore[method-assign, assignment]
         await done(here, FLO, FREEZE)
         await caught_up(here)
         assert events_of(log, "table-frozen/1")[0]["shown"] == {"1": 4, "2": 0}

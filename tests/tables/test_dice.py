@@ -5,10 +5,11 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
+from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
-from passline.tables.duties import Actor, duty_of
-from passline.tables.verify import replay_faults
+from passline.tables.duties import duty_of
+from passline.tables.verify import decision_faults
 from tests.tables.sitting import ALL, ANN, BOB, BOX, DEALER, FLOOR, OWNER, STICK, Sitting, two
 
 
@@ -53,7 +54,7 @@ def test_nobody_names_or_voids_the_faces_of_electronic_dice(by: Actor) -> None:
     for command in asks:
         if by.role in duty_of(command).by:
             refused = sitting.no(command, by)
-            assert "electronic dice are what they are" in refused
+            assert "the faces of electronic dice are final" in refused
             assert "MD-9.E" in refused
     sitting.do(k.FreezeTable(reason="the second die turned"), ANN)
 
@@ -94,7 +95,7 @@ def test_physical_dice_are_keyed_in_by_the_stickperson() -> None:
     assert sitting.table.game.position.puck == 6
     sitting.do(k.KeyDice(first=2, second=4), STICK)  # one that nobody announced
     assert sitting.table.game.position.puck == 0
-    assert "whoever is seated by the crew" in sitting.no(c.TakeSeat(seat=2), DEALER)
+    assert "the crew seats players" in sitting.no(c.TakeSeat(seat=2), DEALER)
 
 
 def test_a_void_throw_shows_no_faces() -> None:
@@ -110,7 +111,7 @@ def test_a_void_throw_shows_no_faces() -> None:
         assert [type(event) for event in verdict.events] == [e.DiceThrown, e.RollVoided]
     assert "0 is no face" in sitting.no(k.KeyDice(), STICK)
     assert "no way to lie" in sitting.no(k.KeyDice(first_lie="asleep"), STICK)
-    assert list(replay_faults(sitting)) == []
+    assert list(decision_faults(sitting)) == []
 
 
 def test_without_a_stickperson_the_dealer_keys_in_the_dice() -> None:

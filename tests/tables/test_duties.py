@@ -7,8 +7,9 @@ import pytest
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.people.commands import PeopleCommand
+from passline.people.roles import ROLES
 from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
-from passline.tables.duties import DUTIES, ROLES, duty_of, unfit_duty, unfit_signature
+from passline.tables.duties import DUTIES, duty_of, unfit_duty, unfit_signature
 from tests.tables.sitting import ANN, person, two
 
 DUTIES_HERE = {kind: duty for kind, duty in DUTIES.items() if kind not in get_args(PeopleCommand)}

@@ -11,26 +11,18 @@ from passline.dice import Roll
 from passline.game.refusal import Refused
 from passline.people import commands as p
 from passline.people import events as e
-from passline.people.accounts import People, evolve
-from passline.people.decide import judge as judge_people
+from passline.people.accounts import People, fold
+from passline.people.decide import decide as judge_people
+from passline.people.duties import Duty
+from passline.people.roles import ROLES, THE_HOUSE, VISITOR
 from passline.store.entry import Head
+from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
-from passline.tables.decide import Judged, judge
-from passline.tables.duties import (
-    DUTIES,
-    REPORTS,
-    ROLES,
-    THE_HOUSE,
-    VISITOR,
-    Actor,
-    Duty,
-    duty_of,
-    needs_signature,
-    unfit_duty,
-    unfit_signature,
-)
-from passline.tables.house import HouseState, judge_house
+from passline.tables.decide import decide
+from passline.tables.duties import DUTIES, REPORTS, duty_of, needs_signature, unfit_duty, unfit_signature
+from passline.tables.house import HouseState
+from passline.tables.house import decide as decide_house
 from passline.tables.live import LiveTable
 
 AT = "2026-11-15T08:00:00.000000Z"
@@ -162,9 +154,10 @@ def test_what_is_the_servers_own_is_given_by_no_person_in_any_role() -> None:
 @cache
 def _table(dice: str) -> LiveTable:
     command = k.OpenTable(name="Craps 1", house={"rules": "maryland"}, dice=dice)
-    opened = judge(None, command, by=Actor("o", "Olga", "owner"), at=AT, dice=_no_dice, approvals=Approvals())
-    assert isinstance(opened, Judged), opened
-    return opened.after
+    opened = decide(None, command, by=Actor("o", "Olga", "owner"), at=AT, dice=_no_dice, approvals=Approvals())
+    assert isinstance(opened, Decision), opened
+    table: LiveTable = opened.after
+    return table
 
 
 def _no_dice() -> Roll:
@@ -179,7 +172,7 @@ def test_a_table_refuses_whatever_is_not_allowed(dice: str, name: str, role: str
     is_allowed = cell == "yes" or (cell == "key" and dice == "physical")
     command, actor = sample(TABLE_COMMANDS[name]), Actor("a", "Ann", role)
     for live in (_table(dice), None) if not is_allowed else (_table(dice),):
-        verdict = judge(live, command, by=actor, at=AT, dice=_no_dice, approvals=Approvals())
+        verdict = decide(live, command, by=actor, at=AT, dice=_no_dice, approvals=Approvals())
         text = str(verdict) if isinstance(verdict, Refused) else ""
         is_refused = text.startswith((f"{name} is not for the {role}", f"{name} is nobody's to give"))
         assert is_refused is not is_allowed, text
@@ -191,7 +184,7 @@ def test_the_house_refuses_whatever_is_not_allowed(name: str, role: str) -> None
     by, head = Actor("a", "Ann", role), Head(1, "00", "00")
 
     def verdict(command: k.HouseCommand) -> str:
-        judged = judge_house(HouseState(), command, by=by, at=AT, head=head, tables=(), sign=lambda _: b"")
+        judged = decide_house(HouseState(), command, by=by, at=AT, head=head, tables=(), sign=lambda _: b"")
         return str(judged) if isinstance(judged, Refused) else ""
 
     is_refused = f"{name} is not for the {role}" in verdict(sample(HOUSE_COMMANDS[name]))
@@ -210,7 +203,7 @@ def test_the_house_refuses_whatever_is_not_allowed(name: str, role: str) -> None
 )
 def test_each_class_of_records_has_its_own_people(record_class: str, allowed: set[str], role: str) -> None:
     command, by = k.FileReport(record_class=record_class, text="seen"), Actor("a", "Ann", role)
-    judged = judge_house(HouseState(), command, by=by, at=AT, head=None, tables=(), sign=lambda _: b"")
+    judged = decide_house(HouseState(), command, by=by, at=AT, head=None, tables=(), sign=lambda _: b"")
     assert isinstance(judged, Refused) is (role not in allowed)
     assert set(REPORTS) == {"daily_activity_accounting", "security", "surveillance", "investigative"}
 
@@ -249,7 +242,7 @@ def _people() -> People:
     events += [e.AccountCreated("guest", "Gus", ("player",), is_guest=True)]
     events += [e.AccountCreated("other", "Other", ("dealer",), is_guest=False), e.PasswordSet("other", "p")]
     events += [e.InvitationMade("", "x", ("dealer",), "owner", "2026-11-16T08:00:00.000000Z")]
-    return evolve(People(), events)
+    return fold(People(), events)
 
 
 _FITTING: dict[str, p.PeopleCommand] = {  # each with what its person, who is put for SELF, may ask
@@ -272,7 +265,7 @@ _FITTING: dict[str, p.PeopleCommand] = {  # each with what its person, who is pu
 def test_the_desk_refuses_whatever_is_not_allowed(name: str, by: str) -> None:
     people = _people()
     if name == "enable-account":
-        people = evolve(people, [e.AccountDisabled("other", "left")])
+        people = fold(people, [e.AccountDisabled("other", "left")])
     command = _FITTING[name]
     if command.account == "SELF":
         command = msgspec.structs.replace(command, account=by)
@@ -291,7 +284,7 @@ def test_the_desk_refuses_whatever_is_not_allowed(name: str, by: str) -> None:
 def test_who_brings_somebody_into_which_role(by: str, role: str) -> None:
     """By an account, by a link, or by a grant: the same roles."""
     is_allowed = by == "owner" or (by == "floorperson" and role in {"player", "dealer", "stickperson"})
-    people = evolve(_people(), [e.AccountCreated("bare", "Bare", (), is_guest=False)])
+    people = fold(_people(), [e.AccountCreated("bare", "Bare", (), is_guest=False)])
     for command in (
         p.CreateAccount(account="new", name="New", roles=(role,)),
         p.Invite(invitation="i", roles=(role,), expires="2026-11-16T08:00:00.000000Z"),

@@ -16,7 +16,7 @@ from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.log import LogError, Outcome, Secret
 from passline.store.memory import MemoryLog, MemoryVault
-from passline.streams.stream import Answer, Ask
+from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Listener
 from passline.streams.writer import LogDown
 from passline.tables.commands import (
@@ -28,11 +28,10 @@ from passline.tables.commands import (
     Roll,
     WithdrawApproval,
 )
-from passline.tables.duties import Actor
 from passline.tables.ledger import balances_of
 from passline.tables.limits import later
 from passline.tables.runtime.floor import Floor, RunningTable
-from passline.tables.verify import replay_faults
+from passline.tables.verify import decision_faults
 from passline.tables.views.areas import areas_of
 from tests.tables.running import ANN, BOB, OPENING, OWNER, ask, done, floor_over, running
 from tests.tables.sitting import AT
@@ -118,14 +117,14 @@ async def test_one_of_a_batch_is_known_and_those_after_it_are_judged_on_what_is_
     log = MemoryLog()
     async with running(log) as (_floor, table):
         await done(table, ANN, PASS, "known")
-        table.stream._known.clear()  # as after a restart
+        table.stream._answers.clear()  # as after a restart
         odds = c.MakeWager(seat=1, wager="field", cents=5_00)
         answers = await asyncio.gather(
             ask(table, ANN, PASS, "known"), ask(table, ANN, odds, "new"), ask(table, BOB, c.StandUp(seat=2), "up")
         )
         assert all(isinstance(one, Answer) for one in answers)
         assert table.live.game.money.racks[0] == 985_00
-    assert not list(replay_faults(log.read()))
+    assert not list(decision_faults(log.read()))
 
 
 @asynchronous
@@ -150,7 +149,7 @@ async def test_another_process_wrote_first_and_both_agree_in_the_end() -> None:
         assert table.live == theirs.live
         assert table.live.game.money.racks[:2] == (975_00, 975_00)
         await other.close()
-    assert not list(replay_faults(log.read()))
+    assert not list(decision_faults(log.read()))
 
 
 @asynchronous

@@ -14,17 +14,20 @@ from typing import get_args
 from msgspec import Raw, json
 
 from passline.game import commands as c
+from passline.people.roles import THE_HOUSE
 from passline.store.entry import Draft, Entry, Line, Stored
 from passline.store.export import line_from_json, line_to_json
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
+from passline.streams.course import Decision
 from passline.tables import commands as k
-from passline.tables.duties import THE_HOUSE
-from passline.tables.entries import decisions_of, house_events
+from passline.tables.entries import HOUSE_CODEC, table_entries
 from passline.tables.events import HouseEvent, TableEvent
-from passline.tables.house import HouseState, JudgedHouse, fold_house, judge_house
-from passline.tables.verify import replay_faults
+from passline.tables.house import HouseState
+from passline.tables.house import decide as decide_house
+from passline.tables.house import fold as fold_house
+from passline.tables.verify import decision_faults
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting
 from tests.tables.test_random_asks import played
 
@@ -95,10 +98,10 @@ def _written() -> Iterator[bytes]:
     for sitting in _tables():
         log.append([_draft(stored.entry) for stored in sitting.entries])
         tables.append(sitting.table)
-    state: HouseState = fold_house(None, house_events(next(iter(log.read())).entry))
+    state: HouseState = fold_house(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
     for command, by in HOUSE_ASKS:
-        verdict = judge_house(state, command, by=by, at=AT, head=log.head(), tables=tables, sign=log.sign)
-        assert isinstance(verdict, JudgedHouse), str(verdict)
+        verdict = decide_house(state, command, by=by, at=AT, head=log.head(), tables=tables, sign=log.sign)
+        assert isinstance(verdict, Decision), str(verdict)
         signed_by = "bea" if isinstance(command, k.CloseShift) else ""
         draft = Draft(
             stream="house",
@@ -138,7 +141,7 @@ def _entries(lines: list[Line]) -> list[Stored]:
 def test_the_golden_log_holds() -> None:
     lines = _lines()
     assert verify_log(lines, KEY.public).faults == ()
-    assert list(replay_faults(_entries(lines))) == []
+    assert list(decision_faults(_entries(lines))) == []
 
 
 def test_it_has_every_event_there_is() -> None:
@@ -149,7 +152,7 @@ def test_it_has_every_event_there_is() -> None:
 
 
 def test_it_leads_to_the_tables_it_led_to() -> None:
-    tables = {decision.after.id: decision.after for decision in decisions_of(_entries(_lines()))}
+    tables = {decision.after.id: decision.after for decision in table_entries(_entries(_lines()))}
     summary = [
         f"{live.id}: {live.status}, version {live.version}, hand {live.hand}, roll {live.track.roll}, "
         f"bank {live.game.money.bank}, drop {live.game.money.drop}, layout {len(live.game.position.layout)}"

@@ -10,11 +10,12 @@ from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.rules.house_reader import House
+from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.decide import judge
-from passline.tables.duties import DUTIES, Actor
+from passline.tables.decide import decide
+from passline.tables.duties import DUTIES
 from passline.tables.live import fold
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, never, two
 
@@ -22,7 +23,7 @@ from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, never, two
 def test_folding_what_was_judged_gives_the_table_after_it() -> None:
     sitting = two()
     command = c.MakeWager(seat=1, wager="pass", cents=10_00)
-    verdict = judge(sitting.live, command, by=ANN, at=AT, dice=never, approvals=Approvals())
+    verdict = decide(sitting.live, command, by=ANN, at=AT, dice=never, approvals=Approvals())
     assert not isinstance(verdict, Refused)
     assert fold(sitting.live, verdict.command, verdict.events) == verdict.after
 
@@ -45,7 +46,7 @@ KEYS = [*House.__struct_fields__, "", "vigorish", "rulez"]
 )
 def test_any_house_is_opened_or_refused(rules: str, house: dict[str, object]) -> None:
     command = k.OpenTable(name="Craps 1", house={"rules": rules, **house}, dice="physical")
-    judge(None, command, by=OWNER, at=AT, dice=never, approvals=Approvals())
+    decide(None, command, by=OWNER, at=AT, dice=never, approvals=Approvals())
 
 
 def _any(kind: type) -> st.SearchStrategy[TableCommand]:

@@ -6,10 +6,11 @@ from passline.dice import Roll
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
+from passline.streams.course import Decision
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
-from passline.tables.decide import Judged, judge
+from passline.tables.decide import decide
 from passline.tables.live import rules_of, rules_version, table_id
 from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, never, two
 
@@ -44,14 +45,14 @@ def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
 )
 def test_a_table_that_may_not_be_is_not_opened(changes: dict[str, object], why: str) -> None:
     command = k.OpenTable(**{"name": "Craps 1", "house": {"rules": "maryland"}, **changes})  # type: ignore[arg-type]
-    verdict = judge(None, command, by=OWNER, at=AT, dice=lambda: Roll(1, 1), approvals=Approvals())
+    verdict = decide(None, command, by=OWNER, at=AT, dice=lambda: Roll(1, 1), approvals=Approvals())
     assert isinstance(verdict, Refused)
     assert why in str(verdict)
 
 
 def test_the_breaches_of_a_house_come_with_their_clauses() -> None:
     command = k.OpenTable(name="Craps 1", house={"rules": "arizona", "wager_cents_max": 200_000_00}, dice="physical")
-    verdict = judge(None, command, by=OWNER, at=AT, dice=lambda: Roll(1, 1), approvals=Approvals())
+    verdict = decide(None, command, by=OWNER, at=AT, dice=lambda: Roll(1, 1), approvals=Approvals())
     assert isinstance(verdict, Refused)
     assert "AZ-III.D.1-b" in str(verdict)
 
@@ -108,8 +109,8 @@ def test_a_closed_table_is_opened_again_as_itself_only() -> None:
     house = {"rules": "maryland"}
     for other in (k.OpenTable(name="Craps 2", house=house), k.OpenTable(name="Craps 1", table="other", house=house)):
         refused = sitting.no(other, OWNER)
-        assert "this is the table 'craps-1', and the command opens" in refused
-        assert "send that to POST /api/tables" in refused
+        assert "this is the table 'craps-1' and the command opens" in refused
+        assert "send it to POST /api/tables" in refused
     sitting.do(k.OpenTable(name="Craps of tonight", table="craps-1", house=house), OWNER)
     assert (sitting.table.id, sitting.table.name) == ("craps-1", "Craps of tonight")
 
@@ -117,11 +118,11 @@ def test_a_closed_table_is_opened_again_as_itself_only() -> None:
 def test_a_table_is_called_in_the_log_as_its_own_stream_is() -> None:
     """An id that would have to be cut is refused where it is given, and cut where it is made of a name."""
     long = k.OpenTable(name="Long", table="x" * 61, house={"rules": "maryland"})
-    verdict = judge(None, long, by=OWNER, at=AT, dice=never, approvals=Approvals())
+    verdict = decide(None, long, by=OWNER, at=AT, dice=never, approvals=Approvals())
     assert "an id such as 'craps-1'" in str(verdict)
     name = "\u0130" * 60  # each of which is written with two characters in small letters
-    opened = judge(
+    opened = decide(
         None, k.OpenTable(name=name, house={"rules": "maryland"}), by=OWNER, at=AT, dice=never, approvals=Approvals()
     )
-    assert isinstance(opened, Judged), str(opened)
+    assert isinstance(opened, Decision), str(opened)
     assert opened.after.id == table_id(name) == table_id(opened.after.id)

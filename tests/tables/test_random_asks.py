@@ -10,7 +10,7 @@ from msgspec import json
 from passline.dice import OUTCOMES, Roll
 from passline.game.refusal import Refused
 from passline.tables.approvals import Approval, Approvals
-from passline.tables.decide import judge
+from passline.tables.decide import decide
 from passline.tables.views.table_view import news_between, own_of, view_of
 from tests.tables.random_asks import Asks
 from tests.tables.sitting import ALL, PLAYERS, Sitting
@@ -39,7 +39,7 @@ def played(sitting: Sitting, random: Random, asks: int) -> None:
             assert sitting.drawn == drawn, "no outcome is ever discarded"
         else:
             thrown = [Roll(2, 2)] if sitting.drawn == drawn else [roll_of_last(sitting)]
-            again = judge(before, verdict.command, by=by, at=sitting.at, dice=thrown.pop, approvals=sitting.approvals)
+            again = decide(before, verdict.command, by=by, at=sitting.at, dice=thrown.pop, approvals=sitting.approvals)
             assert again == verdict
             _check_news(before, sitting)
         if random.random() < 0.02:

@@ -1,9 +1,9 @@
 """Recall: every hand of a table, what was said in it, and what each player saw when a dispute arose."""
 
+from passline.people.roles import THE_HOUSE
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
-from passline.tables.duties import THE_HOUSE
-from passline.tables.views.recall import disputes_of, hand_told, hands_of, table_at
+from passline.tables.views.recall import disputes_of, hand_lines, hands_of, table_at
 from tests.tables.sitting import ANN, BOB, CREW, Sitting
 
 
@@ -32,12 +32,12 @@ def test_hands_are_known_by_number_shooter_rolls_and_place() -> None:
 
 def test_a_hand_is_told_with_its_calls_arithmetic_and_clauses() -> None:
     sitting = _two_hands()
-    told = hand_told(sitting, 1)
+    told = hand_lines(sitting, 1)
     assert [one.call for one in told if one.call] == ["Six, easy six, mark the point", "Seven out, line away"]
     lines = [line for one in told for line in one.lines]
     assert any(line.startswith("Ann pass loses 10.00 [MD-") for line in lines)
     assert told[0].actor == "ann"
-    assert hand_told(sitting, 0)[0].lines[0] == "Craps 1 is open: maryland, electronic dice"
+    assert hand_lines(sitting, 0)[0].lines[0] == "Craps 1 is open: maryland, electronic dice"
 
 
 def test_a_hand_that_a_correction_took_back_is_played_again() -> None:

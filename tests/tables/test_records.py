@@ -4,11 +4,13 @@ import pytest
 
 from passline.game import commands as c
 from passline.game.refusal import Refused
+from passline.people.roles import RECORD_READERS, THE_HOUSE
+from passline.streams.course import Actor
 from passline.tables import commands as k
-from passline.tables.duties import RECORD_READERS, REPORTS, THE_HOUSE, Actor
-from passline.tables.house import judge_house
+from passline.tables.duties import REPORTS
+from passline.tables.house import decide as decide_house
 from passline.tables.live import rules_of
-from passline.tables.verify import replay_faults
+from passline.tables.verify import decision_faults
 from passline.tables.views.records import CLASSES, daily_activity, posting_of, postings, records_of
 from passline.tables.views.table_view import own_of, view_of
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, person
@@ -66,7 +68,7 @@ def _filed(record_class: str, by: Actor) -> None:
     house.ask_house(k.FileReport(record_class=record_class, table="craps-1", text="what was seen"), by)
     [record] = records_of(house.entries, record_class)[:1]
     assert (record.record_class, record.by, record.text) == (record_class, by.account, "what was seen")
-    assert not list(replay_faults(house.entries))
+    assert not list(decision_faults(house.entries))
 
 
 @pytest.mark.clause("AZ-II.E.2")
@@ -89,7 +91,7 @@ def test_AZ_II_E_3__surveillance_reports_are_filed_by_surveillance() -> None:
     _filed("surveillance", SUE)
     house = House()
     report = k.FileReport(record_class="surveillance", text="x")
-    verdict = judge_house(house.state, report, by=FLOOR, at=AT, head=None, tables=(), sign=house.key.sign)
+    verdict = decide_house(house.state, report, by=FLOOR, at=AT, head=None, tables=(), sign=house.key.sign)
     assert isinstance(verdict, Refused)
 
 
@@ -177,21 +179,25 @@ def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
         k.WithdrawApproval(kind="prediction_aid", authority="SGA", reference="S-1", reason="expired"), OWNER
     )
     assert not house.state.approvals.has("prediction_aid", "TGO", "SGA")
-    assert not list(replay_faults(house.entries))
+    assert not list(decision_faults(house.entries))
 
 
 @pytest.mark.parametrize(
     ("command", "by", "why"),
     [
         (APPROVAL, FLOOR, "not for the floorperson"),
-        (k.FileApproval(kind="luck", authority="TGO", reference="1", date="2026-01-02"), OWNER, "nothing to approve"),
+        (k.FileApproval(kind="luck", authority="TGO", reference="1", date="2026-01-02"), OWNER, "cannot be approved"),
         (k.FileApproval(kind="prediction_aid", authority="me", reference="1", date="2026-01-02"), OWNER, "not 'me'"),
         (k.FileApproval(kind="prediction_aid", authority="TGO", reference="", date="2026-01-02"), OWNER, "reference"),
-        (k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="soon"), OWNER, "'soon' is no day"),
+        (
+            k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="soon"),
+            OWNER,
+            "not a day",
+        ),
         (
             k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="2026-11-16"),
             OWNER,
-            "not given yet",
+            "in the future",
         ),
         (
             k.WithdrawApproval(kind="prediction_aid", authority="TGO", reference="9", reason="x"),
@@ -207,7 +213,7 @@ def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
 )
 def test_what_the_house_refuses(command: k.HouseCommand, by: Actor, why: str) -> None:
     house = House()
-    verdict = judge_house(house.state, command, by=by, at=AT, head=None, tables=(), sign=house.key.sign)
+    verdict = decide_house(house.state, command, by=by, at=AT, head=None, tables=(), sign=house.key.sign)
     assert isinstance(verdict, Refused)
     assert why in str(verdict)
 
@@ -215,5 +221,5 @@ def test_what_the_house_refuses(command: k.HouseCommand, by: Actor, why: str) ->
 def test_an_approval_is_on_file_once() -> None:
     house = House()
     house.ask_house(APPROVAL, OWNER)
-    verdict = judge_house(house.state, APPROVAL, by=OWNER, at=AT, head=None, tables=(), sign=house.key.sign)
-    assert "on file already" in str(verdict)
+    verdict = decide_house(house.state, APPROVAL, by=OWNER, at=AT, head=None, tables=(), sign=house.key.sign)
+    assert "already on file" in str(verdict)

@@ -8,21 +8,24 @@ import pytest
 from msgspec import Raw, json
 from msgspec.structs import replace
 
+from passline.people.roles import THE_HOUSE
 from passline.store.entry import Draft, Head, Stored
 from passline.store.genesis import beginning
 from passline.store.keys import SigningKey
+from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.duties import THE_HOUSE, Actor
-from passline.tables.entries import house_events
-from passline.tables.house import HouseState, JudgedHouse, fold_house, judge_house
-from passline.tables.verify import replay_faults
+from passline.tables.entries import HOUSE_CODEC
+from passline.tables.house import HouseState
+from passline.tables.house import decide as decide_house
+from passline.tables.house import fold as fold_house
+from passline.tables.verify import decision_faults
 from tests.tables.sitting import AT, CREW, OWNER, PLAYERS, Sitting
 from tests.tables.test_random_asks import TABLES, played, sitting_at
 
 
 def faults(entries: Sequence[Stored]) -> list[tuple[int, str]]:
-    return [(fault.sequence, fault.what) for fault in replay_faults(entries)]
+    return [(fault.sequence, fault.what) for fault in decision_faults(entries)]
 
 
 @pytest.mark.parametrize(("rules", "dice", "automate"), [one for one in TABLES if one[0] != "arizona"])
@@ -85,7 +88,7 @@ FORGED = [
     ("fill-made", _event("fill-made", cents=1_00), "the rules give"),
     ("buy-in-made", _event("buy-in-made", cents=2000_00), "the rules give"),
     ("roll-corrected", _event("roll-corrected", movements=[{"account": "rack/1", "cents": 1}]), "not to zero"),
-    ("roll-corrected", lambda body: body.update(signed_by=""), "was signed by nobody"),
+    ("roll-corrected", lambda body: body.update(signed_by=""), "was not signed"),
     ("roll-corrected", lambda body: body.update(signed_by=body["actor"]), "who asked for it"),
     ("roll-corrected", lambda body: body.update(role="player"), "would be refused"),
     ("roll-corrected", lambda body: body.update(signed_by="bob"), "plays at this table"),
@@ -97,7 +100,7 @@ FORGED = [
     ("wager-made", lambda body: body.update(hand=7), "it says hand 7"),
     ("wager-made", lambda body: body.update(rules="0"), "rules 0"),
     ("wager-made", lambda body: body["events"][0].update(event="wager-made/9"), "cannot be read"),
-    ("table-opened", lambda body: body.update(signed_by=""), "open-table was signed by nobody"),
+    ("table-opened", lambda body: body.update(signed_by=""), "open-table was not signed"),
     ("table-opened", _event("table-opened", rulebook="0"), "it says hand 0, rules"),
 ]
 
@@ -134,12 +137,12 @@ _FROZEN_BY = len(a_game().entries) + 1
 SHOWN = [
     ("table-frozen", _shown(seat1=_FROZEN_BY, seat2=0), "before the freeze"),
     ("screens-shown", _shown(seat2=_FROZEN_BY), f"entry {_FROZEN_BY} before the freeze, entry {_FROZEN_BY}"),
-    ("screens-shown", _shown(seat1=6), "is known already"),
+    ("screens-shown", _shown(seat1=6), "is already known"),
     ("screens-shown", _shown(seat3=5), "nobody is at seat 3"),
     ("screens-shown", _event("screens-shown", shown={"2": 4}), "the rules give"),
     ("screens-shown", lambda body: body.update(actor="olga"), "nobody's to give"),
     ("screens-shown", lambda body: body.update(role="dealer"), "nobody's to give"),
-    ("screens-shown", lambda body: body["command"].update(freeze=1), "does not stand frozen"),
+    ("screens-shown", lambda body: body["command"].update(freeze=1), "is not frozen by version"),
 ]
 
 
@@ -166,14 +169,14 @@ class House(Sitting):
         table, self.entries = self.entries, []
         begun = beginning(self.key.public, log_id="a-log", at=AT)
         self.add(begun)
-        self.state = fold_house(None, house_events(self.entries[0].entry))
+        self.state = fold_house(None, HOUSE_CODEC.events(self.entries[0].entry))
         self.add(_again(table[0]))
 
-    def ask_house(self, command: k.HouseCommand, by: Actor, signed_by: str = "") -> JudgedHouse:
+    def ask_house(self, command: k.HouseCommand, by: Actor, signed_by: str = "") -> Decision:
         last = self.entries[-1]
         head = Head(last.entry.sequence, last.hash.hex(), "")
-        verdict = judge_house(self.state, command, by=by, at=AT, head=head, tables=(self.table,), sign=self.key.sign)
-        assert isinstance(verdict, JudgedHouse), str(verdict)
+        verdict = decide_house(self.state, command, by=by, at=AT, head=head, tables=(self.table,), sign=self.key.sign)
+        assert isinstance(verdict, Decision), str(verdict)
         self.add(
             Draft(
                 stream="house",
@@ -216,7 +219,7 @@ def test_a_shift_closed_says_what_the_log_and_the_tables_were() -> None:
         (_event("shift-closed", signature="00" * 64), "does not hold"),
         (_event("shift-closed", sequence=2), "is of another log"),
         (_event("shift-closed", tables=[]), "does not hold"),
-        (lambda body: body.update(signed_by=""), "was signed by nobody"),
+        (lambda body: body.update(signed_by=""), "was not signed"),
         (lambda body: body.update(role="dealer"), "would be refused"),
     ],
 )

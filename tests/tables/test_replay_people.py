@@ -12,11 +12,10 @@ from passline.game import commands as c
 from passline.people.commands import ChangeRoles, DisableAccount, EnableAccount
 from passline.store.entry import Stored
 from passline.store.memory import MemoryLog
-from passline.streams.stream import Answer, Ask
+from passline.streams.course import Actor, Answer, Ask
 from passline.tables import commands as k
-from passline.tables.duties import Actor
 from passline.tables.runtime.floor import Floor
-from passline.tables.verify import replay_faults
+from passline.tables.verify import decision_faults
 from tests.people.house import House
 from tests.tables.running import OPENING
 
@@ -59,7 +58,7 @@ class Night(House):
         await floor.close()
 
     def faults(self) -> list[str]:
-        return [fault.what for fault in replay_faults(self.log.read())]
+        return [fault.what for fault in decision_faults(self.log.read())]
 
 
 def test_a_night_of_honest_people() -> None:
@@ -129,8 +128,8 @@ def test_who_acted_before_anybody_had_an_account_is_found_once_somebody_has() ->
     assert entries[0].entry.stream == "house"
     tables = [one for one in entries if one.entry.stream == TABLE]
     people = [one for one in entries if one.entry.stream == "people"]
-    assert [*replay_faults([entries[0], *tables])] == []  # a log of tables alone
-    found = [*replay_faults([entries[0], *tables, *people])]
+    assert [*decision_faults([entries[0], *tables])] == []  # a log of tables alone
+    found = [*decision_faults([entries[0], *tables, *people])]
     assert {fault.sequence for fault in found} == {one.entry.sequence for one in tables}
     assert all("who has no account here" in fault.what for fault in found)
 
@@ -165,8 +164,8 @@ OPEN = replace(OPENING, house={"rules": "arizona"})
 
 
 def test_a_clock_that_steps_back_is_no_fault() -> None:
-    assert [*replay_faults(arizona(("10:10", LAB), ("10:09", OPEN)))] == []
-    assert [*replay_faults(arizona(("10:10", LAB), ("09:00", OPEN), ("08:00", WITHDRAWN)))] == []
+    assert [*decision_faults(arizona(("10:10", LAB), ("10:09", OPEN)))] == []
+    assert [*decision_faults(arizona(("10:10", LAB), ("09:00", OPEN), ("08:00", WITHDRAWN)))] == []
 
 
 @pytest.mark.parametrize(("at", "faults"), [("10:19", 0), ("10:21", 0), ("10:24", 0), ("10:40", 1)])
@@ -175,6 +174,6 @@ def test_an_approval_that_was_withdrawn_is_gone_by_only_as_long_as_a_server_may_
 ) -> None:
     begun, filed, opened, withdrawn = arizona(("10:10", LAB), ("10:15", OPEN), ("10:20", WITHDRAWN))
     late = replace(opened, entry=replace(opened.entry, at=_at(at)))
-    found = [fault.what for fault in replay_faults([begun, filed, withdrawn, late])]
+    found = [fault.what for fault in decision_faults([begun, filed, withdrawn, late])]
     assert len(found) == faults, found
     assert all("would be refused" in what for what in found)

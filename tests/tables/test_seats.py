@@ -9,7 +9,7 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.decide import judge
+from passline.tables.decide import decide
 from passline.tables.duties import unfit_signature
 from passline.tables.live import seat_of
 from tests.tables.sitting import (
@@ -31,9 +31,9 @@ def test_a_seat_is_taken_by_an_account_once() -> None:
     sitting = Sitting()
     events = sitting.do(c.TakeSeat(seat=3), ANN)
     assert events[0] == t.PlayerSeated(3, "ann", "Ann")
-    assert "Ann is at seat 3 already" in sitting.no(c.TakeSeat(seat=4), ANN)
+    assert "Ann is already at seat 3" in sitting.no(c.TakeSeat(seat=4), ANN)
     assert "seat 3 is taken" in sitting.no(c.TakeSeat(seat=3), BOB)
-    assert "for nobody else" in sitting.no(k.SeatPlayer(seat=4, account="ann", name="Ann"), BOB)
+    assert "for somebody else" in sitting.no(k.SeatPlayer(seat=4, account="ann", name="Ann"), BOB)
     assert seat_of(sitting.table, "ann") == 3
     assert seat_of(sitting.table, "bob") == 0
 
@@ -77,7 +77,7 @@ def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, i
     sitting.wager(ANN, "place_win", 12_00, 6)
 
     def keyed(command: TableCommand) -> str:
-        verdict = judge(
+        verdict = decide(
             sitting.live,
             command,
             by=DEALER,
@@ -95,7 +95,7 @@ def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, i
     )
     for command in stakes:
         said = keyed(command)
-        assert said.startswith("Ann is a gaming employee: they take down what is theirs, and leave") is is_barred
+        assert said.startswith("Ann is a gaming employee and may only take down their wagers and leave") is is_barred
         assert ("[AZ-II.M.3-a]" in said) is is_barred
     assert keyed(c.MakeWager(seat=2, wager="field", cents=10_00)) == ""
     assert keyed(c.RemoveWager(seat=1, wager="place_win", number=6)) == ""
@@ -105,11 +105,13 @@ def test_whoever_plays_at_a_table_signs_nothing_there() -> None:
     sitting = two()
     fill = c.Fill(cents=100_00)
     for signer, is_fit in (("bob", False), ("flo", True)):
-        verdict = judge(sitting.live, fill, by=BOX, at=AT, dice=never, approvals=Approvals(), signed_by=signer)
+        verdict = decide(sitting.live, fill, by=BOX, at=AT, dice=never, approvals=Approvals(), signed_by=signer)
         assert isinstance(verdict, Refused) is not is_fit
         assert is_fit or "plays at this table, at seat 2" in str(verdict)
     demo = replace(sitting.table, is_demo=True)
-    assert not isinstance(judge(demo, fill, by=BOX, at=AT, dice=never, approvals=Approvals(), signed_by="bob"), Refused)
+    assert not isinstance(
+        decide(demo, fill, by=BOX, at=AT, dice=never, approvals=Approvals(), signed_by="bob"), Refused
+    )
 
 
 def test_nobody_deals_a_table_they_play_at() -> None:

@@ -15,7 +15,7 @@ from passline.game.refusal import Refused
 from passline.store.data_folder import open_log
 from passline.store.log import LogError, Snapshot
 from passline.store.memory import MemoryLog
-from passline.streams.stream import Answer, Ask
+from passline.streams.course import Answer, Ask
 from passline.streams.writer import LogDown, ServerFault
 from passline.tables.commands import FileApproval, FreezeTable
 from tests.tables.running import ANN, OWNER, ask, done, floor_over, running
@@ -37,7 +37,7 @@ async def test_an_id_with_another_command_is_refused_wherever_it_is_remembered()
         assert isinstance(both[0], Answer)
         assert is_used(both[1])
         assert is_used(await ask(table, ANN, MORE, "one"))  # answered lately
-        table.stream._known.clear()
+        table.stream._answers.clear()
         assert is_used(await ask(table, ANN, MORE, "one"))  # in the log: judged, and known there
         assert is_used(await ask(table, ANN, c.AcceptDice(seat=7), "one"))  # in the log: refused, and looked up
         assert isinstance(await ask(table, ANN, PASS, "one"), Answer)
@@ -55,15 +55,15 @@ async def test_what_the_server_completed_makes_no_other_command() -> None:
         ]
         for who, command in asked:
             first = await done(table, who, command, f"id {command}")
-            table.stream._known.clear()
+            table.stream._answers.clear()
             table.course.seen["carl"] = first.sequence
             again = await done(table, who, command, f"id {command}")
             assert again.sequence == first.sequence
         filed = FileApproval(kind="laboratory_report", authority="laboratory", reference="L", date="2026-01-01")
         assert isinstance(await floor.ask_house(Ask("a", filed, OWNER)), Answer)
-        floor._house._known.clear()
+        floor._house._answers.clear()
         assert isinstance(await floor.ask_house(Ask("a", filed, OWNER)), Answer)
-        floor._house._known.clear()
+        floor._house._answers.clear()
         other = FileApproval(kind="laboratory_report", authority="laboratory", reference="M", date="2026-01-01")
         assert is_used(await floor.ask_house(Ask("a", other, OWNER)))
 

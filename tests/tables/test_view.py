@@ -4,9 +4,10 @@ from msgspec import json, to_builtins
 from msgspec.structs import replace
 
 from passline.game import commands as c
+from passline.people.roles import THE_HOUSE
+from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
-from passline.tables.duties import THE_HOUSE, Actor
 from passline.tables.views.areas import areas_of
 from passline.tables.views.table_view import news_between, own_of, view_of
 from passline.tables.views.wording import lines_of
@@ -210,10 +211,10 @@ def test_every_event_of_a_table_has_words() -> None:
         said += lines_of(before, sitting.table, events)
     assert said == [
         "the roll 2-4 is corrected to 1-5: misread [MD-9.E.1]",
-        "from 2026-11-15T08:30:00.000000Z on the limits are 10.00 to 100.00 [MD-3.B.1]",
+        "from 2026-11-15T08:30:00.000000Z the limits are 10.00 to 100.00 [MD-3.B.1]",
         "the table is frozen over a dispute of Ann: cocked",
         "shown before the freeze: to Ann up to entry 3, to Bob up to entry 2",
-        "play goes on: flat",
+        "play continues: flat",
     ]
 
 

@@ -9,7 +9,7 @@ import httpx
 
 from passline.dice import OUTCOMES
 from passline.tables.runtime.floor import Floor
-from passline.tables.views.log_wording import Annals
+from passline.tables.views.log_wording import LogWording
 from passline.web.app import create_app
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
@@ -33,7 +33,7 @@ class Server(House):
             floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0], employed=self.desk.is_employee),
             desk=self.desk,
             screens=Screens(self.desk),
-            annals=Annals(self.log),
+            log_wording=LogWording(self.log),
             metrics=Metrics(),
             clock=self.clock,
             is_demo=is_demo,

@@ -11,12 +11,11 @@ from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.store.genesis import utc_now
 from passline.store.memory import MemoryLog
-from passline.streams.stream import Ask, Happened
+from passline.streams.course import Actor, Ask, Happened
 from passline.tables.commands import FreezeTable
-from passline.tables.duties import Actor
 from passline.tables.live import seat_of
 from passline.tables.runtime.floor import Floor, RunningTable
-from passline.tables.verify import replay_faults
+from passline.tables.verify import decision_faults
 from passline.web.demo.players import PLAY_MONEY_CENTS, Demo
 
 _HASTE = 0.001  # the players' pace: as fast as the machine goes
@@ -66,7 +65,7 @@ def test_computer_players_play_lawfully_under_every_regulation() -> None:
             assert len(table.live.players) >= 3
 
     log = demonstrated(play)
-    assert not list(replay_faults(log.read()))
+    assert not list(decision_faults(log.read()))
 
 
 def test_a_visitor_sits_down_once_with_play_money_and_the_dice_go_on_without_them() -> None:
@@ -92,7 +91,7 @@ def test_a_visitor_sits_down_once_with_play_money_and_the_dice_go_on_without_the
         stored.entry for stored in log.read_stream("table/maryland-1") if b"order-dice" in bytes(stored.entry.command)
     ]
     assert [entry.actor for entry in reasons] == ["house"]
-    assert not list(replay_faults(log.read()))
+    assert not list(decision_faults(log.read()))
 
 
 def test_a_dispute_stops_a_demo_for_a_moment_and_what_was_found_is_recorded() -> None:
@@ -113,7 +112,7 @@ def test_a_dispute_stops_a_demo_for_a_moment_and_what_was_found_is_recorded() ->
         one.entry for one in log.read_stream("table/maryland-1") if b"release-table" in bytes(one.entry.command)
     ]
     assert (released.actor, released.signed_by) == ("house", "house-floorperson")
-    assert not list(replay_faults(log.read()))
+    assert not list(decision_faults(log.read()))
 
 
 @pytest.mark.parametrize("leaves", [True, False])
@@ -137,4 +136,4 @@ def test_a_visitor_who_has_gone_is_cashed_out_once_their_wagers_are_decided(leav
     log = demonstrated(play)
     left = [one.entry for one in log.read_stream("table/maryland-1") if b"leave-seat" in bytes(one.entry.command)]
     assert [(entry.actor, entry.role) for entry in left] == [("house", "boxperson")]
-    assert not list(replay_faults(log.read()))
+    assert not list(decision_faults(log.read()))

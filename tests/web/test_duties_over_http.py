@@ -6,9 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from passline.people.roles import ROLES, VISITOR
 from passline.people.sessions import Welcome
-from passline.tables.duties import DUTIES, ROLES, VISITOR
-from passline.tables.verify import replay_faults
+from passline.tables.duties import DUTIES
+from passline.tables.verify import decision_faults
 from tests.people.house import PIN
 from tests.tables.test_duties_matrix import ALLOWED, TABLE_COMMANDS, sample
 from tests.web.server import Browser, Server, serving
@@ -179,7 +180,7 @@ def test_a_bank_comes_with_two_signatures_and_no_request_makes_a_demo() -> None:
         assert flo.post("/api/tables/banked/commands", {**close, **signed}).status_code == 200
         again = {"id": "again", "command": {**body, "is_demo": True}, "role": "floorperson"}
         assert flo.post("/api/tables/banked/commands", {**again, **signed}).status_code == 403
-        assert list(replay_faults(server.log.read())) == []
+        assert list(decision_faults(server.log.read())) == []
 
 
 def test_a_privileged_act_is_signed_by_somebody_else(floor: Floor) -> None:
@@ -193,7 +194,7 @@ def test_a_privileged_act_is_signed_by_somebody_else(floor: Floor) -> None:
 
     assert fill(1)[0] == 403
     assert "needs the signature" in fill(1)[1]
-    assert fill(2, name="Boxperson", pin=PIN) == (403, "nobody signs off their own request; ask somebody else")
+    assert fill(2, name="Boxperson", pin=PIN) == (403, "nobody may sign off their own request; ask somebody else")
     assert fill(3, name="Second boxperson", pin="0000")[0] == 403
     assert fill(4, name="Dealer", pin=PIN)[0] == 403
     assert fill(5, name="Second boxperson", pin=PIN) == (200, "done")
@@ -283,7 +284,7 @@ def test_AZ_II_M_3_a__the_crew_wagers_for_nobody_who_was_hired_since() -> None:
         assert keyed(5, "buy-in", seat=1, cents=100_00) == (409, "AZ-II.M.3-a")
         assert keyed(6, "remove-wager", seat=1, wager="field") == (200, "")
         assert keyed(7, "leave-seat", seat=1) == (200, "")
-        assert list(replay_faults(server.log.read())) == []
+        assert list(decision_faults(server.log.read())) == []
 
 
 def test_a_closed_table_is_opened_by_its_own_address_as_itself_only(floor: Floor) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from passline.store.data_folder import open_log
 from passline.store.entry import Head, Line, Stored
 from passline.store.verify import verify_log
-from passline.tables.verify import replay_faults
+from passline.tables.verify import decision_faults
 from passline.web.startup import Settings
 from tests.killing import TABLE, killed_again_and_again, seated_house
 from tests.postgres import postgres_server
@@ -56,4 +56,4 @@ def _check_whole(public_key: bytes, entries: list[Stored], head: Head | None) ->
     """The chain and every seal, and every decision judged again by the engine with the ledger beside it."""
     report = verify_log((Line(one.body, one.hash, one.seal) for one in entries), public_key, head, every_seal=True)
     assert report.is_intact, report.faults[:5]
-    assert list(replay_faults(entries)) == []
+    assert list(decision_faults(entries)) == []

@@ -14,7 +14,7 @@ from passline.game import commands as c
 from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
 from passline.tables.commands import FreezeTable
-from passline.tables.entries import table_events
+from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import ScreensShown
 from tests.postgres import PostgresServer, postgres
 from tests.serving import Serving, serving
@@ -114,7 +114,7 @@ def test_a_freeze_keeps_what_the_screens_at_both_had_shown(both: tuple[Serving, 
     with open_source(database) as log:
         *_, last = (stored_of(line).entry for line in log.lines())
     assert (last.sequence, last.actor, last.role) == (frozen.sequence + 1, "house", "owner")
-    assert table_events(last) == (ScreensShown(last.version - 1, {"1": ann_saw}),)
+    assert TABLE_CODEC.events(last) == (ScreensShown(last.version - 1, {"1": ann_saw}),)
     assert main(["verify", database]) == 0
 
 

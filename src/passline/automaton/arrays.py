@@ -1,4 +1,9 @@
-"""The arrays of an automaton: what kernels walk and solvers solve, knowing nothing of craps."""
+"""The arrays of an automaton: kernels walk them and solvers solve them without knowing anything of craps.
+
+A *state* is the moment before the strategy acts: the puck, the closed windows, the player's wagers and the strategy's
+memory. From a state, the strategy's acts and one of 36 outcomes lead to the next state. *Equity* is the player's rack
+plus the wagers up at face. Amounts are whole numbers of `unit` cents, their greatest common divisor.
+"""
 
 from __future__ import annotations
 
@@ -20,29 +25,26 @@ IDLE = 4
 """Mark: no wager of the player's works on this roll."""
 
 Short = Literal["stop", "ride", "reduce"]
-"""What a player does whose equity is less than the outlay: leave, make nothing new, or drop the last wishes."""
+"""The policy of a player whose equity is less than the outlay: leave, make nothing new, or drop the last wishes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Automaton:
-    """A strategy under rules, as arrays over states and outcomes. Amounts are in units; state 0 begins a session.
-
-    A state is the moment before the strategy acts. Equity is the rack plus the chips on the layout at face.
-    """
+    """A strategy under rules, as arrays over S states and 36 outcomes; a session begins in state 0."""
 
     next: NDArray[np.int32]  # [S, 36] the state after each outcome
-    cash: NDArray[np.int64]  # [S, 36] the change of equity from this moment to the next, acts included
-    outlay: NDArray[np.int64]  # [S] the equity that the acts call for
-    short: NDArray[np.int32]  # [S] the state to take instead when equity is less than the outlay; -1: ruined
+    cash: NDArray[np.int64]  # [S, 36] the change of equity up to the next state, including what acting costs
+    outlay: NDArray[np.int64]  # [S] the equity needed to act: the layout after acting, and vigorish paid
+    short: NDArray[np.int32]  # [S] the state to act in instead when equity is less than the outlay; -1: ruin
     mark: NDArray[np.uint8]  # [S, 36] LINE, HAND and IDLE
-    action: NDArray[np.int64]  # [S, 36] the amount decided
+    action: NDArray[np.int64]  # [S, 36] the amount of the wagers that won or lost
     unit: int  # cents
-    labels: tuple[str, ...]  # what each state means
+    labels: tuple[str, ...]  # each state in words
     policy: Short = "stop"
 
     def __len__(self) -> int:
         return len(self.outlay)
 
     def label(self, state: int) -> str:
-        """Say what a state means."""
+        """Return a state in words."""
         return self.labels[state]

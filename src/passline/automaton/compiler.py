@@ -1,4 +1,4 @@
-"""Compiling: the real engine explored breadth first, every outcome from every state a strategy can reach."""
+"""The compiler: explores the real engine breadth first, every outcome from every state that a strategy reaches."""
 
 from __future__ import annotations
 
@@ -9,72 +9,72 @@ from math import gcd
 import numpy as np
 
 from passline.automaton.arrays import OUTCOMES, Automaton, Short
-from passline.automaton.seat import Acted, Situation, StrategySeat
+from passline.automaton.seat import SeatActs, SeatState, StrategySeat
 from passline.errors import CrapsError
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 
-__all__ = ["STATES_MAX", "Progress", "TooManyStates", "compile"]
+__all__ = ["STATES_MAX", "Progress", "TooManyStates", "compile_strategy"]
 
 STATES_MAX = 200_000
 """The most states a strategy may have before compiling gives up."""
 Progress = Callable[[int, int], None]
-"""Told now and then how many states are explored and how many are known."""
-_TOLD_EVERY = 256
-_SHOWN = 5  # depths at either end of a message
+"""Called now and then with the number of states explored and the number found so far."""
+_PROGRESS_EVERY = 256
+_SHOWN = 5  # counts at either end of a long message
 _FACES = 6
 
 
 class TooManyStates(CrapsError):
-    """A strategy whose states outgrew the limit, with the growth so far."""
+    """A strategy with more states than the limit; the message shows how they grew."""
 
     def __init__(self, name: str, limit: int, depths: list[int]) -> None:
         first, last = depths[:_SHOWN], depths[_SHOWN:][-_SHOWN:]
         gap = "... " if len(depths) > len(first) + len(last) else ""
         growth = ", ".join(map(str, first)) + (f", {gap}" + ", ".join(map(str, last)) if last else "")
         super().__init__(
-            f"{name} has more than {limit:,} states: after 0 to {len(depths) - 1} rolls {growth} are reached; give it "
-            "less to remember or fewer different amounts; parts joined by + that do not depend on each other are "
-            "compiled apart when the player leaves without money (stop)"
+            f"{name} has more than {limit:,} states: after 0 to {len(depths) - 1} rolls {growth} are reached. Let it "
+            "remember less or use fewer different amounts. Under the policy stop, independent parts joined by + are "
+            "compiled apart."
         )
 
 
 class _Exploration:
-    """The states known so far, each with a number, in the order they were found."""
+    """The states found so far, numbered in the order they were found."""
 
     def __init__(self, seat: StrategySeat, short: Short, states_max: int) -> None:
         self.seat = seat
         self.policy = short
         self.states_max = states_max
-        self.numbers: dict[Situation, int] = {}
-        self.waiting: deque[Situation] = deque()
-        self.depths: list[int] = []  # how many states were known once each depth was explored
+        self.numbers: dict[SeatState, int] = {}
+        self.waiting: deque[SeatState] = deque()
+        self.depths: list[int] = []  # how many states were found after 0, 1, 2, ... rolls
         self.number(seat.start)
 
-    def number(self, situation: Situation) -> int:
-        known = self.numbers.get(situation)
+    def number(self, state: SeatState) -> int:
+        known = self.numbers.get(state)
         if known is None:
             if len(self.numbers) >= self.states_max:
                 raise TooManyStates(self.seat.strategy.name, self.states_max, [*self.depths, len(self.numbers)])
-            known = self.numbers[situation] = len(self.numbers)
-            self.waiting.append(situation)
+            known = self.numbers[state] = len(self.numbers)
+            self.waiting.append(state)
         return known
 
-    def short_of(self, situation: Situation, acted: Acted) -> int:
-        """Give the state to take when these acts cannot be paid for."""
-        if self.policy == "stop" or not acted.made:
+    def short_of(self, state: SeatState, acts: SeatActs) -> int:
+        """Return the number of the state to act in when these acts cannot be paid for; -1 for ruin."""
+        if self.policy == "stop" or not acts.made:
             return -1
-        kept = acted.made - 1 if self.policy == "reduce" else 0
-        if not kept and self.seat.acted(_keeping(situation, 0)).is_bare:
+        kept = acts.made - 1 if self.policy == "reduce" else 0
+        if not kept and self.seat.acts(_keeping(state, 0)).is_bare:
             return -1
-        return self.number(_keeping(situation, kept))
+        return self.number(_keeping(state, kept))
 
 
-def _keeping(situation: Situation, kept: int) -> Situation:
-    return Situation(situation.puck, situation.closed, situation.mine, situation.memory, kept)
+def _keeping(state: SeatState, kept: int) -> SeatState:
+    return SeatState(state.puck, state.closed, state.mine, state.memory, kept)
 
 
-def compile(  # noqa: A001 - what DESIGN calls it; `passline.compile` shadows nothing
+def compile_strategy(
     rules: Rules,
     strategy: Strategy,
     *,
@@ -83,12 +83,13 @@ def compile(  # noqa: A001 - what DESIGN calls it; `passline.compile` shadows no
     states_max: int = STATES_MAX,
     progress: Progress | None = None,
 ) -> Automaton:
-    """Play a strategy against every outcome from every state it reaches, and give the arrays.
+    """Play a strategy against every outcome from every state it reaches, and return the arrays.
 
-    `short` is what the player does without the equity to act; with `only`, the money of other wagers is not counted.
+    `short` is the policy of a player without the equity to act. With `only`, just these kinds of wager count as money.
 
-    >>> from passline.strategy.library import pass_with_odds
-    >>> automaton = compile(Rules.of("maryland"), pass_with_odds(10_00, 2))
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> automaton = compile_strategy(rules, strategy_of("pass:odds=2", rules))
     >>> len(automaton), automaton.unit, automaton.label(1)
     (13, 200, 'puck ON 4 | up pass 10.00')
     >>> automaton.outlay[:2].tolist(), automaton.cash[1, 2:4].tolist()  # with the puck ON 4: the dice 1-3 and 1-4
@@ -104,13 +105,13 @@ def compile(  # noqa: A001 - what DESIGN calls it; `passline.compile` shadows no
         if len(rows) == depth_ends:
             found.depths.append(depth_ends)
             depth_ends = len(found.numbers)
-        if progress and len(rows) % _TOLD_EVERY == 0:
+        if progress and len(rows) % _PROGRESS_EVERY == 0:
             progress(len(rows), len(found.numbers))
-        situation = found.waiting.popleft()
-        acted = seat.acted(situation)
-        outlays.append(acted.outlay)
-        shorts.append(found.short_of(situation, acted))
-        rows.append(_row(found, situation, acted))
+        state = found.waiting.popleft()
+        acts = seat.acts(state)
+        outlays.append(acts.outlay)
+        shorts.append(found.short_of(state, acts))
+        rows.append(_row(found, state, acts))
     if progress:
         progress(len(rows), len(rows))
     nexts, cash, marks, action = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
@@ -128,10 +129,10 @@ def compile(  # noqa: A001 - what DESIGN calls it; `passline.compile` shadows no
     )
 
 
-def _row(found: _Exploration, situation: Situation, acted: Acted) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Roll all outcomes; a pair of dice is two of them."""
+def _row(found: _Exploration, state: SeatState, acts: SeatActs) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Return next, cash, mark and action of all 36 outcomes; a pair such as 1-2 is two of them."""
     nexts, cash, marks, action = row = ([0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES)
-    for roll, rolled in found.seat.rolls(situation, acted):
+    for roll, rolled in found.seat.rolls(state, acts):
         first, second = roll.first - 1, roll.second - 1
         one, other = _FACES * first + second, _FACES * second + first
         nexts[one] = nexts[other] = found.number(rolled.after)

@@ -1,8 +1,9 @@
-"""Two minimisations, never confused: labelled (equal arrow by arrow) and lumped (equal as laws).
+"""Two ways to merge states: `labelled` (equal for each outcome) and `lumped` (equal in distribution).
 
-Both refine a partition of the states until no class can be told apart any further: states start out together when
-their own numbers are equal, and part when their arrows lead to different classes. A labelled automaton replays dice;
-in a lumped one (4 and 10 merge) only how often each arrow occurs among the 36 means anything.
+A labelled automaton gives the same money for the same dice, so it can replay and simulate. A lumped one gives the same
+probabilities only: 4 and 10 merge, and column d no longer means outcome d, only that one of the 36 does this. It is
+smaller, and for `exact` alone. Both refine a partition: states begin in one class if their own numbers are equal, and
+are split until states of one class lead to the same classes.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ __all__ = ["labelled", "lumped"]
 
 
 def labelled(automaton: Automaton) -> Automaton:
-    """Merge the states that every outcome treats alike; the same dice give the same money.
+    """Merge states that no sequence of outcomes can tell apart; the same dice give the same money.
 
-    >>> from passline.automaton.compiler import compile
+    >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.library import three_point_molly
-    >>> molly = compile(Rules.of("maryland"), three_point_molly(10_00, 2))
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> molly = compile_strategy(rules, strategy_of("molly:odds=2", rules))
     >>> len(molly), len(labelled(molly)), len(lumped(molly))
     (400, 118, 37)
     """
@@ -32,9 +34,9 @@ def labelled(automaton: Automaton) -> Automaton:
 
 
 def lumped(automaton: Automaton, *, marks: int = 0xFF, with_action: bool = False) -> Automaton:
-    """Merge the states from which money has the same law; the columns of a state are in no order of dice any more.
+    """Merge states from which money has the same probabilities; columns no longer stand for outcomes.
 
-    Only the marks named are kept; the amount decided is kept on request.
+    Only the bits in `marks` are kept, and the amounts decided only `with_action`.
     """
     plain = replace(
         automaton,
@@ -46,7 +48,7 @@ def lumped(automaton: Automaton, *, marks: int = 0xFF, with_action: bool = False
 
 
 def _codes(*arrays: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Number the different combinations of values, cell by cell."""
+    """Return a number for each cell, equal where all the arrays have equal values."""
     code = np.zeros(arrays[0].shape, dtype=np.int64)
     for array in arrays:
         values, index = np.unique(array, return_inverse=True)
@@ -55,7 +57,7 @@ def _codes(*arrays: NDArray[np.integer]) -> NDArray[np.int64]:
 
 
 def _refined(automaton: Automaton, arrows: NDArray[np.int64], *, is_lumped: bool) -> NDArray[np.int64]:
-    """Give each state its class, refining until nothing changes; classes are numbered as their first states are."""
+    """Return the class of each state; classes are numbered in the order of their first states."""
     classes = _classes(np.stack([automaton.outlay, automaton.short < 0], axis=1))
     count = int(classes.max()) + 1
     while True:
@@ -70,14 +72,14 @@ def _refined(automaton: Automaton, arrows: NDArray[np.int64], *, is_lumped: bool
 
 
 def _classes(rows: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Number equal rows alike, in the order of their first occurrence."""
+    """Return a number for each row, equal for equal rows, in the order of first occurrence."""
     packed = np.ascontiguousarray(rows, dtype=np.int64)
     numbers: dict[bytes, int] = {}
     return np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in packed], dtype=np.int64)
 
 
 def _merged(automaton: Automaton, classes: NDArray[np.int64]) -> Automaton:
-    """Keep the first state of each class."""
+    """Return the automaton of the classes, each represented by its first state."""
     _, first, sizes = np.unique(classes, return_index=True, return_counts=True)
     labels = (
         automaton.labels[state] + (f" (and {size - 1} like it)" if size > 1 else "")
@@ -96,10 +98,9 @@ def _merged(automaton: Automaton, classes: NDArray[np.int64]) -> Automaton:
 
 
 def _sorted_columns(automaton: Automaton) -> Automaton:
-    """Order each state's columns by what they do, so that equal laws look equal."""
+    """Sort each state's columns, so that states with equal probabilities have equal rows."""
     codes = _codes(automaton.next, automaton.cash, automaton.mark, automaton.action)
     order = np.argsort(codes, axis=1, kind="stable")
-
     return replace(
         automaton,
         next=np.take_along_axis(automaton.next, order, axis=1),

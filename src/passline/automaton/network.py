@@ -1,8 +1,8 @@
-"""Networks: parts of a strategy that do not depend on each other, kept as separate automata on the same dice.
+"""Networks: the independent parts of a strategy, as separate automata on the same dice.
 
-Parts stay separate when their wagers are disjoint, neither reads the other's, and no clause ties them: odds to their
-base, a side wager to a line wager it needs, a composite wager to those it is booked as. Small parts are multiplied
-together from their arrays while the product stays within a budget.
+Parts are independent when neither names nor reads a wager of the other and no clause ties their wagers: odds to the
+wager they go behind, a side wager to the line wager it requires, a composite wager to those it is booked as. A part is
+multiplied with another into one automaton while their product has at most `BUDGET` states.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from passline.automaton.compiler import STATES_MAX, Progress
 from passline.automaton.minimise import labelled
 from passline.rules.rules import Rules
 from passline.rules.schema.rulebook import SideWager
-from passline.strategy.combined import Combined
+from passline.strategy.base import Combined
 from passline.strategy.interface import Strategy
 
 __all__ = ["BUDGET", "Network", "independent_parts", "multiplied", "network", "network_of_parts"]
 
 BUDGET = 4096
-"""The most states of a product."""
+"""The most states that a product of parts may have."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """Automata driven by the same dice, each with the name of its part."""
+    """Automata driven by the same dice, and the names of the parts they play."""
 
     names: tuple[str, ...]
     parts: tuple[Automaton, ...]
 
     @property
     def whole(self) -> Automaton | None:
-        """The one automaton, where the parts could be multiplied into one."""
+        """The automaton of the whole strategy; None if its parts could not be multiplied into one."""
         return self.parts[0] if len(self.parts) == 1 else None
 
 
@@ -53,9 +53,9 @@ def network(
     states_max: int = STATES_MAX,
     progress: Progress | None = None,
 ) -> Network:
-    """Compile each independent part, minimise it, and multiply what stays within the budget.
+    """Compile and minimise each independent part, and multiply the parts while a product is within the budget.
 
-    Who drops wishes in order when money is short has one list of wishes: then the strategy is compiled as one.
+    Under the policies ride and reduce the wishes depend on each other through money, so the strategy is one part.
 
     >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
@@ -76,19 +76,20 @@ def network_of_parts(
     states_max: int = STATES_MAX,
     progress: Progress | None = None,
 ) -> Network:
-    """Compile strategies that whoever asks knows to be independent, such as places of one kind on different numbers.
+    """Compile strategies that the caller knows to be independent, such as place wagers on different numbers.
 
-    >>> from passline.strategy.library import PressedPlace
+    >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland")
-    >>> network_of_parts(rules, [PressedPlace(6, 5_00), PressedPlace(8, 5_00)]).parts[0].unit
-    100
+    >>> parts = [strategy_of(f"press_regress:numbers={number}", rules) for number in (6, 8)]
+    >>> network_of_parts(rules, parts).names
+    ('press_regress:numbers=8 + press_regress:numbers=6',)
     """
     automata = [
         labelled(cached(rules, part, short=short, states_max=states_max, progress=progress)) for part in strategies
     ]
     found = sorted(zip((part.name for part in strategies), automata, strict=True), key=lambda one: len(one[1]))
     parts: list[tuple[str, Automaton]] = []
-    for name, automaton in reversed(found):  # the largest first: what fits beside it is multiplied into it
+    for name, automaton in reversed(found):  # the largest first; smaller ones are multiplied into it
         for index, (other_name, other) in enumerate(parts):
             product = multiplied(other, automaton, budget=budget)
             if product is not None:
@@ -100,7 +101,7 @@ def network_of_parts(
 
 
 def independent_parts(rules: Rules, strategy: Strategy) -> list[Strategy]:
-    """Group the leaves of a sum into parts that nothing ties together, in the order of their first leaves.
+    """Group the strategies of a sum into independent parts, in the order of their first strategies.
 
     >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A", "bonus_craps": "A"}})
@@ -126,7 +127,7 @@ def _leaves(strategy: Strategy) -> list[Strategy]:
 
 
 def _tied(rules: Rules, kinds: frozenset[str]) -> frozenset[str]:
-    """Add the wagers that a clause ties to these; none named means that nobody knows which they are."""
+    """Return these kinds and those that a clause ties to them; none if the strategy does not state its kinds."""
     tied = set(kinds)
     for kind in kinds & rules.wagers.keys():
         rule = rules.wagers[kind]
@@ -138,10 +139,10 @@ def _tied(rules: Rules, kinds: frozenset[str]) -> frozenset[str]:
 
 
 def multiplied(first: Automaton, second: Automaton, *, budget: int = BUDGET) -> Automaton | None:
-    """Walk two automata on the same dice as one; None when more than the budget of states would be reached."""
+    """Return the product of two automata on the same dice; None if it reaches more states than the budget."""
     assert first.policy == second.policy == "stop"
     size = len(second)
-    known: dict[int, int] = {0: 0}  # a pair of states as one number, and its place
+    known: dict[int, int] = {0: 0}  # the place of each pair of states, a pair being one number
     pairs = np.array([0], dtype=np.int64)
     frontier = pairs
     while len(frontier):
@@ -162,14 +163,14 @@ def _product(first: Automaton, second: Automaton, pairs: NDArray[np.int64]) -> A
     unit = gcd(first.unit, second.unit)
     scale, other_scale = first.unit // unit, second.unit // unit
     marks, other_marks = first.mark[ones], second.mark[others]
-    assert ((marks ^ other_marks) & ~np.uint8(IDLE) == 0).all(), "both hear of the same decisions and hands"
+    assert ((marks ^ other_marks) & ~np.uint8(IDLE) == 0).all(), "both automata see the same line decisions and hands"
     product = replace(
         first,
         next=order[np.searchsorted(pairs, leads, sorter=order)].astype(np.int32),
         cash=first.cash[ones] * scale + second.cash[others] * other_scale,
         outlay=first.outlay[ones] * scale + second.outlay[others] * other_scale,
         short=np.full(len(pairs), -1, dtype=np.int32),
-        mark=marks & other_marks,  # idle only where both are
+        mark=marks & other_marks,  # idle only if both are
         action=first.action[ones] * scale + second.action[others] * other_scale,
         unit=unit,
         labels=tuple(f"{first.labels[a]} & {second.labels[b]}" for a, b in zip(ones, others, strict=True)),

@@ -1,6 +1,7 @@
-"""A player at a real table, to check an automaton against: real wagers from a real rack, beside a companion who shoots.
+"""A table where a strategy plays one session with real money, to replay and check what an automaton says.
 
-What money allows is asked of the engine itself: a player is short when it refuses a wager for want of chips.
+The player pays from a real rack, so the engine itself refuses what the player cannot afford. A companion shoots, as in
+an automaton.
 """
 
 from __future__ import annotations
@@ -22,32 +23,33 @@ from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
 from passline.strategy.strategy_table import UnlawfulWish
 from passline.strategy.wish_commands import commands_of
 
-__all__ = ["ReplayTable"]
+__all__ = ["RealTable"]
 
 _COMPANION, _PLAYER = 1, 2
 _CHIPS = 10**11
 _SETTLED = (e.WagerWon, e.WagerLost, e.WagerReturned)
 
 
-class ReplayTable:
-    """One strategy at seat 2 with a bankroll; at seat 1 a companion who always has a line wager and throws.
+class RealTable:
+    """A strategy at seat 2 with a bankroll, and at seat 1 a companion who always has a line wager and shoots.
 
     >>> from passline.dice import roll_of
-    >>> from passline.strategy.library import pass_with_odds
-    >>> table = ReplayTable(Rules.of("maryland"), pass_with_odds(10_00, 2), bankroll_cents=100_00)
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> table = RealTable(rules, strategy_of("pass:odds=2", rules), bankroll_cents=100_00)
     >>> table.acts(), table.roll(roll_of(2, 2)), table.equity_cents
     (True, 0, 10000)
     >>> table.acts(), table.roll(roll_of(1, 3)), table.equity_cents
     (True, 1, 15000)
-    >>> table.told[0]
+    >>> table.messages[0]
     'seat 2 pass wins 10.00 (10.00 at 1 to 1) [MD-3.A.1.a.ii, MD-5.A.1]'
     """
 
     def __init__(self, rules: Rules, strategy: Strategy, *, bankroll_cents: int, short: Short = "stop") -> None:
         self.rules, self.strategy, self.policy = rules, strategy, short
         self.memory: Hashable = strategy.start
-        self.told: tuple[str, ...] = ()
-        """What the last acts or the last roll did for the player, in words."""
+        self.messages: tuple[str, ...] = ()
+        """What the player's last acts or the last roll did to the player's wagers, in words."""
         self.wagered_cents = 0
         self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())
         self.table: Table = open_table(rules, bank=_CHIPS)
@@ -58,13 +60,13 @@ class ReplayTable:
 
     @property
     def equity_cents(self) -> int:
-        """The rack, and wagers up at face."""
+        """The player's rack and the wagers up at face."""
         return self.table.money.racks[_PLAYER - 1] + sum(wager.cents for wager in self._mine())
 
     def acts(self, floor_cents: int = 0) -> bool:
-        """Let the strategy act, as far as the policy and all but `floor_cents` of the rack allow; whether it could.
+        """Let the strategy act within its policy, keeping `floor_cents` in the rack; return whether it could.
 
-        Where it could not, `is_ruined` says whether the floor was the only reason.
+        If it could not, `is_ruined` tells whether it could not have without the floor either.
         """
         wished = self._wished()
         made = sum(isinstance(wish, Want) for wish, _ in wished)
@@ -83,15 +85,15 @@ class ReplayTable:
         return True
 
     is_ruined = False
-    """Whether the last acts could not be paid for from the whole rack either."""
+    """Whether the strategy could not act although it might have spent its whole rack."""
 
     def roll(self, roll: Roll) -> int:
-        """Throw the dice; give the marks of the roll."""
+        """Roll the dice and settle; return the marks of the roll."""
         happened = self._must(c.RollDice(first=roll.first, second=roll.second))
         settled = [event for event in happened if isinstance(event, _SETTLED)]
         mine = [event for event in settled if event.wager.seat == _PLAYER]
         self.wagered_cents += sum(event.cents for event in mine if not isinstance(event, e.WagerReturned))
-        self.told = tuple(format_event(event, self.rules) for event in mine)
+        self.messages = tuple(format_event(event, self.rules) for event in mine)
         heard = tuple(event for event in happened if event in mine or type(event) in self._hears)
         if self.memory is not None and heard:
             self.memory = self.strategy.remember(self.memory, heard)
@@ -102,7 +104,7 @@ class ReplayTable:
         return mark
 
     def start_over(self) -> None:
-        """Forget everything, as before a session."""
+        """Reset the strategy's memory to that before a session."""
         self.memory = self.strategy.start
 
     def _mine(self, table: Table | None = None) -> tuple[Wager, ...]:
@@ -115,10 +117,10 @@ class ReplayTable:
         return list(commands_of(self.rules, _PLAYER, seen, wishes))
 
     def _acted(self, wished: list[tuple[object, c.Command]], kept: int | None, floor_cents: int) -> Table | None:
-        """The table after acting with all but so much of the rack; None for who is short."""
+        """Return the table after acting with all of the rack but the floor; None if that is not enough."""
         if self.table.money.racks[_PLAYER - 1] < floor_cents:
             return None
-        table, told, made = _with_rack(self.table, -floor_cents), [], 0
+        table, messages, made = _with_rack(self.table, -floor_cents), [], 0
         for wish, command in wished:
             if isinstance(wish, Want):
                 if made == kept:
@@ -126,16 +128,16 @@ class ReplayTable:
                 made += 1
             outcome = act(self.rules, table, command)
             if isinstance(outcome, Refused):
-                if all(one.is_money for one in outcome.refusals):
+                if all(refusal.is_money for refusal in outcome.refusals):
                     return None
-                raise UnlawfulWish(f"{self.strategy.name} wishes for what is refused: {wish}: {outcome}")
+                raise UnlawfulWish(f"{self.strategy.name} makes an unlawful wish: {wish}: {outcome}")
             happened, table = outcome
-            told += [format_event(event, self.rules) for event in happened]
-        self.told = tuple(told)
+            messages += [format_event(event, self.rules) for event in happened]
+        self.messages = tuple(messages)
         return _with_rack(table, floor_cents)
 
     def _must_act(self, wished: list[tuple[object, c.Command]]) -> Table:
-        """The table once nothing new is made, which costs nothing."""
+        """Return the table after acting without making a wager, which costs nothing."""
         table = self._acted(wished, 0, 0)
         assert table is not None
         return table
@@ -147,7 +149,7 @@ class ReplayTable:
         return tuple(happened)
 
     def _companion_shoots(self) -> None:
-        """See to it that the companion has the dice and a line wager."""
+        """Pass the dice to the companion and make the companion's line wager."""
         while self.table.position.dice == "offered":
             seat = self.table.position.offered_to
             self._must(c.AcceptDice(seat=seat) if seat == _COMPANION else c.DeclineDice(seat=seat))
@@ -157,7 +159,7 @@ class ReplayTable:
 
 
 def _with_rack(table: Table, change: int) -> Table:
-    """A table with so much more in the player's rack."""
+    """Return the table with the player's rack changed by an amount."""
     if not change:
         return table
     racks = list(table.money.racks)

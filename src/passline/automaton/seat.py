@@ -1,7 +1,7 @@
-"""The player's seat in an automaton: the real engine, a companion who shoots, and one player whose money is counted.
+"""The player's seat in an automaton: from any state, one strategy acts and any dice are rolled, in the real engine.
 
-The companion at seat 1 always holds a line wager and throws, so that a player without one is lawful; the player sits at
-seat 2 with a rack that never runs dry, for what money allows is the session's business. A hand ends only by a loser 7.
+At seat 1 a companion always has a line wager and shoots, so that the player need not. The player at seat 2 has a rack
+that never runs out, because money is the session's concern. A hand ends only by a loser 7.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
 from passline.strategy.strategy_table import UnlawfulWish
 from passline.strategy.wish_commands import commands_of
 
-__all__ = ["Acted", "Rolled", "Situation", "StrategySeat"]
+__all__ = ["SeatActs", "SeatRoll", "SeatState", "StrategySeat"]
 
 _COMPANION, _PLAYER = 1, 2
 _RACK = 10**11
@@ -37,14 +37,14 @@ _OF_A_WAGER = _SETTLED | {e.WagerMoved, e.WagerProgressed, e.CallLapsed}
 _PAIRS = tuple(roll_of(first, second) for first in range(1, 7) for second in range(first, 7))
 
 
-class Situation(Struct, frozen=True, gc=False, cache_hash=True):
-    """What a state is: the puck, the windows closed, the player's wagers, the memory, and how many wishes are kept."""
+class SeatState(Struct, frozen=True, gc=False, cache_hash=True):
+    """A state before the strategy acts: the puck, the closed windows, the player's wagers and the strategy's memory."""
 
     puck: int
     closed: tuple[str, ...]
     mine: tuple[Wager, ...]
     memory: Hashable
-    kept: int = _ALL  # of the wagers wished for: those that remain when equity is short
+    kept: int = _ALL  # how many of the wagers wished for are made; fewer when equity is short
 
     def __str__(self) -> str:
         parts = [f"puck ON {self.puck}" if self.puck else "puck OFF"]
@@ -59,27 +59,27 @@ class Situation(Struct, frozen=True, gc=False, cache_hash=True):
         return " | ".join(parts)
 
 
-class Acted(Struct, frozen=True, gc=False):
-    """A table after the strategy acted: what it cost at once, what equity it called for, how many wagers it made."""
+class SeatActs(Struct, frozen=True, gc=False):
+    """The result of the strategy's acts in a state."""
 
-    table: Table
+    table: Table  # after acting
     paid: int  # vigorish, in cents
-    outlay: int
-    made: int
-    is_bare: bool  # nothing of the player's is up
+    outlay: int  # the equity needed, in cents
+    made: int  # how many wagers were made or raised
+    is_bare: bool  # whether no wager of the player's is up
 
 
-class Rolled(Struct, frozen=True, gc=False):
-    """What one outcome leads to."""
+class SeatRoll(Struct, frozen=True, gc=False):
+    """The result of one pair of dice: the next state, the change of equity, the marks and the amount decided."""
 
-    after: Situation
+    after: SeatState
     cash: int
     mark: int
     action: int
 
 
-class _Moment(Struct, frozen=True, gc=False):
-    """What a roll does to the table around the companion."""
+class _TableRoll(Struct, frozen=True, gc=False):
+    """What a roll does to a table where only the companion plays, and what the strategy hears of it."""
 
     puck: int
     closed: tuple[str, ...]
@@ -88,12 +88,12 @@ class _Moment(Struct, frozen=True, gc=False):
 
 
 class StrategySeat:
-    """One strategy at a table of its own under rules.
+    """One strategy at a table of its own.
 
-    >>> from passline.strategy.library import pass_with_odds
-    >>> seat = StrategySeat(Rules.of("maryland"), pass_with_odds(10_00, 2))
-    >>> acted = seat.acted(seat.start)
-    >>> for roll, rolled in seat.rolls(seat.start, acted):
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> seat = StrategySeat(rules, strategy_of("pass:odds=2", rules))
+    >>> for roll, rolled in seat.rolls(seat.start, seat.acts(seat.start)):
     ...     if roll.first == 2:
     ...         print(roll.pair, rolled.after, rolled.cash)
     2-2 puck ON 4 | up pass 10.00 0
@@ -108,54 +108,54 @@ class StrategySeat:
         self.strategy = strategy
         self._only = only
         self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())
-        # what happens around the companion is the same for every strategy under these rules that hears the same
-        about = rules.remembered((StrategySeat, frozenset(self._hears)))
-        self._known: dict[tuple[int, tuple[str, ...]], list[_Moment]] = about
+        # shared by all strategies under these rules that hear the same events
+        known = rules.remembered((StrategySeat, frozenset(self._hears)))
+        self._known: dict[tuple[int, tuple[str, ...]], list[_TableRoll]] = known
         tables = rules.remembered(StrategySeat)
         if not tables:
             tables[_COMPANION] = _table_with_companion(rules)
         self._come_out: Table = tables[_COMPANION]
         self._companion = self._come_out.position.layout[0]
-        self.start = Situation(0, self._come_out.position.closed, (), strategy.start)
+        self.start = SeatState(0, self._come_out.position.closed, (), strategy.start)
 
-    def acted(self, situation: Situation) -> Acted:
-        """Let the strategy act; what it may not do raises UnlawfulWish with the clause."""
+    def acts(self, state: SeatState) -> SeatActs:
+        """Let the strategy act; raise UnlawfulWish with the clauses for a wish that is refused."""
         come_out = self._come_out
-        layout = (self._companion, *situation.mine)
-        position = replace(come_out.position, puck=situation.puck, closed=situation.closed, layout=layout)
+        layout = (self._companion, *state.mine)
+        position = replace(come_out.position, puck=state.puck, closed=state.closed, layout=layout)
         table = Table(position, come_out.money)
-        seen = Seen(situation.puck, is_clearing=False, mine=situation.mine, closed=situation.closed)
-        wishes = self.strategy.wishes(seen, situation.memory)
-        outlay, made = self._face(situation.mine), 0
+        seen = Seen(state.puck, is_clearing=False, mine=state.mine, closed=state.closed)
+        wishes = self.strategy.wishes(seen, state.memory)
+        outlay, made = self._face(state.mine), 0
         for wish, command in commands_of(self.rules, _PLAYER, seen, wishes):
             if isinstance(wish, Want):
-                if made == situation.kept:
+                if made == state.kept:
                     continue
                 made += 1
             outcome = act(self.rules, table, command)
             if isinstance(outcome, Refused):
-                message = f"{self.strategy.name} wishes for what is refused: {wish} at [{situation}]: {outcome}"
+                message = f"{self.strategy.name} makes an unlawful wish: {wish} at [{state}]: {outcome}"
                 if not self.rules.wagers[wish.kind].is_offered:
                     message += "; a house file can offer it (`passline house new` prints one to start from)"
                 raise UnlawfulWish(message, outcome)
             table = outcome[1]
-            outlay = max(outlay, self._face(_own(table)) + self._held(_own(table)) - self._held(situation.mine))
+            outlay = max(outlay, self._face(_own(table)) + self._held(_own(table)) - self._held(state.mine))
         mine = _own(table)
-        return Acted(table, self._held(mine) - self._held(situation.mine), outlay, made, not mine)
+        return SeatActs(table, self._held(mine) - self._held(state.mine), outlay, made, not mine)
 
-    def rolls(self, situation: Situation, acted: Acted) -> Iterator[tuple[Roll, Rolled]]:
-        """Throw each pair of dice once and settle: which die shows what decides nothing.
+    def rolls(self, state: SeatState, acts: SeatActs) -> Iterator[tuple[Roll, SeatRoll]]:
+        """Yield each pair of dice with its result; the order of the two dice decides nothing.
 
-        The table moves on as it does around the companion alone; each wager of the player's is settled by itself.
+        Puck, windows and marks are those of the companion's table; the player's wagers are settled on their own.
         """
-        position = acted.table.position
-        mine = _own(acted.table)
+        position = acts.table.position
+        mine = _own(acts.table)
         own = replace(position, layout=mine)
         idle = IDLE if self._is_idle(position.puck, mine) else 0
-        events_of = settled if any(wager.working for wager in mine) else settlement  # a call may lapse
-        for roll, moment in zip(_PAIRS, self._moments(situation.puck, situation.closed), strict=True):
+        events_of = settled if any(wager.working for wager in mine) else settlement  # only `settled` lets calls lapse
+        for roll, around in zip(_PAIRS, self._table_rolls(state.puck, state.closed), strict=True):
             gain = action = 0
-            left, heard = mine, moment.heard
+            left, heard = mine, around.heard
             for event in events_of(self.rules, own, roll) if mine else ():
                 kind = type(event)
                 if kind not in _OF_A_WAGER:
@@ -166,29 +166,29 @@ class StrategySeat:
                     if self._only is None or event.wager.kind in self._only:  # type: ignore[union-attr]
                         gain += _gain(event)
                         action += 0 if kind is e.WagerReturned else event.cents  # type: ignore[union-attr]
-            memory = situation.memory
+            memory = state.memory
             if memory is not None and heard:
                 memory = self.strategy.remember(memory, heard)
-            after = Situation(moment.puck, moment.closed, left, memory)
-            yield roll, Rolled(after, gain - acted.paid, moment.mark | idle, action)
+            after = SeatState(around.puck, around.closed, left, memory)
+            yield roll, SeatRoll(after, gain - acts.paid, around.mark | idle, action)
 
-    def _moments(self, puck: int, closed: tuple[str, ...]) -> list[_Moment]:
-        """Give what each pair of dice does to the table around the companion."""
+    def _table_rolls(self, puck: int, closed: tuple[str, ...]) -> list[_TableRoll]:
+        """Return what each pair of dice does to the companion's table."""
         known = self._known.get((puck, closed))
         if known is None:
             position = replace(self._come_out.position, puck=puck, closed=closed, layout=(self._companion,))
             table = Table(position, self._come_out.money)
-            known = self._known[puck, closed] = [self._moment(table, roll) for roll in _PAIRS]
+            known = self._known[puck, closed] = [self._table_roll(table, roll) for roll in _PAIRS]
         return known
 
-    def _moment(self, table: Table, roll: Roll) -> _Moment:
+    def _table_roll(self, table: Table, roll: Roll) -> _TableRoll:
         outcome = act(self.rules, table, c.RollDice(first=roll.first, second=roll.second))
         assert not isinstance(outcome, Refused), outcome
         happened, after = outcome
         kinds = {type(event) for event in happened}
         mark = (LINE if kinds & _SETTLED else 0) | (HAND if e.DiceSurrendered in kinds else 0)
         heard = tuple(event for event in happened if type(event) in self._hears)
-        return _Moment(after.position.puck, after.position.closed, mark, heard)
+        return _TableRoll(after.position.puck, after.position.closed, mark, heard)
 
     def _is_idle(self, puck: int, mine: tuple[Wager, ...]) -> bool:
         return not any(
@@ -205,7 +205,7 @@ class StrategySeat:
 
 
 def _gain(event: e.Event) -> int:
-    """What a settlement adds to equity, where vigorish held counts as paid when the wager was made."""
+    """Return what a settlement adds to equity; vigorish held counts as paid when the wager was made."""
     if isinstance(event, e.WagerWon):
         return event.winnings - event.vigorish
     if isinstance(event, e.WagerLost):
@@ -215,7 +215,7 @@ def _gain(event: e.Event) -> int:
 
 
 def _swapped(wagers: tuple[Wager, ...], wager: Wager, after: Wager | None) -> tuple[Wager, ...]:
-    """Put what became of a wager in its place."""
+    """Return the wagers with one replaced by what became of it, or left out."""
     rest = [one for one in wagers if one != wager]
     return tuple(sorted([*rest, after])) if after is not None else tuple(rest)
 
@@ -225,7 +225,7 @@ def _own(table: Table) -> tuple[Wager, ...]:
 
 
 def _table_with_companion(rules: Rules) -> Table:
-    """A table before a new shooter's first come-out roll: the companion has the dice and a line wager."""
+    """Return a table before a new shooter's first come-out roll; the companion has the dice and a line wager."""
     line = rules.procedures.shooter.line_wagers[0]
     table = open_table(rules, bank=_RACK)
     commands: tuple[c.Command, ...] = (

@@ -56,13 +56,13 @@ def shooter(
 
 
 def _law(rules: Rules, count: str, *, different: bool) -> CountLaw | FiniteLaw:
-    from passline.automaton.compiler import compile as compiled
+    from passline.automaton.compiler import compile_strategy
     from passline.exact.chain.hand_law import COUNTS, FiniteLaw, count_law, different_law, totals
     from passline.strategy.lookup import strategy_of
 
     if count not in COUNTS:
         raise CrapsError(f"--count {count}: choose one of {', '.join(COUNTS)}")
-    automaton = compiled(rules, strategy_of("pass", rules))
+    automaton = compile_strategy(rules, strategy_of("pass", rules))
     if not different:
         return count_law(automaton, COUNTS[count](automaton))
     if count not in _KINDS:

@@ -86,9 +86,9 @@ def verify(
 def _replayed(source: Source) -> Iterator[Fault]:
     """What the engine says otherwise, played again from the log."""
     from passline.store.sealed import stored_of
-    from passline.tables.verify import replay_faults
+    from passline.tables.verify import decision_faults
 
-    return replay_faults(map(stored_of, source.lines()))
+    return decision_faults(map(stored_of, source.lines()))
 
 
 def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replayed: bool) -> None:

@@ -1,1 +1,1 @@
-"""The people of a house: accounts and roles in the log, their secrets beside it, and who signs what off."""
+"""The people of a house: accounts and roles in the log, their secrets in the vault, and sign-off."""

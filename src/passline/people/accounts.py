@@ -1,4 +1,4 @@
-"""Who has an account, and in which roles: folded from the stream `people`."""
+"""Accounts, their roles and open invitations, folded from the stream `people`."""
 
 from __future__ import annotations
 
@@ -9,35 +9,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.people import events as e
-from passline.tables.duties import ROLES
 
-__all__ = [
-    "HOUSE",
-    "NAME_MAX",
-    "SOLE_ROLES",
-    "STREAM",
-    "Account",
-    "Invitation",
-    "People",
-    "evolve",
-    "in_order",
-    "name_fault",
-    "name_key",
-]
+__all__ = ["NAME_MAX", "STREAM", "Account", "Invitation", "People", "fold", "name_fault", "name_key"]
 
 STREAM = "people"
-"""The stream of the log in which people are."""
-HOUSE = "house"
-"""Who stands in the log for the server itself, as a visitor does for somebody who has no account yet."""
-SOLE_ROLES = frozenset({"surveillance", "regulator"})
-"""Roles of people who look on: an account that has one of them has no other."""
+"""The name of the stream about people."""
 NAME_MAX = 40
-"""Characters of a name."""
+"""The most characters in a name."""
 _NO_EMPLOYMENT = frozenset({"player", "regulator"})
 
 
 class Account(Struct, frozen=True):
-    """A person as the house knows them. What their password and PIN are called in the vault is no secret."""
+    """A person as the house knows them. `password` and `pin` are names in the vault, not secrets."""
 
     id: str
     name: str
@@ -46,11 +29,11 @@ class Account(Struct, frozen=True):
     is_guest: bool = False
     password: str = ""  # empty: none yet
     pin: str = ""
-    generation: int = 0  # how often all its sessions were made void; one begun in another generation is dead
+    generation: int = 0  # counts up whenever all its sessions end; a session of another generation is void
 
     @property
     def is_employee(self) -> bool:
-        """Whether the house employs them.
+        """Whether the house employs this person.
 
         >>> Account("a1", "Ann", frozenset({"player"})).is_employee
         False
@@ -59,7 +42,7 @@ class Account(Struct, frozen=True):
 
 
 class Invitation(Struct, frozen=True):
-    """A one-time link that nobody has used."""
+    """A one-time link that nobody has used yet."""
 
     account: str  # empty: for somebody new
     roles: tuple[str, ...]
@@ -68,23 +51,23 @@ class Invitation(Struct, frozen=True):
 
 
 class People(Struct, frozen=True):
-    """Every account of a house, by id and by the key of its name, and the links that are out."""
+    """Every account of a house by id and by name key, and the unused invitations."""
 
     accounts: dict[str, Account] = {}
     names: dict[str, str] = {}
     invitations: dict[str, Invitation] = {}
 
     def named(self, name: str) -> Account | None:
-        """Find an account by its name, however it is written."""
+        """Return the account of a name, regardless of case, spacing and width; None if there is none."""
         return self.accounts.get(self.names.get(name_key(name), ""))
 
     def owners(self) -> list[Account]:
-        """Give the owners who can act: not disabled, and with a password."""
+        """Return the owners who can act: enabled, and with a password."""
         return [one for one in self.accounts.values() if "owner" in one.roles and not one.is_disabled and one.password]
 
 
 def name_key(name: str) -> str:
-    """Give what two names have in common when people would take them for one.
+    """Return a key that is equal for names that people would take for the same.
 
     >>> name_key(" ANN  Smith") == name_key("\uff21nn smith")
     True
@@ -93,47 +76,43 @@ def name_key(name: str) -> str:
 
 
 def name_fault(name: str) -> str:
-    """Say why nobody could be called so, or nothing.
+    """Return why a name is not acceptable, or an empty string.
 
     >>> name_fault("Ann "), name_fault("Ann")
-    ('a name has 1 to 40 characters and no space at its ends', '')
+    ('a name has 1 to 40 characters and no spaces at its ends', '')
     """
     plain = unicodedata.normalize("NFKC", name)
     if not 1 <= len(plain) <= NAME_MAX or plain != plain.strip():
-        return f"a name has 1 to {NAME_MAX} characters and no space at its ends"
+        return f"a name has 1 to {NAME_MAX} characters and no spaces at its ends"
     if any(unicodedata.category(character)[0] == "C" or character in "\u2028\u2029" for character in plain):
-        return "a name has no control characters and none that cannot be seen"
+        return "a name has no control characters and no invisible ones"
     return ""
 
 
-def in_order(roles: Iterable[str]) -> tuple[str, ...]:
-    """Give roles as events list them.
-
-    >>> in_order({"owner", "player"})
-    ('player', 'owner')
-    """
-    return tuple(role for role in ROLES if role in set(roles))
-
-
-def evolve(people: People, events: Iterable[e.PeopleEvent]) -> People:
-    """Fold events; all of them over one copy, so that a long stream is read in linear time."""
-    accounts, names, invitations = dict(people.accounts), dict(people.names), dict(people.invitations)
+def fold(people: People, events: Iterable[e.PeopleEvent]) -> People:
+    """Return the people after some events: all on one copy, so that a long stream is read in linear time."""
+    after = People(dict(people.accounts), dict(people.names), dict(people.invitations))
     for event in events:
-        match event:
-            case e.AccountCreated():
-                roles = frozenset(event.roles)
-                accounts[event.account] = Account(event.account, event.name, roles, is_guest=event.is_guest)
-                names[name_key(event.name)] = event.account
-            case e.InvitationMade():
-                made = Invitation(event.account, event.roles, by=event.by, expires=event.expires)
-                invitations[event.invitation] = made
-            case e.InvitationAccepted():
-                del invitations[event.invitation]
-            case e.LoggedIn():
-                pass
-            case _:
-                accounts[event.account] = _changed(accounts[event.account], event)
-    return People(accounts, names, invitations)
+        _apply(after, event)
+    return after
+
+
+def _apply(people: People, event: e.PeopleEvent) -> None:
+    accounts = people.accounts
+    match event:
+        case e.AccountCreated():
+            roles = frozenset(event.roles)
+            accounts[event.account] = Account(event.account, event.name, roles, is_guest=event.is_guest)
+            people.names[name_key(event.name)] = event.account
+        case e.InvitationMade():
+            made = Invitation(event.account, event.roles, by=event.by, expires=event.expires)
+            people.invitations[event.invitation] = made
+        case e.InvitationAccepted():
+            del people.invitations[event.invitation]
+        case e.LoggedIn():
+            pass
+        case _:
+            accounts[event.account] = _changed(accounts[event.account], event)
 
 
 def _changed(account: Account, event: e.PeopleEvent) -> Account:

@@ -1,7 +1,7 @@
-"""How often somebody may try a password or a PIN: counted in the vault, so that it holds over processes and restarts.
+"""Throttling of passwords and PINs, counted in the vault so that it holds across processes and restarts.
 
-Five tries for a name, then one try at a time with a wait that doubles up to a quarter of an hour, until one is right.
-An address has more, because a whole floor may come from one, and there only what was wrong counts.
+A name has five tries, then one at a time after waits that double up to a quarter of an hour, until a try is right.
+An address has more tries, since a whole casino floor may share one, and only wrong ones count.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from passline.store.timestamps import later, seconds_until, spoken
 __all__ = ["ADDRESS_TRIES", "NAME_TRIES", "WAIT_SECONDS", "WAIT_SECONDS_MAX", "Attempts", "Wait"]
 
 NAME_TRIES = 5
-"""How many tries a name has before the first wait."""
+"""How many tries a name has before it must wait."""
 ADDRESS_TRIES = 30
-"""How many wrong tries an address has before the first wait."""
+"""How many wrong tries an address has before it must wait."""
 WAIT_SECONDS = 30
-"""The first wait; each further one is twice as long."""
+"""The first wait; each further one doubles."""
 WAIT_SECONDS_MAX = 900
-"""The longest wait: a stranger who keeps trying must not be able to lock somebody out for long."""
-_FORGOTTEN_SECONDS = 24 * 3600  # after this an unfinished series of tries is forgotten
+"""The longest wait, so that a stranger who keeps trying cannot lock somebody out for long."""
+_FORGOTTEN_SECONDS = 24 * 3600  # after which an unfinished series of tries is forgotten
 _DOUBLINGS_MAX = 5
 
 
 class Wait(Struct, frozen=True):
-    """Too many tries: nothing was looked at.
+    """Too many tries: the secret was not even checked.
 
     >>> str(Wait(90))
     'too many tries; wait 2 minutes and try again'
@@ -43,7 +43,7 @@ class Wait(Struct, frozen=True):
 
 
 class Attempts:
-    """The tries of one kind: log-ins, sign-offs, registrations."""
+    """The tries of one kind: log-in, sign-off or registration."""
 
     def __init__(self, vault: Vault, kind: str, *, address_tries: int = ADDRESS_TRIES) -> None:
         self._vault = vault
@@ -51,7 +51,7 @@ class Attempts:
         self._address_tries = address_tries
 
     def begin(self, name: str, address: str, *, now: str) -> Wait | None:
-        """Count a try of a name before it is looked at, so that many at once do not slip through; or make it wait."""
+        """Count a try before it is checked, so that parallel ones cannot slip through, or return a Wait."""
         if wait := self.pending(address, now=now):
             return wait
         key = _of_name(name)
@@ -62,11 +62,11 @@ class Attempts:
         return self._turn(key, tries - NAME_TRIES, now=now) if tries >= NAME_TRIES else None
 
     def pending(self, address: str, *, now: str) -> Wait | None:
-        """Make an address wait that has tried too often; an unknown one never does, for it could be anybody's."""
+        """Return the Wait of an address that failed too often. An unknown address (empty) never waits."""
         return self._pending(_of_address(address), now=now) if address else None
 
     def failed(self, address: str, *, now: str) -> None:
-        """Count a wrong try, or one of which there should not be many, against where it came from."""
+        """Count a wrong try, or a registration, against its address."""
         if not address:
             return
         key = _of_address(address)
@@ -75,7 +75,7 @@ class Attempts:
             self._turn(key, tries - self._address_tries, now=now)
 
     def succeeded(self, name: str, *, now: str) -> None:
-        """Begin the count of a name anew."""
+        """Reset the count of a name."""
         key = _of_name(name)
         self._vault.forget(self._of("wait"), key)
         self._vault.put(Secret(self._of("series"), key, token_hex(8).encode(), expires=later(now, _FORGOTTEN_SECONDS)))
@@ -84,7 +84,7 @@ class Attempts:
         return f"{self._kind}-{what}"
 
     def _series(self, key: str, *, now: str) -> str:
-        """What the current series of tries is called: a counter is never set back, a new one is begun."""
+        """Return the name of the current series of tries: counters are never reset, a new one is begun."""
         found = self._vault.get(self._of("series"), key, now=now)
         return found.value.decode() if found else ""
 
@@ -93,7 +93,7 @@ class Attempts:
         return Wait(seconds_until(wait.expires, now=now)) if wait else None
 
     def _turn(self, key: str, doublings: int, *, now: str) -> Wait | None:
-        """Let one try through and make the next ones wait; of two at once, one gets through."""
+        """Let one try through and make the next ones wait; of two at the same time, one gets through."""
         seconds = min(WAIT_SECONDS << min(doublings, _DOUBLINGS_MAX), WAIT_SECONDS_MAX)
         expires = later(now, seconds)
         if self._vault.count(self._of("turn"), key, now=now, expires=expires) > 1:

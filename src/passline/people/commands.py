@@ -1,4 +1,4 @@
-"""What is asked about people, as judged and logged. No command holds a secret, only the name it has in the vault."""
+"""Commands about people, as they are logged. None holds a secret, only the name it has in the vault."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ __all__ = [
 
 
 class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="command"):
-    account: str  # whom it is about; of somebody new, an id made at random
+    account: str  # whom it is about; for somebody new, a random id
 
 
 class CreateAccount(_Command, frozen=True, kw_only=True, tag="create-account"):
-    """Somebody with a duty opens an account for somebody else, who will need an invitation to use it."""
+    """Open an account for somebody else, who then needs an invitation to use it."""
 
     name: str
     roles: tuple[str, ...] = ("player",)
 
 
 class ChangeRoles(_Command, frozen=True, kw_only=True, tag="change-roles"):
-    """Give an account roles and take others from it; at once, also where it is logged in."""
+    """Grant and revoke roles of an account, effective at once even where it is logged in."""
 
     grant: tuple[str, ...] = ()
     revoke: tuple[str, ...] = ()
 
 
 class DisableAccount(_Command, frozen=True, kw_only=True, tag="disable-account"):
-    """Let an account do nothing any more and log it out everywhere; nothing of it is deleted."""
+    """Disable an account and log it out everywhere; nothing is deleted."""
 
     reason: str
 
@@ -49,7 +49,7 @@ class EnableAccount(_Command, frozen=True, kw_only=True, tag="enable-account"):
 
 
 class SetPassword(_Command, frozen=True, kw_only=True, tag="set-password"):
-    """Change one's own password, which logs the account out everywhere else."""
+    """Change one's own password, which ends the account's other sessions."""
 
     password: str  # its name in the vault
 
@@ -64,7 +64,7 @@ class Invite(_Command, frozen=True, kw_only=True, tag="invite"):
     """Make a one-time link: for somebody new with these roles, or for an account that needs a new password and PIN."""
 
     account: str = ""  # empty: for somebody new
-    invitation: str  # what it is called; the link itself is not in the log
+    invitation: str  # its name in the log; the link itself is not there
     roles: tuple[str, ...] = ()
     expires: str
 
@@ -92,7 +92,7 @@ class WelcomeGuest(_Command, frozen=True, kw_only=True, tag="welcome-guest"):
 
 
 class LogIn(_Command, frozen=True, kw_only=True, tag="log-in"):
-    """An account has shown its password."""
+    """Log in with the right password."""
 
 
 PeopleCommand = (

@@ -1,6 +1,6 @@
-"""Decides what is asked about people: pure, so that the same log always gives the same answer.
+"""Decides commands about people. Pure: the same log always gives the same decisions.
 
-Refusals cite `duties` where the person may not ask for it at all, and `people` where what is asked cannot be.
+A refusal cites `duties` if the person may not give the command at all, `people` if the command itself is at fault.
 """
 
 from __future__ import annotations
@@ -14,41 +14,45 @@ from msgspec import Struct
 from passline.game.refusal import Refusal, Refused
 from passline.people import commands as c
 from passline.people import events as e
-from passline.people.accounts import SOLE_ROLES, Account, People, in_order, name_fault, name_key
-from passline.tables.duties import ROLES, VISITOR, duty_of
+from passline.people.accounts import Account, People, fold, name_fault, name_key
+from passline.people.duties import PEOPLE_DUTIES
+from passline.people.roles import ROLES, SOLE_ROLES, VISITOR, in_order
+from passline.streams.course import Decision
 
-__all__ = ["REASON_MAX", "can_give", "judge"]
+__all__ = ["REASON_MAX", "can_give", "decide"]
 
 REASON_MAX = 300
-"""The longest reason."""
+"""The most characters in a reason."""
 _GIVES = {"owner": frozenset(ROLES), "floorperson": frozenset({"player", "dealer", "stickperson"})}
 
 
-class _Asked(Struct, frozen=True):
+class _Case(Struct, frozen=True):
     people: People
-    by: Account | None  # nobody: a visitor, or the house itself
+    by: Account | None  # None: a visitor, or the house itself
     at: str
 
 
 Verdict = tuple[e.PeopleEvent, ...] | list[Refusal]
 
 
-def judge(people: People, command: c.PeopleCommand, *, by: str, at: str) -> tuple[e.PeopleEvent, ...] | Refused:
-    """Give what the command brings about, or everything that speaks against it.
+def decide(people: People, command: c.PeopleCommand, *, by: str, at: str) -> Decision | Refused:
+    """Decide a command of the account `by`, which is empty for visitors and for the house itself.
 
-    >>> judge(People(), c.ChangeRoles(account="a1", grant=("owner",)), by="a1", at="2026-11-15T08:00:00.000000Z")
+    >>> decide(People(), c.ChangeRoles(account="a1", grant=("owner",)), by="a1", at="2026-11-15T08:00:00.000000Z")
     Refused(refusals=(Refusal(clause='duties', why='log in first', is_money=False),))
     """
     actor = people.accounts.get(by)
     if unfit := _unfit(command, actor, by):
         return Refused((unfit,))
-    verdict = _JUDGES[type(command)](_Asked(people, actor, at), command)
-    return Refused(tuple(verdict)) if isinstance(verdict, list) else verdict
+    verdict = _JUDGES[type(command)](_Case(people, actor, at), command)
+    if isinstance(verdict, list):
+        return Refused(tuple(verdict))
+    return Decision(command, verdict, fold(people, verdict))
 
 
 def _unfit(command: c.PeopleCommand, actor: Account | None, by: str) -> Refusal | None:
-    """Refuse whoever may not give a command at all, whatever is in it."""
-    allowed = duty_of(command).by
+    """Refuse a person who may not give this kind of command at all."""
+    allowed = PEOPLE_DUTIES[type(command)].by
     if VISITOR in allowed:
         return None
     if actor is None:
@@ -57,12 +61,12 @@ def _unfit(command: c.PeopleCommand, actor: Account | None, by: str) -> Refusal 
     if actor.is_disabled:
         return _duties(f"the account of {actor.name} is disabled")
     if not actor.roles & set(allowed):
-        return _duties(f"accounts of others are for the {' or '.join(allowed)} to change")
+        return _duties(f"only the {' or '.join(allowed)} may change other people's accounts")
     return None
 
 
 def can_give(actor: Account) -> frozenset[str]:
-    """Give the roles in which this person may open accounts for others, grant them and take them.
+    """Return the roles that this person may give to others and take from them.
 
     >>> sorted(can_give(Account("f1", "Flo", frozenset({"floorperson"}))))
     ['dealer', 'player', 'stickperson']
@@ -79,54 +83,54 @@ def _people(why: str) -> Refusal:
 
 
 def _new_faults(people: People, account: str, name: str) -> Iterator[Refusal]:
-    """Refuse a new account whose id or name is taken, or whose name nobody could read."""
+    """Refuse a new account whose id or name is taken, or whose name is not acceptable."""
     if not account or account in people.accounts:
         yield _people(f"there is already an account {account}")
     if fault := name_fault(name):
         yield _people(fault)
     elif name_key(name) in people.names:
-        yield _people(f"there is already somebody of the name {unicodedata.normalize('NFKC', name)}; choose another")
+        yield _people(f"there is already somebody named {unicodedata.normalize('NFKC', name)}; choose another")
 
 
 def _role_faults(roles: Iterable[str], by: Account | None) -> Iterator[Refusal]:
-    """Refuse roles that do not exist or are not this person's to give."""
+    """Refuse roles that do not exist or that this person may not give."""
     if unknown := sorted(set(roles) - set(ROLES)):
         yield _people(f"there is no role {', '.join(unknown)}; the roles are {', '.join(ROLES)}")
     elif missing := in_order(set(roles) - (can_give(by) if by else set())):
-        yield _duties(f"the role {', '.join(missing)} is not yours to give or take; ask an owner")
+        yield _duties(f"you may not give or take the role {', '.join(missing)}; ask an owner")
     elif not roles:
         yield _people("name at least one role")
 
 
 def _sole_faults(roles: Iterable[str]) -> Iterator[Refusal]:
     if len(set(roles)) > 1 and (sole := in_order(SOLE_ROLES & set(roles))):
-        yield _people(f"who looks on takes no part: {', '.join(sole)} goes with no other role")
+        yield _people(f"an observer takes no part in play: {', '.join(sole)} goes with no other role")
 
 
-def _other_faults(asked: _Asked, account: str) -> Iterator[Refusal]:
-    """Refuse to act on an account that is not there, one's own, or one that stands above the person."""
-    other = asked.people.accounts.get(account)
-    assert asked.by is not None
+def _other_faults(case: _Case, account: str) -> Iterator[Refusal]:
+    """Refuse to act on an account that does not exist, on one's own, or on one of a higher rank."""
+    other = case.people.accounts.get(account)
+    assert case.by is not None
     if other is None:
         yield _people(f"there is no account {account}")
-    elif other.id == asked.by.id:
-        yield _duties("nobody changes the roles or the state of their own account; ask an owner")
-    elif above := in_order(other.roles - can_give(asked.by)):
-        yield _duties(f"{other.name} is {', '.join(above)}: that account is for an owner to change")
+    elif other.id == case.by.id:
+        yield _duties("nobody may change the roles or the state of their own account; ask an owner")
+    elif above := in_order(other.roles - can_give(case.by)):
+        yield _duties(f"{other.name} is {', '.join(above)}: only an owner may change that account")
     elif other.is_guest:
-        yield _people(f"{other.name} is a guest of the demo: the account stays as it is")
+        yield _people(f"{other.name} is a guest of the demo, whose account cannot be changed")
 
 
 def _last_owner_faults(people: People, account: str) -> Iterator[Refusal]:
     if [one.id for one in people.owners()] == [account]:
-        yield _people("this is the last owner; make another one first")
+        yield _people("this is the last owner; make somebody else an owner first")
 
 
-def _create_account(asked: _Asked, command: c.CreateAccount) -> Verdict:
+def _create_account(case: _Case, command: c.CreateAccount) -> Verdict:
     faults = [
-        *_role_faults(command.roles, asked.by),
+        *_role_faults(command.roles, case.by),
         *_sole_faults(command.roles),
-        *_new_faults(asked.people, command.account, command.name),
+        *_new_faults(case.people, command.account, command.name),
     ]
     return faults or (_created(command.account, command.name, command.roles),)
 
@@ -135,12 +139,12 @@ def _created(account: str, name: str, roles: Iterable[str], *, is_guest: bool = 
     return e.AccountCreated(account, unicodedata.normalize("NFKC", name), in_order(roles), is_guest=is_guest)
 
 
-def _change_roles(asked: _Asked, command: c.ChangeRoles) -> Verdict:
+def _change_roles(case: _Case, command: c.ChangeRoles) -> Verdict:
     named = {*command.grant, *command.revoke}
-    faults = [*_other_faults(asked, command.account), *_role_faults(named, asked.by)]
+    faults = [*_other_faults(case, command.account), *_role_faults(named, case.by)]
     if faults:
         return faults
-    has = asked.people.accounts[command.account].roles
+    has = case.people.accounts[command.account].roles
     granted = in_order({*command.grant} - has)
     revoked = in_order(has & {*command.revoke})
     if {*command.grant} & {*command.revoke} or not (granted or revoked):
@@ -150,74 +154,74 @@ def _change_roles(asked: _Asked, command: c.ChangeRoles) -> Verdict:
         faults.append(_people("an account has at least one role; disable it instead"))
     faults += _sole_faults(after)
     if "owner" in revoked:
-        faults += _last_owner_faults(asked.people, command.account)
+        faults += _last_owner_faults(case.people, command.account)
     events: list[e.PeopleEvent] = [e.RolesRevoked(command.account, revoked)] if revoked else []
     return faults or (*events, *([e.RolesGranted(command.account, granted)] if granted else []))
 
 
-def _disable_account(asked: _Asked, command: c.DisableAccount) -> Verdict:
-    faults = [*_other_faults(asked, command.account), *_last_owner_faults(asked.people, command.account)]
-    if not faults and asked.people.accounts[command.account].is_disabled:
+def _disable_account(case: _Case, command: c.DisableAccount) -> Verdict:
+    faults = [*_other_faults(case, command.account), *_last_owner_faults(case.people, command.account)]
+    if not faults and case.people.accounts[command.account].is_disabled:
         faults = [_people("the account is disabled already")]
     if not 1 <= len(command.reason.strip()) <= REASON_MAX:
         faults.append(_people(f"say why in 1 to {REASON_MAX} characters"))
     return faults or (e.AccountDisabled(command.account, command.reason.strip()),)
 
 
-def _enable_account(asked: _Asked, command: c.EnableAccount) -> Verdict:
-    faults = [*_other_faults(asked, command.account)]
-    if not faults and not asked.people.accounts[command.account].is_disabled:
+def _enable_account(case: _Case, command: c.EnableAccount) -> Verdict:
+    faults = [*_other_faults(case, command.account)]
+    if not faults and not case.people.accounts[command.account].is_disabled:
         faults = [_people("the account is not disabled")]
     return faults or (e.AccountEnabled(command.account),)
 
 
-def _own_faults(asked: _Asked, account: str) -> list[Refusal]:
-    assert asked.by is not None
-    if asked.by.id != account:
-        return [_duties("a password or PIN is set by its own person only; make them an invitation instead")]
-    return [_people("a guest of the demo has no password and no PIN")] if asked.by.is_guest else []
+def _own_faults(case: _Case, account: str) -> list[Refusal]:
+    assert case.by is not None
+    if case.by.id != account:
+        return [_duties("only the person themselves sets their password or PIN; send them an invitation instead")]
+    return [_people("a guest of the demo has no password and no PIN")] if case.by.is_guest else []
 
 
-def _set_password(asked: _Asked, command: c.SetPassword) -> Verdict:
-    return _own_faults(asked, command.account) or (e.PasswordSet(command.account, command.password),)
+def _set_password(case: _Case, command: c.SetPassword) -> Verdict:
+    return _own_faults(case, command.account) or (e.PasswordSet(command.account, command.password),)
 
 
-def _set_pin(asked: _Asked, command: c.SetPin) -> Verdict:
-    return _own_faults(asked, command.account) or (e.PinSet(command.account, command.pin),)
+def _set_pin(case: _Case, command: c.SetPin) -> Verdict:
+    return _own_faults(case, command.account) or (e.PinSet(command.account, command.pin),)
 
 
-def _invite(asked: _Asked, command: c.Invite) -> Verdict:
-    faults = _invite_faults(asked, command.account, command.roles)
-    by = asked.by.id if asked.by else ""
+def _invite(case: _Case, command: c.Invite) -> Verdict:
+    faults = _invite_faults(case, command.account, command.roles)
+    by = case.by.id if case.by else ""
     made = e.InvitationMade(command.account, command.invitation, in_order(command.roles), by, command.expires)
     return faults or (made,)
 
 
-def _invite_faults(asked: _Asked, account: str, roles: tuple[str, ...]) -> list[Refusal]:
-    if asked.by is None:  # the house itself, before anybody can log in
-        is_first = roles == ("owner",) and not account and not asked.people.owners()
+def _invite_faults(case: _Case, account: str, roles: tuple[str, ...]) -> list[Refusal]:
+    if case.by is None:  # the house itself, before anybody can log in
+        is_first = roles == ("owner",) and not account and not case.people.owners()
         return [] if is_first else [_duties("log in first")]
     if not account:
-        return [*_role_faults(roles, asked.by), *_sole_faults(roles)]
+        return [*_role_faults(roles, case.by), *_sole_faults(roles)]
     if roles:
-        return [_people("an invitation for an account leaves its roles as they are")]
-    faults = [*_other_faults(asked, account)]
-    if not faults and asked.people.accounts[account].is_disabled:
+        return [_people("an invitation for an existing account cannot change its roles")]
+    faults = [*_other_faults(case, account)]
+    if not faults and case.people.accounts[account].is_disabled:
         faults = [_people("the account is disabled; enable it first")]
     return faults
 
 
-def _accept_invitation(asked: _Asked, command: c.AcceptInvitation) -> Verdict:
-    """Whoever made the link must still be one who may: it dies with their account or their role."""
-    link = asked.people.invitations.get(command.invitation)
-    if link is None or link.expires <= asked.at:
+def _accept_invitation(case: _Case, command: c.AcceptInvitation) -> Verdict:
+    """The person who made the link must still be allowed to: it ends with their account or their role."""
+    link = case.people.invitations.get(command.invitation)
+    if link is None or link.expires <= case.at:
         return [_people("this link was used or has expired; ask for another")]
-    maker = asked.people.accounts.get(link.by)
-    if (maker and maker.is_disabled) or _invite_faults(_Asked(asked.people, maker, asked.at), link.account, link.roles):
-        return [_people("whoever made this link may no longer make it; ask for another")]
+    maker = case.people.accounts.get(link.by)
+    if (maker and maker.is_disabled) or _invite_faults(_Case(case.people, maker, case.at), link.account, link.roles):
+        return [_people("the person who made this link may no longer invite you; ask for another")]
     accepted: list[e.PeopleEvent] = [e.InvitationAccepted(command.account, command.invitation)]
     if not link.account:
-        if faults := [*_new_faults(asked.people, command.account, command.name)]:
+        if faults := [*_new_faults(case.people, command.account, command.name)]:
             return faults
         accepted.insert(0, _created(command.account, command.name, link.roles))
     elif command.account != link.account:
@@ -228,24 +232,24 @@ def _accept_invitation(asked: _Asked, command: c.AcceptInvitation) -> Verdict:
     return tuple(accepted)
 
 
-def _register(asked: _Asked, command: c.Register) -> Verdict:
-    return list(_new_faults(asked.people, command.account, command.name)) or (
+def _register(case: _Case, command: c.Register) -> Verdict:
+    return list(_new_faults(case.people, command.account, command.name)) or (
         _created(command.account, command.name, ("player",)),
         e.PasswordSet(command.account, command.password),
     )
 
 
-def _welcome_guest(asked: _Asked, command: c.WelcomeGuest) -> Verdict:
-    return list(_new_faults(asked.people, command.account, command.name)) or (
+def _welcome_guest(case: _Case, command: c.WelcomeGuest) -> Verdict:
+    return list(_new_faults(case.people, command.account, command.name)) or (
         _created(command.account, command.name, ("player",), is_guest=True),
     )
 
 
-def _log_in(asked: _Asked, command: c.LogIn) -> Verdict:
-    return _own_faults(asked, command.account) or (e.LoggedIn(command.account),)
+def _log_in(case: _Case, command: c.LogIn) -> Verdict:
+    return _own_faults(case, command.account) or (e.LoggedIn(command.account),)
 
 
-_JUDGES: dict[type, Callable[[_Asked, Any], Verdict]] = {
+_JUDGES: dict[type, Callable[[_Case, Any], Verdict]] = {
     c.CreateAccount: _create_account,
     c.ChangeRoles: _change_roles,
     c.DisableAccount: _disable_account,

@@ -1,51 +1,40 @@
-"""The front desk of a house: the one place where people come in, change, sign and leave."""
+"""The front desk of a house: the one place where people register, log in, change their account and sign off."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from secrets import token_hex
-from threading import Lock
 from uuid import uuid4
 
 from argon2 import PasswordHasher
-from msgspec import Raw, Struct, json
 
 from passline.game.refusal import Refusal, Refused
 from passline.people import commands as c
-from passline.people.accounts import HOUSE, STREAM, Account, Invitation, People, evolve, in_order
+from passline.people.accounts import STREAM, Account, Invitation, People
 from passline.people.attempts import Attempts, Wait
+from passline.people.course import PeopleCourse
 from passline.people.credentials import Credentials, password_faults, pin_faults
-from passline.people.decide import judge
-from passline.people.events import PeopleEvent, people_events
 from passline.people.invitations import Invitations, Link
+from passline.people.roles import THE_HOUSE, VISITOR, in_order
 from passline.people.sessions import Session, Sessions, Welcome
-from passline.people.sign_off import Signing
-from passline.store.entry import Draft, Head
-from passline.store.log import Conflict, Log
-from passline.tables.duties import VISITOR
+from passline.people.sign_off import SignOffCheck
+from passline.store.log import Log
+from passline.streams.blocking import BlockingStream
+from passline.streams.course import Actor, Answer, Ask
 
-__all__ = ["REGISTRATION_CLOSED", "FrontDesk", "Recorded"]
+__all__ = ["REGISTRATION_CLOSED", "FrontDesk"]
 
 REGISTRATION_CLOSED = (
-    "registration is closed at this house: its owner or a floorperson opens an account for you, "
-    "and hands you a one-time link to it"
+    "registration is closed at this house: its owner or a floorperson opens an account for you "
+    "and gives you a one-time link to it"
 )
-"""What somebody is told who comes to register where the house opens accounts itself."""
-_TRIES = 20  # to write a decision while other processes write theirs
-
-
-class Recorded(Struct, frozen=True):
-    """A decision about people, durably in the log."""
-
-    events: tuple[PeopleEvent, ...]
-    sequence: int
-    head: Head
+"""The refusal of a registration where only the house opens accounts."""
 
 
 class FrontDesk:
-    """The people of one log. Every call may come from any thread; those that check or set a secret are slow and say so.
+    """The people of one log. Calls may come from any thread; those that hash a secret are slow and say so.
 
-    What other processes wrote is seen at every call, so a disabled account is out at once everywhere.
+    Every call sees what other processes wrote, so a disabled account is locked out everywhere at once.
     """
 
     def __init__(
@@ -55,83 +44,71 @@ class FrontDesk:
         *,
         is_demo: bool = False,
         can_register: bool = True,
-        registrations: int = 200,  # of one address in a day before it has to wait
+        registrations: int = 200,  # from one address in a day before it has to wait
         hasher: PasswordHasher | None = None,
     ) -> None:
-        self._log = log
         self._clock = clock
         self._is_demo = is_demo
         self.can_register = can_register
-        self._people = People()
-        self._version = 0
-        self._reading, self._writing = Lock(), Lock()
+        self._stream = BlockingStream(STREAM, PeopleCourse(), log=log, clock=clock)
         self._credentials = Credentials(log.vault, hasher)
         self._sessions = Sessions(log.vault)
         self._invitations = Invitations(log.vault)
         self._log_ins = Attempts(log.vault, "log-in")
         self._registrations = Attempts(log.vault, "register", address_tries=registrations)
-        self._signing = Signing(self._credentials, Attempts(log.vault, "sign-off"))
+        self._signing = SignOffCheck(self._credentials, Attempts(log.vault, "sign-off"))
 
     # Reading
 
     @property
     def version(self) -> int:
-        """How many decisions about people were read: while it stays, nobody's roles have changed here."""
-        return self._version
+        """The version of the people as read last: while it stays the same, no roles have changed here."""
+        return self._stream.version
 
     def people(self) -> People:
-        """Give everybody, as the log has them now."""
-        return self._newest()[0]
+        """Return everybody, as the log has them now."""
+        return self._stream.newest() or People()
 
     def is_employee(self, account: str) -> bool:
-        """Whether an account is an employee's, as far as it was read; it waits for nothing, so tables may ask it."""
-        known = self._people.accounts.get(account)
+        """Return whether an account is an employee's, as read last. It never waits, so tables may call it."""
+        people = self._stream.state
+        known = people.accounts.get(account) if people else None
         return known is not None and known.is_employee
 
-    def _newest(self) -> tuple[People, int]:
-        """Give everybody and the version of the stream they are folded from."""
-        with self._reading:
-            news = list(self._log.read_stream(STREAM, after=self._version))
-            if news:
-                events = (event for stored in news for event in people_events(stored.entry))
-                self._people = evolve(self._people, events)
-                self._version = news[-1].entry.version
-            return self._people, self._version
-
     def session_of(self, token: str) -> Session | None:
-        """Give who is logged in by this token, with the roles they have now."""
+        """Return the session of a token, with the roles its person has now; None if it has ended."""
         return self._sessions.find(token, self.people(), now=self._clock())
 
     def sessions_of(self, tokens: Iterable[str]) -> dict[str, Session | None]:
-        """Give who is logged in by each of many tokens; what is known of people is read once for all."""
+        """Return the session of each of many tokens; people are read once for all of them."""
         return self._sessions.find_all(tokens, self.people(), now=self._clock())
 
     def invitation_of(self, token: str) -> Invitation | None:
-        """Give what a link is for, if it can still be used."""
+        """Return the invitation behind a link that can still be used, or None."""
         found = self._invitations.find(token, self.people(), now=self._clock())
         return found[1] if found else None
 
-    # Coming in
+    # Registering and logging in
 
     def first_owner(self) -> Link | None:
-        """Make a link for the owner, where there is none yet who could log in."""
+        """Return a one-time link for the first owner, or None if an owner can log in already."""
         if self.people().owners():
             return None
         made = self.invite(by="", roles=("owner",))
         return made if isinstance(made, Link) else None
 
     def invite(self, *, by: str, account: str = "", roles: tuple[str, ...] = ()) -> Link | Refused:
-        """Make a one-time link, for somebody new in these roles or for an account."""
+        """Make a one-time link for somebody new in these roles, or for an existing account."""
         link = self._invitations.make(now=self._clock())
         command = c.Invite(account=account, invitation=link.invitation, roles=roles, expires=link.expires)
-        done = self._record(command, by=by, actor=by or HOUSE)
+        done = self._record(command, by=by, as_=THE_HOUSE.account)
         if isinstance(done, Refused):
             self._invitations.forget(link.token)
             return done
         return link
 
     def accept_invitation(self, token: str, *, name: str, password: str, pin: str = "") -> Welcome | Refused:
-        """Use a one-time link: somebody new, or an account with a new password. Slow."""
+        """Use a one-time link to open an account, or to set a new password for an existing one. Slow."""
         people = self.people()
         found = self._invitations.find(token, people, now=self._clock())
         if found is None:
@@ -150,7 +127,7 @@ class FrontDesk:
             password=kept,
             pin=self._credentials.keep("pin", pin) if pin else "",
         )
-        done = self._record(command, by="", actor=VISITOR)
+        done = self._record(command, by="")
         if isinstance(done, Refused):
             self._credentials.forget("password", kept)
             self._credentials.forget("pin", command.pin)
@@ -162,7 +139,7 @@ class FrontDesk:
         return self._begin(account)
 
     def register(self, *, name: str, password: str, address: str = "") -> Welcome | Refused | Wait:
-        """Open an account to play. Slow."""
+        """Open a player's account. Slow."""
         if not self.can_register:
             return Refused((Refusal("duties", REGISTRATION_CLOSED),))
         now = self._clock()
@@ -172,23 +149,23 @@ class FrontDesk:
         if faults := tuple(password_faults(password, name=name)):
             return Refused(faults)
         command = c.Register(account=token_hex(8), name=name, password=self._credentials.keep("password", password))
-        done = self._record(command, by="", actor=VISITOR)
+        done = self._record(command, by="")
         if isinstance(done, Refused):
             self._credentials.forget("password", command.password)
             return done
         return self._begin(command.account)
 
     def welcome_guest(self, name: str = "") -> Welcome | Refused:
-        """Let a visitor of a demo play, under a name of theirs or one made up."""
+        """Open a guest account for a visitor of a demo, under the given name or an invented one."""
         if not self._is_demo:
             return Refused((Refusal("duties", "guests without an account are for a demo; log in or register"),))
         account = token_hex(8)
         command = c.WelcomeGuest(account=account, name=name or f"Guest {account[:6]}")
-        done = self._record(command, by="", actor=VISITOR)
+        done = self._record(command, by="")
         return done if isinstance(done, Refused) else self._begin(account)
 
     def log_in(self, *, name: str, password: str, address: str = "") -> Welcome | Refused | Wait:
-        """Begin a session with a name and a password. Slow."""
+        """Log in with name and password. Slow."""
         now = self._clock()
         if wait := self._log_ins.begin(name, address, now=now):
             return wait
@@ -196,7 +173,7 @@ class FrontDesk:
         if not self._is_password(account, password) or account is None:
             self._log_ins.failed(address, now=now)
             return _refused("the name or the password is wrong")
-        done = self._record(c.LogIn(account=account.id), by=account.id, actor=account.id)
+        done = self._record(c.LogIn(account=account.id), by=account.id)
         if isinstance(done, Refused):
             return done
         self._log_ins.succeeded(name, now=now)
@@ -208,14 +185,14 @@ class FrontDesk:
 
     # Changing
 
-    def do(self, command: c.PeopleCommand, *, by: str, id: str = "") -> Recorded | Refused:  # noqa: A002 - the entry's word
-        """Judge a command of an account and record it; the same id twice acts once."""
+    def do(self, command: c.PeopleCommand, *, by: str, id: str = "") -> Answer | Refused:  # noqa: A002 - the entry's word
+        """Carry out a command of an account; the same id twice acts once."""
         if not by:
             return Refused((Refusal("duties", "log in first"),))
-        return self._record(command, by=by, actor=by, id=id)
+        return self._record(command, by=by, id=id)
 
     def set_password(self, *, by: str, password: str, new: str, address: str = "") -> Welcome | Refused | Wait:
-        """Change one's own password, which ends all sessions and begins a new one. Slow."""
+        """Change one's own password, which ends all sessions of the account and begins a new one. Slow."""
         account = self.people().accounts.get(by)
         if fault := self._check(account, password, address):
             return fault
@@ -223,12 +200,12 @@ class FrontDesk:
         if faults := tuple(password_faults(new, name=account.name)):
             return Refused(faults)
         command = c.SetPassword(account=by, password=self._credentials.keep("password", new))
-        done = self._record(command, by=by, actor=by)
+        done = self._record(command, by=by)
         self._credentials.forget("password", command.password if isinstance(done, Refused) else account.password)
         return done if isinstance(done, Refused) else self._begin(by)
 
-    def set_pin(self, *, by: str, password: str, pin: str, address: str = "") -> Recorded | Refused | Wait:
-        """Change one's own PIN; the password proves who asks. Slow."""
+    def set_pin(self, *, by: str, password: str, pin: str, address: str = "") -> Answer | Refused | Wait:
+        """Change one's own PIN, proved by the password. Slow."""
         account = self.people().accounts.get(by)
         if fault := self._check(account, password, address):
             return fault
@@ -236,31 +213,31 @@ class FrontDesk:
         if faults := tuple(pin_faults(pin)):
             return Refused(faults)
         command = c.SetPin(account=by, pin=self._credentials.keep("pin", pin))
-        done = self._record(command, by=by, actor=by)
+        done = self._record(command, by=by)
         self._credentials.forget("pin", command.pin if isinstance(done, Refused) else account.pin)
         return done
 
     def sign_off(
         self, *, name: str, pin: str, roles: Collection[str], requester: str, address: str = ""
     ) -> Account | Refused | Wait:
-        """Give who signs off what the requester asked for: another person, in one of the roles, by their PIN. Slow."""
+        """Return the account that signs off a request: another person in one of the roles, proved by PIN. Slow."""
         people, now = self.people(), self._clock()
         return self._signing.check(
             people, name=name, pin=pin, roles=roles, requester=requester, address=address, now=now
         )
 
-    # Within
+    # Internal
 
     def _begin(self, account: str) -> Welcome:
         return self._sessions.begin(self.people().accounts[account], now=self._clock())
 
     def _is_password(self, account: Account | None, password: str) -> bool:
-        """Whether this is the password of an account that may log in; as slow where there is no such account."""
+        """Return whether this is the password of an enabled account; just as slow if there is no such account."""
         is_right = self._credentials.is_right("password", account.password if account else "", password)
         return is_right and account is not None and not account.is_disabled
 
     def _check(self, account: Account | None, password: str, address: str) -> Refused | Wait | None:
-        """Refuse to change a secret for somebody who does not know the password: a session left open is not enough."""
+        """Refuse to change a secret without the password: an open session is not enough."""
         now = self._clock()
         name = account.name if account else ""
         if wait := self._log_ins.begin(name, address, now=now):
@@ -271,35 +248,12 @@ class FrontDesk:
         self._log_ins.succeeded(name, now=now)
         return None
 
-    def _record(self, command: c.PeopleCommand, *, by: str, actor: str, id: str = "") -> Recorded | Refused:  # noqa: A002
-        """Judge on the newest state and append; whoever loses a race against another process judges again."""
-        id = id or uuid4().hex  # noqa: A001 - the entry's word
-        for _ in range(_TRIES):
-            with self._writing:
-                if known := self._log.find(STREAM, actor, id):
-                    head = self._log.head()
-                    assert head is not None
-                    return Recorded(people_events(known.entry), known.entry.sequence, head)
-                (people, version), at = self._newest(), self._clock()
-                verdict = judge(people, command, by=by, at=at)
-                if isinstance(verdict, Refused):
-                    return verdict
-                draft = Draft(
-                    stream=STREAM,
-                    expected=version,
-                    at=at,
-                    actor=actor,
-                    role=next(reversed(in_order(people.accounts[by].roles)), "") if by else actor,
-                    id=id,
-                    command=Raw(json.encode(command)),
-                    events=Raw(json.encode(verdict)),
-                )
-                (outcome,) = self._log.append([draft])
-            if not isinstance(outcome, Conflict):
-                events = people_events(outcome.stored.entry)
-                self._newest()  # so that open screens notice it
-                return Recorded(events, outcome.stored.entry.sequence, outcome.head)
-        return _refused("too many others are writing; try again")
+    def _record(self, command: c.PeopleCommand, *, by: str, id: str = "", as_: str = VISITOR) -> Answer | Refused:  # noqa: A002
+        """Decide and record a command of an account; of a visitor or the house, where `by` is empty."""
+        account = self.people().accounts.get(by) if by else None
+        role = next(reversed(in_order(account.roles)), "") if account else as_
+        actor = Actor(by or as_, account.name if account else as_, role)
+        return self._stream.ask(Ask(id or uuid4().hex, command, actor))
 
 
 def _refused(why: str) -> Refused:

@@ -1,11 +1,8 @@
-"""What happened to people; names are stable and versioned. A secret is only named here: it lies in the vault."""
+"""Events about people; their names are stable and versioned. Secrets lie in the vault and are only named here."""
 
 from __future__ import annotations
 
-from msgspec import Struct, json
-
-from passline.store.entry import Entry
-from passline.store.upcast import upcast
+from msgspec import Struct
 
 __all__ = [
     "AccountCreated",
@@ -19,7 +16,6 @@ __all__ = [
     "PinSet",
     "RolesGranted",
     "RolesRevoked",
-    "people_events",
 ]
 
 
@@ -28,58 +24,58 @@ class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event")
 
 
 class AccountCreated(_Event, frozen=True, tag="account-created/1"):
-    """There is an account of this name."""
+    """An account was opened."""
 
     name: str
-    roles: tuple[str, ...]  # in the order of duties.ROLES
+    roles: tuple[str, ...]  # in the order of roles.ROLES
     is_guest: bool
 
 
 class RolesGranted(_Event, frozen=True, tag="roles-granted/1"):
-    """An account has further roles."""
+    """An account got further roles."""
 
     roles: tuple[str, ...]
 
 
 class RolesRevoked(_Event, frozen=True, tag="roles-revoked/1"):
-    """An account has these roles no longer."""
+    """An account lost these roles."""
 
     roles: tuple[str, ...]
 
 
 class AccountDisabled(_Event, frozen=True, tag="account-disabled/1"):
-    """An account can do nothing, its sessions and the invitations it made are void."""
+    """An account was disabled; its sessions and the invitations it made are void."""
 
     reason: str
 
 
 class AccountEnabled(_Event, frozen=True, tag="account-enabled/1"):
-    """An account can log in again."""
+    """A disabled account was enabled again."""
 
 
 class PasswordSet(_Event, frozen=True, tag="password-set/1"):
-    """From here on this secret of the vault is the password, and sessions begun before it are void."""
+    """A secret of the vault became the password; earlier sessions are void."""
 
     password: str
 
 
 class PinSet(_Event, frozen=True, tag="pin-set/1"):
-    """From here on this secret of the vault is the PIN."""
+    """A secret of the vault became the PIN."""
 
     pin: str
 
 
 class InvitationMade(_Event, frozen=True, tag="invitation-made/1"):
-    """There is a one-time link, for an account or, where it is empty, for somebody new."""
+    """A one-time link was made: for an account, or for somebody new if `account` is empty."""
 
     invitation: str
     roles: tuple[str, ...]
-    by: str  # the account that answers for it; empty: the first owner's, made by the house itself
+    by: str  # the account that made it; empty for the first owner's, which the house itself makes
     expires: str
 
 
 class InvitationAccepted(_Event, frozen=True, tag="invitation-accepted/1"):
-    """The one-time link was used, by this account."""
+    """An account used a one-time link."""
 
     invitation: str
 
@@ -92,10 +88,4 @@ PeopleEvent = (
     AccountCreated | RolesGranted | RolesRevoked | AccountDisabled | AccountEnabled | PasswordSet | PinSet
     | InvitationMade | InvitationAccepted | LoggedIn
 )  # fmt: skip
-"""Everything that can stand in the stream `people`."""
-_decoder = json.Decoder(tuple[PeopleEvent, ...])
-
-
-def people_events(entry: Entry) -> tuple[PeopleEvent, ...]:
-    """Give what happened to people by one decision."""
-    return _decoder.decode(upcast(entry.events))
+"""Every event of the stream `people`."""

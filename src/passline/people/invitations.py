@@ -1,6 +1,6 @@
-"""One-time links. The log says which are out, so that one acts once even when two people race for it.
+"""One-time links. The log says which are unused, so a link works once even if two people race for it.
 
-The vault holds the way from a token's digest to the name the log has for it.
+The vault maps the digest of a link's token to the invitation's name in the log.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from passline.store.timestamps import later
 __all__ = ["INVITATION_SECONDS", "Invitations", "Link"]
 
 INVITATION_SECONDS = 24 * 3600
-"""How long a link can be used."""
+"""How long a link is valid."""
 _KIND = "invitation"
 _TOKEN_BYTES = 32
 
 
 class Link(Struct, frozen=True):
-    """A link just made: its token is shown this once."""
+    """A link that was just made. Its token is shown only now."""
 
     token: str
-    invitation: str  # what the log calls it
+    invitation: str  # its name in the log
     expires: str
 
     @property
     def path(self) -> str:
-        """Where it leads on this server.
+        """The path of the link on this server.
 
         >>> Link("abc", "i1", "2026-11-15T08:00:00.000000Z").path
         '/invitations/abc'
@@ -40,24 +40,24 @@ class Link(Struct, frozen=True):
 
 
 class Invitations:
-    """The links of a house."""
+    """The one-time links of a house."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
 
     def make(self, *, now: str) -> Link:
-        """Make a link; it opens nothing until the log knows its invitation."""
+        """Make a link; it is void until its invitation is in the log."""
         link = Link(token_urlsafe(_TOKEN_BYTES), token_hex(8), later(now, INVITATION_SECONDS))
         self._vault.put(Secret(_KIND, digest_of(link.token), link.invitation.encode(), link.expires))
         return link
 
     def find(self, token: str, people: People, *, now: str) -> tuple[str, Invitation] | None:
-        """Give the invitation of a token that was not used and has not expired."""
+        """Return the name and the invitation of a token that is unused and has not expired, or None."""
         secret = self._vault.get(_KIND, digest_of(token), now=now) if token else None
         if secret is None or (found := people.invitations.get(secret.value.decode())) is None:
             return None
         return secret.value.decode(), found
 
     def forget(self, token: str) -> None:
-        """Forget a link that was used."""
+        """Remove a used link from the vault."""
         self._vault.forget(_KIND, digest_of(token))

@@ -1,4 +1,4 @@
-"""Sessions: a token that only its holder has. The vault knows its digest, the log when all of an account's end."""
+"""Sessions: a token that only its holder has. The vault keeps its digest; the log ends all sessions of an account."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from passline.store.timestamps import later
 __all__ = ["SESSION_SECONDS", "Session", "Sessions", "Welcome", "csrf_of", "digest_of"]
 
 SESSION_SECONDS = 12 * 3600
-"""How long after the log-in a session ends: a long shift. It is not prolonged, so a stolen one dies too."""
+"""How long a session lasts: a long shift. It is never extended, so a stolen one ends too."""
 _KIND = "session"
 _TOKEN_BYTES = 32
 
 
 class Session(Struct, frozen=True):
-    """Somebody who is logged in, as they are now."""
+    """A person who is logged in, with their current account."""
 
     account: Account
     csrf: str
@@ -30,7 +30,7 @@ class Session(Struct, frozen=True):
 
 
 class Welcome(Struct, frozen=True):
-    """A session just begun: its token is shown this once."""
+    """A session that just began. Its token is shown only now."""
 
     token: str
     session: Session
@@ -42,7 +42,7 @@ class _Kept(Struct, frozen=True):
 
 
 def digest_of(token: str) -> str:
-    """Give what a vault may know of a token.
+    """Return the digest under which the vault knows a token.
 
     >>> digest_of("abc")[:8]
     'ba7816bf'
@@ -51,7 +51,7 @@ def digest_of(token: str) -> str:
 
 
 def csrf_of(token: str) -> str:
-    """Give what a page repeats to prove that it is ours: only the token makes it, and it does not give the token away.
+    """Return the CSRF value that pages of this session send back; it does not reveal the token.
 
     >>> csrf_of("abc") == csrf_of("abc") != csrf_of("abd")
     True
@@ -66,7 +66,7 @@ class Sessions:
         self._vault = vault
 
     def begin(self, account: Account, *, now: str) -> Welcome:
-        """Begin a session, always under a new token, so that nobody can have fixed it beforehand."""
+        """Begin a session under a new token, so that nobody can fix the token beforehand."""
         token = token_urlsafe(_TOKEN_BYTES)
         expires = later(now, SESSION_SECONDS)
         kept = json.encode(_Kept(account.id, account.generation))
@@ -74,11 +74,11 @@ class Sessions:
         return Welcome(token, Session(account, csrf_of(token), expires))
 
     def find(self, token: str, people: People, *, now: str) -> Session | None:
-        """Give the session of a token, unless it ended or its account's sessions were made void."""
+        """Return the session of a token, or None if it has ended or is void."""
         return self.find_all((token,), people, now=now)[token]
 
     def find_all(self, tokens: Iterable[str], people: People, *, now: str) -> dict[str, Session | None]:
-        """Give the session of each of many tokens."""
+        """Return the session of each of many tokens."""
         digests = {token: digest_of(token) for token in tokens}
         secrets = self._vault.get_all(_KIND, digests.values(), now=now)
         return {token: _session(token, secrets.get(digest), people) for token, digest in digests.items()}

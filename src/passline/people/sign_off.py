@@ -1,19 +1,20 @@
-"""Sign-off: at the moment of a privileged act a second person gives name and PIN, and never for their own request."""
+"""Sign-off: a second person confirms a privileged act with name and PIN, never their own request."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from passline.game.refusal import Refusal, Refused
-from passline.people.accounts import Account, People, in_order
+from passline.people.accounts import Account, People
 from passline.people.attempts import Attempts, Wait
 from passline.people.credentials import Credentials
+from passline.people.roles import in_order
 
-__all__ = ["Signing"]
+__all__ = ["SignOffCheck"]
 
 
-class Signing:
-    """Checks who signs something off."""
+class SignOffCheck:
+    """Checks the name and PIN of the person who signs off."""
 
     def __init__(self, credentials: Credentials, attempts: Attempts) -> None:
         self._credentials = credentials
@@ -22,10 +23,10 @@ class Signing:
     def check(
         self, people: People, *, name: str, pin: str, roles: Collection[str], requester: str, address: str, now: str
     ) -> Account | Refused | Wait:
-        """Give the account that signs with this PIN, if it has one of the roles and did not ask itself. Slow."""
+        """Return the account that signs, if the PIN is right, it has one of the roles and did not ask itself. Slow."""
         account = people.named(name)
         if account is not None and account.id == requester:
-            return _refused("nobody signs off their own request; ask somebody else")
+            return _refused("nobody may sign off their own request; ask somebody else")
         if wait := self._attempts.begin(name, address, now=now):
             return wait
         is_right = self._credentials.is_right("pin", account.pin if account else "", pin)
@@ -35,7 +36,7 @@ class Signing:
         self._attempts.succeeded(name, now=now)
         if not account.roles & set(roles):
             wanted = " or ".join(in_order(roles)) or "nobody"
-            return _refused(f"this is for the {wanted} to sign; {account.name} is {', '.join(in_order(account.roles))}")
+            return _refused(f"only the {wanted} may sign this; {account.name} is {', '.join(in_order(account.roles))}")
         return account
 
 

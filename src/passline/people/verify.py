@@ -1,4 +1,4 @@
-"""Verifying the people of a log: every decision about them is judged again, and must come out the same."""
+"""Verifies the stream `people`: every command is decided again and must give the events that are written."""
 
 from __future__ import annotations
 
@@ -7,26 +7,24 @@ from collections.abc import Callable, Iterator
 from msgspec import json
 
 from passline.game.refusal import Refused
-from passline.people.accounts import HOUSE, Account, People, evolve
-from passline.people.commands import PeopleCommand
-from passline.people.decide import judge
-from passline.people.events import people_events
+from passline.people.accounts import Account, People, fold
+from passline.people.course import PEOPLE, account_of
+from passline.people.decide import decide
+from passline.people.duties import name_of
 from passline.store.entry import Entry
 from passline.store.timestamps import later
-from passline.tables.duties import VISITOR
 
-__all__ = ["PeopleReplay", "still_known_until"]
+__all__ = ["PeopleCheck", "still_known_until"]
 
 _LAG_SECONDS = 300
-_commands: json.Decoder[PeopleCommand] = json.Decoder(PeopleCommand)
 
 
 def still_known_until(at: str) -> str:
-    """Give until when somebody may honestly go by what was changed at a time.
+    """Return until when a server may honestly act on what was changed at a moment.
 
-    A command is judged by what its server knows, and written a little later; another server hears of the change later
-    still, and neither its clock nor this one's is exact. Entries of one log are therefore in order, and their times
-    nearly so: five minutes are far more than servers in step are ever apart.
+    A command is decided by what its server knows and written a little later; another server hears of a change later
+    still, and clocks differ. So entries are in order but their times only nearly: five minutes are far more than
+    servers in step are ever apart.
 
     >>> still_known_until("2026-11-15T23:59:00.000000Z")
     '2026-11-16T00:04:00.000000Z'
@@ -34,28 +32,27 @@ def still_known_until(at: str) -> str:
     return later(at, _LAG_SECONDS)
 
 
-class PeopleReplay:
-    """The stream of people, folded along."""
+class PeopleCheck:
+    """Decides the stream `people` again, entry by entry."""
 
     def __init__(self) -> None:
-        self.people: People | None = People()  # None: an entry could not be folded, nothing after it can be checked
-        self._replaced: dict[str, list[tuple[str, Account]]] = {}  # accounts as they were, and until when that counts
+        self.people: People | None = People()  # None: an entry could not be folded, so nothing after it can be checked
+        self._replaced: dict[str, list[tuple[str, Account]]] = {}  # earlier states, and until when they count
 
     def faults_of(self, entry: Entry) -> Iterator[str]:
-        """Give what could not have been decided as the log says."""
+        """Yield what is wrong with an entry."""
         if self.people is None:
             return
-        command, events = _commands.decode(entry.command), people_events(entry)
-        by = "" if entry.actor in {HOUSE, VISITOR} else entry.actor
-        verdict = judge(self.people, command, by=by, at=entry.at)
-        name = command.__struct_config__.tag
-        if isinstance(verdict, Refused):
-            yield f"{name} by {entry.actor} would be refused: {verdict}"
-        elif verdict != events:
-            yield f"{name} would have brought about {json.encode(verdict).decode()}"
+        command, events = PEOPLE.command(entry), PEOPLE.events(entry)
+        decision = decide(self.people, command, by=account_of(entry.actor), at=entry.at)
+        name = name_of(command)
+        if isinstance(decision, Refused):
+            yield f"{name} by {entry.actor} would be refused: {decision}"
+        elif decision.events != events:
+            yield f"{name} would have brought about {json.encode(decision.events).decode()}"
         before = self.people.accounts
         try:
-            self.people = evolve(self.people, events)
+            self.people = fold(self.people, events)
         except KeyError as error:
             self.people = None
             yield f"{name}: what happened does not follow from what was there: no {error}"
@@ -66,7 +63,7 @@ class PeopleReplay:
                 self._replaced.setdefault(account, []).append((until, before[account]))
 
     def unfit(self, account: str, at: str, is_fit: Callable[[Account], bool]) -> str:
-        """Say why an account could not act here in the log, or nothing where it could."""
+        """Return why an account could not act at this point of the log, or an empty string if it could."""
         if self.people is None:
             return ""
         known = self.people.accounts.get(account)

@@ -1,4 +1,4 @@
-"""What happened to people, in lines; secrets are not in the log, so none can be told."""
+"""Events about people in words."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from passline.people import events as e
-from passline.people.accounts import HOUSE, People
+from passline.people.accounts import People
+from passline.people.roles import THE_HOUSE
 
 __all__ = ["people_lines"]
 
 
 def people_lines(happened: Sequence[e.PeopleEvent], people: People, *, actor: str) -> tuple[str, ...]:
-    """Say what a decision did, by the names of those it concerns.
+    """Return one line per event, with the names of the people it concerns.
 
     >>> made = e.AccountCreated("d1", "Dan", ("dealer",), is_guest=False)
     >>> people_lines((made, e.PasswordSet("d1", "a-secret")), People(), actor="visitor")
@@ -25,7 +26,7 @@ def people_lines(happened: Sequence[e.PeopleEvent], people: People, *, actor: st
 
 def _line(event: e.PeopleEvent, names: dict[str, str], actor: str) -> str:
     whom = names.get(event.account, event.account)
-    who = "the house" if actor == HOUSE else names.get(actor, whom)
+    who = "the house" if actor == THE_HOUSE.account else names.get(actor, whom)
     return _SAYS[type(event)](event, who, whom)
 
 

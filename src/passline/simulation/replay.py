@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from passline.automaton.arrays import HAND, LINE, Short
-from passline.automaton.real_table import ReplayTable
+from passline.automaton.real_table import RealTable
 from passline.dice import Roll
 from passline.dice_sources import seeded_rolls
 from passline.exact.session.law import Terms
@@ -46,7 +46,7 @@ def replay(
     3 1-6 3000 None
     4 1-5 3000 2
     """
-    table = ReplayTable(rules, strategy, bankroll_cents=terms.bankroll_cents, short=short)
+    table = RealTable(rules, strategy, bankroll_cents=terms.bankroll_cents, short=short)
     dice = seeded_rolls(seed, session=session)
     counted = LINE if terms.decisions is not None else HAND if terms.hands is not None else 0
     began, rolls, marks, sits_out = terms.bankroll_cents, 0, 0, False
@@ -60,7 +60,7 @@ def replay(
         if ending is None and not sits_out:
             floor = 0 if terms.shooter_loss_cents is None else max(0, began - terms.shooter_loss_cents)
             if table.acts(floor):
-                will_act = table.told
+                will_act = table.messages
             elif table.is_ruined:
                 ending = RUIN
             else:
@@ -70,7 +70,7 @@ def replay(
             return
         roll, acted = next(dice), will_act
         mark = table.roll(roll)
-        settled = table.told
+        settled = table.messages
         rolls += 1
         marks += bool(mark & counted)
         if mark & HAND:

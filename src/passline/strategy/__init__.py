@@ -1,1 +1,1 @@
-"""Strategies: what a player wishes, as pure functions, and the known ones."""
+"""Strategies: pure functions from what a player sees to what the player wishes, and the files that describe them."""

@@ -1,7 +1,7 @@
-"""Expressions of strategy files: a small part of Python's, read with `ast` and never given to Python to run.
+"""Expressions of strategy files: a small subset of Python, parsed with `ast` and evaluated here, never run as code.
 
 Whole numbers, names, + - * // %, comparisons, and, or, not, `x if c else y`, lists of numbers with subscripts, and
-calls of the functions a vocabulary has. A file may come from anybody: length, depth and numbers are bounded.
+calls of the vocabulary's functions. Files come from anybody, so length, depth and numbers are bounded.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from passline.errors import CrapsError
 
 __all__ = ["NUMBER_MAX", "Expression", "Function", "StrategyError", "Vocabulary", "expression_of", "nearest"]
 
-NUMBER_MAX = 10**15  # beyond any amount of money, and quick to reckon with
+NUMBER_MAX = 10**15  # more than any amount of money, and quick to compute with
 _LENGTH_MAX = 1000
 _DEPTH_MAX = 50
 
-S = TypeVar("S")  # what names and functions look at: the moment before acting, or what a roll did
+S = TypeVar("S")  # what names and functions read: the moment before acting, or the effects of a roll
 Evaluate = Callable[[S], int]
 Evaluates = Callable[[S], tuple[int, ...]]
 
 
 class StrategyError(CrapsError):
-    """A strategy that cannot be read or bound, worded for the person who wrote it."""
+    """A strategy that cannot be read or bound to rules; the message is for the person who wrote it."""
 
 
 class Function(Struct, Generic[S], frozen=True):
-    """What a call may be: how many wagers it names first, how many numbers follow, and what it gives."""
+    """A function of expressions: how many wagers its call names first, how many numbers may follow, and its value."""
 
     usage: str
     wagers: int
@@ -49,11 +49,11 @@ class Vocabulary(Struct, Generic[S], frozen=True):
     lists: Mapping[str, tuple[int, ...]] = {}
     functions: Mapping[str, Function[S]] = {}
     wagers: Mapping[str, object] = {}
-    wagers_of: str = ""  # whose they are
+    wagers_of: str = ""  # the regulation whose wagers they are
 
 
 class Expression(Struct, Generic[S], frozen=True):
-    """An expression that can be evaluated, with every name and wager it reads."""
+    """A parsed expression, with every name and wager it reads."""
 
     text: str
     evaluate: Evaluate[S]
@@ -62,28 +62,27 @@ class Expression(Struct, Generic[S], frozen=True):
 
 
 def nearest(word: str, words: Mapping[str, object]) -> str:
-    """Say which words are most like one that is not among them, or what there is.
+    """Return a hint for an unknown word: the known ones most like it, or else all of them.
 
     >>> nearest("moly", {"molly": 1, "dolly": 2, "fire": 3}), nearest("x", {"molly": 1, "fire": 3})
-    ('near: molly, dolly', 'there are: fire, molly')
+    ('did you mean molly or dolly?', 'there are: fire, molly')
     """
     if close := get_close_matches(word, words, cutoff=0.5):
-        return f"near: {', '.join(close)}"
+        return f"did you mean {' or '.join(close)}?"
     return f"there are: {', '.join(sorted(words)) or 'none'}"
 
 
 def expression_of(text: str, vocabulary: Vocabulary[S], where: str) -> Expression[S]:
-    """Read an expression; whatever is wrong with it is an error that says where.
+    """Parse an expression; an error names the file and key (`where`) and the column.
 
     >>> roll = Vocabulary(names={"total": lambda total: total})
     >>> expression_of("2 * total if total in (6, 8) else 0", roll, "demo.toml: cents").evaluate(6)
     12
-    >>> expression_of("totl + 1", roll, "demo.toml: cents")
+    >>> expression_of("totl + 1", roll, "my.toml: cents")
     Traceback (most recent call last):
-    passline.strategy.expression.StrategyError: demo.toml: cents: 'totl + 1', at 1: there is no name 'totl'; near: total
+    passline.strategy.expression.StrategyError: my.toml: cents: 'totl + 1', at 1: no name 'totl'; did you mean total?
     """
-    reader = _Reader(" ".join(text.split()), vocabulary, where)
-    return reader.expression()
+    return _Parser(" ".join(text.split()), vocabulary, where).expression()
 
 
 _BINARY: dict[type[ast.operator], Callable[[int, int], int]] = {
@@ -109,7 +108,7 @@ _ALLOWED = (
 
 
 def _either(parts: list[Evaluate[S]], *, goes_on: bool) -> Evaluate[S]:
-    """Give the first value that ends an `and` or an `or`, as Python does: what follows it is not evaluated."""
+    """Evaluate `and` (goes_on) or `or` as Python does: up to the first value that decides it."""
 
     def evaluate(scope: S) -> int:
         value = 0
@@ -122,8 +121,8 @@ def _either(parts: list[Evaluate[S]], *, goes_on: bool) -> Evaluate[S]:
     return evaluate
 
 
-class _Reader(Generic[S]):
-    """Turns one expression into functions, node by node."""
+class _Parser(Generic[S]):
+    """Turns one expression into nested functions, node by node."""
 
     def __init__(self, text: str, vocabulary: Vocabulary[S], where: str) -> None:
         self.text = text
@@ -133,7 +132,7 @@ class _Reader(Generic[S]):
         self.wagers: set[str] = set()
 
     def fault(self, column: int, problem: str) -> StrategyError:
-        """Say what is wrong, in which expression of which key of which file, and where in it."""
+        """Return an error that names the file, the key, the expression, the column and the problem."""
         return StrategyError(f"{self.where}: {self.text[:80]!r}, at {column + 1}: {problem}")
 
     def expression(self) -> Expression[S]:
@@ -142,9 +141,9 @@ class _Reader(Generic[S]):
 
     def _parsed(self) -> ast.expr:
         if len(self.text) > _LENGTH_MAX:
-            raise self.fault(0, f"an expression has at most {_LENGTH_MAX} characters, and this has {len(self.text)}")
+            raise self.fault(0, f"an expression has at most {_LENGTH_MAX} characters; this one has {len(self.text)}")
         if "#" in self.text or "\\" in self.text:
-            raise self.fault(0, f"# and \\ have no meaning here; {_ALLOWED}")
+            raise self.fault(0, f"# and \\ are not allowed; {_ALLOWED}")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -152,11 +151,11 @@ class _Reader(Generic[S]):
         except SyntaxError as error:
             raise self.fault(max((error.offset or 1) - 1, 0), f"{error.msg}; {_ALLOWED}") from None
         except (ValueError, RecursionError, MemoryError):
-            raise self.fault(0, f"this cannot be read; {_ALLOWED}") from None
+            raise self.fault(0, f"this cannot be parsed; {_ALLOWED}") from None
 
     def _number(self, node: ast.expr, depth: int) -> Evaluate[S]:
         if depth > _DEPTH_MAX:
-            raise self.fault(node.col_offset, f"this is nested more than {_DEPTH_MAX} deep")
+            raise self.fault(node.col_offset, f"this is nested more than {_DEPTH_MAX} levels deep")
         match node:
             case ast.Constant(value=int()):
                 return self._constant(node)
@@ -173,8 +172,8 @@ class _Reader(Generic[S]):
             case ast.UnaryOp() | ast.BoolOp() | ast.IfExp():
                 return self._logic(node, depth + 1)
         is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-        what = "a wager's name stands in a call, such as up('come')" if is_text else "this is not understood"
-        raise self.fault(node.col_offset, f"{what}; {_ALLOWED}")
+        problem = "a wager is named only in a call, such as up('come')" if is_text else "this is not allowed"
+        raise self.fault(node.col_offset, f"{problem}; {_ALLOWED}")
 
     def _constant(self, node: ast.Constant) -> Evaluate[S]:
         assert isinstance(node.value, int)
@@ -195,7 +194,7 @@ class _Reader(Generic[S]):
             return lambda scope: int(not inner(scope))
         if isinstance(node.op, ast.USub):
             return lambda scope: -inner(scope)
-        raise self.fault(node.col_offset, f"this is not understood; {_ALLOWED}")
+        raise self.fault(node.col_offset, f"this is not allowed; {_ALLOWED}")
 
     def _name(self, node: ast.Name) -> Evaluate[S]:
         evaluate = self.vocabulary.names.get(node.id)
@@ -205,8 +204,9 @@ class _Reader(Generic[S]):
                     node.col_offset, f"{node.id} is a list; use {node.id}[0], len({node.id}) or x in {node.id}"
                 )
             if node.id in self.vocabulary.functions:
-                raise self.fault(node.col_offset, f"{node.id} is called: {self.vocabulary.functions[node.id].usage}")
-            raise self.fault(node.col_offset, f"there is no name {node.id!r}; {nearest(node.id, self._words())}")
+                usage = self.vocabulary.functions[node.id].usage
+                raise self.fault(node.col_offset, f"{node.id} is a function; call it as {usage}")
+            raise self.fault(node.col_offset, f"no name {node.id!r}; {nearest(node.id, self._words())}")
         self.reads.add(node.id)
         return evaluate
 
@@ -216,7 +216,7 @@ class _Reader(Generic[S]):
     def _arithmetic(self, node: ast.BinOp, depth: int) -> Evaluate[S]:
         apply = _BINARY.get(type(node.op))
         if apply is None:
-            raise self.fault(node.col_offset, f"of arithmetic there is + - * // %; {_ALLOWED}")
+            raise self.fault(node.col_offset, f"this operator is not allowed; {_ALLOWED}")
         left, right = self._number(node.left, depth), self._number(node.right, depth)
         at, divides = node.col_offset, isinstance(node.op, ast.FloorDiv | ast.Mod)
 
@@ -226,16 +226,16 @@ class _Reader(Generic[S]):
                 raise self.fault(at, "this divides by 0")
             value = apply(a, b)
             if abs(value) > NUMBER_MAX:
-                raise self.fault(at, f"{value} is beyond {NUMBER_MAX}")
+                raise self.fault(at, f"{value} is too large; a number is at most {NUMBER_MAX}")
             return value
 
         return evaluate
 
     def _comparison(self, node: ast.Compare, depth: int) -> Evaluate[S]:
-        """Compare neighbours; each operand is read once, however the comparison is chained."""
+        """Compare neighbours; each operand is evaluated once, even in a chain."""
         if isinstance(node.ops[0], ast.In | ast.NotIn):
             if len(node.ops) > 1:
-                raise self.fault(node.col_offset, f"`in` is not chained; {_ALLOWED}")
+                raise self.fault(node.col_offset, f"`in` cannot be chained; {_ALLOWED}")
             one, many = self._number(node.left, depth), self._list(node.comparators[0], depth)
             wanted = isinstance(node.ops[0], ast.In)
             return lambda scope: int((one(scope) in many(scope)) is wanted)
@@ -258,7 +258,7 @@ class _Reader(Generic[S]):
             return lambda _scope: values
         if not isinstance(node, ast.List | ast.Tuple):
             lists = ", ".join(self.vocabulary.lists) or "none here"
-            raise self.fault(node.col_offset, f"a list is expected, such as (6, 8) or one by name: {lists}")
+            raise self.fault(node.col_offset, f"a list is expected, such as (6, 8), or the name of one: {lists}")
         parts = [self._number(one, depth + 1) for one in node.elts]
         return lambda scope: tuple(part(scope) for part in parts)
 
@@ -268,7 +268,7 @@ class _Reader(Generic[S]):
         def evaluate(scope: S) -> int:
             values, place = many(scope), index(scope)
             if not 0 <= place < len(values):
-                raise self.fault(at, f"there is no item {place} in a list of {len(values)}; they count from 0")
+                raise self.fault(at, f"there is no item {place} in a list of {len(values)}; the first is item 0")
             return values[place]
 
         return evaluate
@@ -276,10 +276,10 @@ class _Reader(Generic[S]):
     def _call(self, node: ast.Call, depth: int) -> Evaluate[S]:
         functions = self.vocabulary.functions
         if not isinstance(node.func, ast.Name):
-            raise self.fault(node.col_offset, f"only functions are called; {_ALLOWED}")
+            raise self.fault(node.col_offset, f"only a function can be called; {_ALLOWED}")
         name = node.func.id
         if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
-            raise self.fault(node.col_offset, f"{name} takes plain arguments")
+            raise self.fault(node.col_offset, f"{name} takes no keyword or starred arguments")
         if name == "len" and len(node.args) == 1:
             many = self._list(node.args[0], depth)
             return lambda scope: len(many(scope))
@@ -289,18 +289,18 @@ class _Reader(Generic[S]):
         function = functions.get(name)
         if function is None:
             known = ", ".join(["min(a, b)", "max(a, b)", "len(list)", *(one.usage for one in functions.values())])
-            raise self.fault(node.col_offset, f"{name} cannot be called so; there are {known}")
+            raise self.fault(node.col_offset, f"{name} cannot be called like this; the functions are {known}")
         return self._known_call(node, function, depth)
 
     def _known_call(self, node: ast.Call, function: Function[S], depth: int) -> Evaluate[S]:
         named, rest = node.args[: function.wagers], node.args[function.wagers :]
         texts = [one.value for one in named if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         if len(texts) < function.wagers or not function.least <= len(rest) <= function.most:
-            raise self.fault(node.col_offset, f"it is called so: {function.usage}")
+            raise self.fault(node.col_offset, f"call it as {function.usage}")
         for text, one in zip(texts, named, strict=True):
             if text not in self.vocabulary.wagers:
-                near = nearest(text, self.vocabulary.wagers)
-                raise self.fault(one.col_offset, f"{self.vocabulary.wagers_of} has no wager {text!r}; {near}")
+                hint = nearest(text, self.vocabulary.wagers)
+                raise self.fault(one.col_offset, f"{self.vocabulary.wagers_of} has no wager {text!r}; {hint}")
         self.wagers.update(texts)
         self.reads.add(node.func.id if isinstance(node.func, ast.Name) else "")
         call, wagers, numbers = function.call, tuple(texts), [self._number(one, depth) for one in rest]

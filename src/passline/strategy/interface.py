@@ -1,8 +1,8 @@
-"""The strategy interface: pure functions of what is seen and remembered, never of a rack.
+"""The interface of a strategy: two pure functions, `wishes` and `remember`.
 
-A strategy has a finite memory (None: it has none). `remember` moves it on with what the last roll did to the player's
-own wagers; `wishes` maps the public position, the own wagers and the memory to an ordered list of wishes. A wager not
-named is left alone. Whatever is wished goes through `decide`.
+`wishes` maps the public position, the strategy's own wagers and its memory to an ordered list of wishes; a wager that
+no wish names is left alone. `remember` returns the memory after a roll. The memory is finite, or None for a strategy
+without one. A strategy never sees a rack, and every wish is checked by `decide` like any player's command.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from passline.game.position import Wager
 __all__ = ["ROLL_EVENTS", "Call", "Seen", "Strategy", "TakeDown", "Want", "Wish"]
 
 ROLL_EVENTS: frozenset[type[Event]] = frozenset({RollSettled, PuckMoved})
-"""What a strategy that hears rolls is told of every roll, beside its own settlements and the dice that pass."""
+"""The events of every roll that a strategy with `hears_rolls` receives beside those of its own wagers."""
 
 
 class Seen(Struct, frozen=True, gc=False, cache_hash=True):
-    """What a strategy sees before it acts: the puck, whether come wagers are being cleared, and its own wagers.
+    """What a strategy sees before it acts.
 
-    And the windows that this shooter's hand has closed, for a side wager is only made while its own is open.
+    The puck, whether the table is clearing come wagers, the strategy's own wagers, and the windows closed in this hand:
+    a side wager can be made only while its window is open.
     """
 
     puck: int
@@ -33,7 +34,7 @@ class Seen(Struct, frozen=True, gc=False, cache_hash=True):
     closed: tuple[str, ...] = ()
 
     def up(self, kind: str, number: int = 0) -> int:
-        """Give the cents up on a wager, 0 when it is not there."""
+        """Return the cents up on a wager, 0 if it is not up."""
         for wager in self.mine:
             if wager.kind == kind and wager.number == number:
                 return wager.cents
@@ -68,11 +69,11 @@ Wish = Want | TakeDown | Call
 
 
 class Strategy(Protocol):
-    """A way to play."""
+    """A way to play; `BaseStrategy` has defaults for most of it."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name shown to people."""
 
     @property
     def shoots(self) -> bool:
@@ -80,25 +81,25 @@ class Strategy(Protocol):
 
     @property
     def kinds(self) -> frozenset[str]:
-        """Every kind of wager it wishes for or reads; none at all: not stated."""
+        """Every kind of wager it wishes for or reads; empty if it does not state them."""
 
     @property
     def version(self) -> str:
-        """What changes whenever its wishes could: the key of what is kept about it; "" where nothing may be kept."""
+        """A key that changes whenever its wishes could, used by caches; "" if nothing about it may be cached."""
 
     @property
     def hears_rolls(self) -> bool:
-        """Whether `remember` wants every roll (the `ROLL_EVENTS`), not only those that concern its own wagers."""
+        """Whether `remember` receives the `ROLL_EVENTS` of every roll, not only what concerns its own wagers."""
 
     @property
     def start(self) -> Hashable:
-        """The memory before a session."""
+        """The memory before a session; None if it has no memory."""
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
-        """Give the memory after a roll that settled own wagers or passed the dice: `happened` holds those events."""
+        """Return the memory after a roll; `happened` has the settlements of its own wagers and a change of shooter."""
 
     def __add__(self, other: Strategy) -> Strategy:
-        """Give both as one strategy: this one's wishes first, and a wager both want once, at the larger amount."""
+        """Return both as one strategy: this one's wishes first, and a wager both want once, at the larger amount."""
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
-        """Give the wishes before the next roll, in the order they are to be carried out."""
+        """Return the wishes before the next roll, in the order they are carried out."""

@@ -1,4 +1,4 @@
-"""The strategies that come with Passline, and how any strategy is named: `molly:odds=3 + fire + mine.toml:unit=500`."""
+"""Strategies by name: those of the catalogue and files, such as `molly:odds=3 + fire + mine.toml:unit=500`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.rules import Rules
 from passline.strategy.expression import StrategyError, nearest
 from passline.strategy.interface import Strategy
-from passline.strategy.strategy_file import StrategyFile, bound, read_strategy, value_of
+from passline.strategy.strategy_file import StrategyFile, bind, read_strategy, value_of
 
 __all__ = ["known_strategies", "regulations_of", "strategy_file", "strategy_of"]
 
@@ -20,22 +20,22 @@ _PARTS_MAX = 20
 
 @cache
 def known_strategies() -> dict[str, StrategyFile]:
-    """Give the strategies of the package by name, in the order of their names.
+    """Return the strategies of the catalogue by name, sorted.
 
     >>> known_strategies()["molly"].defaults
     {'unit': 1000, 'odds': 2, 'points': 3}
     """
     folder = files("passline") / "strategy" / "catalogue"
-    read = [read_strategy(path, path.name) for path in folder.iterdir() if path.name.endswith(".toml")]
-    return {file.name: file for file in sorted(read, key=lambda file: file.name)}
+    found = [read_strategy(path, path.name) for path in folder.iterdir() if path.name.endswith(".toml")]
+    return {file.name: file for file in sorted(found, key=lambda file: file.name)}
 
 
 def strategy_file(name: str) -> StrategyFile:
-    """Give a strategy by its name in the package, or by the path of a file that ends in .toml.
+    """Return the file of a strategy of the catalogue by its name, or any file by its path, which ends in .toml.
 
     >>> strategy_file("moly")
     Traceback (most recent call last):
-    passline.strategy.expression.StrategyError: there is no strategy 'moly'; near: molly, dolly
+    passline.strategy.expression.StrategyError: there is no strategy 'moly'; did you mean molly or dolly?
     """
     if name.endswith(".toml"):
         return read_strategy(Path(name))
@@ -47,20 +47,20 @@ def strategy_file(name: str) -> StrategyFile:
 
 
 def regulations_of(file: StrategyFile) -> dict[str, str]:
-    """Give for each regulation why a strategy cannot be bound to its default house; "" where it can.
+    """Return for each regulation why the strategy cannot be played under its default house; "" where it can.
 
-    A side wager counts as dealt where the regulation has it, though a house must elect a pay table for it.
+    A side wager that the regulation knows counts as offered, although a house must elect a pay table for it.
 
     >>> [regulation for regulation, fault in regulations_of(strategy_file("fire")).items() if not fault]
     ['colorado', 'maryland']
     """
-    told = dict.fromkeys(REGULATIONS, "")
-    for name in told:
+    reasons = dict.fromkeys(REGULATIONS, "")
+    for name in reasons:
         try:
-            bound(file, _default_rules(name))
+            bind(file, _default_rules(name))
         except StrategyError as error:
-            told[name] = str(error)
-    return told
+            reasons[name] = str(error)
+    return reasons
 
 
 @cache
@@ -69,7 +69,7 @@ def _default_rules(name: str) -> Rules:
 
 
 def strategy_of(text: str, rules: Rules) -> Strategy:
-    """Give a strategy under rules: a name or a file, each with parameters if need be, several joined by " + ".
+    """Return the strategy that `text` names under `rules`: names or files, with parameters, joined by " + ".
 
     >>> strategy = strategy_of("molly:unit=500,odds=1 + six_eight:unit=$18", Rules.of("maryland"))
     >>> strategy.name, sorted(strategy.kinds)
@@ -77,7 +77,7 @@ def strategy_of(text: str, rules: Rules) -> Strategy:
     """
     parts = text.split(" + ")
     if len(parts) > _PARTS_MAX:
-        message = f"a strategy has at most {_PARTS_MAX} parts joined by +, and this has {len(parts)}"
+        message = f"a strategy has at most {_PARTS_MAX} parts joined by +; this one has {len(parts)}"
         raise StrategyError(message)
     return reduce(add, (_part(part.strip(), rules) for part in parts))
 
@@ -88,7 +88,7 @@ def _part(text: str, rules: Rules) -> Strategy:
     for item in rest.split(",") if colon else ():
         key, equals, value = item.partition("=")
         if not equals:
-            message = f"{text}: {item!r} is not of the form odds=2"
+            message = f"{text}: {item!r} is not a parameter and its value, such as odds=2"
             raise StrategyError(message)
         chosen[key.strip()] = value_of(value.strip(), f"{text}: {key.strip()}")
-    return bound(strategy_file(name), rules, chosen)
+    return bind(strategy_file(name), rules, chosen)

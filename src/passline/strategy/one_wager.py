@@ -1,4 +1,4 @@
-"""One wager made once and left to its end: the strategy behind every line of a par sheet."""
+"""The strategy behind every line of a par sheet: one wager, made once and left up until it is decided."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from passline.game.events import Event, WagerLost, WagerReturned, WagerWon
 from passline.money import dollars
 from passline.rules.rules import Rules
 from passline.rules.schema.rulebook import SideWager
-from passline.strategy.combined import Adding
+from passline.strategy.base import BaseStrategy
 from passline.strategy.interface import Seen, Want, Wish
 
 __all__ = ["OneWager"]
@@ -17,10 +17,10 @@ __all__ = ["OneWager"]
 _DECIDED = (WagerWon, WagerLost, WagerReturned)
 
 
-class OneWager(Adding, frozen=True, kw_only=True):
-    """Make one wager as soon as it may be made, with the most odds the house allows where asked, and no other after it.
+class OneWager(BaseStrategy, frozen=True, kw_only=True):
+    """Make one wager as soon as it can be made, with the most odds the house allows if `odds` names them; then nothing.
 
-    A wager that needs a line wager of its player gets one beside it, whose money is not this strategy's business.
+    Where a side wager requires a line wager of the same player, the minimum is made beside it and does not count.
 
     >>> OneWager(rules=Rules.of("maryland"), kind="place_win", number=6, cents=12_00).wishes(Seen(0, False, ()), False)
     (Want(kind='place_win', number=6, cents=1200),)
@@ -30,22 +30,22 @@ class OneWager(Adding, frozen=True, kw_only=True):
     kind: str
     number: int = 0
     cents: int
-    odds: str = ""  # the kind of odds taken behind it
-    start: Hashable = False  # not over yet
+    odds: str = ""  # the kind of odds to take behind it
+    start: Hashable = False  # the memory: whether the wager is decided
 
     @property
     def name(self) -> str:
-        """The wager's own name."""
+        """The wager, its number and its amount."""
         return " ".join(filter(None, (self.kind, number_text(self.number), dollars(self.cents))))
 
     @property
     def shoots(self) -> bool:
-        """It is the companion who shoots."""
+        """False: the companion shoots."""
         return False
 
     @property
     def counted(self) -> frozenset[str] | None:
-        """The wagers whose money counts: all, unless a line wager stands beside it only because it must."""
+        """The kinds of wager whose money counts; None for all. A line wager that is only required does not count."""
         return frozenset({self.kind}) if self._line else None
 
     @property
@@ -55,16 +55,19 @@ class OneWager(Adding, frozen=True, kw_only=True):
         return self.rules.procedures.shooter.line_wagers[0] if needs_line else ""
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
-        """It is over once the wager, or one of its parts, is decided or returned."""
+        """Return whether the wager, or one of its parts, has been decided or returned."""
         beside = {self._line, self.odds}
-        over = any(
+        is_over = any(
             isinstance(event, _DECIDED) and event.wager.kind not in beside and getattr(event, "after", None) is None
             for event in happened
         )
-        return over or memory
+        return is_over or memory
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
-        """The wager at its first moment, and odds once there is a point; with odds at once it waits for a point."""
+        """Return the wager once it can be made, and odds once it has a point.
+
+        A wager on a number that takes odds waits for the puck to be ON.
+        """
         if memory:
             return ()
         waits = self.rules.wagers[self.kind].entry.make.when == "point" or (self.odds and self.number)
@@ -79,7 +82,7 @@ class OneWager(Adding, frozen=True, kw_only=True):
         return tuple(wished)
 
     def _most(self, point: int) -> int:
-        """The most odds allowed that can be made of chips and, where the house does not round, paid with them."""
+        """Return the most odds allowed in whole chips that the house can pay exactly, or rounds."""
         rules, rule = self.rules, self.rules.wagers[self.odds]
         most = rules.odds_cents_max(rule, point, self.cents)
         assert most is not None

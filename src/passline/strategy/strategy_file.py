@@ -1,4 +1,4 @@
-"""Strategy files: TOML that says what a player wishes, read, checked and bound to rules."""
+"""Strategy files: TOML read into a `StrategyFile`, checked, and bound to rules as a `FileStrategy`."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from passline.game.events import Event
 from passline.money import MoneyError, cents_from
 from passline.rules.rulebook_reader import RulebookError, read_toml
 from passline.rules.rules import Rules
-from passline.strategy.combined import Adding
+from passline.strategy.base import BaseStrategy
 from passline.strategy.expression import NUMBER_MAX, Evaluate, Expression, StrategyError, Vocabulary, expression_of
 from passline.strategy.interface import Seen, Wish
-from passline.strategy.vocabulary import Aftermath, Happened, Moment, after_roll, booked_as, happened_in
-from passline.strategy.wish_entry import WishEntry, Wishing, bound_wish
+from passline.strategy.vocabulary import Aftermath, Moment, RollEffects, after_roll, booked_as, roll_effects
+from passline.strategy.wish_entry import BoundWish, WishEntry, bind_wish
 
 __all__ = [
     "FileStrategy",
     "MemoryEntry",
     "Parameter",
     "StrategyFile",
-    "bound",
+    "bind",
     "read_strategy",
     "value_of",
     "value_text",
@@ -37,8 +37,8 @@ __all__ = [
 
 Value = int | tuple[int, ...]
 _KNOWN_MAX = 50_000
-_HEARD = frozenset({"total", "point_made", "point_set"})
-_WORDS = {
+_ABOUT_ROLLS = frozenset({"total", "point_made", "point_set"})
+_RESERVED = {
     *("puck", "come_out", "point_on", "point", "number", "least", "chip", "up", "count", "min", "max", "len"),
     *("exact", "exact_down", "to_win", "most_odds"),
     *("won", "lost", "returned", "loser_7", "total", "point_made", "point_set"),
@@ -46,14 +46,14 @@ _WORDS = {
 
 
 class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
-    """A number or list that a player may choose otherwise, and what it means."""
+    """A number or list that a player may change: its default and what it means."""
 
     default: int | str | tuple[int | str, ...]
     about: str = ""
 
 
 class MemoryEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A counter, or one for each of some numbers: its start and what it becomes after a roll."""
+    """A number to remember, or one for each of several numbers: its start, and its next value after a roll."""
 
     next: str
     start: int | str = 0
@@ -75,34 +75,34 @@ class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def defaults(self) -> dict[str, Value]:
-        """Each parameter with its default: cents, a plain number or a list of numbers."""
-        every = {key: one if isinstance(one, Parameter) else Parameter(one) for key, one in self.parameters.items()}
-        return {key: value_of(one.default, f"{self.path}: parameters.{key}") for key, one in every.items()}
+        """The default of each parameter: a number (cents, if it is money) or a list of numbers."""
+        given = {key: one.default if isinstance(one, Parameter) else one for key, one in self.parameters.items()}
+        return {key: value_of(default, f"{self.path}: parameters.{key}") for key, default in given.items()}
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The wagers it wishes for, in the order of its wishes."""
+        """The kinds of wager its wishes name, in order."""
         return tuple(dict.fromkeys(one.make or one.take_down or one.call_on or one.call_off for one in self.wish))
 
     @property
     def about(self) -> dict[str, str]:
-        """What each parameter means, where the file says it."""
+        """The explanation of each parameter; "" where the file has none."""
         return {key: one.about if isinstance(one, Parameter) else "" for key, one in self.parameters.items()}
 
 
 def value_of(value: int | str | tuple[int | str, ...], where: str) -> Value:
-    """Give a parameter's value: a whole number (cents, where it is money), "$10", a pair of dice or a list of such.
+    """Parse a parameter's value: a whole number (cents, if it is money), "$10", a pair of dice, or a list of these.
 
     >>> value_of("$10", "odds"), value_of("25", "odds"), value_of("1/3/2/6", "steps"), value_of(("1-6", "2-5"), "hops")
     (1000, 25, (1, 3, 2, 6), (116, 125))
     """
     if isinstance(value, str) and "/" in value:
         value = tuple(value.split("/"))
-    return tuple(_one(item, where) for item in value) if isinstance(value, tuple) else _one(value, where)
+    return tuple(_number(item, where) for item in value) if isinstance(value, tuple) else _number(value, where)
 
 
 def value_text(value: Value) -> str:
-    """Print a parameter's value as `value_of` reads it.
+    """Return a parameter's value as text that `value_of` parses.
 
     >>> value_text(1000), value_text((1, 3, 2, 6)), value_text((116, 125))
     ('1000', '1/3/2/6', '1-6/2-5')
@@ -112,20 +112,18 @@ def value_text(value: Value) -> str:
     return "/".join(number_text(one) if one in _PAIRS else str(one) for one in value)
 
 
-_PAIRS = {number_code(roll.pair) for roll in OUTCOMES}  # read back as the same numbers, whatever they mean
+_PAIRS = {number_code(roll.pair) for roll in OUTCOMES}  # the numbers that pairs such as 1-6 are parsed to
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 
 
-def _one(value: int | str, where: str) -> int:
+def _number(value: int | str, where: str) -> int:
     try:
         if isinstance(value, int) or _WHOLE.fullmatch(value):
             number = int(value)
         else:
             number = cents_from(value) if value.startswith("$") else number_code(value or "-")
     except (MoneyError, NumberError):
-        message = (
-            f"{where}: {value!r} is not a whole number (of cents, where it is money), $10, or a list such as 4/6/8"
-        )
+        message = f"{where}: {value!r} is not a whole number (cents, if it is money), an amount ($10) or a list (4/6/8)"
         raise StrategyError(message) from None
     if abs(number) > NUMBER_MAX:
         message = f"{where}: a number is at most {NUMBER_MAX}"
@@ -134,14 +132,14 @@ def _one(value: int | str, where: str) -> int:
 
 
 def read_strategy(path: Path | Traversable, label: str = "") -> StrategyFile:
-    """Read a strategy file; an unknown key or a wrong type is an error that names file (`label`) and key."""
+    """Read a strategy file; an error names the file (`label`, or else its path) and the key."""
     label = label or str(path)
     try:
         data = read_toml(path)
     except RulebookError as error:
         raise StrategyError(str(error)) from None
-    if strange := {"path", "text"} & data.keys():
-        message = f"{label}: no strategy has a key {strange.pop()!r}"
+    if unknown := {"path", "text"} & data.keys():
+        message = f"{label}: a strategy has no key {unknown.pop()!r}"
         raise StrategyError(message)
     try:
         text = path.read_text(encoding="utf-8")
@@ -149,18 +147,21 @@ def read_strategy(path: Path | Traversable, label: str = "") -> StrategyFile:
     except msgspec.ValidationError as error:
         message = f"{label}: {error}"
         raise StrategyError(message) from None
-    _check_words(file)
+    _check_names_and_texts(file)
     return file
 
 
-def _check_words(file: StrategyFile) -> None:
-    """Refuse names that mean something else, and text that would not print on a line."""
+def _check_names_and_texts(file: StrategyFile) -> None:
+    """Raise StrategyError for a name that is reserved or no identifier, and for text that is not one printable line."""
     for key in (*file.parameters, *file.memory):
-        if key in _WORDS or not key.isidentifier() or keyword.iskeyword(key) or not key.isascii():
-            message = f"{file.path}: {key!r} cannot name a parameter or a memory: a word of its own, or no word at all"
+        if key in _RESERVED or not key.isidentifier() or keyword.iskeyword(key) or not key.isascii():
+            message = (
+                f"{file.path}: {key!r} cannot name a parameter or a memory: it is reserved, or not a plain word of "
+                "letters, digits and _"
+            )
             raise StrategyError(message)
     if both := file.parameters.keys() & file.memory.keys():
-        message = f"{file.path}: {both.pop()}: both a parameter and a memory"
+        message = f"{file.path}: {both.pop()} is both a parameter and a memory; rename one"
         raise StrategyError(message)
     for key, text in (("description", file.description), ("source", file.source), *file.about.items()):
         if not text.isprintable():
@@ -168,7 +169,7 @@ def _check_words(file: StrategyFile) -> None:
             raise StrategyError(message)
 
 
-class FileStrategy(Adding, frozen=True, eq=False):
+class FileStrategy(BaseStrategy, frozen=True, eq=False):
     """A strategy file bound to rules and parameters."""
 
     name: str
@@ -177,72 +178,72 @@ class FileStrategy(Adding, frozen=True, eq=False):
     shoots: bool
     hears_rolls: bool
     start: tuple[int, ...] | None
-    wishing: tuple[Wishing, ...]
-    remembering: tuple[_Counter, ...]
+    bound_wishes: tuple[BoundWish, ...]
+    counters: tuple[_Counter, ...]
 
     def remember(self, memory: Any, happened: tuple[Event, ...]) -> tuple[int, ...] | None:  # noqa: ANN401  # opaque
-        """Move every counter on; each sees the others as they were."""
+        """Return the memory after a roll; every counter reads the others as they were before it."""
         if memory is None:
             return None
-        what = happened_in(happened)
-        return tuple([counter.after(what, memory) for counter in self.remembering])
+        effects = roll_effects(happened)
+        return tuple([counter.after(effects, memory) for counter in self.counters])
 
-    def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # our own, or None
-        """Give the wishes of the file in its order, each number of a wish in the order of `on`."""
+    def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # opaque
+        """Return the wishes in the order of the file, and within each in the order of its `on`."""
         moment = Moment(seen, memory or (), wished={})
-        return tuple(one for wishing in self.wishing for one in wishing.wishes(moment))
+        return tuple(wish for bound_wish in self.bound_wishes for wish in bound_wish.wishes(moment))
 
 
 class _Counter(Struct, frozen=True):
-    """One number of a strategy's memory; what it became in a case is kept, for the same cases come again and again."""
+    """One number of a strategy's memory; `known` memoises its values, because the same rolls come again and again."""
 
     where: str
     next: Expression[Aftermath]
     max: int
     number: int
-    reads: tuple[int, ...]  # where the counters that matter to it lie in the memory
-    known: dict[tuple[Happened, tuple[int, ...]], int]
+    reads: tuple[int, ...]  # places in the memory of the counters that its expression reads
+    known: dict[tuple[RollEffects, tuple[int, ...]], int]
 
-    def after(self, happened: Happened, memory: tuple[int, ...]) -> int:
-        key = (happened, tuple([memory[place] for place in self.reads]))
+    def after(self, effects: RollEffects, memory: tuple[int, ...]) -> int:
+        key = (effects, tuple([memory[place] for place in self.reads]))
         value = self.known.get(key)
         if value is None:
             if len(self.known) > _KNOWN_MAX:
                 self.known.clear()
-            value = self.known[key] = self._figured(Aftermath(happened, memory, self.number))
+            value = self.known[key] = self._computed(Aftermath(effects, memory, self.number))
         return value
 
-    def _figured(self, after: Aftermath) -> int:
+    def _computed(self, after: Aftermath) -> int:
         value = self.next.evaluate(after)
         if not 0 <= value <= self.max:
-            message = f"{self.where}: {self.next.text!r} gave {value}, and a memory is 0 to {self.max} (`max`)"
+            message = f"{self.where}: {self.next.text!r} became {value}; a memory stays from 0 to its max, {self.max}"
             raise StrategyError(message)
         return value
 
 
-def bound(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = None) -> FileStrategy:
-    """Bind a strategy file to rules and parameters; whatever it names wrongly is an error with file and key."""
+def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = None) -> FileStrategy:
+    """Bind a strategy file to rules and to the parameters that a player chose; an error names the file and the key."""
     values = _parameters(file, chosen or {})
     lists = {key: value for key, value in values.items() if isinstance(value, tuple)}
     plain = {key: value for key, value in values.items() if not isinstance(value, tuple)}
     places = _places(file)
-    names = _names(file.path, plain, places)
-    wishing = tuple(
-        bound_wish(entry, rules, f"{file.path}: wish[{index}]", names, lists) for index, entry in enumerate(file.wish)
+    names = _own_names(file.path, plain, places)
+    wishes = tuple(
+        bind_wish(entry, rules, f"{file.path}: wish[{index}]", names, lists) for index, entry in enumerate(file.wish)
     )
-    remembering = tuple(_counters(file, after_roll(rules, names, lists), places))
-    expressions = [one.next for one in remembering]
-    kinds = {kind for wish in wishing for kind in wish.wagers} | {kind for one in expressions for kind in one.wagers}
+    counters = tuple(_counters(file, after_roll(rules, names, lists), places))
+    expressions = [counter.next for counter in counters]
+    kinds = frozenset[str]().union(*(wish.wagers for wish in wishes), *(one.wagers for one in expressions))
     kinds |= {part for kind in kinds for part in booked_as(rules, rules.wagers[kind])}
     return FileStrategy(
         name=file.name + _chosen_text(file, values),
-        kinds=frozenset(kinds),
+        kinds=kinds,
         version=_version(file, values),
-        shoots=any(one.makes in rules.procedures.shooter.line_wagers for one in wishing),
-        hears_rolls=any(one.reads & _HEARD for one in expressions),
-        start=_start(file, Vocabulary(names=_names(file.path, plain, {}), lists=lists)) if file.memory else None,
-        wishing=wishing,
-        remembering=remembering,
+        shoots=any(wish.makes in rules.procedures.shooter.line_wagers for wish in wishes),
+        hears_rolls=any(expression.reads & _ABOUT_ROLLS for expression in expressions),
+        start=_start(file, Vocabulary(names=_own_names(file.path, plain, {}), lists=lists)) if file.memory else None,
+        bound_wishes=wishes,
+        counters=counters,
     )
 
 
@@ -252,7 +253,7 @@ def _version(file: StrategyFile, values: Mapping[str, Value]) -> str:
 
 
 def _chosen_text(file: StrategyFile, values: Mapping[str, Value]) -> str:
-    """Print the parameters chosen otherwise, as `strategy_of` reads them."""
+    """Return the parameters that differ from their defaults as `strategy_of` parses them."""
     others = {key: value for key, value in values.items() if value != file.defaults[key]}
     texts = (f"{key}={value_text(value)}" for key, value in others.items())
     return f":{','.join(texts)}" if others else ""
@@ -263,7 +264,7 @@ def _parameters(file: StrategyFile, chosen: Mapping[str, Value]) -> dict[str, Va
     for key, value in chosen.items():
         if key not in values:
             known = ", ".join(f"{name} ({default})" for name, default in values.items()) or "none"
-            message = f"{file.path}: there is no parameter {key!r}; there are {known}"
+            message = f"{file.path}: there is no parameter {key!r}; there are: {known}"
             raise StrategyError(message)
         if isinstance(values[key], tuple):
             values[key] = value if isinstance(value, tuple) else (value,)
@@ -276,7 +277,7 @@ def _parameters(file: StrategyFile, chosen: Mapping[str, Value]) -> dict[str, Va
 
 
 def _places(file: StrategyFile) -> dict[str, dict[int, int]]:
-    """Where each counter lies in the memory: by number where there is one for each, else under 0."""
+    """Return the place of each counter in the memory, by number; a counter without numbers is under 0."""
     places: dict[str, dict[int, int]] = {}
     count = 0
     for key, entry in file.memory.items():
@@ -285,26 +286,26 @@ def _places(file: StrategyFile) -> dict[str, dict[int, int]]:
     return places
 
 
-def _names(path: str, plain: Mapping[str, int], places: Mapping[str, dict[int, int]]) -> dict[str, Evaluate[Any]]:
-    """Give the file's own names: its parameters, and its counters as the scope remembers them."""
+def _own_names(path: str, plain: Mapping[str, int], places: Mapping[str, dict[int, int]]) -> dict[str, Evaluate[Any]]:
+    """Return the names that the file defines: its parameters, and its counters read from the memory in scope."""
     names: dict[str, Evaluate[Any]] = {key: _always(value) for key, value in plain.items()}
-    return names | {key: _remembered(f"{path}: memory.{key}", where) for key, where in places.items()}
+    return names | {key: _counter_value(f"{path}: memory.{key}", at) for key, at in places.items()}
 
 
 def _always(value: int) -> Evaluate[Any]:
     return lambda _scope: value
 
 
-def _remembered(label: str, where: dict[int, int]) -> Evaluate[Any]:
-    if 0 in where:
-        place = where[0]
+def _counter_value(label: str, places: dict[int, int]) -> Evaluate[Any]:
+    if 0 in places:
+        place = places[0]
         return lambda scope: scope.memory[place]
 
     def evaluate(scope: Moment | Aftermath) -> int:
-        if scope.number not in where:
-            message = f"{label}: it is kept for each of {', '.join(map(str, where))}, not for {scope.number}"
+        if scope.number not in places:
+            message = f"{label}: it is kept for each of {', '.join(map(str, places))}, not for {scope.number}"
             raise StrategyError(message)
-        return scope.memory[where[scope.number]]
+        return scope.memory[places[scope.number]]
 
     return evaluate
 
@@ -317,7 +318,7 @@ def _counters(
         expression = expression_of(entry.next, vocabulary, where)
         others = [at for name, at in places.items() if name in expression.reads]
         for number in entry.each or (0,):
-            reads = tuple(place for at in others for one, place in at.items() if one in {0, number})
+            reads = tuple(place for at in others for other, place in at.items() if other in {0, number})
             yield _Counter(where, expression, entry.max, number, reads, {})
 
 
@@ -327,7 +328,7 @@ def _start(file: StrategyFile, vocabulary: Vocabulary[None]) -> tuple[int, ...]:
         where = f"{file.path}: memory.{key}.start"
         value = entry.start if isinstance(entry.start, int) else _constant(entry.start, vocabulary, where)
         if not 0 <= value <= entry.max:
-            message = f"{where}: {value} is not 0 to {entry.max} (`max`)"
+            message = f"{where}: {value} is not from 0 to max, {entry.max}"
             raise StrategyError(message)
         start += [value] * len(entry.each or (0,))
     return tuple(start)

@@ -1,4 +1,4 @@
-"""Playing strategies at one table through the real engine: every wish is a command, every refusal is heard."""
+"""A table whose players are strategies: each wish becomes a command to the real engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SETTLED = frozenset({WagerWon, WagerLost, WagerReturned})
 
 
 class UnlawfulWish(CrapsError):
-    """A strategy asked for what the rules refuse, for a reason other than money: `refused` has the clauses alone."""
+    """A wish that the rules refuse for a reason other than money; `refused` is the refusal alone, with its clauses."""
 
     def __init__(self, message: str, refused: object = "") -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ class UnlawfulWish(CrapsError):
 
 
 class StrategyTable:
-    """One table where each seat plays a strategy; wishes that cannot be funded are dropped."""
+    """One table with a strategy at each seat; wagers that a player cannot pay for are not made."""
 
     def __init__(self, rules: Rules, strategies: Sequence[Strategy]) -> None:
         self.rules = rules
@@ -38,12 +38,12 @@ class StrategyTable:
         self.table: Table = open_table(rules)
         self.rolls = 0
         self._commands: list[dict[Hashable, tuple[c.Command, ...]]] = [{} for _ in strategies]
-        self._interned: dict[c.Command, c.Command] = {}  # one object per command, so that its hash is figured once
+        self._interned: dict[c.Command, c.Command] = {}  # one object per command, so that its hash is computed once
         self._remembering = [seat for seat, strategy in enumerate(strategies, 1) if strategy.start is not None]
         self._hearing = [seat for seat in self._remembering if strategies[seat - 1].hears_rolls]
 
     def open(self, bankroll: int) -> None:
-        """Begin a session: an empty table, everybody seated with a bankroll, nothing remembered."""
+        """Begin a session: an empty table, every player seated with this bankroll and a fresh memory."""
         self.memories = [strategy.start for strategy in self.strategies]
         self.table = open_table(self.rules)
         self.rolls = 0
@@ -52,7 +52,7 @@ class StrategyTable:
             self._must(c.BuyIn(seat=seat, cents=bankroll))
 
     def play(self, dice: Iterable[tuple[int, int]]) -> int:
-        """Throw these dice, everybody acting before each throw, until nobody will shoot; give the rolls thrown."""
+        """Play these dice, everybody acting before each roll, until nobody will shoot; return the number of rolls."""
         for first, second in dice:
             if not self._somebody_shoots():
                 break
@@ -75,7 +75,7 @@ class StrategyTable:
         self.table = outcome[1]
 
     def _somebody_shoots(self) -> bool:
-        """Let the dice go round until a player who makes line wagers takes them."""
+        """Offer the dice to each player in turn until one takes them; return whether one did."""
         for _ in self.strategies:
             position = self.table.position
             if position.dice != "offered":
@@ -88,7 +88,7 @@ class StrategyTable:
         return self.table.position.dice == "held"
 
     def _shooter_gives_up(self) -> bool:
-        """A shooter who cannot fund a line wager declines it."""
+        """Let a shooter who cannot pay for a line wager decline it; return whether that is allowed."""
         position = self.table.position
         outcome = act(self.rules, self.table, c.DeclineLineWager(seat=position.shooter))
         if isinstance(outcome, Refused):
@@ -108,7 +108,7 @@ class StrategyTable:
             if commands is None:
                 seen = Seen(*key[:4])
                 wished = commands_of(self.rules, index + 1, seen, self.strategies[index].wishes(seen, memory))
-                commands = known[key] = tuple(self._interned.setdefault(one, one) for _wish, one in wished)
+                commands = known[key] = tuple(self._interned.setdefault(command, command) for _wish, command in wished)
             if commands:
                 self._carry_out(index, commands)
 
@@ -120,15 +120,15 @@ class StrategyTable:
                 continue
             outcome = act(rules, table, command)
             if isinstance(outcome, Refused):
-                if not is_short:  # else it may rest on a wager that could not be funded
-                    self._heed(command, outcome)
+                if not is_short:  # otherwise it may depend on a wager that could not be paid for
+                    self._check_is_money(command, outcome)
                 is_short = True
             else:
                 table = outcome[1]
         self.table = table
 
-    def _heed(self, command: c.Command, refused: Refused) -> None:
-        if not all(one.is_money for one in refused.refusals):
+    def _check_is_money(self, command: c.Command, refused: Refused) -> None:
+        if not all(refusal.is_money for refusal in refused.refusals):
             message = f"{command} was refused: {refused}"
             raise UnlawfulWish(message)
 

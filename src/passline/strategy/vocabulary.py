@@ -1,4 +1,4 @@
-"""What the expressions of a strategy file may say: of the moment before acting, and of what a roll did."""
+"""The names and functions of strategy files: those of a wish (before acting) and those of a memory (after a roll)."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from passline.strategy.interface import Seen
 
 __all__ = [
     "Aftermath",
-    "Happened",
     "Moment",
+    "RollEffects",
     "after_roll",
     "before_acting",
     "booked_as",
     "can_make",
-    "happened_in",
+    "roll_effects",
     "unit_of",
 ]
 
 
 class Moment(Struct):
-    """The moment before acting, for one number of one wish."""
+    """What the expressions of a wish read: what is seen and remembered before acting, for one number of the wish."""
 
     seen: Seen
     memory: tuple[int, ...]
     number: int = 0
-    wished: dict[tuple[str, int], int] = {}  # the wagers wished for so far, in cents: others may rest on them
+    wished: dict[tuple[str, int], int] = {}  # cents of the wagers wished for so far, which later ones may depend on
 
     def base(self, kind: str, number: int) -> int:
-        """The cents up on a wager, or wished for by now."""
+        """Return the cents up on a wager, or else wished for so far."""
         return self.seen.up(kind, number) or self.wished.get((kind, number), 0)
 
 
-class Happened(Struct, frozen=True, cache_hash=True):
-    """What a roll did: which own wagers won, lost or came back, and what became of the dice and the puck."""
+class RollEffects(Struct, frozen=True, cache_hash=True):
+    """What a roll did: which of the player's wagers won, lost or were returned, and what became of dice and puck."""
 
     won: frozenset[tuple[str, int]]
     lost: frozenset[tuple[str, int]]
@@ -57,17 +57,17 @@ class Happened(Struct, frozen=True, cache_hash=True):
 
 
 class Aftermath(Struct):
-    """What a roll did and what was remembered before it, for one number of a memory."""
+    """What the expression of a memory reads: the roll's effects and the memory before it, for one number."""
 
-    happened: Happened
+    effects: RollEffects
     memory: tuple[int, ...]
     number: int = 0
 
 
-def happened_in(events: tuple[Event, ...]) -> Happened:
-    """Give what events say; a wager of several parts has won where one of them has.
+def roll_effects(events: tuple[Event, ...]) -> RollEffects:
+    """Return the effects of a roll; a wager of several parts counts as won if any part won.
 
-    >>> happened_in((RollSettled(3, 4, "XX-1"), DiceSurrendered(1, "loser_7", "XX-2"))).loser_7
+    >>> roll_effects((RollSettled(3, 4, "XX-1"), DiceSurrendered(1, "loser_7", "XX-2"))).loser_7
     1
     """
     won, lost, returned = set(), set(), set()
@@ -86,7 +86,7 @@ def happened_in(events: tuple[Event, ...]) -> Happened:
             total = event.first + event.second
         elif isinstance(event, PuckMoved):
             puck = event.point
-    return Happened(
+    return RollEffects(
         won=frozenset(won),
         lost=frozenset(lost - won),
         returned=frozenset(returned),
@@ -98,13 +98,13 @@ def happened_in(events: tuple[Event, ...]) -> Happened:
 
 
 def unit_of(rules: Rules, rule: WagerRule, number: int) -> int:
-    """Give the smallest amount of a wager on a number of which every multiple is paid exactly.
+    """Return the smallest amount of a wager on a number such that every multiple of it is paid exactly.
 
     >>> rules = Rules.of("maryland")
     >>> unit_of(rules, rules.wagers["place_win"], 6), unit_of(rules, rules.wagers["horn"], 0)
     (600, 400)
     """
-    known: dict[tuple[str, int], int] = rules.remembered("unit")
+    known: dict[tuple[str, int], int] = rules.remembered("exact unit")
     unit = known.get((rule.kind, number))
     if unit is None:
         unit = known[rule.kind, number] = _unit(rules, rule, number)
@@ -120,7 +120,7 @@ def _unit(rules: Rules, rule: WagerRule, number: int) -> int:
 
 
 def booked_as(rules: Rules, rule: WagerRule) -> tuple[str, ...]:
-    """Give the kinds a wager is booked as, where the house books a wager of several parts part by part.
+    """Return the kinds of wager that a wager is booked as: its parts where the house books them apart, else itself.
 
     >>> rules = Rules.of("section2")
     >>> booked_as(rules, rules.wagers["whirl"]), booked_as(rules, rules.wagers["horn"])
@@ -128,12 +128,12 @@ def booked_as(rules: Rules, rule: WagerRule) -> tuple[str, ...]:
     """
     kinds: list[str] = []
     for kind, _units in rule.breakdown:
-        kinds += [high_part(rules, rule, one) for one in sorted(rule.numbers)] if kind == "high" else [kind]
+        kinds += [high_part(rules, rule, number) for number in sorted(rule.numbers)] if kind == "high" else [kind]
     return tuple(kinds) or (rule.kind,)
 
 
 def can_make(rules: Rules, rule: WagerRule, moment: Moment, number: int) -> bool:
-    """Whether this is a wager's moment: its side of the come-out roll, its window, what it stands behind."""
+    """Return whether a wager can be made now: come-out roll or point, open window, and the wager it goes behind."""
     seen, entry = moment.seen, rule.entry
     if seen.is_clearing:
         return rule.kind in rules.procedures.shooter.line_wagers
@@ -146,7 +146,7 @@ def can_make(rules: Rules, rule: WagerRule, moment: Moment, number: int) -> bool
 
 
 def _is_open(rules: Rules, entry: SideWager, moment: Moment) -> bool:
-    """Whether every window of a side wager is open, and a line wager up or wished for where it needs one."""
+    """Return whether a side wager's windows are all open and the line wager it may require is up or wished for."""
     seen, make = moment.seen, entry.make
     names = [make.when, *([make.or_when] if make.or_when and getattr(rules.house, make.elect) else [])]
     for name in names:
@@ -161,7 +161,7 @@ def _is_open(rules: Rules, entry: SideWager, moment: Moment) -> bool:
 def before_acting(
     rules: Rules, rule: WagerRule, own: Mapping[str, Evaluate[Moment]], lists: Mapping[str, tuple[int, ...]]
 ) -> Vocabulary[Moment]:
-    """Give the words for a wish about one wager: the table's, then the file's own parameters and memory."""
+    """Return the words of a wish's expressions: the table's, and the file's own names and lists."""
     names: dict[str, Evaluate[Moment]] = {
         "puck": lambda moment: moment.seen.puck,
         "come_out": lambda moment: int(not moment.seen.puck and not moment.seen.is_clearing),
@@ -184,7 +184,7 @@ def before_acting(
 
 
 def _up(moment: Moment, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
-    """Cents up on a wager: on one number, or on all of them."""
+    """Return the cents up on a wager, on one number or on all."""
     kind = wagers[0]
     if numbers:
         return moment.seen.up(kind, numbers[0])
@@ -206,7 +206,7 @@ def _rounding(usage: str, rules: Rules, rule: WagerRule, rounded: Callable[[Frac
 
 
 def _to_win(rules: Rules, rule: WagerRule) -> _Call:
-    """The least amount, paid exactly, that wins at least so much."""
+    """Return the function `to_win`: the least amount, paid exactly, that wins at least this much."""
 
     def call(moment: Moment, _wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
         payout = rule.payouts.get(0 if rule.family == "line" else moment.number)
@@ -217,7 +217,7 @@ def _to_win(rules: Rules, rule: WagerRule) -> _Call:
 
 
 def _most_odds(rules: Rules, rule: WagerRule) -> _Call:
-    """The most that may stand behind the own wager on this number, paid exactly; nothing where there is none."""
+    """Return the function `most_odds`: the most odds, paid exactly, behind the player's wager; 0 without one."""
 
     def call(moment: Moment, _wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:
         number = moment.number
@@ -230,7 +230,7 @@ def _most_odds(rules: Rules, rule: WagerRule) -> _Call:
 
 
 def _unlimited(rules: Rules, rule: WagerRule, number: int, base: int) -> int:
-    """What the house posts, where a tournament lifts it: a strategy needs an amount."""
+    """Return the odds that the house posts, for rules without limits: a strategy needs some amount."""
     entry = rule.entry
     assert isinstance(entry, OddsWager)
     cents = Fraction(rules.house.odds[str(number)] * base)
@@ -240,12 +240,12 @@ def _unlimited(rules: Rules, rule: WagerRule, number: int, base: int) -> int:
 def after_roll(
     rules: Rules, own: Mapping[str, Evaluate[Aftermath]], lists: Mapping[str, tuple[int, ...]]
 ) -> Vocabulary[Aftermath]:
-    """Give the words for what a memory becomes: what the roll did, then the file's own parameters and memory."""
+    """Return the words of a memory's expression: the roll's, and the file's own names and lists."""
     names: dict[str, Evaluate[Aftermath]] = {
-        "loser_7": lambda after: after.happened.loser_7,
-        "total": lambda after: after.happened.total,
-        "point_made": lambda after: after.happened.point_made,
-        "point_set": lambda after: after.happened.point_set,
+        "loser_7": lambda after: after.effects.loser_7,
+        "total": lambda after: after.effects.total,
+        "point_made": lambda after: after.effects.point_made,
+        "point_set": lambda after: after.effects.point_set,
         "number": lambda after: after.number,
         **own,
     }
@@ -257,13 +257,13 @@ def after_roll(
 
 
 def _decided(rules: Rules, how: str) -> Callable[[Aftermath, tuple[str, ...], tuple[int, ...]], int]:
-    """How many own wagers of a kind were decided so: on one number, or on all of them."""
+    """Return the function `won`, `lost` or `returned`: how many wagers of a kind were, on one number or on all."""
     booked = {kind: booked_as(rules, rule) for kind, rule in rules.wagers.items() if rule.breakdown}
 
     def call(after: Aftermath, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
-        decided: frozenset[tuple[str, int]] = getattr(after.happened, how)
+        decided: frozenset[tuple[str, int]] = getattr(after.effects, how)
         kinds = booked.get(wagers[0], wagers)
-        if how == "lost" and len(kinds) > 1 and any(kind in kinds for kind, _number in after.happened.won):
+        if how == "lost" and len(kinds) > 1 and any(kind in kinds for kind, _number in after.effects.won):
             return 0
         many = sum(kind in kinds and (not numbers or number == numbers[0]) for kind, number in decided)
         return min(many, 1) if len(kinds) > 1 else many

@@ -1,4 +1,4 @@
-"""From wishes to commands: what a strategy asks for, less what is so already."""
+"""The commands that carry out a strategy's wishes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ __all__ = ["commands_of"]
 
 
 def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -> Iterator[tuple[Wish, c.Command]]:
-    """Turn each wish that changes something into its command; a wager taken down can be made again after.
+    """Yield each wish that would change something, with its command.
 
-    A call on a wager that is not up, or that stands as called, changes nothing.
+    A wager that is taken down can be made again by a later wish. Wishes to lower a wager, to take down or call one that
+    is not up, or to call one that already works as called, are skipped.
 
     >>> from passline.strategy.interface import TakeDown
     >>> rules = Rules.of("maryland")

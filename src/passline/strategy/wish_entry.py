@@ -1,4 +1,4 @@
-"""One wish of a strategy file: which wager, on which numbers, when, for how much."""
+"""One `[[wish]]` of a strategy file: which wager, on which numbers, when and for how much."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from passline.strategy.expression import Evaluate, Expression, StrategyError, ex
 from passline.strategy.interface import Call, TakeDown, Want, Wish
 from passline.strategy.vocabulary import Moment, before_acting, can_make
 
-__all__ = ["WishEntry", "Wishing", "bound_wish"]
+__all__ = ["BoundWish", "WishEntry", "bind_wish"]
 
 _Numbers = Callable[[Moment], tuple[int, ...]]
 
 
 class WishEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """One `[[wish]]`: exactly one of `make`, `take_down`, `call_on` and `call_off`."""
+    """A `[[wish]]` as the file states it: exactly one of `make`, `take_down`, `call_on` and `call_off`."""
 
     make: str = ""
     take_down: str = ""
@@ -31,30 +31,30 @@ class WishEntry(Struct, frozen=True, forbid_unknown_fields=True):
     cents: int | str = ""
 
 
-class Wishing(Struct, frozen=True):
-    """A wish bound to rules."""
+class BoundWish(Struct, frozen=True):
+    """A wish bound to rules, with its expressions parsed."""
 
     rules: Rules
     rule: WagerRule
-    does: str
+    does: str  # make, take_down, call_on or call_off
     numbers: _Numbers
     when: Expression[Moment]
     cents: Expression[Moment] | None
-    also: frozenset[str]  # the wagers whose numbers it follows
+    follows: frozenset[str]  # the kinds of wager on whose numbers it is made
 
     @property
     def makes(self) -> str:
-        """The wager it makes, if it makes one."""
+        """The kind of wager it makes, or ""."""
         return self.rule.kind if self.does == "make" else ""
 
     @property
     def wagers(self) -> frozenset[str]:
-        """Every wager it names or reads."""
+        """Every kind of wager it names or reads."""
         read = self.when.wagers | (self.cents.wagers if self.cents else frozenset())
-        return read | self.also | {self.rule.kind}
+        return read | self.follows | {self.rule.kind}
 
     def wishes(self, moment: Moment) -> Iterator[Wish]:
-        """Give what is wished at a moment: a wager is wished for only where it can be made then."""
+        """Yield what is wished at this moment; a wager is wished for only if it can be made now."""
         kind, seen = self.rule.kind, moment.seen
         for number in self.numbers(moment):
             moment.number = number
@@ -63,7 +63,7 @@ class Wishing(Struct, frozen=True):
                     assert self.cents is not None
                     cents = self.cents.evaluate(moment)
                     if cents < 0:
-                        raise StrategyError(f"make {kind}: cents = {self.cents.text!r} comes to {cents}")
+                        raise StrategyError(f"make {kind}: cents = {self.cents.text!r} is negative: {cents}")
                     if cents:
                         moment.wished[kind, number] = cents
                         yield Want(kind, number, cents)
@@ -74,24 +74,24 @@ class Wishing(Struct, frozen=True):
                     yield Call(kind, number, "on" if self.does == "call_on" else "off")
 
     def _is_working(self, moment: Moment) -> bool:
-        """Whether the wager would count on the next roll, so that a call would change nothing."""
+        """Return whether the wager works on the next roll as it stands."""
         kind, seen = self.rule.kind, moment.seen
-        wager = next(one for one in seen.mine if one.kind == kind and one.number == moment.number)
+        wager = next(wager for wager in seen.mine if (wager.kind, wager.number) == (kind, moment.number))
         return is_working(self.rule, wager, is_come_out=not seen.puck)
 
 
-def bound_wish(
+def bind_wish(
     entry: WishEntry,
     rules: Rules,
     where: str,
     names: Mapping[str, Evaluate[Moment]],
     lists: Mapping[str, tuple[int, ...]],
-) -> Wishing:
-    """Bind one wish; what it names wrongly is an error with the file, the wish and the key."""
+) -> BoundWish:
+    """Bind one wish to rules; an error names the file, the wish and the key (`where`)."""
     given = {key: kind for key in ("make", "take_down", "call_on", "call_off") if (kind := getattr(entry, key))}
     if len(given) != 1:
         message = (
-            f"{where}: a wish has one of make, take_down, call_on, call_off; this has {', '.join(given) or 'none'}"
+            f"{where}: a wish has one of make, take_down, call_on, call_off; this one has {', '.join(given) or 'none'}"
         )
         raise StrategyError(message)
     ((does, kind),) = given.items()
@@ -102,50 +102,53 @@ def bound_wish(
     if (entry.cents == "") is (does == "make"):
         message = f"{where}: {'make needs cents' if does == 'make' else f'{does} takes no cents'}"
         raise StrategyError(message)
-    numbers, also = _numbers(entry, rules, rule, where=where, does=does, lists=lists)
+    numbers, follows = _numbers(entry, rules, rule, where=where, does=does, lists=lists)
     vocabulary = before_acting(rules, rule, names, lists)
     cents = expression_of(str(entry.cents), vocabulary, f"{where}.cents") if does == "make" else None
     when = expression_of(entry.when, vocabulary, f"{where}.when")
-    return Wishing(rules, rule, does, numbers, when, cents, frozenset(also))
+    return BoundWish(rules, rule, does, numbers, when, cents, follows)
 
 
 def _numbers(
     entry: WishEntry, rules: Rules, rule: WagerRule, *, where: str, does: str, lists: Mapping[str, tuple[int, ...]]
-) -> tuple[_Numbers, tuple[str, ...]]:
-    """Give where a wish goes: numbers, the point, a list by name, or wherever own wagers of a kind stand."""
-    on = entry.on or _default(rules, rule, where, does)
+) -> tuple[_Numbers, frozenset[str]]:
+    """Return the numbers of a wish as a function of the moment, and the kind of wager they follow, if any."""
+    on = entry.on or _default_on(rules, rule, where, does)
     if isinstance(on, str) and on in lists:
         on = lists[on]
     if not isinstance(on, str):
-        codes = tuple(_code(one, rule, f"{where}.on") for one in on)
-        return (lambda _moment: codes), ()
+        codes = tuple(_code(number, rule, f"{where}.on") for number in on)
+        return (lambda _moment: codes), frozenset()
     if on == "point":
-        return (lambda moment: (moment.seen.puck,) if moment.seen.puck in rule.numbers else ()), ()
+        return (lambda moment: (moment.seen.puck,) if moment.seen.puck in rule.numbers else ()), frozenset()
     if on not in rules.wagers:
         known = ", ".join(["point", *lists])
-        message = f"{where}.on: {on!r} is neither a wager of {rules.rulebook.name} nor one of {known}"
+        message = f"{where}.on: {on!r} is not a wager of {rules.rulebook.name}; it can also be one of: {known}"
         raise StrategyError(message)
-    return (lambda moment: _standing(moment, on, does)), (on,)
+    return (lambda moment: _numbers_up(moment, on, does)), frozenset({on})
 
 
-def _standing(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
-    """The numbers where own wagers of a kind stand, or will by then; what is to come down may have none."""
+def _numbers_up(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
+    """Return the numbers of the player's own wagers of a kind.
+
+    For a wish to make a wager these include wagers wished for before it, and only wagers that are on a number.
+    """
     if does != "make":
         return tuple(wager.number for wager in moment.seen.mine if wager.kind == kind)
-    here = [wager.number for wager in moment.seen.mine if wager.kind == kind and wager.number]
+    up = [wager.number for wager in moment.seen.mine if wager.kind == kind and wager.number]
     wished = [number for which, number in moment.wished if which == kind and number]
-    return tuple(dict.fromkeys((*here, *wished)))
+    return tuple(dict.fromkeys((*up, *wished)))
 
 
-def _default(rules: Rules, rule: WagerRule, where: str, does: str) -> str | tuple[int | str, ...]:
-    """Where a wish goes that does not say: odds to what they stand behind, what comes down to where it stands."""
+def _default_on(rules: Rules, rule: WagerRule, where: str, does: str) -> str | tuple[int | str, ...]:
+    """Return `on` for a wish without one: odds go behind their wager, anything but `make` wherever the wager is up."""
     if does != "make":
         return rule.kind
     if rule.behind:
         return "point" if is_on_the_line(rules, rule.behind) else rule.behind
     if rule.numbers == {0}:
         return ("",)
-    message = f"{where}: the {rule.name} is made on a number; say which: on = [{_texts(rule)}]"
+    message = f"{where}: the {rule.name} is made on a number; add on = [...] with some of {_texts(rule)}"
     raise StrategyError(message)
 
 
@@ -156,7 +159,7 @@ def _code(number: int | str, rule: WagerRule, where: str) -> int:
         message = f"{where}: {error}"
         raise StrategyError(message) from None
     if code not in rule.numbers:
-        message = f"{where}: the {rule.name} is not made on {number}; it takes {_texts(rule) or 'no number'}"
+        message = f"{where}: the {rule.name} is not made on {number}; it is made on {_texts(rule) or 'no number'}"
         raise StrategyError(message)
     return code
 

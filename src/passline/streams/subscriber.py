@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from passline.tables.duties import Actor
+from passline.streams.course import Actor
 
 __all__ = ["Listener"]
 

@@ -1,4 +1,4 @@
-"""Approvals on file: what a laboratory or an authority has said yes to, without which some things are not done."""
+"""Approvals on file, by a laboratory or an authority, that some acts at a table require."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from passline.rules.schema.rulebook import ApprovedRule, cites_of
 __all__ = ["Approval", "Approvals", "approvable"]
 
 _ASKED_FOR = {"laboratory_report": "electronic", "prediction_aid": "prediction_aid", "game_rules": "game_rules"}
-"""What a regulation's entry on live tables calls each kind of approval."""
+"""The key of each kind of approval in a rulebook's `[live]` section."""
 
 
 @cache
 def approvable() -> dict[str, ApprovedRule]:
-    """Give what some regulation wants approved, by whom and by which clauses.
+    """Return each kind of approval that any regulation requires, with its authorities and clauses.
 
     >>> approvable()["prediction_aid"].authorities
     ('TGO', 'SGA')
@@ -45,12 +45,12 @@ class Approval(Struct, frozen=True):
 
 
 class Approvals(Struct, frozen=True):
-    """All that are on file."""
+    """All approvals on file."""
 
     on_file: tuple[Approval, ...] = ()
 
     def has(self, kind: str, *authorities: str) -> bool:
-        """Whether all of these authorities approved a thing.
+        """Return whether all of these authorities have approved something.
 
         >>> Approvals((Approval("prediction_aid", "TGO", "17", "2026-01-02"),)).has("prediction_aid", "TGO", "SGA")
         False

@@ -1,6 +1,6 @@
-"""What people ask of a live table beyond the game's own commands, and of the house it stands in.
+"""Commands to live tables beyond the game's own, and to the house.
 
-A page may send any of the game's commands but those with dice in them; the dice come from `Roll` or `KeyDice`.
+Pages may send any of the game's commands except those that name dice: dice come from `Roll` or `KeyDice`.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     """Open a table: the house names its regulation and game; the bank is a first fill."""
 
     name: str
-    table: str = ""  # what its stream and its address are called; made of the name where it is left out
+    table: str = ""  # its id in the log and in addresses; derived from the name if left out
     house: dict[str, Any]
     dice: str = "electronic"  # or physical: the stickperson keys in what came up
-    automate: tuple[str, ...] = ()  # the house steps nobody waits for
-    buy_in: str = "dealer"  # who changes cash for chips: the dealer, or the players themselves
+    automate: tuple[str, ...] = ()  # the house steps that happen by themselves
+    buy_in: str = "dealer"  # who changes cash for chips: the dealer, or players themselves (self)
     bank_cents: int = 0
     is_demo: bool = False
 
 
 class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):
-    """Close a table that nobody plays at any more; its bank goes to the cage as a last credit."""
+    """Close a table that nobody plays at; its bank goes to the cage as a credit."""
 
 
 class SeatPlayer(_Command, frozen=True, kw_only=True, tag="seat-player"):
-    """Seat an account. Pages send `take-seat`; the server knows who they are and completes it to this."""
+    """Seat an account. Pages send `take-seat`, which the server completes to this command."""
 
     seat: int
     account: str
@@ -70,13 +70,13 @@ class Roll(_Command, frozen=True, kw_only=True, tag="roll"):
 
 
 class DiceOut(_Command, frozen=True, kw_only=True, tag="dice-out"):
-    """The stickperson says that the shooter has thrown: from here on a wager is late."""
+    """The stickperson announces that the shooter has thrown: from now on wagers are late."""
 
 
 class KeyDice(_Command, frozen=True, kw_only=True, tag="key-dice"):
-    """The stickperson keys in how the thrown dice lie; a throw that nobody announced is announced with it.
+    """The stickperson keys in how the dice lie; this also announces a throw that nobody announced.
 
-    A lie that makes the throw void leaves no faces: they are kept as 0, whatever was keyed in.
+    A void throw has no faces: they are recorded as 0, whatever was keyed in.
     """
 
     first: int = 0
@@ -86,7 +86,7 @@ class KeyDice(_Command, frozen=True, kw_only=True, tag="key-dice"):
 
 
 class CorrectRoll(_Command, frozen=True, kw_only=True, tag="correct-roll"):
-    """Correct the faces of the last roll; what was done since is done again on top of it where it still can be."""
+    """Correct the faces of the last roll; what was done since is done again where still possible."""
 
     first: int
     second: int
@@ -94,33 +94,33 @@ class CorrectRoll(_Command, frozen=True, kw_only=True, tag="correct-roll"):
 
 
 class FreezeTable(_Command, frozen=True, kw_only=True, tag="freeze-table"):
-    """Stop the table over a dispute; what each player had been shown is kept."""
+    """Freeze the table over a dispute, with what each player's screen had shown."""
 
     reason: str
     seat: int = 0  # of the player who disputes
-    shown: dict[str, int] = {}  # by seat: the sequence its screens had confirmed, 0 unknown; the server completes it
+    shown: dict[str, int] = {}  # by seat: the sequence its screen had confirmed (0: unknown); set by the server
 
 
 class ReportShown(_Command, frozen=True, kw_only=True, tag="report-shown"):
-    """Record what screens at a server process had shown before a freeze; the server itself knows it and gives it."""
+    """Record what screens of a server process had shown before a freeze. Only the server itself gives it."""
 
     freeze: int  # the version of the entry that froze the table
     shown: dict[str, int]  # by seat, as in a freeze
 
 
 class ReleaseTable(_Command, frozen=True, kw_only=True, tag="release-table"):
-    """Go on after a dispute, with what was found."""
+    """End a freeze, with what was found."""
 
     finding: str
 
 
 class NoticeLimits(_Command, frozen=True, kw_only=True, tag="notice-limits"):
-    """Tell all players of new limits, which come into force after the notice the house elected, or longer."""
+    """Give all players notice of new limits, which come into force after the notice the house elected, or later."""
 
     wager_cents_min: int
     wager_cents_max: int
     limits: dict[str, dict[str, int]] = {}  # per wager, as a house has them
-    in_minutes: int = -1  # from now; -1: what the house elected
+    in_minutes: int = -1  # from now; -1: as the house elected
 
 
 class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
@@ -130,7 +130,7 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
     seat: int
     role: str = ""  # of the employee who advised
     text: str = ""
-    during: str = ""  # when: now, or last_roll, whose wagers may be decided by the time it is recorded
+    during: str = ""  # empty: now; or last_roll, whose wagers may be decided by the time it is recorded
 
 
 OwnCommand = (
@@ -138,11 +138,11 @@ OwnCommand = (
     | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | ReportConduct
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand
-"""Everything a live table can be asked."""
+"""Every command to a live table."""
 
 
 class FileApproval(_Command, frozen=True, kw_only=True, tag="file-approval"):
-    """Put on file that an authority or a laboratory approved something."""
+    """File an approval by an authority or a laboratory."""
 
     kind: str
     authority: str
@@ -151,7 +151,7 @@ class FileApproval(_Command, frozen=True, kw_only=True, tag="file-approval"):
 
 
 class WithdrawApproval(_Command, frozen=True, kw_only=True, tag="withdraw-approval"):
-    """Take an approval off file; it stays in the log."""
+    """Withdraw an approval; it stays in the log."""
 
     kind: str
     authority: str
@@ -160,7 +160,7 @@ class WithdrawApproval(_Command, frozen=True, kw_only=True, tag="withdraw-approv
 
 
 class FileReport(_Command, frozen=True, kw_only=True, tag="file-report"):
-    """File a report of one of the classes of records that a regulator reads."""
+    """File a report in one of the classes of records that a regulator reads."""
 
     record_class: str
     table: str = ""  # its id; empty: the whole house
@@ -172,4 +172,4 @@ class CloseShift(_Command, frozen=True, kw_only=True, tag="close-shift"):
 
 
 HouseCommand = FileApproval | WithdrawApproval | FileReport | CloseShift
-"""Everything the house can be asked."""
+"""Every command to the house."""

@@ -1,4 +1,4 @@
-"""What stops a table and what is reported about it: disputes, and breaches of conduct."""
+"""Disputes, which freeze a table, and reports of breaches of conduct."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ _MOMENTS = ("", "last_roll")
 
 
 def freeze_table(live: LiveTable, rules: Rules, command: k.FreezeTable) -> list[t.TableFrozen] | list[Refusal]:
-    """Judge a freeze: with a reason, and once: what everybody had been shown is kept with the first."""
+    """Freeze a table that is not frozen, with a reason and what every screen had shown."""
     if unfit := _unfit_text("reason", command.reason):
         return unfit
     if command.seat and command.seat not in live.players:
         return [refusal(rules.game.seats.cite, f"nobody is at seat {command.seat}")]
     if live.frozen:
-        return [refusal(rules.procedures.dispute.cite, "the table is frozen already; release-table goes on")]
+        return [refusal(rules.procedures.dispute.cite, "the table is already frozen; release-table ends it")]
     return [t.TableFrozen(command.reason, command.seat, command.shown)]
 
 
 def report_shown(live: LiveTable, rules: Rules, command: k.ReportShown) -> list[t.ScreensShown] | list[Refusal]:
-    """Judge what screens had shown: before this very freeze, to who is seated, and more than is known of them.
+    """Record what screens had shown before the current freeze: for seated players, and more than is known.
 
-    That it was shown before the freeze is held by verify, for only the log knows the sequence of an entry.
+    `verify` checks that it was before the freeze, since only the log knows the sequence of an entry.
     """
     cite = rules.procedures.dispute.cite
     if live.frozen is None or command.freeze != live.froze:
-        return [refusal(cite, f"the table does not stand frozen by the entry of its version {command.freeze}")]
+        return [refusal(cite, f"the table is not frozen by version {command.freeze} of its stream")]
     if strangers := command.shown.keys() - {str(seat) for seat in live.players}:
         return [refusal(cite, f"nobody is at seat {', '.join(sorted(strangers))}")]
     newer = {seat: last for seat, last in command.shown.items() if last > live.frozen.shown.get(seat, 0)}
     if not newer:
-        return [refusal(cite, f"what is told is known already: {live.frozen.shown}")]
+        return [refusal(cite, f"this is already known: {live.frozen.shown}")]
     return [t.ScreensShown(command.freeze, newer)]
 
 
 def release_table(live: LiveTable, rules: Rules, command: k.ReleaseTable) -> list[t.TableReleased] | list[Refusal]:
-    """Judge a release: with what was found."""
+    """Release a frozen table, with what was found."""
     if live.frozen is None:
         return [refusal(rules.procedures.dispute.cite, "the table is not frozen: there is nothing to release")]
     return _unfit_text("finding", command.finding) or [t.TableReleased(command.finding)]
@@ -53,7 +53,7 @@ def release_table(live: LiveTable, rules: Rules, command: k.ReleaseTable) -> lis
 def report_conduct(
     live: LiveTable, rules: Rules, command: k.ReportConduct, approvals: Approvals
 ) -> list[t.ConductReported] | list[Refusal]:
-    """Judge a report: only what this regulation calls a breach is one."""
+    """Report what this regulation calls a breach of conduct."""
     if command.seat not in live.players:
         return [refusal(rules.game.seats.cite, f"nobody is at seat {command.seat}")]
     law = rules.rulebook.general.live
@@ -63,9 +63,9 @@ def report_conduct(
             if command.role not in law.advice.by:
                 unfit = f"advice by {command.role or 'nobody'} is no breach; it is by the {', '.join(law.advice.by)}"
             elif command.during not in _MOMENTS:
-                unfit = f"during: {command.during!r} is no moment; these are: now (empty), last_roll"
+                unfit = f"during: {command.during!r} is not one of: empty (now), last_roll"
             elif not _had_pending(live, command):
-                unfit = f"seat {command.seat} had no wager pending then, so that advice is no breach"
+                unfit = f"seat {command.seat} had no wager pending then, so advice was no breach"
         case "prediction_aid" if law.prediction_aid:
             rule, unfit = law.prediction_aid, None  # type: ignore[assignment]
             if may_show_rolls(rules, approvals):
@@ -74,7 +74,7 @@ def report_conduct(
             known = [
                 name for name, one in (("strategy_advice", law.advice), ("prediction_aid", law.prediction_aid)) if one
             ]
-            why = f"{command.breach!r} is no breach here; these are: {', '.join(known) or 'none'}"
+            why = f"{command.breach!r} is no breach here; choose one of {', '.join(known) or 'none'}"
             return [refusal(rules.rulebook.general.closed_list.cite, why)]
     if unfit:
         return [refusal(rule.cite, unfit)]
@@ -83,7 +83,7 @@ def report_conduct(
 
 
 def _had_pending(live: LiveTable, command: k.ReportConduct) -> bool:
-    """Whether that player has a wager pending, or had one at the last throw and has sat there since."""
+    """Return whether that player has a wager pending, or had one at the last throw and is still seated."""
     layout = live.game.position.layout
     if command.during and live.before_roll is not None:
         come = any(isinstance(done.command, c.TakeSeat) and done.command.seat == command.seat for done in live.since)
@@ -92,7 +92,7 @@ def _had_pending(live: LiveTable, command: k.ReportConduct) -> bool:
 
 
 def may_show_rolls(rules: Rules, approvals: Approvals) -> bool:
-    """Whether a table may show a histogram and a history of its rolls."""
+    """Return whether a table may show a histogram and a history of its rolls."""
     rule = rules.rulebook.general.live.prediction_aid
     return rule is None or approvals.has("prediction_aid", *rule.authorities)
 

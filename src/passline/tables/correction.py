@@ -1,6 +1,6 @@
-"""Correcting the last roll: it is dealt again with the right faces, and all that was done since is done again on top.
+"""Corrects the last roll: it is dealt again with the right faces, and what was done since is done again after it.
 
-Nothing is erased. One event says what was wrong, what happens instead, what moves, and where that leaves the table.
+Nothing is erased. One event says what was wrong, what happens instead, which money moves, and the table after it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from passline.game.position import Table
 from passline.game.refusal import Refusal, Refused, refusal
 from passline.game.wording import seat_name
 from passline.money import dollars
+from passline.people.duties import name_of
 from passline.rules.rules import Rules, clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.duties import name_of
 from passline.tables.ledger import money_between
-from passline.tables.live import Before, LiveTable, house_with, rules_of, rules_under, version_of, with_faces
+from passline.tables.live import BeforeRoll, LiveTable, house_with, rules_of, rules_under, version_of, with_faces
 
 __all__ = ["correct_roll"]
 
@@ -30,7 +30,7 @@ _REASON_MAX = 500
 
 
 class _Dealt(Struct, frozen=True):
-    """A roll and what followed it, dealt from before the throw."""
+    """A roll and what followed it, dealt again from before the throw."""
 
     events: tuple[e.Event, ...]
     table: Table
@@ -39,7 +39,7 @@ class _Dealt(Struct, frozen=True):
 
 
 def correct_roll(live: LiveTable, command: k.CorrectRoll) -> list[t.RollCorrected] | list[Refusal]:
-    """Judge a correction: of the last roll, until the next throw, where all the money can still follow."""
+    """Correct the last roll, before the next throw, if all the money can still follow."""
     rules, faces = rules_of(live), (command.first, command.second)
     if unfit := _unfit(live, rules, command):
         return unfit
@@ -69,29 +69,29 @@ def correct_roll(live: LiveTable, command: k.CorrectRoll) -> list[t.RollCorrecte
 def _unfit(live: LiveTable, rules: Rules, command: k.CorrectRoll) -> list[Refusal]:
     cite = rules.procedures.dispute.cite
     if live.before_roll is None:
-        return [refusal(cite, "there is no roll to correct: none was thrown, it was void, or too much was done since")]
+        return [refusal(cite, "there is no roll to correct: none was thrown, it was void, or too much came after it")]
     if live.game.position.dice == "air":
-        return [refusal(cite, "the dice are in the air again: the roll before can no longer be corrected")]
+        return [refusal(cite, "the dice are in the air again: the previous roll can no longer be corrected")]
     refusals = []
     if not all(0 < face < SEVEN for face in (command.first, command.second)):
-        refusals.append(refusal(cite, f"{command.first}-{command.second} are no faces of two dice"))
+        refusals.append(refusal(cite, f"{command.first}-{command.second} are not the faces of two dice"))
     elif (command.first, command.second) == _faces_now(live):
-        refusals.append(refusal(cite, f"{command.first}-{command.second} are the faces that stand"))
+        refusals.append(refusal(cite, f"{command.first}-{command.second} are the faces already recorded"))
     if not 0 < len(command.reason.strip()) <= _REASON_MAX:
         refusals.append(refusal(cite, f"a correction needs a reason of 1 to {_REASON_MAX} characters"))
     return refusals
 
 
 def _faces_now(live: LiveTable) -> tuple[int, int]:
-    """Give the faces that stand: at rest, or of the roll that was settled last."""
+    """Return the current faces: at rest, or of the last settled roll."""
     if any(live.game.position.faces):
         return live.game.position.faces
     last = live.track.rolls[-1]
     return last.first, last.second
 
 
-def _dealt(live: LiveTable, before: Before, faces: tuple[int, int]) -> _Dealt:
-    """Deal a roll with these faces from before its throw, and do again what was done since, in its order."""
+def _dealt(live: LiveTable, before: BeforeRoll, faces: tuple[int, int]) -> _Dealt:
+    """Deal a roll with these faces from before its throw, then do again what was done since, in order."""
     house, version, table = before.house, before.rules, before.game
     happened: list[e.Event] = []
     kept, dropped = [], []
@@ -117,11 +117,11 @@ _EDGE = (c.TakeSeat, c.LeaveSeat, c.BuyIn, c.Fill, c.Credit)
 
 
 def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
-    """Refuse where cash or chips that have left the table meanwhile would have been others: they are gone."""
+    """Refuse a correction that would change cash or chips that have since left the table."""
     cite = rules.procedures.dispute.cite
     names = {seat: player.name for seat, player in live.players.items()}
     refusals = [
-        refusal(cite, f"what has crossed the table's edge since cannot be undone: {_worded(one, names)} ({refused})")
+        refusal(cite, f"what has left or entered the table since cannot be undone: {_worded(one, names)} ({refused})")
         for one, refused in now.dropped
         if isinstance(one, _EDGE) or (isinstance(one, c.MakeWager) and "cash" in one.media)
     ]
@@ -131,19 +131,19 @@ def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
     if not refusals and left[0] != left[1]:
         seats = sorted({event.seat for event in left[0] if event not in left[1]})
         why = (
-            f"whoever was at seat {', '.join(map(str, seats))} has left since, with other chips than the corrected roll"
+            f"the player at seat {', '.join(map(str, seats))} has left since, with other chips than the corrected roll"
         )
-        refusals.append(refusal(cite, f"{why} would leave; settle it as a dispute"))
+        refusals.append(refusal(cite, f"{why} would give; settle it as a dispute"))
     return refusals
 
 
 def _clauses(refused: Refused) -> str:
-    """Say why by the clauses alone: all hear it, and the words of a refusal may tell what somebody's rack holds."""
+    """Return a refusal's clauses only: everybody reads them, and its words may reveal somebody's rack."""
     return ", ".join(dict.fromkeys(one.clause for one in refused.refusals if one.clause)) or "the order of play"
 
 
 def _worded(command: c.Command, names: Mapping[int, str]) -> str:
-    """Say what somebody did that can no longer be."""
+    """Return a command that can no longer be done, in words. They are stored in the log: do not change them."""
     words = [name_of(command)]
     if isinstance(command, (c.MakeWager, c.ReduceWager, c.RemoveWager, c.CallWager, c.PlaceButton, c.ConfirmWager)):
         words += [command.wager, number_text(command.number)]

@@ -1,6 +1,6 @@
-"""The one verdict on whatever people ask of a live table: who may, what the game says, what the house says.
+"""Decides every command to a live table: who may give it, what the game says, what the house says.
 
-It reads no clock and throws no dice of its own: given what was recorded it says the same again.
+Time, dice and approvals are arguments, so `verify` can decide a recorded command again with the same result.
 """
 
 from __future__ import annotations
@@ -18,34 +18,27 @@ from passline.game.position import Table
 from passline.game.refusal import Refusal, Refused, refusal
 from passline.people.accounts import name_fault
 from passline.rules.rules import Rules
+from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
-from passline.tables.duties import NOT_AT, Actor, duty_clause, unfit_duty
+from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, rules_of, seat_of, table_id, with_limits
 from passline.tables.opening import close_table, open_table, unapproved_dice
 
-__all__ = ["Judged", "judge"]
-
-
-class Judged(Struct, frozen=True):
-    """A command as it was judged and completed, what it brings about, and the table after it."""
-
-    command: TableCommand
-    events: tuple[TableEvent, ...]
-    after: LiveTable
+__all__ = ["decide"]
 
 
 _Played = tuple[tuple[TableEvent, ...], Table]
 _WHILE_FROZEN = (k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct, k.ReportShown)
 
 
-def judge(
+def decide(
     live: LiveTable | None,
     command: TableCommand,
     *,
@@ -55,11 +48,11 @@ def judge(
     approvals: Approvals,
     signed_by: str = "",
     employed: Callable[[str], bool] = lambda _account: False,
-) -> Judged | Refused:
-    """Judge a command of somebody at a moment; dice are drawn once, and only for a throw that is lawful.
+) -> Decision | Refused:
+    """Decide a command at a moment. Dice are drawn once, and only for a lawful throw.
 
-    `signed_by` is the account that signed it off, which has no hand in a table it plays at. `employed` says of an
-    account whether it is an employee's by now; what was lawful once is judged again without it.
+    `signed_by` is the account that signed it off, which must not play at this table. `employed` tells whether an
+    account is an employee's by now; `verify` leaves it out, since that was lawful when it was decided.
     """
     unfit = unfit_duty(command, by, is_physical=live is not None and live.dice == "physical")
     if unfit is not None:
@@ -77,7 +70,7 @@ def judge(
         first = (change,)
         live = with_limits(live, change)
     if signed_by and not live.is_demo and (seat := seat_of(live, signed_by)):
-        why = f"whoever signs plays at this table, at seat {seat}; ask somebody else"
+        why = f"the person who signs plays at this table, at seat {seat}; ask somebody else"
         return Refused((_employed(live, why),))
     asked = _as_asked(live, command, by)
     asked = _unfit_employee(live, asked, by, employed) or asked
@@ -87,26 +80,26 @@ def judge(
     verdict = _OWN[type(asked)](case) if type(asked) in _OWN else act(case.rules, live.game, asked)  # type: ignore[arg-type]
     if isinstance(verdict, Refused):
         return verdict
-    if isinstance(verdict, tuple):  # the game's own table comes with its events, so that it is not folded again
+    if isinstance(verdict, tuple):  # the game's table comes with its events, so it need not be folded again
         happened = (*first, *verdict[0])
-        return Judged(asked, happened, fold(standing, asked, happened, game=verdict[1]))
+        return Decision(asked, happened, fold(standing, asked, happened, game=verdict[1]))
     return _concluded(standing, asked, first, verdict)
 
 
 def _opening(
     live: LiveTable | None, command: TableCommand, approvals: Approvals
 ) -> Sequence[TableEvent] | Sequence[Refusal]:
-    """Judge what is asked of a table that is not open: to open it, and no other, for what it does is in its stream."""
+    """Decide a command to a table that is not open: only opening this very table is possible."""
     if not isinstance(command, k.OpenTable):
         return [Refusal("house", "the table is not open; open-table opens it")]
     if live is not None and (other := table_id(command.table or command.name)) != live.id:
-        why = f"this is the table {live.id!r}, and the command opens {other!r}: send that to POST /api/tables"
+        why = f"this is the table {live.id!r} and the command opens {other!r}: send it to POST /api/tables"
         return [Refusal("house", why)]
     return open_table(command, approvals)
 
 
 class _Case(Struct, frozen=True):
-    """What a judge of a live table's own commands is told."""
+    """What the judge of one of a live table's own commands is given."""
 
     live: LiveTable
     rules: Rules
@@ -121,14 +114,14 @@ def _concluded(
     command: TableCommand,
     first: tuple[TableEvent, ...],
     verdict: Sequence[TableEvent] | Sequence[Refusal],
-) -> Judged | Refused:
+) -> Decision | Refused:
     if isinstance(verdict[0], Refusal):
         return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
     happened = (*first, *verdict)
-    return Judged(command, happened, fold(live, command, happened))
+    return Decision(command, happened, fold(live, command, happened))
 
 
-# --- Who asks, and in whose name ------------------------------------------------------------------------------------
+# --- Who acts, and for whom -----------------------------------------------------------------------------------------
 
 _PLAYERS_ACTS = frozenset(
     {
@@ -142,7 +135,7 @@ _STAKES = (c.MakeWager, c.BuyIn)
 
 
 def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand | Refusal:
-    """Complete a command by who gives it: a player acts at the own seat alone, the crew in its own role."""
+    """Complete a command with its actor: a player acts at their own seat only, the crew in its own role."""
     if type(command) in NOT_AT[live.dice]:
         return _of_other_dice(live, command)
     if by.role == "player":
@@ -150,12 +143,12 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
         return _employed(live, f"{by.name} plays at this table and cannot be its {by.role} as well")
     if isinstance(command, c.TakeSeat):
-        return refusal(rules_of(live).game.seats.cite, "whoever is seated by the crew has an account: send seat-player")
+        return refusal(rules_of(live).game.seats.cite, "the crew seats players by their account: send seat-player")
     if isinstance(command, k.DiceOut | k.KeyDice) and (by.role == "stickperson") is not live.house["stickperson"]:
         stick = "stickperson" if live.house["stickperson"] else "dealer, for this house has no stickperson"
         return refusal(rules_of(live).procedures.throw.called_by.cite, f"the dice are keyed in by the {stick}")
     if isinstance(command, k.KeyDice) and is_void(command):
-        return replace(command, first=0, second=0)  # the log shows no faces that decided nothing
+        return replace(command, first=0, second=0)  # the log shows no faces of a void throw
     if type(command) in _OWN:
         return command
     asked: c.Command = command  # type: ignore[assignment]  # what is left is the game's
@@ -164,18 +157,18 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
 
 
 def _employed(live: LiveTable, why: str) -> Refusal:
-    """Refuse somebody on both sides of a table: by the clause that lets no employee wager, or by our own duties."""
+    """Refuse somebody on both sides of a table: by the clause against employees' wagers, or by our own duties."""
     employees = rules_of(live).rulebook.general.employees
     return refusal(employees.cite, why) if employees else Refusal("duties", why)
 
 
 def _of_other_dice(live: LiveTable, command: TableCommand) -> Refusal:
-    """Refuse what is done with the other kind of dice only."""
+    """Refuse a command that belongs to the other kind of dice."""
     procedures = rules_of(live).procedures
     if isinstance(command, (k.Roll, k.DiceOut, k.KeyDice)):
         how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
         return refusal(procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}")
-    why = "electronic dice are what they are: nobody names or voids their faces; a dispute freezes the table"
+    why = "the faces of electronic dice are final: nobody corrects or voids them; a dispute freezes the table"
     return refusal(procedures.dispute.cite, f"{why}, by freeze-table")
 
 
@@ -183,12 +176,12 @@ def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableComman
     match command:
         case c.TakeSeat() | k.SeatPlayer():
             if isinstance(command, k.SeatPlayer) and command.account != by.account:
-                return refusal(rules_of(live).game.seats.cite, f"{by.name} can take a seat for nobody else")
+                return refusal(rules_of(live).game.seats.cite, f"{by.name} cannot take a seat for somebody else")
             return k.SeatPlayer(seat=command.seat, account=by.account, name=by.name, is_employee=by.is_employee)
         case k.FreezeTable():
             if seat := seat_of(live, by.account):
                 return replace(command, seat=seat)
-            return refusal(rules_of(live).procedures.dispute.cite, "a player at the table disputes, no spectator")
+            return refusal(rules_of(live).procedures.dispute.cite, "only a player at the table can dispute")
         case _:
             pass
     seat = getattr(command, "seat", 0)
@@ -211,17 +204,17 @@ def _player_at(live: LiveTable, seat: object) -> Player | None:
 def _unfit_employee(
     live: LiveTable, asked: TableCommand | Refusal, by: Actor, employed: Callable[[str], bool]
 ) -> Refusal | None:
-    """Refuse an employee's stake where the regulation lets none wager, whoever keys it in; one may be hired seated."""
+    """Refuse an employee's stake where employees may not wager, whoever keys it in and even if hired while seated."""
     if not isinstance(asked, _STAKES) or (rule := rules_of(live).rulebook.general.employees) is None:
         return None
     player = _player_at(live, asked.seat)
     if player is None or not (employed(player.account) or (by.is_employee and by.account == player.account)):
         return None
-    return refusal(rule.cite, f"{player.name} is a gaming employee: they take down what is theirs, and leave")
+    return refusal(rule.cite, f"{player.name} is a gaming employee and may only take down their wagers and leave")
 
 
 def _unfit_stake(live: LiveTable, command: TableCommand) -> Refusal | None:
-    """Refuse what a player may not bring to the table: cash only where they change it themselves."""
+    """Refuse cash and coupons that a player must hand to the dealer."""
     if not isinstance(command, _STAKES):
         return None
     general = rules_of(live).rulebook.general
@@ -236,15 +229,15 @@ def _unfit_stake(live: LiveTable, command: TableCommand) -> Refusal | None:
 
 
 def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
-    """One seat for an account; no employee where the regulation lets none wager."""
+    """Seat an account: once at a table, and no employee where employees may not wager."""
     live, rules, command = case.live, case.rules, case.command
     refusals = []
     if not command.account:
-        refusals.append(refusal(rules.game.seats.cite, "whoever sits at a table has an account"))
+        refusals.append(refusal(rules.game.seats.cite, "a player needs an account"))
     if fault := name_fault(command.name):
         refusals.append(refusal(rules.game.seats.cite, fault))
     if seat := seat_of(live, command.account):
-        refusals.append(refusal(rules.game.seats.cite, f"{command.name} is at seat {seat} already"))
+        refusals.append(refusal(rules.game.seats.cite, f"{command.name} is already at seat {seat}"))
     if command.is_employee and (rule := rules.rulebook.general.employees):
         refusals.append(refusal(rule.cite, f"{command.name} is a gaming employee and may watch, not wager"))
     outcome = act(rules, live.game, c.TakeSeat(seat=command.seat, is_employee=command.is_employee))
@@ -255,7 +248,7 @@ def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
 
 
 def _throw(case: _Case) -> _Played | Refused:
-    """Throw, and land where the faces are known: drawn once the throw is lawful, or keyed in."""
+    """Throw the dice, and land them if the faces are known: drawn once the throw is lawful, or keyed in."""
     live, rules, command = case.live, case.rules, case.command
     happened: tuple[TableEvent, ...] = ()
     table, position = live.game, live.game.position

@@ -1,101 +1,36 @@
-"""Who may do what: the roles that give each command, and the role that signs it off, who is never the same person."""
+"""Who may do what at a table and for the house, and who signs it off: never the person who asked for it."""
 
 from __future__ import annotations
-
-from msgspec import Struct
 
 from passline.game import commands as c
 from passline.game.judges.roles import role_cite
 from passline.game.refusal import Refusal
-from passline.people import commands as p
+from passline.people.duties import NOBODY, PEOPLE_DUTIES, Duty, name_of, role_list, unfit_actor
+from passline.people.roles import CREW, THE_HOUSE
 from passline.rules.elections import clause_of, election_of
 from passline.rules.rules import Rules
+from passline.streams.course import Actor
 from passline.tables import commands as k
 
-__all__ = [
-    "CREW",
-    "DUTIES",
-    "LOG_READERS",
-    "NOT_AT",
-    "RECORD_READERS",
-    "REPORTS",
-    "ROLES",
-    "THE_HOUSE",
-    "VISITOR",
-    "Actor",
-    "Duty",
-    "duty_clause",
-    "duty_of",
-    "name_of",
-    "needs_signature",
-    "unfit_duty",
-    "unfit_signature",
-]
-
-CREW = ("dealer", "stickperson", "boxperson", "floorperson")
-"""Those who deal and watch over a table."""
-ROLES = ("player", *CREW, "owner", "regulator", "surveillance")
-"""Everybody who can act; a spectator only looks."""
-VISITOR = "visitor"
-"""Somebody who is not logged in."""
-LOG_READERS = ("owner", "regulator", "surveillance")
-"""Who reads the whole log."""
-RECORD_READERS = ("floorperson", *LOG_READERS)
-"""Who reads records and who has an account: nobody who deals or plays."""
-
-
-class Actor(Struct, frozen=True):
-    """Somebody who gives a command, in one of their roles."""
-
-    account: str
-    name: str
-    role: str
-    is_employee: bool = False  # whether the account has any role but player
-
-
-THE_HOUSE = Actor("house", "The house", "owner", is_employee=True)
-"""The server itself, which opens a first table before there is anybody; no person has its account."""
-
-
-class Duty(Struct, frozen=True):
-    """The roles that may give a command, those who key it in for a player, and those who sign it off."""
-
-    by: tuple[str, ...]
-    signed_by: tuple[str, ...] = ()
-    keyed_by: tuple[str, ...] = ()  # where the dice are physical: a player there need not have a page
-    is_servers: bool = False  # the server itself gives it, and no person
-
+__all__ = ["DUTIES", "NOT_AT", "REPORTS", "duty_clause", "duty_of", "needs_signature", "unfit_duty", "unfit_signature"]
 
 _OWN = Duty(("player",), keyed_by=CREW)
 _HANDS = Duty(("player", "dealer", "stickperson"))
 _CREW = Duty(CREW)
 _STICK = Duty(("stickperson", "dealer"))
 _CAGE = Duty(("boxperson", "floorperson"), signed_by=("boxperson", "floorperson"))
-_OPENING = Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson"))  # the bank is a fill, or a credit
-_DESK = Duty(("floorperson", "owner"))  # people/judge.py: a floorperson only for players, dealers and stickpersons
-_ANYBODY = Duty(ROLES)
-_VISITOR = Duty((VISITOR,))
-_NOBODY = Duty(())
+# With the bank, which comes as a fill and goes as a credit:
+_OPENING = Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson"))
 _SERVER = Duty((), is_servers=True)
 
 DUTIES: dict[type, Duty] = {
-    p.CreateAccount: _DESK,
-    p.ChangeRoles: _DESK,
-    p.DisableAccount: _DESK,
-    p.EnableAccount: _DESK,
-    p.Invite: _DESK,
-    p.SetPassword: _ANYBODY,  # their own
-    p.SetPin: _ANYBODY,
-    p.LogIn: _ANYBODY,
-    p.AcceptInvitation: _VISITOR,
-    p.Register: _VISITOR,
-    p.WelcomeGuest: _VISITOR,
+    **PEOPLE_DUTIES,
     k.OpenTable: _OPENING,
     k.CloseTable: _OPENING,
     k.SeatPlayer: _OWN,
     c.TakeSeat: _OWN,
-    c.LeaveSeat: Duty(("player", "boxperson", "floorperson"), keyed_by=CREW),  # whoever walked away is cashed out
-    c.DeclineDice: Duty(("player", *CREW)),  # nor are the dice kept waiting
+    c.LeaveSeat: Duty(("player", "boxperson", "floorperson"), keyed_by=CREW),  # a player who walked away is cashed out
+    c.DeclineDice: Duty(("player", *CREW)),  # the crew passes the dice on if the player does not answer
     c.StandUp: _OWN,
     c.SitDown: _OWN,
     c.CallWager: _OWN,
@@ -119,9 +54,9 @@ DUTIES: dict[type, Duty] = {
     c.CallRoll: _CREW,
     c.Settle: _CREW,
     c.PassDice: _CREW,
-    c.ThrowDice: _NOBODY,  # dice are thrown by Roll or DiceOut, and land by Roll or KeyDice
-    c.LandDice: _NOBODY,
-    c.RollDice: _NOBODY,
+    c.ThrowDice: NOBODY,  # dice are thrown by Roll or DiceOut, and land by Roll or KeyDice
+    c.LandDice: NOBODY,
+    c.RollDice: NOBODY,
     k.Roll: Duty(("player",)),
     k.DiceOut: _STICK,
     k.KeyDice: _STICK,
@@ -141,15 +76,15 @@ NOT_AT: dict[str, frozenset[type]] = {
     "electronic": frozenset({k.DiceOut, k.KeyDice, k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll}),
     "physical": frozenset({k.Roll}),
 }
-"""What nobody does at a table with such dice: electronic ones are thrown by the shooter and are what they are."""
+"""Commands that make no sense with each kind of dice: electronic ones are rolled, and their faces are final."""
 REPORTS: dict[str, Duty] = {
     "daily_activity_accounting": Duty(("boxperson", "floorperson", "owner")),
     "security": Duty(("surveillance", "floorperson", "owner")),
     "surveillance": Duty(("surveillance",)),
     "investigative": Duty(("regulator", "owner")),
 }
-"""Who files a report of each class of records."""
-_LIKE: dict[type, type] = {  # commands of a live table that are given in the place of the game's
+"""Who may file a report of each class of records."""
+_LIKE: dict[type, type] = {  # commands of a live table that stand for one of the game's
     k.SeatPlayer: c.TakeSeat,
     k.Roll: c.ThrowDice,
     k.DiceOut: c.CallRoll,
@@ -158,16 +93,16 @@ _LIKE: dict[type, type] = {  # commands of a live table that are given in the pl
     k.FreezeTable: c.DisputeFaces,
     k.ReleaseTable: c.DecideDispute,
 }
-_SUPERVISOR = "floorperson"  # signs what one asked for who could else have signed it
+_SUPERVISOR = "floorperson"  # may sign for a person who would otherwise sign their own request
 
 
 def duty_of(command: object) -> Duty:
-    """Give the duty behind a command; nobody may give one that has none."""
-    return DUTIES.get(type(command), _NOBODY)
+    """Return the duty behind a command; nobody may give a command that has none."""
+    return DUTIES.get(type(command), NOBODY)
 
 
 def duty_clause(rules: Rules, command: object) -> str:
-    """Give the clause of the regulation in force on who gives a command; where none speaks of it, our own `duties`.
+    """Return the clause on who gives a command under these rules; `duties`, our own source, where there is none.
 
     >>> duty_clause(Rules.of("arizona"), c.Fill(cents=100_00)), duty_clause(Rules.of("maryland"), k.CloseTable())
     ('AZ-II.M.1-b', 'duties')
@@ -182,35 +117,20 @@ def duty_clause(rules: Rules, command: object) -> str:
             return clause_of(role_cite(rules, kind)) if issubclass(kind, c.Command) else "duties"
 
 
-def name_of(command: object) -> str:
-    """Give the name of a command as it is sent."""
-    return str(type(command).__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a Struct
-
-
-def unfit_duty(command: object, by: Actor, *, is_physical: bool = False, duty: Duty | None = None) -> Refusal | None:
+def unfit_duty(command: object, by: Actor, *, is_physical: bool = False) -> Refusal | None:
     """Refuse a command that is not this role's to give.
 
     >>> unfit_duty(c.Settle(), Actor("o1", "Olga", "owner")).why
     'settle is not for the owner; it is for the dealer, stickperson, boxperson or floorperson'
     """
-    duty = duty or duty_of(command)
-    if by.role in duty.by or (is_physical and by.role in duty.keyed_by):
-        return None
-    if duty.is_servers and (by.account, by.role) == (THE_HOUSE.account, THE_HOUSE.role):
-        return None
-    name = name_of(command)
-    if not duty.by:
-        how = (
-            "the server does it by itself"
-            if duty.is_servers
-            else "dice are thrown by roll, or by dice-out and key-dice"
-        )
-        return Refusal("duties", f"{name} is nobody's to give: {how}")
-    return Refusal("duties", f"{name} is not for the {by.role}; it is for the {_listed(duty.by)}")
+    return unfit_actor(command, by, duty_of(command), is_physical=is_physical)
 
 
 def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> bool:
-    """Whether a second person signs a command: to open a table, where chips come with it; to close one, but a demo's.
+    """Return whether a second person must sign a command.
+
+    Opening a table needs a signature if chips come with it; closing one always does, except in a demo.
+
 
     >>> needs_signature(k.OpenTable(name="Craps 1", house={}, bank_cents=500_00), Actor("o1", "Olga", "owner"))
     True
@@ -225,11 +145,11 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
 
 
 def unfit_signature(command: object, by: Actor, signer: Actor | None, *, is_demo: bool = False) -> Refusal | None:
-    """Refuse a command that needs a signature and has none, one of the wrong role, or one's own.
+    """Refuse a command whose signature is missing, of the wrong role, or the sender's own.
 
     >>> box = Actor("b1", "Bea", "boxperson")
     >>> unfit_signature(k.CorrectRoll(first=1, second=2, reason="misread"), box, box).why
-    'correct-roll is signed by somebody else than who asked for it, Bea'
+    'correct-roll must be signed by somebody other than Bea, who asked for it'
     """
     if not needs_signature(command, by, is_demo=is_demo):
         return None
@@ -238,13 +158,9 @@ def unfit_signature(command: object, by: Actor, signer: Actor | None, *, is_demo
     if by.role in roles and _SUPERVISOR not in roles:
         roles = (*roles, _SUPERVISOR)
     if signer is None:
-        return Refusal("duties", f"{name} needs the signature of a {_listed(roles)}")
+        return Refusal("duties", f"{name} needs the signature of a {role_list(roles)}")
     if signer.account == by.account:
-        return Refusal("duties", f"{name} is signed by somebody else than who asked for it, {by.name}")
+        return Refusal("duties", f"{name} must be signed by somebody other than {by.name}, who asked for it")
     if signer.role not in roles:
-        return Refusal("duties", f"{name} is signed by a {_listed(roles)}, not by the {signer.role}")
+        return Refusal("duties", f"{name} must be signed by a {role_list(roles)}, not by the {signer.role}")
     return None
-
-
-def _listed(roles: tuple[str, ...]) -> str:
-    return " or ".join(filter(None, (", ".join(roles[:-1]), roles[-1])))

@@ -1,4 +1,4 @@
-"""What happens at a live table beyond the game's own events; names are stable and versioned like theirs."""
+"""Events of live tables beyond the game's own, and of the house; names are stable and versioned."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 
 class Movement(Struct, frozen=True):
-    """So many cents into an account of the ledger (negative: out of it)."""
+    """Cents into an account of the ledger; negative: out of it."""
 
     account: str
     cents: int
@@ -44,11 +44,11 @@ class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event")
 
 
 class TableOpened(_Event, frozen=True, tag="table-opened/1"):
-    """A table is open under a house. A FillMade beside it brings the bank."""
+    """A table was opened under a house. A FillMade beside it brings the bank."""
 
     table: str
     name: str
-    house: dict[str, Any]  # complete: what is in force even if a default changes later
+    house: dict[str, Any]  # complete, so that later changes of defaults do not matter
     dice: str
     automate: tuple[str, ...]
     buy_in: str
@@ -57,14 +57,14 @@ class TableOpened(_Event, frozen=True, tag="table-opened/1"):
 
 
 class TableClosed(_Event, frozen=True, tag="table-closed/1"):
-    """The table is closed: the drop goes to the count, tips to the crew. A CreditMade beside it takes the bank away."""
+    """The table was closed: the drop goes to the count, tips to the crew. A CreditMade beside it takes the bank."""
 
     drop: int
     tips: int
 
 
 class PlayerSeated(_Event, frozen=True, tag="player-seated/1"):
-    """An account sits at a seat, beside the game's SeatTaken."""
+    """An account took a seat, beside the game's SeatTaken."""
 
     seat: int
     account: str
@@ -72,7 +72,7 @@ class PlayerSeated(_Event, frozen=True, tag="player-seated/1"):
 
 
 class LimitsNoticed(_Event, frozen=True, tag="limits-noticed/1"):
-    """All players were told of limits to come."""
+    """All players were given notice of new limits."""
 
     wager_cents_min: int
     wager_cents_max: int
@@ -82,7 +82,7 @@ class LimitsNoticed(_Event, frozen=True, tag="limits-noticed/1"):
 
 
 class LimitsChanged(_Event, frozen=True, tag="limits-changed/1"):
-    """The limits of which notice was given are in force; standing wagers keep theirs."""
+    """The noticed limits came into force; standing wagers keep theirs."""
 
     wager_cents_min: int
     wager_cents_max: int
@@ -91,7 +91,7 @@ class LimitsChanged(_Event, frozen=True, tag="limits-changed/1"):
 
 
 class RollCorrected(_Event, frozen=True, tag="roll-corrected/1"):
-    """The faces of the last roll were wrong. Nothing before is erased: this says what moves and where it leads."""
+    """The last roll was corrected. Nothing is erased: this event says what moves, and the table after it."""
 
     corrects: int  # the version of the entry in which that roll landed
     first: int
@@ -99,16 +99,16 @@ class RollCorrected(_Event, frozen=True, tag="roll-corrected/1"):
     was_first: int
     was_second: int
     reason: str
-    redone: tuple[e.Event, ...]  # the roll as it should have been, and what was done since, from before the throw
+    redone: tuple[e.Event, ...]  # from before the throw: the right roll, and what was done since
     table: Table  # position and money as they are now
     movements: tuple[Movement, ...]
-    kept: tuple[int, ...]  # which of the commands since the throw were done again, by their places from 0
-    dropped: tuple[str, ...]  # what was done since and could not be done again, in words
+    kept: tuple[int, ...]  # the commands since the throw that were done again, by index
+    dropped: tuple[str, ...]  # what could not be done again, in words that verify compares
     clause: str
 
 
 class TableFrozen(_Event, frozen=True, tag="table-frozen/1"):
-    """The table stands still over a dispute, with the sequence each seat's screen had confirmed."""
+    """The table was frozen over a dispute, with the sequence that each seat's screen had confirmed."""
 
     reason: str
     seat: int
@@ -116,14 +116,14 @@ class TableFrozen(_Event, frozen=True, tag="table-frozen/1"):
 
 
 class ScreensShown(_Event, frozen=True, tag="screens-shown/1"):
-    """Screens had confirmed more before the freeze than was recorded with it, most often at another server process."""
+    """Screens had confirmed more before the freeze than it recorded, usually at another server process."""
 
     freeze: int  # the version of the entry that froze the table
     shown: dict[str, int]
 
 
 class TableReleased(_Event, frozen=True, tag="table-released/1"):
-    """The dispute is over."""
+    """The dispute was settled and play continues."""
 
     finding: str
 
@@ -143,11 +143,11 @@ OwnEvent = (
     | TableFrozen | ScreensShown | TableReleased | ConductReported
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
-"""Everything that can stand in a table's stream."""
+"""Every event of a table's stream."""
 
 
 class ApprovalFiled(_Event, frozen=True, tag="approval-filed/1"):
-    """An approval is on file."""
+    """An approval was filed."""
 
     kind: str
     authority: str
@@ -156,7 +156,7 @@ class ApprovalFiled(_Event, frozen=True, tag="approval-filed/1"):
 
 
 class ApprovalWithdrawn(_Event, frozen=True, tag="approval-withdrawn/1"):
-    """An approval is no longer on file."""
+    """An approval was withdrawn."""
 
     kind: str
     authority: str

@@ -1,69 +1,68 @@
-"""The stream of the house: approvals on file, reports filed, and shifts closed with a signed checkpoint."""
+"""The stream of the house: approvals and reports on file, and shifts closed with a signed checkpoint."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import date
 
 from msgspec import Struct, json
 from msgspec.structs import replace
 
 from passline.game.refusal import Refusal, Refused, refusal
+from passline.people.duties import unfit_actor
 from passline.store.entry import Head
 from passline.store.genesis import LogBegun
+from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals, approvable
 from passline.tables.commands import HouseCommand
-from passline.tables.duties import REPORTS, Actor, unfit_duty
+from passline.tables.duties import REPORTS, duty_of
 from passline.tables.events import HouseEvent, TableBalances
 from passline.tables.live import LiveTable
 
-__all__ = ["HouseState", "JudgedHouse", "balances_at", "checkpoint_message", "fold_house", "judge_house"]
+__all__ = ["HouseState", "balances_at", "checkpoint_message", "decide", "evolve", "fold"]
 
 _TEXT_MAX = 20_000
 _REFERENCE_MAX = 200
 
 
 class HouseState(Struct, frozen=True):
-    """What holds for all tables of a house."""
+    """What holds for the whole house."""
 
     log_id: str = ""
     version: int = 0
     approvals: Approvals = Approvals()
     reports: int = 0
-    shift: int = 1  # the one that is open
+    shift: int = 1  # the number of the open one
 
 
-class JudgedHouse(Struct, frozen=True):
-    """A command to the house, what it brings about, and the house after it."""
-
-    command: HouseCommand
-    events: tuple[HouseEvent, ...]
-    after: HouseState
-
-
-def fold_house(state: HouseState | None, happened: Sequence[HouseEvent]) -> HouseState:
-    """Give the house after one decision."""
+def fold(state: HouseState | None, events: Iterable[HouseEvent]) -> HouseState:
+    """Return the house after one decision."""
     after = state or HouseState()
-    for event in happened:
-        match event:
-            case LogBegun():
-                after = replace(after, log_id=event.log_id)
-            case t.ApprovalFiled():
-                filed = Approval(event.kind, event.authority, event.reference, event.date)
-                after = replace(after, approvals=Approvals((*after.approvals.on_file, filed)))
-            case t.ApprovalWithdrawn():
-                left = tuple(one for one in after.approvals.on_file if not _is_it(one, event))
-                after = replace(after, approvals=Approvals(left))
-            case t.ReportFiled():
-                after = replace(after, reports=event.number)
-            case t.ShiftClosed():
-                after = replace(after, shift=event.shift + 1)
+    for event in events:
+        after = evolve(after, event)
     return replace(after, version=after.version + 1)
 
 
-def judge_house(
+def evolve(state: HouseState, event: HouseEvent) -> HouseState:
+    """Return the house after one event of a decision."""
+    match event:
+        case LogBegun():
+            return replace(state, log_id=event.log_id)
+        case t.ApprovalFiled():
+            filed = Approval(event.kind, event.authority, event.reference, event.date)
+            return replace(state, approvals=Approvals((*state.approvals.on_file, filed)))
+        case t.ApprovalWithdrawn():
+            left = tuple(one for one in state.approvals.on_file if not _is_it(one, event))
+            return replace(state, approvals=Approvals(left))
+        case t.ReportFiled():
+            return replace(state, reports=event.number)
+        case t.ShiftClosed():
+            return replace(state, shift=event.shift + 1)
+
+
+def decide(
     state: HouseState,
     command: HouseCommand,
     *,
@@ -72,10 +71,10 @@ def judge_house(
     head: Head | None,
     tables: Iterable[LiveTable],
     sign: Callable[[bytes], bytes],
-) -> JudgedHouse | Refused:
-    """Judge what is asked of the house; `head`, `tables` and `sign` are what a checkpoint is made of."""
+) -> Decision | Refused:
+    """Decide a command to the house; a shift's checkpoint is made of `head`, `tables` and `sign`."""
     duty = REPORTS.get(command.record_class) if isinstance(command, k.FileReport) else None
-    if unfit := unfit_duty(command, by, duty=duty):
+    if unfit := unfit_actor(command, by, duty or duty_of(command)):
         return Refused((unfit,))
     verdict: HouseEvent | Refusal
     match command:
@@ -89,7 +88,7 @@ def judge_house(
             verdict = _close_shift(state, head, tables, sign)
     if isinstance(verdict, Refusal):
         return Refused((verdict,))
-    return JudgedHouse(command, (verdict,), fold_house(state, (verdict,)))
+    return Decision(command, (verdict,), fold(state, (verdict,)))
 
 
 def _is_it(one: Approval, named: k.WithdrawApproval | t.ApprovalWithdrawn | k.FileApproval) -> bool:
@@ -99,7 +98,7 @@ def _is_it(one: Approval, named: k.WithdrawApproval | t.ApprovalWithdrawn | k.Fi
 def _file_approval(state: HouseState, command: k.FileApproval, at: str) -> t.ApprovalFiled | Refusal:
     rule = approvable().get(command.kind)
     if rule is None:
-        return Refusal("house", f"{command.kind!r} is nothing to approve; these are: {', '.join(approvable())}")
+        return Refusal("house", f"{command.kind!r} cannot be approved; choose one of {', '.join(approvable())}")
     if command.authority not in rule.authorities:
         why = f"{command.kind} is approved by {' and '.join(rule.authorities)}, not {command.authority!r}"
         return refusal(rule.cite, why)
@@ -108,11 +107,11 @@ def _file_approval(state: HouseState, command: k.FileApproval, at: str) -> t.App
     try:
         day = date.fromisoformat(command.date)
     except ValueError:
-        return Refusal("form", f"{command.date!r} is no day, such as 2026-11-15")
+        return Refusal("form", f"{command.date!r} is not a day such as 2026-11-15")
     if day > (today := date.fromisoformat(at[: len("2026-11-15")])):
-        return refusal(rule.cite, f"an approval of {day} is not given yet: today is {today}")
+        return refusal(rule.cite, f"an approval cannot be dated {day}, in the future: today is {today}")
     if any(_is_it(one, command) for one in state.approvals.on_file):
-        return Refusal("house", f"{command.reference} is on file already")
+        return Refusal("house", f"{command.reference} is already on file")
     return t.ApprovalFiled(command.kind, command.authority, command.reference, command.date)
 
 
@@ -128,7 +127,7 @@ def _withdraw_approval(state: HouseState, command: k.WithdrawApproval) -> t.Appr
 
 def _file_report(state: HouseState, command: k.FileReport) -> t.ReportFiled | Refusal:
     if command.record_class not in REPORTS:
-        return Refusal("house", f"{command.record_class!r} is no class of records; these are: {', '.join(REPORTS)}")
+        return Refusal("house", f"{command.record_class!r} is no class of records; choose one of {', '.join(REPORTS)}")
     if not 0 < len(command.text.strip()) <= _TEXT_MAX:
         return Refusal("form", f"a report has a text of 1 to {_TEXT_MAX} characters")
     return t.ReportFiled(state.reports + 1, command.record_class, command.table, command.text)
@@ -146,7 +145,7 @@ def _close_shift(
 
 
 def balances_at(tables: Iterable[LiveTable]) -> tuple[TableBalances, ...]:
-    """Give the ledgers of tables, by their ids; empty accounts are left out."""
+    """Return the ledger balances of tables, sorted by id, without empty accounts."""
     return tuple(
         TableBalances(live.id, live.version, {account: cents for account, cents in live.balances.items() if cents})
         for live in sorted(tables, key=lambda live: live.id)
@@ -154,5 +153,5 @@ def balances_at(tables: Iterable[LiveTable]) -> tuple[TableBalances, ...]:
 
 
 def checkpoint_message(log_id: str, closed: t.ShiftClosed) -> bytes:
-    """Give the bytes that the log's key signs: whose log it is, and the event without its signature."""
+    """Return the bytes that the log's key signs: the log's id, and the event without its signature."""
     return b"passline checkpoint/1\n" + json.encode((log_id, replace(closed, signature="")), order="deterministic")

@@ -1,8 +1,7 @@
 """Double entry: every event moves cents between accounts, and its movements sum to zero.
 
 Accounts: `bank`, `rack/SEAT`, `layout`, `tips` and `drop` are at the table; `cage`, `count`, `crew` and
-`patron/ACCOUNT` are beyond its edge. A table keeps one balance of all patrons, `patron`; whose they are stands in
-the movements.
+`patron/ACCOUNT` are outside it. A table keeps one balance for all patrons, `patron`; the movements tell them apart.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _Patron = Callable[[int], str]
 
 
 def movements_of(event: TableEvent, accounts: Mapping[int, str]) -> tuple[Movement, ...]:
-    """Give what an event moves; `accounts` says whose a seat is.
+    """Return the movements of an event; `accounts` maps each seat to its account.
 
     >>> movements_of(e.BuyInMade(1, 500_00, 0), {1: "ann"})[2:]
     (Movement(account='bank', cents=-50000), Movement(account='rack/1', cents=50000))
@@ -31,7 +30,7 @@ def movements_of(event: TableEvent, accounts: Mapping[int, str]) -> tuple[Moveme
 
 
 def balances_after(balances: Mapping[str, int], happened: Iterable[TableEvent]) -> dict[str, int]:
-    """Give the balances after some events, all patrons as one."""
+    """Return the balances after some events, with all patrons as one."""
     after = dict(balances)
     for event in happened:
         moves = _MOVES.get(type(event))
@@ -41,16 +40,16 @@ def balances_after(balances: Mapping[str, int], happened: Iterable[TableEvent]) 
 
 
 def balances_of(table: Table) -> dict[str, int]:
-    """Give the balances that a game's own money comes to: what the ledger must say at any moment."""
+    """Return the balances of a game's own money, which the ledger must equal at any moment."""
     money = table.money
     racks = {f"rack/{seat}": cents for seat, cents in enumerate(money.racks, start=1) if cents}
-    layout = sum([wager.cents for wager in table.position.layout])  # a list: asked after every entry of a log
+    layout = sum([wager.cents for wager in table.position.layout])  # a list: quicker, after every entry
     held = {"bank": money.bank, "layout": layout, "tips": money.tip_box, "drop": money.drop}
     return {**racks, **{account: cents for account, cents in held.items() if cents}}
 
 
 def money_between(before: Table, after: Table) -> tuple[Movement, ...]:
-    """Give the movements that lead from the money of one table to that of another."""
+    """Return the movements that lead from the money of one table to that of another."""
     was, now = balances_of(before), balances_of(after)
     moved = {account: now.get(account, 0) - was.get(account, 0) for account in (was | now)}
     return tuple(Movement(account, cents) for account, cents in sorted(moved.items()) if cents)
@@ -62,12 +61,12 @@ def _pairs(event: TableEvent, accounts: Mapping[int, str]) -> _Pairs:
 
 
 def _owner(wager: Wager) -> str:
-    """Name where a wager's chips go: its player's rack, or the crew's tip box."""
+    """Return where a wager's chips go: its player's rack, or the crew's tip box."""
     return f"rack/{wager.seat}" if wager.owner == "player" else "tips"
 
 
 def _made(event: e.WagerMade, _patron: _Patron) -> _Pairs:
-    made = event.after  # a tip too comes out of its player's rack
+    made = event.after  # a tip too comes from its player's rack
     return (
         (f"rack/{made.seat}", -made.cents - made.vigorish), ("layout", made.cents), ("bank", made.vigorish),
     )  # fmt: skip

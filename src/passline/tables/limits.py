@@ -1,4 +1,4 @@
-"""Limits change with notice to all players; wagers that stand keep those they were made under."""
+"""Changes of limits: with notice to all players; standing wagers keep the limits they were made under."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from passline.tables.live import LiveTable, house_with, with_limits
 
 __all__ = ["as_of", "later", "limits_due", "notice_limits"]
 
-_NOTICE_MAX = 7 * 24 * 60  # minutes; a notice of years is a slip of the finger
+_NOTICE_MAX = 7 * 24 * 60  # minutes; anything longer is a typing error
 
 
 def limits_due(live: LiveTable, at: str) -> t.LimitsChanged | None:
-    """Give the change of limits whose time has come."""
+    """Return the noticed change of limits if it is due, or None."""
     notice = live.notice
     if notice is None or at < notice.at:
         return None
@@ -26,7 +26,7 @@ def limits_due(live: LiveTable, at: str) -> t.LimitsChanged | None:
 
 
 def as_of(live: LiveTable, at: str) -> LiveTable:
-    """Give a table as it will find a command at a moment: with limits whose time has come, recorded or not yet."""
+    """Return a table as a command at this moment finds it: with limits that are due, recorded or not."""
     change = limits_due(live, at)
     return live if change is None else with_limits(live, change)
 
@@ -34,7 +34,7 @@ def as_of(live: LiveTable, at: str) -> LiveTable:
 def notice_limits(
     live: LiveTable, rules: Rules, command: k.NoticeLimits, at: str
 ) -> list[t.LimitsNoticed] | list[Refusal]:
-    """Judge a notice: limits this house may have, and no shorter than it elected to give notice."""
+    """Give notice of limits that this house may have, with at least the notice that it elected."""
     house = rules.house
     clause = clause_of(election_of(rules.rulebook, "limit_notice_minutes").cite)
     minutes = house.limit_notice_minutes if command.in_minutes == -1 else command.in_minutes
@@ -47,7 +47,7 @@ def notice_limits(
     )
     refusals = []
     if not house.limit_notice_minutes <= minutes <= _NOTICE_MAX:
-        why = f"{minutes} minutes of notice are not {house.limit_notice_minutes}, as elected, to {_NOTICE_MAX}"
+        why = f"notice is {house.limit_notice_minutes} minutes, as elected, to {_NOTICE_MAX}, not {minutes}"
         refusals.append(Refusal(clause, why))
     _house, breaches = house_of(rules.rulebook, house_with(live.house, notice))
     refusals += [Refusal(one.clause, f"{one.key}: {one.problem}") for one in breaches]

@@ -1,4 +1,4 @@
-"""A live table at one moment, folded from the decisions in its stream; it judges nothing."""
+"""A live table at one moment, folded from the decisions in its stream."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_after
 
 __all__ = [
-    "Before",
-    "Done",
+    "BeforeRoll",
     "LiveTable",
     "Player",
+    "Redoable",
     "Rolled",
     "Track",
     "fold",
@@ -49,21 +49,21 @@ __all__ = [
 ]
 
 _ROLLS_KEPT = 100
-_SINCE_MAX = 2_000  # decisions after a roll; past them it cannot be corrected any more, so that a table stays small
-_RULES_MAX = 500  # houses whose rules are kept compiled
+_SINCE_MAX = 2_000  # commands after a roll; beyond that it cannot be corrected, so that a table stays small
+_RULES_MAX = 500  # compiled rules kept in memory
 _TOTALS = 11
 _ID_MAX = 60
 
 
 class Player(Struct, frozen=True):
-    """Who sits at a seat."""
+    """The player at a seat."""
 
     account: str
     name: str
 
 
 class Rolled(Struct, frozen=True, gc=False):
-    """A roll that was settled, and what it was thrown at."""
+    """A settled roll, and the point it was thrown at."""
 
     roll: int
     first: int
@@ -77,17 +77,17 @@ Marking = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.Di
 
 
 class Track(Struct, frozen=True):
-    """What a table remembers of its rolls beside the position."""
+    """What a table keeps of its rolls beside the position."""
 
-    hand: int = 0  # counted by who accepts the dice
+    hand: int = 0  # counts up when somebody accepts the dice
     roll: int = 0
-    rolls: tuple[Rolled, ...] = ()  # the last of them
-    totals: tuple[int, ...] = (0,) * _TOTALS  # how often 2 to 12 came
-    settled: tuple[Settled, ...] = ()  # what the last roll did, taken before paid
-    marked: tuple[Marking, ...] = ()  # since the last loser 7: what lamps and lammers follow
+    rolls: tuple[Rolled, ...] = ()  # the most recent
+    totals: tuple[int, ...] = (0,) * _TOTALS  # how often each of 2 to 12 was rolled
+    settled: tuple[Settled, ...] = ()  # what the last roll did: first taken, then paid
+    marked: tuple[Marking, ...] = ()  # since the last loser 7: what sets lamps and lammers
 
 
-class Before(Struct, frozen=True):
+class BeforeRoll(Struct, frozen=True):
     """A table before the last throw, from which that roll can be dealt again."""
 
     game: Table
@@ -96,15 +96,15 @@ class Before(Struct, frozen=True):
     rules: str
 
 
-class Done(Struct, frozen=True):
-    """A command of the game that was carried out since the last throw, or limits that came into force."""
+class Redoable(Struct, frozen=True):
+    """A command of the game carried out since the last throw, or limits that came into force."""
 
     command: c.Command | None = None
     limits: t.LimitsChanged | None = None
 
 
 class LiveTable(Struct, frozen=True, kw_only=True):
-    """Everything about one table. It is a value: folding the same decisions gives the same one."""
+    """Everything about one table. Folding the same decisions gives an equal value."""
 
     id: str
     name: str
@@ -120,22 +120,22 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     players: dict[int, Player] = {}  # by seat
     version: int = 0  # of its stream: how many decisions were folded
     track: Track = Track()
-    before_roll: Before | None = None  # nothing was thrown yet, the throw was void, or too much was done since
-    landed: int = 0  # the version of the decision in which the last roll landed
-    since: tuple[Done, ...] = ()  # from the last throw on
+    before_roll: BeforeRoll | None = None  # None: no throw yet, a void one, or too much happened since
+    landed: int = 0  # the version at which the last roll landed
+    since: tuple[Redoable, ...] = ()  # from the last throw on
     notice: t.LimitsNoticed | None = None
-    frozen: t.TableFrozen | None = None  # with what was reported since of what screens had shown
-    froze: int = 0  # the version of the decision that froze it last
-    balances: dict[str, int] = {}  # of the ledger
+    frozen: t.TableFrozen | None = None  # with later reports of what screens had shown
+    froze: int = 0  # the version at which it was last frozen
+    balances: dict[str, int] = {}  # the ledger's
 
     @property
     def hand(self) -> int:
-        """The number of the hand that is being played, or was played last."""
+        """The number of the current hand, or of the last one."""
         return self.track.hand
 
 
 def table_id(name: str) -> str:
-    """Make a table's id of its name.
+    """Return the id that a table gets from its name.
 
     >>> table_id("Craps 1, upstairs")
     'craps-1-upstairs'
@@ -144,7 +144,7 @@ def table_id(name: str) -> str:
 
 
 def seat_of(live: LiveTable, account: str) -> int:
-    """Give the seat of an account, or 0."""
+    """Return the seat of an account, or 0."""
     return next((seat for seat, player in live.players.items() if player.account == account), 0)
 
 
@@ -154,12 +154,12 @@ _rules: dict[tuple[str, tuple[str, ...]], Rules] = {}
 
 
 def rules_of(live: LiveTable) -> Rules:
-    """Give the rules in force at a table; those of equal houses are compiled once."""
+    """Return the rules in force at a table; equal houses share one compiled copy."""
     return rules_under(live.house, live.rules, live.automate)
 
 
 def rules_under(house: Mapping[str, Any], version: str, automate: tuple[str, ...]) -> Rules:
-    """Give the rules of a complete house whose version is known."""
+    """Return the compiled rules of a complete house of this version."""
     known = _rules.get((version, automate))
     if known is None:
         if len(_rules) >= _RULES_MAX:
@@ -169,7 +169,7 @@ def rules_under(house: Mapping[str, Any], version: str, automate: tuple[str, ...
 
 
 def rules_version(rules: Rules) -> str:
-    """Give a short digest of the complete house and of the rulebook's files.
+    """Return the version of rules: a short digest of the complete house and the rulebook's files.
 
     >>> rules_version(Rules.of("maryland")) == rules_version(Rules.of("maryland", house={"wager_cents_min": 100}))
     False
@@ -178,13 +178,13 @@ def rules_version(rules: Rules) -> str:
 
 
 def version_of(house: Mapping[str, Any], rulebook: str) -> str:
-    """Give the version of rules: of a complete house under a rulebook of this digest."""
+    """Return the version of a complete house under a rulebook with this digest."""
     return sha256(rulebook.encode() + msgspec.json.encode(house, order="deterministic")).hexdigest()[:12]
 
 
 @cache
 def rulebook_digest(name: str) -> str:
-    """Give a digest of the files of a rulebook."""
+    """Return the digest of a rulebook's files."""
     folder = files("passline") / "rulebooks" / name
     pages = sorted((page for page in folder.iterdir() if page.name.endswith(".toml")), key=lambda page: page.name)
     digest = sha256()
@@ -194,7 +194,7 @@ def rulebook_digest(name: str) -> str:
 
 
 def house_with(house: Mapping[str, Any], change: t.LimitsChanged | t.LimitsNoticed) -> dict[str, Any]:
-    """Give a house with other limits."""
+    """Return a house with the limits of a notice."""
     limits = {"wager_cents_min": change.wager_cents_min, "wager_cents_max": change.wager_cents_max}
     return {**house, **limits, "limits": change.limits}
 
@@ -217,7 +217,7 @@ _CHANGING = _OWN | {e.SeatLeft}
 def fold(
     live: LiveTable | None, command: TableCommand, happened: Sequence[TableEvent], *, game: Table | None = None
 ) -> LiveTable:
-    """Give the table after one decision; its game is folded too, unless whoever judged it has that already."""
+    """Return the table after one decision; pass `game`, the game's table after it, if it is known already."""
     kinds = {type(event) for event in happened}
     limits = None
     if t.TableOpened in kinds or t.LimitsChanged in kinds:
@@ -235,13 +235,13 @@ def fold(
     if t.TableClosed in kinds:
         changes["game"] = _nobody_there(len(live.game.position.seats))
     else:
-        changes |= _remembered(live, command, played, limits)
+        changes |= _correctable(live, command, played, limits)
     changes["balances"] = balances_after(live.balances, happened)
     return replace(live, **changes)
 
 
 def _begun(live: LiveTable | None, happened: Sequence[TableEvent]) -> tuple[LiveTable | None, t.LimitsChanged | None]:
-    """Give the table as a decision finds it that opens it, or before which limits come into force."""
+    """Return the table as just opened, or with limits that come into force before this decision."""
     limits = None
     for event in happened:
         if isinstance(event, t.TableOpened):
@@ -252,7 +252,7 @@ def _begun(live: LiveTable | None, happened: Sequence[TableEvent]) -> tuple[Live
 
 
 def with_limits(live: LiveTable, change: t.LimitsChanged) -> LiveTable:
-    """Give a table with other limits in force."""
+    """Return a table with changed limits in force."""
     house = house_with(live.house, change)
     return replace(live, house=house, rules=version_of(house, live.rulebook), notice=None)
 
@@ -263,7 +263,7 @@ def _nobody_there(places: int) -> Table:
 
 
 def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
-    """A table that was closed goes on counting its decisions, hands and rolls; all else is new."""
+    """Return a newly opened table; one that was closed before goes on counting versions, hands and rolls."""
     return LiveTable(
         id=event.table,
         name=event.name,
@@ -282,7 +282,7 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
 
 
 def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, Any]:
-    """Give what the events that are a live table's own change in it."""
+    """Return the fields changed by a live table's own events."""
     changes: dict[str, Any] = {}
     for event in happened:
         match event:
@@ -296,7 +296,7 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 froze = live.froze if live.frozen else live.version + 1
                 changes |= {"status": "frozen", "frozen": live.frozen or event, "froze": froze}
             case t.ScreensShown():
-                assert live.frozen is not None, "only of a table that stands frozen"
+                assert live.frozen is not None, "only a frozen table has screens to report"
                 changes["frozen"] = replace(live.frozen, shown={**live.frozen.shown, **event.shown})
             case t.TableReleased():
                 changes |= {"status": "open", "frozen": None}
@@ -310,13 +310,13 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
 
 
 def _corrected(live: LiveTable, event: t.RollCorrected) -> dict[str, Any]:
-    """What was dealt again stands in the place of what was dealt first; the dropped commands are forgotten."""
-    assert live.before_roll is not None, "only a roll that is remembered is corrected"
+    """Return the fields changed by a correction: what was dealt again replaces what was dealt first."""
+    assert live.before_roll is not None, "only the last roll can be corrected"
     before = live.before_roll
     track = tracked(before.track, before.game.position, event.redone)
     kept = set(event.kept)
     since = [
-        Done(done.command and with_faces(done.command, event.first, event.second), done.limits)
+        Redoable(done.command and with_faces(done.command, event.first, event.second), done.limits)
         for place, done in enumerate(live.since)
         if place in kept
     ]
@@ -324,7 +324,7 @@ def _corrected(live: LiveTable, event: t.RollCorrected) -> dict[str, Any]:
 
 
 def with_faces(command: c.Command, first: int, second: int) -> c.Command:
-    """Give a command of a roll as it would have been with other faces up."""
+    """Return a command of a roll as it would be with other faces."""
     match command:
         case c.LandDice():
             return c.LandDice(by=command.by, first=first, second=second)
@@ -337,7 +337,7 @@ def with_faces(command: c.Command, first: int, second: int) -> c.Command:
 
 
 def tracked(track: Track, position: Position, happened: Sequence[e.Event]) -> Track:
-    """Give what a table remembers after some events that began in a position."""
+    """Return the track after events that began in a position."""
     hand, roll, rolls, totals, settled, marked = (getattr(track, name) for name in track.__struct_fields__)
     puck, is_clearing, outcomes = position.puck, position.is_clearing, []
     for event in happened:
@@ -369,15 +369,15 @@ def tracked(track: Track, position: Position, happened: Sequence[e.Event]) -> Tr
 
 
 def _still_told(settled: tuple[Settled, ...], event: e.Event) -> tuple[Settled, ...]:
-    """Give what is still told of the last roll: until the next throw, and to a seat until another sits there."""
+    """Return the results still shown: none after a throw, and none of a seat that was left or taken."""
     seat = event.seat if isinstance(event, (e.SeatLeft, e.SeatTaken)) else 0
     return tuple(one for one in settled if seat and one.wager.seat != seat)
 
 
-def _remembered(
+def _correctable(
     live: LiveTable, command: TableCommand, played: Sequence[e.Event], limits: t.LimitsChanged | None
 ) -> dict[str, Any]:
-    """Give what is kept so that the last roll can be corrected: the table before it, and all that was done since."""
+    """Return the fields from which the last roll could be corrected: the table before it, and all commands since."""
     forgotten: dict[str, Any] = {"before_roll": None, "since": ()}
     kinds = {type(event) for event in played}
     if e.RollVoided in kinds:
@@ -385,21 +385,21 @@ def _remembered(
     changes: dict[str, Any] = {}
     since = live.since
     if e.DiceThrown in kinds:
-        changes["before_roll"] = Before(live.game, live.track, live.house, live.rules)
+        changes["before_roll"] = BeforeRoll(live.game, live.track, live.house, live.rules)
         since = ()
     elif live.before_roll is None or not (played or limits):
         return {}
     elif limits:
-        since = (*since, Done(limits=limits))
+        since = (*since, Redoable(limits=limits))
     if e.DiceLanded in kinds:
         changes["landed"] = live.version + 1
     if played:
-        since = (*since, *(Done(step) for step in steps_of(command, played)))
+        since = (*since, *(Redoable(step) for step in steps_of(command, played)))
     return forgotten if len(since) > _SINCE_MAX else {**changes, "since": since}
 
 
 def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Command, ...]:
-    """Give the game's own commands that a decision carried out."""
+    """Return the game's own commands that a decision carried out."""
     if type(command) is c.MakeWager:  # nine in ten
         return (command,)
     match command:
@@ -424,14 +424,11 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
 
 
 def landing(command: k.KeyDice) -> c.LandDice:
-    """Give the game's own command for dice that were keyed in.
-
-    The game asks for faces of a void throw too and never looks at them.
-    """
+    """Return the game's command for keyed dice. It needs faces even for a void throw, and ignores them."""
     first, second = (1, 1) if is_void(command) else (command.first, command.second)
     return c.LandDice(first=first, second=second, first_lie=command.first_lie, second_lie=command.second_lie)
 
 
 def is_void(command: k.KeyDice) -> bool:
-    """Whether dice were keyed in that decide nothing, for one of them does not lie on the table as it must."""
+    """Return whether keyed dice are void, since one of them does not lie flat or cocked on the table."""
     return not {command.first_lie, command.second_lie} <= {"flat", "cocked"}

@@ -1,4 +1,4 @@
-"""Opening a table under a checked house, and closing one that nobody plays at."""
+"""Opens a table under a checked house, and closes one that nobody plays at."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAME_MAX = 60
 
 
 def open_table(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] | list[Refusal]:
-    """Judge an opening: every breach of the house at once, and what the table itself may not be."""
+    """Open a table, or refuse with every breach of its house at once."""
     name, table = command.name.strip(), command.table or table_id(command.name)
     refusals = []
     if not 0 < len(name) <= _NAME_MAX or not table or table != table_id(table):
@@ -66,11 +66,11 @@ def open_table(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] |
 
 
 def unapproved_dice(rulebook: Rulebook, approvals: Approvals) -> list[Refusal]:
-    """Refuse electronic dice where they need a laboratory's report and none is on file."""
+    """Refuse electronic dice that need a laboratory report if none is on file."""
     rule = rulebook.general.live.electronic
     if rule is None or approvals.has("laboratory_report", *rule.authorities):
         return []
-    return [refusal(rule.cite, "electronic dice need a laboratory's report on file; file it, or deal physical dice")]
+    return [refusal(rule.cite, "electronic dice need a laboratory report on file; file it, or deal physical dice")]
 
 
 def _unfit_bank(rulebook: Rulebook, house: House, cents: int) -> list[Refusal]:
@@ -82,17 +82,17 @@ def _unfit_bank(rulebook: Rulebook, house: House, cents: int) -> list[Refusal]:
 
 
 def close_table(live: LiveTable) -> list[TableEvent] | list[Refusal]:
-    """Judge a closing: nobody at the table, nothing on the layout, no roll under way, a bank that owes nothing."""
+    """Close a table with nobody seated, nothing on the layout, and a bank that owes nothing."""
     rules, position, money = rules_of(live), live.game.position, live.game.money
     refusals = []
     if position.layout:
-        why = f"{len(position.layout)} wagers are up: they are removed or decided first"
+        why = f"{len(position.layout)} wagers are up: remove them or let them be decided first"
         refusals.append(refusal(rules.rulebook.general.remove.cite, why))
     if seated := [str(seat) for seat, state in enumerate(position.seats, start=1) if state]:
         refusals.append(refusal(rules.game.seats.cite, f"players are at seats {', '.join(seated)}: they leave first"))
     if money.bank < 0:
         chips = rules.rulebook.general.media["chips"].cite
-        refusals.append(refusal(chips, f"the bank owes {dollars(-money.bank)}: a fill comes first"))
+        refusals.append(refusal(chips, f"the bank owes {dollars(-money.bank)}: it needs a fill first"))
     if refusals:
         return refusals
     closed = t.TableClosed(drop=money.drop, tips=money.tip_box)

@@ -1,6 +1,6 @@
-"""Verifying the tables of a log: every decision is judged again with the faces it recorded, and must come out the same.
+"""Verifies what a log says happened: every command is decided again with the dice it recorded.
 
-The chain and its seals are `passline.store.verify`'s business; here it is whether what is written could have happened.
+`passline.store.verify` checks the chain and its seals; this module checks that the entries could have happened.
 """
 
 from __future__ import annotations
@@ -16,74 +16,72 @@ from passline.dice import Roll
 from passline.errors import CrapsError
 from passline.game import events as e
 from passline.game.refusal import Refused
-from passline.people.accounts import HOUSE as SERVER
 from passline.people.accounts import STREAM as PEOPLE
 from passline.people.accounts import Account
-from passline.people.verify import PeopleReplay, still_known_until
+from passline.people.duties import name_of
+from passline.people.roles import THE_HOUSE
+from passline.people.verify import PeopleCheck, still_known_until
 from passline.store.entry import Entry, Head, Stored
 from passline.store.genesis import LogBegun
 from passline.store.keys import is_signed
 from passline.store.verify import Fault
+from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables import house
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.decide import Judged, judge
-from passline.tables.duties import Actor, name_of, needs_signature, unfit_signature
-from passline.tables.entries import TABLE, house_command, house_events, is_house, is_table, table_command, table_events
+from passline.tables.decide import decide
+from passline.tables.duties import needs_signature, unfit_signature
+from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
-from passline.tables.house import HouseState, JudgedHouse, checkpoint_message, fold_house, judge_house
+from passline.tables.house import HouseState, checkpoint_message
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable, fold, rulebook_digest
 
-__all__ = ["replay_faults"]
+__all__ = ["decision_faults"]
 
-_BEYOND = frozenset({"cage", "count", "crew", "patron"})  # accounts beyond the table's edge
-_BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names one that was the newest when its shift was closed
+_BEYOND = frozenset({"cage", "count", "crew", "patron"})  # ledger accounts outside the table
+_BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
 _HASH = 32
-_COMPUTER = "computer-"  # the accounts of a demonstration's computer players
+_COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
-# What no table could have led to raises one of these when it is folded or judged.
-_FORGED = (
-    AssertionError,
-    AttributeError,
-    CrapsError,
-    LookupError,
-    TypeError,
-    ValueError,
-)
+# Raised when an impossible entry is folded or decided.
+_FORGED = (AssertionError, AttributeError, CrapsError, LookupError, TypeError, ValueError)
 _SHOWN = 160  # characters of an event in a message
 
 
-def replay_faults(entries: Iterable[Stored]) -> Iterator[Fault]:
-    """Give everything that the tables and the house could not have done as the log says, in its order."""
-    replay = _Replay()
+def decision_faults(entries: Iterable[Stored]) -> Iterator[Fault]:
+    """Yield every entry that could not have happened as the log says, in the log's order."""
+    check = _Check()
     for stored in entries:
-        yield from (Fault(stored.entry.sequence, what) for what in replay.faults_of(stored))
-        yield from replay.strangers_told()
+        yield from (Fault(stored.entry.sequence, what) for what in check.faults_of(stored))
+        yield from check.stranger_faults()
 
 
 class _Table(Struct):
-    """One table as far as it was replayed."""
+    """One table as far as it was checked."""
 
     live: LiveTable | None = None
-    is_lost: bool = False  # an entry could not be folded: nothing after it can be checked
+    is_lost: bool = False  # an entry could not be folded, so nothing after it can be checked
     froze: int = 0  # the sequence of its newest freeze
     balances: deque[tuple[int, dict[str, int]]] = deque()
 
 
-class _Replay:
-    """All streams of a log, folded along."""
+class _Check:
+    """All streams of a log, folded entry by entry."""
 
     def __init__(self) -> None:
         self.tables: dict[str, _Table] = {}
         self.house: HouseState | None = None
-        self.people = PeopleReplay()
+        self.people = PeopleCheck()
         self.public_key = b""
         self.hashes = bytearray()
-        self.replaced: list[tuple[str, Approvals]] = []  # approvals as they were, and until when that counts
+        self.replaced: list[
+            tuple[str, Approvals]
+        ] = []  # earlier approvals, and until when a server may have gone by them
         self.has_people = False
-        self.strangers: list[Fault] = []  # who acted before anybody had an account: a fault, if anybody ever has
+        self.strangers: list[Fault] = []  # actors without an account: a fault only if the log has accounts at all
 
     def faults_of(self, stored: Stored) -> Iterator[str]:
         entry = stored.entry
@@ -96,7 +94,7 @@ class _Replay:
                 self.has_people = True
                 yield from self.people.faults_of(entry)
             else:
-                yield f"{entry.stream}: no stream of a house"
+                yield f"{entry.stream}: not a stream of a house"
         except (MsgspecError, *_FORGED) as error:
             yield f"{entry.stream}: cannot be read: {error}"
             self.tables.setdefault(entry.stream, _new()).is_lost = True
@@ -108,18 +106,18 @@ class _Replay:
         table = self.tables.setdefault(entry.stream, _new())
         if table.is_lost:
             return
-        command, events, before = table_command(entry), table_events(entry), table.live
+        command, events, before = TABLE_CODEC.command(entry), TABLE_CODEC.events(entry), table.live
         yield from _unsigned(entry, command, is_demo=before is not None and before.is_demo)
         yield from self._strange(entry, command, is_demo=_is_demo(before, command))
         try:
-            verdict = self._judged_again(entry, before, command, events)
-            if isinstance(verdict, Judged) and verdict.events == events and verdict.command == command:
-                after = verdict.after
+            decision = self._decided_again(entry, before, command, events)
+            if isinstance(decision, Decision) and decision.events == events and decision.command == command:
+                after = decision.after
             else:
-                after = fold(before, command, events)  # go on from what is written: one fault is one fault
+                after = fold(before, command, events)  # go on from what is written, so that one fault is reported once
                 foreign = after.rulebook != rulebook_digest(after.house["rules"])
                 hint = "; its rulebook was another one then" if foreign else ""
-                yield from (f"{what}{hint}" for what in _differences(entry, command, events, verdict))
+                yield from (f"{what}{hint}" for what in _differences(entry, command, events, decision))
         except _FORGED as error:
             table.is_lost = True
             yield f"{entry.stream}: what happened does not follow from what was there ({type(error).__name__}: {error})"
@@ -134,37 +132,37 @@ class _Replay:
         if len(table.balances) > _BALANCES_KEPT:
             table.balances.popleft()
 
-    def _judged_again(
+    def _decided_again(
         self, entry: Entry, before: LiveTable | None, command: TableCommand, events: Sequence[TableEvent]
-    ) -> Judged | Refused:
+    ) -> Decision | Refused:
         by = Actor(entry.actor, entry.actor, entry.role)
-        if isinstance(command, k.SeatPlayer):  # what the server knew of the account stands in the command
+        if isinstance(command, k.SeatPlayer):  # the command holds what the server knew of the account
             by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
-        verdict: Judged | Refused | None = None
+        first: Decision | Refused | None = None
         for approvals in self._approvals(entry.at):
             dice, signed = _recorded(events), entry.signed_by
-            again = judge(before, command, by=by, at=entry.at, dice=dice, approvals=approvals, signed_by=signed)
-            if isinstance(again, Judged) and again.events == events:
+            again = decide(before, command, by=by, at=entry.at, dice=dice, approvals=approvals, signed_by=signed)
+            if isinstance(again, Decision) and again.events == events:
                 return again
-            verdict = verdict or again
-        assert verdict is not None
-        return verdict
+            first = first or again
+        assert first is not None
+        return first
 
     def _approvals(self, at: str) -> Iterator[Approvals]:
-        """Give the approvals in force by the order of the log, then those a server could still have gone by."""
+        """Yield the approvals in force by the log's order, then earlier ones a server could still have gone by."""
         yield self.house.approvals if self.house else Approvals()
         yield from (old for until, old in reversed(self.replaced) if at < until)
 
     # People.
 
-    def strangers_told(self) -> Iterator[Fault]:
-        """Give who acted without an account, once it is clear that this log has people."""
+    def stranger_faults(self) -> Iterator[Fault]:
+        """Yield who acted without an account, once it is clear that this log has accounts."""
         if self.has_people:
             yield from self.strangers
             self.strangers.clear()
 
     def _strange(self, entry: Entry, command: Any, *, is_demo: bool) -> Iterator[str]:  # noqa: ANN401 - of any stream
-        """Whoever acted and signed had an account then, and the role for it; the server itself needs none."""
+        """Yield whether actor or signer lacked an account or the role for it; the server itself needs none."""
         name, by = name_of(command), Actor(entry.actor, entry.actor, entry.role)
         told = list[str]()
         if not _is_server(entry, is_demo=is_demo) and (
@@ -183,30 +181,30 @@ class _Replay:
     # The house.
 
     def _house(self, entry: Entry) -> Iterator[str]:
-        events, before = house_events(entry), self.house or HouseState()
+        events, before = HOUSE_CODEC.events(entry), self.house or HouseState()
         if not events:
             yield "house: brings about nothing"
             return
-        self.house = fold_house(self.house, events)
+        self.house = house.fold(self.house, events)
         if self.house.approvals != before.approvals:
             self.replaced.append((still_known_until(entry.at), before.approvals))
         if len(events) == 1 and isinstance(begun := events[0], LogBegun):
             self.public_key = bytes.fromhex(begun.public_key)
             if entry.sequence != 1:
-                yield "a log begins once"
+                yield "a log can begin only once"
             return
-        command = house_command(entry)
+        command = HOUSE_CODEC.command(entry)
         yield from _unsigned(entry, command)
-        yield from self._strange(entry, command, is_demo=True)  # a demonstration files its own approvals
+        yield from self._strange(entry, command, is_demo=True)  # a demo files its own approvals
         by = Actor(entry.actor, entry.actor, entry.role)
         closed = events[-1] if isinstance(events[-1], t.ShiftClosed) else None
         head = Head(closed.sequence, closed.hash, "") if closed else None
         signature = _bytes(closed.signature) if closed else b""
-        verdict = judge_house(
+        decision = house.decide(
             before, command, by=by, at=entry.at, head=head, tables=(), sign=lambda _message: signature
         )
-        if closed is None or isinstance(verdict, Refused):
-            yield from _differences(entry, command, events, verdict)
+        if closed is None or isinstance(decision, Refused):
+            yield from _differences(entry, command, events, decision)
         else:
             yield from self._checkpoint(entry, before, closed)
 
@@ -226,8 +224,8 @@ class _Replay:
 
 
 def _is_server(entry: Entry, *, is_demo: bool) -> bool:
-    """Whether the server acted by itself: it opens tables, and at those of a demonstration it deals and plays."""
-    if entry.actor == SERVER:
+    """Return whether the server itself acted: it opens tables, and in a demo it deals and plays."""
+    if entry.actor == THE_HOUSE.account:
         return is_demo or entry.role == "owner"
     return is_demo and entry.actor.startswith(_COMPUTER) and entry.role == "player"
 
@@ -252,28 +250,28 @@ def _new() -> _Table:
 
 
 def _recorded(events: Sequence[TableEvent]) -> Callable[[], Roll]:
-    """Give the dice as they were recorded; a decision that threw none is given none."""
+    """Return a function that throws the recorded dice."""
     landed = [event for event in events if isinstance(event, e.DiceLanded)]
 
     def throw() -> Roll:
         if not landed or not all(face in range(1, 7) for face in (landed[0].first, landed[0].second)):
-            return Roll(1, 1)  # the events will differ, and that is the fault
+            return Roll(1, 1)  # the events will differ, which is reported
         return Roll(landed[0].first, landed[0].second)
 
     return throw
 
 
 def _unsigned(entry: Entry, command: object, *, is_demo: bool = False) -> Iterator[str]:
-    """What needs a signature has one, of somebody else."""
+    """Yield whether a needed signature is missing or the actor's own."""
     if needs_signature(command, Actor(entry.actor, entry.actor, entry.role), is_demo=is_demo):
         if not entry.signed_by:
-            yield f"{name_of(command)} was signed by nobody"
+            yield f"{name_of(command)} was not signed"
         elif entry.signed_by == entry.actor:
             yield f"{name_of(command)} was signed by {entry.actor}, who asked for it"
 
 
 def _foreseen(table: _Table, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
-    """What screens had shown when a table was frozen was in the log before that."""
+    """Yield screens that are said to have shown, before a freeze, an entry that came after it."""
     for event in events:
         if isinstance(event, t.TableFrozen):
             table.froze = entry.sequence
@@ -295,26 +293,24 @@ def _unbalanced(live: LiveTable) -> Iterator[str]:
         yield f"the ledger and the game disagree about {', '.join(wrong)}"
 
 
-def _differences(
-    entry: Entry, command: object, found: Sequence[Any], verdict: Judged | JudgedHouse | Refused
-) -> Iterator[str]:
-    """Say where what is written parts from what the rules give."""
+def _differences(entry: Entry, command: object, found: Sequence[Any], decision: Decision | Refused) -> Iterator[str]:
+    """Yield where what is written differs from what the rules give."""
     name = name_of(command)
-    if isinstance(verdict, Refused):
-        yield f"{name} by the {entry.role} would be refused: {verdict}"
+    if isinstance(decision, Refused):
+        yield f"{name} by the {entry.role} would be refused: {decision}"
         return
-    if verdict.command != command:
-        yield f"{name} would have been written as {_text(verdict.command)}"
-    if len(verdict.events) != len(found):
-        yield f"{name} brings about {len(verdict.events)} events, and {len(found)} are written"
-    for place, (one, other) in enumerate(zip(verdict.events, found, strict=False), start=1):
+    if decision.command != command:
+        yield f"{name} would have been written as {_text(decision.command)}"
+    if len(decision.events) != len(found):
+        yield f"{name} brings about {len(decision.events)} events, but {len(found)} are written"
+    for place, (one, other) in enumerate(zip(decision.events, found, strict=False), start=1):
         if one != other and not _is_opened_alike(one, other):
             yield f"event {place} of {name} is written as {_text(other)}; the rules give {_text(one)}"
             return
 
 
 def _is_opened_alike(now: object, then: object) -> bool:
-    """Whether a table would open the same today but for a rulebook printed anew and elections that came with it."""
+    """Return whether a table would open the same today except for the rulebook's digest and new elections."""
     if not isinstance(now, t.TableOpened) or not isinstance(then, t.TableOpened):
         return False
     house = {key: value for key, value in now.house.items() if key in then.house}

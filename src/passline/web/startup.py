@@ -12,13 +12,13 @@ from msgspec import Struct
 from passline.dice import OUTCOMES, Roll
 from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
+from passline.people.roles import THE_HOUSE
 from passline.store.data_folder import open_log
 from passline.store.genesis import utc_now
 from passline.store.log import Log
-from passline.streams.stream import Ask
-from passline.tables.duties import THE_HOUSE
+from passline.streams.course import Ask
 from passline.tables.runtime.floor import Floor
-from passline.tables.views.log_wording import Annals
+from passline.tables.views.log_wording import LogWording
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
 from passline.web.pages.frame import regulation
@@ -71,7 +71,7 @@ def services_for(settings: Settings) -> Services:
         floor=floor,
         desk=desk,
         screens=screens,
-        annals=Annals(log),
+        log_wording=LogWording(log),
         metrics=metrics,
         clock=utc_now,
         source=settings.database or str(settings.data),

@@ -26,9 +26,8 @@ from passline.game.events import WagerMade
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.genesis import utc_now
-from passline.streams.stream import Ask, Happened
+from passline.streams.course import Actor, Ask, Happened
 from passline.tables.commands import OpenTable, TableCommand
-from passline.tables.duties import Actor
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.app import create_app
 from passline.web.demo.players import Demo

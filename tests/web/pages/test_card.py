@@ -2,9 +2,9 @@
 
 import pytest
 
+from passline.people.roles import CREW
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.rules import Rules
-from passline.tables.duties import CREW
 from passline.web.pages.crew import may, signs
 from passline.web.pages.crew_card import crew_card
 from passline.web.pages.house import Elections, checked

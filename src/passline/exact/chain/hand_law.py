@@ -91,10 +91,11 @@ class FiniteLaw:
 def hand_length(automaton: Automaton) -> CountLaw:
     """Give the law of how many rolls a shooter's hand lasts.
 
-    >>> from passline.automaton.compiler import compile
+    >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.library import pass_with_odds
-    >>> length = hand_length(compile(Rules.of("maryland"), pass_with_odds(10_00, 0)))
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> length = hand_length(compile_strategy(rules, strategy_of("pass", rules)))
     >>> length.mean, length.chance(2)
     (Fraction(1671, 196), Fraction(1, 9))
     >>> f"one in {float(1 / length.at_least(154)):.3g}"
@@ -106,10 +107,11 @@ def hand_length(automaton: Automaton) -> CountLaw:
 def count_law(automaton: Automaton, counts: _Counts) -> CountLaw:
     """Give the law of a count over a hand; `counts` [S,36] says what each roll from each state adds.
 
-    >>> from passline.automaton.compiler import compile
+    >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.library import pass_with_odds
-    >>> automaton = compile(Rules.of("maryland"), pass_with_odds(10_00, 0))
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> automaton = compile_strategy(rules, strategy_of("pass", rules))
     >>> points = count_law(automaton, COUNTS["points"](automaton))
     >>> points.mean, points.chance(0)
     (Fraction(67, 98), Fraction(98, 165))
@@ -122,10 +124,11 @@ def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
 
     Kinds that are the totals of the rolls that count: with COUNTS["points"], the different points made.
 
-    >>> from passline.automaton.compiler import compile
+    >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.library import pass_with_odds
-    >>> automaton = compile(Rules.of("maryland"), pass_with_odds(10_00, 0))
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> automaton = compile_strategy(rules, strategy_of("pass", rules))
     >>> law = different_law(automaton, totals(automaton) * COUNTS["points"](automaton))
     >>> [f"{float(chance):.6f}" for chance in law.values()]
     ['0.593939', '0.260750', '0.101275', '0.033434', '0.008798', '0.001640', '0.000162']
@@ -153,10 +156,11 @@ def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
 def totals(automaton: Automaton) -> _Counts:
     """Give the total of the dice for every state and outcome of an automaton as compiled.
 
-    >>> from passline.automaton.compiler import compile
+    >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.library import pass_with_odds
-    >>> totals(compile(Rules.of("maryland"), pass_with_odds(10_00, 0)))[0, :6].tolist()
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> totals(compile_strategy(rules, strategy_of("pass", rules)))[0, :6].tolist()
     [2, 3, 4, 5, 6, 7]
     """
     return np.tile(np.array([roll.total for roll in ROLLS], dtype=np.int64), (len(automaton), 1))

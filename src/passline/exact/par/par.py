@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from passline.automaton.arrays import IDLE, Automaton
-from passline.automaton.compiler import compile as compiled
+from passline.automaton.compiler import compile_strategy
 from passline.automaton.minimise import lumped
 from passline.exact.chain.chains import Chain, ChainError, Ending, chain_of, followed, mean_and_variance
 from passline.rules.rules import Rules
@@ -64,7 +64,7 @@ def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = 
     (Fraction(7, 495), Fraction(557, 165))
     """
     strategy = OneWager(rules=rules, kind=kind, number=number, cents=cents, odds=odds)
-    automaton = lumped(compiled(rules, strategy, only=strategy.counted), marks=IDLE)
+    automaton = lumped(compile_strategy(rules, strategy, only=strategy.counted), marks=IDLE)
     return _solved(automaton, cents, is_charged=rules.wagers[kind].vigorish is not None)
 
 

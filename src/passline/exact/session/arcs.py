@@ -74,10 +74,11 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1) -> Arcs:
 
     From the last level it leads to the row of the limit. Level 0 of state 0 is state 0.
 
-    >>> from passline.automaton.compiler import compile
+    >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.library import pass_with_odds
-    >>> arcs = arcs_of(compile(Rules.of("maryland"), pass_with_odds(10_00, 0)))
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> arcs = arcs_of(compile_strategy(rules, strategy_of("pass", rules)))
     >>> len(arcs), arcs.count[arcs.first[1] : arcs.first[2]].tolist()  # 4 and 10 are one state: 6 lose, 3 win
     (4, [6, 3, 27])
     """

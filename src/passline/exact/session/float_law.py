@@ -40,10 +40,11 @@ def session_law(
 
     The cost of one roll is linear in states times reachable equities.
 
-    >>> from passline.automaton.compiler import compile
+    >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.library import pass_with_odds
-    >>> automaton = compile(Rules.of("maryland"), pass_with_odds(10_00, 2))
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> automaton = compile_strategy(rules, strategy_of("pass:odds=2", rules))
     >>> law = session_law(automaton, Terms(bankroll_cents=300_00, rolls=100, goal_cents=500_00))
     >>> f"{law.ruin:.9f} {law.goal:.9f} {law.mean_cents / 100:.6f} {law.quantile_cents(0.5) / 100}"
     '0.058907156 0.168954771 297.191604 296.0'
@@ -103,10 +104,11 @@ def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solvi
 def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
     """Give the arcs of a session: its states once per decision or hand that it is limited to.
 
-    >>> from passline.automaton.compiler import compile
+    >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.library import pass_with_odds
-    >>> automaton = compile(Rules.of("maryland"), pass_with_odds(10_00, 0))
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> automaton = compile_strategy(rules, strategy_of("pass", rules))
     >>> len(limited_arcs(automaton, Terms(bankroll_cents=50_00, decisions=10)))
     40
     """

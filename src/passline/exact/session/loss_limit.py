@@ -156,10 +156,11 @@ def _check_memory(cells: int) -> None:
 def shooter_arcs(plain: Automaton) -> Arcs:
     """Give the arcs of a block: the end of a hand leads to a row apart, and so does being short with nothing up.
 
-    >>> from passline.automaton.compiler import compile
+    >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.library import pass_with_odds
-    >>> plain = lumped(compile(Rules.of("maryland"), pass_with_odds(10_00, 0), short="ride"))
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> plain = lumped(compile_strategy(rules, strategy_of("pass", rules), short="ride"))
     >>> len(plain), len(shooter_arcs(plain)), int(shooter_arcs(plain).short[0])
     (4, 12, 8)
     """

@@ -40,11 +40,11 @@ class Moments:
 def moments(network: Network, rolls: int) -> Moments:
     """Give mean and standard deviation after so many rolls of a player who is never short of money.
 
-    >>> from passline.automaton.network import network as compiled
+    >>> from passline.automaton.network import network
     >>> from passline.rules.rules import Rules
     >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland")
-    >>> found = moments(compiled(rules, strategy_of("pass:unit=500", rules)), 100)
+    >>> found = moments(network(rules, strategy_of("pass:unit=500", rules)), 100)
     >>> round(found.mean), round(found.sd)
     (-146, 2719)
     """

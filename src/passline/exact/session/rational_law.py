@@ -29,10 +29,11 @@ _EXACT = 1 << 53  # whole numbers up to here are float64s
 def rational_law(automaton: Automaton, terms: Terms, *, solving: Solving | None = None) -> SessionLaw[Fraction]:
     """Give the law of a session, exactly. It takes a limit of rolls, alone or beside one of decisions or hands.
 
-    >>> from passline.automaton.compiler import compile
+    >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.library import pass_with_odds
-    >>> automaton = compile(Rules.of("maryland"), pass_with_odds(10_00, 0))
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> automaton = compile_strategy(rules, strategy_of("pass", rules))
     >>> law = rational_law(automaton, Terms(bankroll_cents=20_00, rolls=3))
     >>> law.ruin, law.mean_cents  # open wagers count at face, so a session cut short is not yet decided
     (Fraction(1, 81), Fraction(512750, 243))

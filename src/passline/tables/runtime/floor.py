@@ -1,4 +1,4 @@
-"""The floor: every table of a house as it runs, and the one way to ask anything of one."""
+"""The floor: every table of a house as it runs, and the house itself."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from msgspec import Struct
 
 from passline.dice import Roll
 from passline.game.refusal import Refused
+from passline.people.accounts import STREAM as PEOPLE
 from passline.store.genesis import HOUSE
 from passline.store.log import Log, LogError
-from passline.streams.stream import Answer, Ask, RunningStream
+from passline.streams.course import Answer, Ask, Course
+from passline.streams.running import RunningStream
 from passline.streams.subscriber import Listener
 from passline.streams.writer import AGAIN_SECONDS, Writer
 from passline.tables.commands import OpenTable
@@ -27,12 +29,11 @@ from passline.tables.runtime.table_stream import TableCourse
 __all__ = ["Floor", "RunningTable"]
 
 _log = logging.getLogger(__name__)
-_PEOPLE = "people"
-_FOLLOW_SECONDS = 5.0  # how long one wait for news of other processes lasts; what comes is seen at once
+_FOLLOW_SECONDS = 5.0  # one wait for other processes; it returns as soon as something comes
 
 
 class RunningTable(Struct, frozen=True):
-    """A table in memory: its stream, and who looks on."""
+    """A table in memory: its stream and its course."""
 
     id: str
     stream: RunningStream[LiveTable]
@@ -46,23 +47,23 @@ class RunningTable(Struct, frozen=True):
 
     @property
     def current(self) -> LiveTable:
-        """The table as a command would find it now."""
+        """The table as a command would find it now, with limits that just came into force."""
         return self.course.current
 
     def listen(self, listener: Listener) -> None:
-        """Send a screen the table and all its news from here on."""
+        """Send a screen the table, and its news from now on."""
         self.course.listeners.add(listener)
 
     def leave(self, listener: Listener) -> None:
-        """Send it nothing more."""
+        """Send a screen nothing more."""
         self.course.listeners.discard(listener)
 
 
 class Floor:
-    """All tables of a log. Tables are read when they are first asked for; from then on they are in memory.
+    """All tables of a log. A table is read when it is first needed and stays in memory.
 
-    `throw` is where electronic dice come from; `employed` says of an account, at once, whether it is an employee's;
-    `is_shared` says that other processes write to the same log.
+    `throw` draws electronic dice; `employed` tells at once whether an account is an employee's; `is_shared` means that
+    other processes write to the same log.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Floor:
     ) -> None:
         self.log = log
         self.writer = Writer(log, measured)
-        self.people_version = 0  # of the newest entry about people that another process wrote
+        self.people_version = 0  # the newest that another process wrote
         self._clock = clock
         self._throw = throw
         self._employed = employed
@@ -91,7 +92,7 @@ class Floor:
         self._follower: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Read what concerns the whole house and which tables there are."""
+        """Read the house and the list of tables, and begin to follow other processes."""
         self._loop = asyncio.get_running_loop()
         await self._house.load()
         streams = await asyncio.to_thread(self.log.streams)
@@ -100,7 +101,7 @@ class Floor:
             self._follower = asyncio.create_task(self._follow(), name="follower")
 
     async def close(self) -> None:
-        """Answer what is queued, keep snapshots, stop writing."""
+        """Answer what is queued, keep snapshots, and stop writing."""
         if self._follower is not None:
             self._follower.cancel()
             await asyncio.gather(self._follower, return_exceptions=True)
@@ -112,7 +113,7 @@ class Floor:
 
     @property
     def house(self) -> HouseState:
-        """Approvals, reports and checkpoints of the house."""
+        """The state of the house: approvals, reports, shifts."""
         assert self._house.state is not None
         return self._house.state
 
@@ -123,22 +124,22 @@ class Floor:
         return [task.result() for task in tasks if task.done() and not task.cancelled() and not task.exception()]
 
     def ids(self) -> list[str]:
-        """Give the ids of all tables there ever were."""
+        """Return the ids of all tables that were ever opened."""
         return sorted(self._names)
 
     async def table(self, id: str) -> RunningTable | None:  # noqa: A002 - the page's own word
-        """Give a table, read from the log if need be; nothing where there never was one."""
+        """Return a table, read from the log if necessary; None if there never was one."""
         if id not in self._names:
             return None
         return await self._started(id)
 
     async def load_all(self) -> list[RunningTable]:
-        """Have every table in memory."""
+        """Load every table and return them all."""
         found = await asyncio.gather(*(self.table(id_) for id_ in self.ids()))
         return [table for table in found if table is not None]
 
     async def open(self, ask: Ask) -> tuple[str, Answer | Refused]:
-        """Open a table by an OpenTable, and give its id."""
+        """Open a table with an OpenTable command; return its id and the answer."""
         command = ask.command
         assert isinstance(command, OpenTable)
         id = table_id(command.table or command.name) or "table"  # noqa: A001 - refused there if it is no name
@@ -152,12 +153,12 @@ class Floor:
         return id, answer
 
     async def ask_house(self, ask: Ask) -> Answer | Refused:
-        """Judge something that concerns the whole house; every table is at hand for it."""
+        """Carry out a command to the whole house, with every table loaded."""
         await self.load_all()
         return await self._house.ask(ask)
 
     def _refresh(self) -> None:
-        """Have every table's screens show what the approvals on file now allow."""
+        """Send every table's screens what the approvals on file now allow."""
         for table in self.running:
             table.course.refresh()
 
@@ -179,11 +180,11 @@ class Floor:
         course.refresh()
         return RunningTable(id, stream, course)
 
-    def _running(self, name: str, course: Any) -> RunningStream[Any]:  # noqa: ANN401 - of any state
+    def _running(self, name: str, course: Course[Any]) -> RunningStream[Any]:
         return RunningStream(name, course, log=self.log, writer=self.writer, clock=self._clock)
 
     async def _follow(self) -> None:
-        """Notice what other processes write, and have the streams that are in memory read it."""
+        """Watch for what other processes write, and have the loaded streams read it."""
         head = self._house.head
         seen, fault = head.sequence if head else 0, ""
         while True:
@@ -191,14 +192,14 @@ class Floor:
                 if await asyncio.to_thread(self.log.wait_for, seen, _FOLLOW_SECONDS):
                     seen = await asyncio.to_thread(self._read_on, seen)
                 fault = ""
-            except Exception as error:  # noqa: BLE001 - the database is gone; it is asked again until it is back
+            except Exception as error:  # noqa: BLE001 - the database is gone; try until it is back
                 if fault != (fault := f"{type(error).__name__}: {error}"):  # said once, not every second
                     is_ours = not isinstance(error, LogError | OSError)
                     _log.error("other processes cannot be followed: %s", fault, exc_info=is_ours)
                 await asyncio.sleep(AGAIN_SECONDS)
 
     def _read_on(self, seen: int) -> int:
-        """Read what was written after a sequence, in a thread, and have its streams catch up; give how far it went."""
+        """Read what was written after a sequence, in a thread; have its streams catch up; return the last sequence."""
         entries = [stored.entry for stored in self.log.read(after=seen)]
         self._loop.call_soon_threadsafe(self._notice, {entry.stream: entry.version for entry in entries})
         return entries[-1].sequence if entries else seen
@@ -206,7 +207,7 @@ class Floor:
     def _notice(self, versions: dict[str, int]) -> None:
         for name, version in versions.items():
             stream: RunningStream[Any] | None = self._house if name == HOUSE else None
-            if name == _PEOPLE:
+            if name == PEOPLE:
                 self.people_version = version
             elif name.startswith(TABLE):
                 id_ = name.removeprefix(TABLE)

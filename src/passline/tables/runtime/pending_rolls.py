@@ -1,4 +1,4 @@
-"""The dice of a table between the throw and the log."""
+"""Electronic rolls that were drawn and are not yet in the log."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Callable
 
 from passline.dice import Roll
 
-__all__ = ["Cup"]
+__all__ = ["PendingRolls"]
 
 
-class Cup:
-    """Dice thrown and not yet in the log stay as they lie: neither a fault nor a race is a chance to throw again.
+class PendingRolls:
+    """Keeps drawn rolls until they are in the log: neither a fault nor a race is a chance to draw again.
 
     >>> rolls = iter([Roll(1, 1), Roll(2, 2), Roll(3, 3)])
-    >>> cup = Cup(lambda: next(rolls))
-    >>> str(cup.throw()), str(cup.throw())
+    >>> pending = PendingRolls(lambda: next(rolls))
+    >>> str(pending.throw()), str(pending.throw())
     ('1-1', '2-2')
-    >>> cup.keep(1)  # the first is in the log; what was to follow it is judged again
-    >>> str(cup.throw()), str(cup.throw())
+    >>> pending.keep(1)  # the first is in the log; what follows it is decided again
+    >>> str(pending.throw()), str(pending.throw())
     ('2-2', '3-3')
     """
 
@@ -26,16 +26,16 @@ class Cup:
     def __init__(self, source: Callable[[], Roll]) -> None:
         self._source = source
         self._thrown: list[Roll] = []
-        self.used = 0  # of those thrown, by what is being judged
+        self.used = 0  # how many of them the current round of decisions has used
 
     def throw(self) -> Roll:
-        """Give the next roll."""
+        """Return the next roll, drawn earlier or now."""
         if self.used == len(self._thrown):
             self._thrown.append(self._source())
         self.used += 1
         return self._thrown[self.used - 1]
 
     def keep(self, rolls: int) -> None:
-        """So many rolls are in the log; the others lie ready for whatever is judged next."""
+        """Drop the rolls that are in the log; the others are used by the next decisions."""
         del self._thrown[:rolls]
         self.used = 0

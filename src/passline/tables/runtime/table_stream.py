@@ -1,4 +1,4 @@
-"""How a table's stream runs: commands completed and judged, dice kept until they are logged, news to every screen."""
+"""The stream of a table: its commands, its dice, and the news for every screen."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ import msgspec
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
-from passline.store.entry import Head, Stored
-from passline.streams.stream import Answer, Ask, Happened, Ruling
+from passline.people.roles import THE_HOUSE
+from passline.store.entry import Entry, Head
+from passline.streams.course import Actor, Answer, Ask, Course, Decision, Happened
 from passline.streams.subscriber import Listener
 from passline.streams.writer import AGAIN_SECONDS, LogDown
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
-from passline.tables.decide import judge
-from passline.tables.duties import THE_HOUSE, Actor
-from passline.tables.entries import table_command, table_events
+from passline.tables.decide import decide
+from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import TableEvent
 from passline.tables.limits import as_of
 from passline.tables.live import LiveTable, fold, seat_of
-from passline.tables.runtime.pending_rolls import Cup
+from passline.tables.runtime.pending_rolls import PendingRolls
 from passline.tables.views.table_view import news_between, own_of, view_of
 from passline.tables.views.wording import call_of, has_private, lines_of
 
 if TYPE_CHECKING:
-    from passline.streams.stream import RunningStream
+    from passline.streams.running import RunningStream
 
 __all__ = ["TableCourse"]
 
-_states = msgspec.json.Decoder(LiveTable)
 _encode = msgspec.json.Encoder().encode
 _HOUSE = ""  # no account has this id
 
 
-class TableCourse:
-    """One table's commands, dice and screens."""
+class TableCourse(Course[LiveTable]):
+    """One table: its commands, its dice and the screens that follow it."""
+
+    codec = TABLE_CODEC
 
     def __init__(
         self,
@@ -50,87 +51,80 @@ class TableCourse:
         employed: Callable[[str], bool] = lambda _account: False,
     ) -> None:
         self.listeners: set[Listener] = set()
-        self.hearers: list[Callable[[Sequence[Happened]], None]] = []  # programs in this process that follow the events
-        self.seen: dict[str, int] = {}  # by account: the newest sequence that a screen of theirs here has confirmed
-        self.stream: RunningStream[LiveTable]  # set by whoever runs it
-        self._id = uuid4().hex  # no other process has it
-        self._cup = Cup(throw)
-        self._thrown: list[int] = []  # by each one judged: how many rolls were thrown up to then
+        self.hearers: list[
+            Callable[[Sequence[Happened]], None]
+        ] = []  # functions of this process that follow the events
+        self.seen: dict[str, int] = {}  # by account: the newest sequence that one of its screens here has confirmed
+        self.stream: RunningStream[LiveTable]  # set by the floor
+        self._id = uuid4().hex  # unique to this process
+        self._rolls = PendingRolls(throw)
+        self._used: list[int] = []  # per decision of this round: how many pending rolls were used up to it
         self._approvals = approvals
         self._clock = clock
         self._employed = employed
-        self._told_at = ""  # the moment of the newest news: limits whose time came by then are on every screen
-        self._told_by = Approvals()  # what was on file then
+        self._told_at = ""  # when screens were last sent news: limits in force by then are on every screen
+        self._told_by = Approvals()  # the approvals on file then
         self._timer: asyncio.TimerHandle | None = None
 
-    # What a running stream asks of it.
+    # What the runtime calls.
 
-    def judge(self, live: LiveTable | None, ask: Ask, at: str) -> Ruling | Refused:
-        """Judge a command as completed by what the server knows."""
-        command, used = ask.command, self._cup.used
-        if isinstance(command, k.FreezeTable):  # what each screen had shown, only the server knows
+    def decide(self, live: LiveTable | None, ask: Ask, at: str) -> Decision | Refused:
+        """Decide a command, completed by what the server knows."""
+        command, used = ask.command, self._rolls.used
+        if isinstance(command, k.FreezeTable):  # only the server knows what each screen had shown
             command = msgspec.structs.replace(command, shown=self._shown_to(live))
-        verdict = judge(
+        decision = decide(
             live,
             command,
             by=ask.by,
             at=at,
-            dice=self._cup.throw,
+            dice=self._rolls.throw,
             approvals=self._approvals(),
             signed_by=ask.signed_by,
             employed=self._employed,
         )
-        if isinstance(verdict, Refused):
-            self._cup.used = used  # what was thrown lies ready
-            return verdict
-        self._thrown.append(self._cup.used)
-        after = verdict.after
-        return Ruling(verdict.command, verdict.events, after, hand=after.hand, rules=after.rules)
+        if isinstance(decision, Refused):
+            self._rolls.used = used
+        else:
+            self._used.append(self._rolls.used)
+        return decision
 
     def _shown_to(self, live: LiveTable | None) -> dict[str, int]:
-        """Give what each seat's screens have confirmed; 0 is unknown: none did, or to another process, which tells."""
+        """Return by seat what its screens here have confirmed; 0 if none has, or only one of another process."""
         players = live.players if live else {}
         return {str(seat): self.seen.get(player.account, 0) for seat, player in sorted(players.items())}
 
-    def written(self, judged: int) -> None:
-        """Keep the dice of what is in the log; the others are thrown again as they lay."""
-        self._cup.keep(self._thrown[judged - 1] if judged else 0)
-        self._thrown.clear()
+    def written(self, decisions: int) -> None:
+        """Drop the rolls that are in the log; decisions made again use the others."""
+        self._rolls.keep(self._used[decisions - 1] if decisions else 0)
+        self._used.clear()
 
-    def is_same(self, stored: Stored, ask: Ask) -> bool:
-        """Whether an entry is what came of this ask, apart from what `judge` and the server completed."""
-        return bool(_bare(table_command(stored.entry), ask.by) == _bare(ask.command, ask.by))
+    def is_same(self, entry: Entry, ask: Ask) -> bool:
+        """Return whether an entry came from this command, apart from what `decide` and the server completed."""
+        return bool(_bare(TABLE_CODEC.command(entry), ask.by) == _bare(ask.command, ask.by))
 
-    def read(self, stored: Stored) -> Sequence[TableEvent]:
-        """Give the events of an entry."""
-        return table_events(stored.entry)
+    def marks(self, after: LiveTable) -> tuple[int, str]:
+        """Return the hand and the version of the rules in force."""
+        return after.hand, after.rules
 
-    def fold(self, live: LiveTable | None, stored: Stored, events: Sequence[TableEvent]) -> LiveTable:
-        """Give the table after an entry."""
-        return fold(live, table_command(stored.entry), events)
+    def fold(self, live: LiveTable | None, entry: Entry, events: Sequence[TableEvent]) -> LiveTable:
+        """Return the table after an entry."""
+        return fold(live, TABLE_CODEC.command(entry), events)
 
     def lines(self, before: LiveTable | None, after: LiveTable | None, events: Sequence[TableEvent]) -> tuple[str, ...]:
-        """Say what happened in words, as all may hear it."""
+        """Return the public events in words."""
         return () if after is None else lines_of(before, after, events, seats=())
 
     def lines_to(self, by: Actor, happened: Happened) -> tuple[str, ...]:
-        """Say it to whoever asked for it: the crew hears who changed how much for chips, a player only of the own."""
+        """Return the events in words for the sender: a player reads of their own buy-ins, the crew of all."""
         after: LiveTable | None = happened.after
         if after is None or not has_private(happened.events):
             return happened.lines
         seats = (seat_of(after, by.account),) if by.role == "player" else None
         return lines_of(happened.before, after, happened.events, seats=seats)
 
-    def encode(self, live: LiveTable) -> bytes:
-        """Write the table for a snapshot."""
-        return _encode(live)
-
-    def decode(self, state: bytes) -> LiveTable:
-        """Read the table of a snapshot."""
-        return _states.decode(state)
-
     def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:
-        """Send the news of a commit to every screen: what is public is encoded once, the rest where it changed."""
+        """Send the news of a commit to every screen: the public part encoded once, private parts where they changed."""
         first, last = happened[0], happened[-1]
         if first.before is not None and first.before.players is not last.after.players:
             seated = {player.account for player in last.after.players.values()}
@@ -163,7 +157,7 @@ class TableCourse:
             listener.tell(told, sequence=last.stored.entry.sequence)
 
     def _report_shown(self, happened: Sequence[Happened]) -> None:
-        """Record what screens here confirmed before a freeze was shown to them and whoever froze it did not know."""
+        """Record what screens of this process had confirmed before a freeze, if another process froze the table."""
         live: LiveTable = happened[-1].after
         if live.frozen is None:
             return
@@ -171,14 +165,14 @@ class TableCourse:
         if freeze is None:
             return
         known = live.frozen.shown
-        # A screen that came while this was read has confirmed the freeze itself: what it showed before is not known.
+        # A screen that connected meanwhile has confirmed the freeze itself: what it showed before is unknown.
         newer = {seat: n for seat, n in self._shown_to(live).items() if known.get(seat, 0) < n < freeze.sequence}
         if newer:
             report = k.ReportShown(freeze=freeze.version, shown=newer)
             self._record(Ask(f"{self._id}-{freeze.sequence}", report, THE_HOUSE))
 
     def _record(self, ask: Ask) -> None:
-        """Have the log keep what the server itself knows; one that is down is asked again, by the same id."""
+        """Submit a command of the server itself; if the log is down, try again with the same id."""
 
         def again(done: asyncio.Future[Answer | Refused]) -> None:
             if isinstance(done.exception(), LogDown):
@@ -187,7 +181,7 @@ class TableCourse:
         self.stream.submit(ask).add_done_callback(again)
 
     def _tell_from_here(self, live: LiveTable) -> tuple[str, Approvals]:
-        """Take news as told now, wait for the next limits, and give when and under what the news before was told."""
+        """Record that news is sent now; return when it was last sent, and under which approvals."""
         before = self._told_at, self._told_by
         self._told_at, self._told_by = self._clock(), self._approvals()
         self.stop()
@@ -197,7 +191,7 @@ class TableCourse:
         return before
 
     def refresh(self) -> None:
-        """Tell every screen what changed though nothing was logged here: limits in force, approvals of the house."""
+        """Send every screen what changed without an entry of this table: limits in force, approvals of the house."""
         live = self.stream.state
         if live is None or live.status == "closed":
             return
@@ -210,21 +204,21 @@ class TableCourse:
                 listener.tell(told, sequence=self.stream.sequence)
 
     def stop(self) -> None:
-        """Wait for no limits any more."""
+        """Cancel the timer of the next limits."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    # What a screen asks of it.
+    # What screens call.
 
     @property
     def current(self) -> LiveTable:
-        """The table as a command would find it now: with limits whose time has come, though none recorded it yet."""
+        """The table as a command would find it now, with limits that came into force since the last entry."""
         assert self.stream.state is not None
         return as_of(self.stream.state, self._clock())
 
     def shown(self, by: Actor | None) -> dict[str, Any]:
-        """Give the whole table as somebody sees it."""
+        """Return the whole table as somebody sees it."""
         live = self.current
         return {
             "kind": "table",
@@ -235,14 +229,14 @@ class TableCourse:
         }
 
     def whole(self, listener: Listener) -> bytes:
-        """Give the whole table for a screen that is new or has fallen behind, which is in step from here on."""
+        """Return the whole table for a screen that is new or has fallen behind, and mark it as up to date."""
         listener.is_lost = False
         listener.sent = self.stream.sequence
         return _encode(self.shown(listener.by))
 
 
 def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
-    """Give a command without what is completed by who gives it and by what the server knows."""
+    """Return a command without what its actor and the server complete."""
     match command:
         case c.TakeSeat():
             return k.SeatPlayer(seat=command.seat, account=by.account, name="")
@@ -255,7 +249,7 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
 
 
 def _touched(before: LiveTable, after: LiveTable) -> set[str]:
-    """Give the accounts to whom something private changed: their seat, their chips; the house's, where only it did."""
+    """Return the accounts whose seat or chips changed, and the house's (empty) if anything did."""
     was, now = before.game.money, after.game.money
     if was is now and before.players is after.players:
         return set()
@@ -268,7 +262,7 @@ def _touched(before: LiveTable, after: LiveTable) -> set[str]:
 
 
 def _said(one: Happened) -> dict[str, Any]:
-    """Give what all may hear of a decision."""
+    """Return what everybody may read of a decision."""
     entry = one.stored.entry
     call = call_of(one.after, one.events)
     return {"sequence": entry.sequence, "at": entry.at, "lines": one.lines, "call": call}

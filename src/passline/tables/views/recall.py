@@ -1,4 +1,4 @@
-"""Recall: the hands of a table and what was said in each, the table at any moment, what players saw of a dispute."""
+"""Recall: a table's past hands, the table at any moment, and what players' screens showed at a dispute."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from msgspec.structs import replace
 from passline.game import events as e
 from passline.game.wording import seat_name
 from passline.store.entry import Stored
+from passline.streams.course import Actor
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
-from passline.tables.duties import Actor
-from passline.tables.entries import Decision, decisions_of
+from passline.tables.entries import TableEntry, table_entries
 from passline.tables.live import LiveTable
 from passline.tables.views.table_view import own_of, view_of
 from passline.tables.views.wording import call_of, lines_of
 
-__all__ = ["Dispute", "HandPlayed", "Told", "disputes_of", "hand_told", "hands_of", "table_at"]
+__all__ = ["Dispute", "HandLine", "HandPlayed", "disputes_of", "hand_lines", "hands_of", "table_at"]
 
-_SHOWN_BEFORE = 5_000  # decisions of a table: no screen that is still connected is so far behind
+_SHOWN_BEFORE = 5_000  # entries of a table; no connected screen is so far behind
 
 
 class HandPlayed(Struct, frozen=True):
@@ -37,8 +37,8 @@ class HandPlayed(Struct, frozen=True):
     at: str  # when it began
 
 
-class Told(Struct, frozen=True):
-    """What one entry says."""
+class HandLine(Struct, frozen=True):
+    """One entry of a hand, in words."""
 
     sequence: int
     at: str
@@ -50,7 +50,7 @@ class Told(Struct, frozen=True):
 
 
 class Dispute(Struct, frozen=True):
-    """A freeze, and by seat what its screen showed then: nothing where that was too long before; see `table_at`."""
+    """A freeze, and by seat what its screen showed then; None if that was too long before (see `table_at`)."""
 
     sequence: int
     at: str
@@ -60,10 +60,10 @@ class Dispute(Struct, frozen=True):
 
 
 def hands_of(entries: Iterable[Stored]) -> list[HandPlayed]:
-    """Give the hands of one table, in their order. A hand that a correction took back keeps its number for the next."""
+    """Return the hands of one table in order. If a correction undoes a hand, the next one takes its number."""
     hands: dict[int, HandPlayed] = {}
-    rolls: dict[int, int] = {}  # by its number: the hand of a roll
-    for decision in decisions_of(entries):
+    rolls: dict[int, int] = {}  # the hand of each roll, by the roll's number
+    for decision in table_entries(entries):
         entry, after = decision.entry, decision.after
         for event in decision.events:
             match event:
@@ -84,17 +84,17 @@ def hands_of(entries: Iterable[Stored]) -> list[HandPlayed]:
     return [replace(hand, rolls=counts[hand.number]) for hand in hands.values()]
 
 
-def hand_told(entries: Iterable[Stored], number: int) -> list[Told]:
-    """Tell one hand of a table, entry by entry; the number 0 is what came before the first shooter.
+def hand_lines(entries: Iterable[Stored], number: int) -> list[HandLine]:
+    """Return one hand of a table entry by entry; hand 0 is what came before the first shooter.
 
-    The stream is folded from its beginning, for only so is every name and rule known.
+    The stream is folded from its beginning, since names and rules come from there.
     """
-    return [_told(decision) for decision in decisions_of(entries) if decision.entry.hand == number]
+    return [_hand_line(decision) for decision in table_entries(entries) if decision.entry.hand == number]
 
 
-def _told(decision: Decision) -> Told:
+def _hand_line(decision: TableEntry) -> HandLine:
     entry = decision.entry
-    return Told(
+    return HandLine(
         entry.sequence,
         entry.at,
         entry.actor,
@@ -106,9 +106,9 @@ def _told(decision: Decision) -> Told:
 
 
 def table_at(entries: Iterable[Stored], sequence: int) -> LiveTable | None:
-    """Give one table as it was right after a sequence of the log; nothing before it was opened."""
+    """Return one table as it was right after a sequence of the log; None if it was not open yet."""
     found = None
-    for decision in decisions_of(entries):
+    for decision in table_entries(entries):
         if decision.entry.sequence > sequence:
             break
         found = decision.after
@@ -116,10 +116,10 @@ def table_at(entries: Iterable[Stored], sequence: int) -> LiveTable | None:
 
 
 def disputes_of(entries: Iterable[Stored], approvals: Approvals) -> list[Dispute]:
-    """Give every freeze of one table, with what each seat had been shown at the sequence its screen had confirmed."""
+    """Return every freeze of one table, with what each seat's screen showed by its own confirmation."""
     history: deque[tuple[int, LiveTable]] = deque(maxlen=_SHOWN_BEFORE)
     found: list[Dispute] = []
-    for decision in decisions_of(entries):
+    for decision in table_entries(entries):
         entry = decision.entry
         history.append((entry.sequence, decision.after))
         for event in decision.events:
@@ -133,7 +133,7 @@ def disputes_of(entries: Iterable[Stored], approvals: Approvals) -> list[Dispute
 
 
 def _shown(history: deque[tuple[int, LiveTable]], seat: str, last: int, approvals: Approvals) -> dict[str, Any] | None:
-    """Give what one seat's screen showed: the table as its newest confirmed news left it, and the own rack."""
+    """Return what one seat's screen showed: the table as of its last confirmed news, and its own rack."""
     live = next((live for sequence, live in reversed(history) if sequence <= last), None)
     if live is None:
         return None

@@ -1,4 +1,4 @@
-"""Records that a regulator reads, made of the log alone: daily activity and accounting, reports, postings, notices."""
+"""Records for the regulator, made from the log alone: daily activity and accounting, reports, postings, notices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from passline.rules.rules import Rules, clause_text
 from passline.store.entry import Stored
 from passline.tables import events as t
 from passline.tables.duties import REPORTS
-from passline.tables.entries import Decision, decisions_of, house_events, is_house
+from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, table_entries
 from passline.tables.ledger import movements_of
 from passline.tables.live import LiveTable, rules_of
 from passline.tables.views.wording import format_table_event
@@ -32,13 +32,13 @@ __all__ = [
 ]
 
 CLASSES = tuple(REPORTS)
-"""The classes of records; what else the log holds is open to the regulator too."""
+"""The classes of records. The regulator may read everything else in the log too."""
 _SECURITY = (t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported)
 _SURVEILLANCE = (e.SurveillanceNotified,)
 
 
 class Activity(Struct, frozen=True, kw_only=True):
-    """What one table did in one gaming day, in cents; `win` is what its bank gained by play."""
+    """One table on one gaming day, in cents; `win` is what its bank gained by play."""
 
     table: str
     day: str
@@ -56,20 +56,20 @@ class Activity(Struct, frozen=True, kw_only=True):
 
 
 class Posting(Struct, frozen=True, kw_only=True):
-    """Limits as they were posted at a table from a moment on."""
+    """Limits posted at a table from a moment on."""
 
     table: str
     sequence: int
     at: str
     wager_cents_min: int
     wager_cents_max: int
-    wagers: dict[str, tuple[int, int]]  # those with limits of their own
-    noticed_at: str = ""  # when all players were told that they would come
+    wagers: dict[str, tuple[int, int]]  # only those with limits of their own
+    noticed_at: str = ""  # when players were given notice of them
     clause: str
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """One record of a class: filed by somebody, or made by the log itself."""
+    """One record of a class: filed by somebody, or derived from the log."""
 
     record_class: str
     sequence: int
@@ -81,7 +81,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 def gaming_day(at: str, begins: int = 0) -> str:
-    """Give the gaming day of a moment, where days begin at an hour, UTC.
+    """Return the gaming day of a moment, where gaming days begin at the hour `begins`, UTC.
 
     >>> gaming_day("2026-11-15T05:59:59.999999Z", 6), gaming_day("2026-11-15T06:00:00.000000Z", 6)
     ('2026-11-14', '2026-11-15')
@@ -90,9 +90,9 @@ def gaming_day(at: str, begins: int = 0) -> str:
 
 
 def daily_activity(entries: Iterable[Stored], *, begins: int = 0) -> tuple[Activity, ...]:
-    """Give the activity of every table on every gaming day on which something was done there."""
+    """Return the activity of every table on every gaming day on which something happened there."""
     days: dict[tuple[str, str], Activity] = {}
-    for decision in decisions_of(entries):
+    for decision in table_entries(entries):
         key = (decision.after.id, gaming_day(decision.entry.at, begins))
         before = decision.before
         day = days.get(key) or Activity(
@@ -102,7 +102,7 @@ def daily_activity(entries: Iterable[Stored], *, begins: int = 0) -> tuple[Activ
     return tuple(days[key] for key in sorted(days))
 
 
-def _counted(day: Activity, decision: Decision) -> Activity:
+def _counted(day: Activity, decision: TableEntry) -> Activity:
     before, after = decision.before, decision.after
     accounts = {seat: player.account for seat, player in after.players.items()}
     drop, fills, credits_, win, tips = day.drop, day.fills, day.credits, day.win, day.tips
@@ -135,12 +135,12 @@ def _counted(day: Activity, decision: Decision) -> Activity:
     )
 
 
-def _how_many(decision: Decision, kind: type) -> int:
+def _how_many(decision: TableEntry, kind: type) -> int:
     return sum(isinstance(event, kind) for event in decision.events)
 
 
 def posting_of(live: LiveTable, *, sequence: int = 0, at: str = "", noticed_at: str = "") -> Posting:
-    """Give the limits as they are posted at a table now."""
+    """Return the limits that are posted at a table now."""
     rules = rules_of(live)
     table = (rules.house.wager_cents_min, rules.house.wager_cents_max)
     rule = rules.rulebook.general.live.posted
@@ -161,9 +161,9 @@ def posting_of(live: LiveTable, *, sequence: int = 0, at: str = "", noticed_at: 
 
 
 def postings(entries: Iterable[Stored]) -> Iterator[Posting]:
-    """Give every posting of limits: when a table opens, and when limits of which notice was given come into force."""
+    """Yield every posting of limits: when a table opens, and when noticed limits come into force."""
     noticed: dict[str, str] = {}
-    for decision in decisions_of(entries):
+    for decision in table_entries(entries):
         entry, table = decision.entry, decision.after.id
         for event in decision.events:
             if isinstance(event, t.TableOpened | t.LimitsChanged):
@@ -174,7 +174,7 @@ def postings(entries: Iterable[Stored]) -> Iterator[Posting]:
 
 
 def records_of(entries: Sequence[Stored], record_class: str, *, begins: int = 0) -> list[Record]:
-    """Give the records of a class, oldest first: what was filed, and what the log itself says."""
+    """Return the records of a class, oldest first: those filed, and those derived from the log."""
     found = [*_filed(entries, record_class), *_noted(entries, record_class)]
     if record_class == "daily_activity_accounting":
         last = entries[-1].entry if entries else None
@@ -200,7 +200,7 @@ _MONEY = frozenset({"bank_opening", "drop", "fills", "credits", "win", "tips", "
 
 
 def _activity_text(one: Activity) -> str:
-    """Print a day's figures as people read them.
+    """Return a day's figures as a line of text.
 
     >>> _activity_text(Activity(table="craps-1", day="2026-11-15", hands=2, rolls=9, drop=500_00, win=-20_00))[:62]
     'hands 2, rolls 9, bank opening $0.00, drop $500.00, fills $0.0'
@@ -215,7 +215,7 @@ def _filed(entries: Iterable[Stored], record_class: str) -> Iterator[Record]:
     for stored in entries:
         entry = stored.entry
         if is_house(entry):
-            for event in house_events(entry):
+            for event in HOUSE_CODEC.events(entry):
                 if isinstance(event, t.ReportFiled) and event.record_class == record_class:
                     yield Record(
                         record_class=record_class,
@@ -228,11 +228,11 @@ def _filed(entries: Iterable[Stored], record_class: str) -> Iterator[Record]:
 
 
 def _noted(entries: Iterable[Stored], record_class: str) -> Iterator[Record]:
-    """What happens at a table and belongs into a class of records without anybody filing it."""
+    """Yield the events at tables that belong to a class of records without being filed."""
     kinds = {"security": _SECURITY, "surveillance": _SURVEILLANCE}.get(record_class, ())
     if not kinds:
         return
-    for decision in decisions_of(entries):
+    for decision in table_entries(entries):
         rules, entry = rules_of(decision.after), decision.entry
         names = {seat: player.name for seat, player in decision.after.players.items()}
         for event in decision.events:

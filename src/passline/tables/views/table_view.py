@@ -1,6 +1,6 @@
-"""What a page is shown of a table: the public part, the same for all; and what is a player's or the crew's own.
+"""What a page shows of a table: the public view, and the private part of a player or of the crew.
 
-A rack is nobody's business but its player's and the crew's: it is in `own_of` and nowhere else.
+A rack is seen only by its player and the crew: it is in `own_of` and nowhere else.
 """
 
 from __future__ import annotations
@@ -15,25 +15,26 @@ from passline.game import events as e
 from passline.game.markers import markers_after
 from passline.game.position import Position, Wager
 from passline.game.spots import is_off
+from passline.people.roles import CREW
 from passline.rules.rules import Rules
+from passline.streams.course import Actor
 from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
-from passline.tables.duties import CREW, Actor
 from passline.tables.live import LiveTable, Player, Settled, rules_of, seat_of
 from passline.tables.views.wording import roll_call
 
-__all__ = ["Outcome", "news_between", "own_of", "view_of", "wager_view"]
+__all__ = ["WagerResult", "news_between", "own_of", "view_of", "wager_view"]
 
 _ROLLS_SHOWN = 20
 _SEES_ALL = frozenset({*CREW, "owner", "regulator", "surveillance"})
 _NOTHING_APPROVED = Approvals()
-# What the view is made of, beside the wagers: where all of it is the same, nothing of the view is another.
+# All that the view depends on beside the wagers: if these are equal, so is the view.
 _of_table = attrgetter("name", "house", "rules", "status", "players", "track", "notice", "frozen", "automate", "dice")
 _of_position = attrgetter("puck", "is_clearing", "shooter", "dice", "offered_to", "faces", "is_disputed", "seats")
 
 
 def view_of(live: LiveTable, approvals: Approvals = _NOTHING_APPROVED) -> dict[str, Any]:
-    """Give the whole public view of a table."""
+    """Return the whole public view of a table."""
     look = _Look(live, approvals)
     return {
         **{key: show(look) for key, (_source, show) in _PARTS.items()},
@@ -47,9 +48,9 @@ def news_between(
     approvals: Approvals = _NOTHING_APPROVED,
     approvals_before: Approvals | None = None,
 ) -> dict[str, Any]:
-    """Give what changed in the view: parts whose source is another, and wagers that differ.
+    """Return what changed in the view: parts whose source changed, and wagers that differ.
 
-    Where other approvals were on file before, what was shown by them is told anew, or withdrawn.
+    `approvals_before` are the approvals under which the earlier view was shown, if they were others.
     """
     was, now = _Look(before, approvals if approvals_before is None else approvals_before), _Look(after, approvals)
     changed: dict[str, Any] = {}
@@ -59,7 +60,7 @@ def news_between(
         and _of_table(before) == _of_table(after)
         and _of_position(was.position) == _of_position(now.position)
     ):
-        return {"changed": changed, **_wagers_between(was, now)}  # as for nearly every wager
+        return {"changed": changed, **_wagers_between(was, now)}  # the case of nearly every wager
     for key, (source, show) in _PARTS.items():
         old, new = source(was), source(now)
         if old is not new and old != new:
@@ -68,9 +69,9 @@ def news_between(
 
 
 def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
-    """Give what is shown to one alone: a player's rack, or the table's money to the crew; nothing to a spectator.
+    """Return the private part: a player's own rack, or the table's money for the crew; None for a spectator.
 
-    Whoever plays at the table sees no other rack in any role, but for a demo, where one may try out everything.
+    A person who plays at the table sees no other rack in any role, except in a demo.
     """
     if by is None or (by.role != "player" and not live.is_demo and seat_of(live, by.account)):
         return None
@@ -91,7 +92,7 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
 
 
 def wager_view(rules: Rules, position: Position, wager: Wager) -> dict[str, Any]:
-    """Give a wager as a page shows it."""
+    """Return a wager as a page shows it."""
     return {
         **{name: getattr(wager, name) for name in wager.__struct_fields__},
         "is_off": is_off(rules, position, wager),
@@ -108,7 +109,7 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
         up = sorted(came - went)
         kept = {_key(wager) for wager in up}
         gone = [key for key in map(_key, sorted(went - came)) if key not in kept]
-    if (was.position.puck > 0) is not (now.position.puck > 0):  # what stays may be off now, or working again
+    if (was.position.puck > 0) is not (now.position.puck > 0):  # wagers that stayed may be off now, or working again
         fresh = set(up)
         turned = (
             wager
@@ -121,7 +122,7 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
 
 
 def _differing(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
-    """Leave out what two layouts begin and end with alike, the very same wagers: nearly all of them."""
+    """Return two layouts without the wagers that they share at both ends, which are nearly all."""
     same = list(map(is_, old, new))
     first = same.index(False) if False in same else len(same)
     old, new = old[first:], new[first:]
@@ -135,7 +136,7 @@ def _key(wager: Wager) -> tuple[int, str, str, int]:
 
 
 class _Look:
-    """A table with what its view is made of at hand."""
+    """A table, and what several parts of its view need."""
 
     __slots__ = ("live", "may_show_rolls", "position", "rules")
 
@@ -147,7 +148,7 @@ class _Look:
 
 
 def _limits(look: _Look) -> dict[str, Any]:
-    """Post the table's limits, and those of each wager that has its own."""
+    """Return the table's limits, and those of each wager that has its own."""
     house = look.rules.house
     least, most = house.wager_cents_min, house.wager_cents_max
     own = {
@@ -166,7 +167,7 @@ def _notice(look: _Look) -> dict[str, Any] | None:
 
 
 def _frozen(look: _Look) -> dict[str, Any] | None:
-    """The dispute, with the entry of the log that each seat's newest screen had confirmed."""
+    """Return the dispute, with the entry that each seat's screen had confirmed."""
     frozen = look.live.frozen
     return None if frozen is None else {"reason": frozen.reason, "seat": frozen.seat, "shown": frozen.shown}
 
@@ -180,7 +181,7 @@ def _seats(look: _Look) -> list[dict[str, Any]]:
 
 
 def _faces(look: _Look) -> tuple[int, int]:
-    """The dice as they lie: at rest, or as the last roll left them until the next throw."""
+    """Return the dice as they lie: at rest, or as the last roll left them."""
     rolls = look.live.track.rolls
     if look.position.faces != (0, 0) or look.position.dice == "air" or not rolls:
         return look.position.faces
@@ -211,8 +212,8 @@ _NOBODY = Player("", "")
 _OUTCOMES = {e.WagerLost: "lost", e.WagerWon: "won", e.WagerReturned: "returned", e.WagerMoved: "moved"}
 
 
-class Outcome(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What became of a wager, with its arithmetic."""
+class WagerResult(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a roll did to a wager, with its arithmetic."""
 
     seat: int
     account: str
@@ -227,28 +228,28 @@ class Outcome(Struct, frozen=True, gc=False, omit_defaults=True):
     part: str = ""
     pays: str = ""
     vigorish: int = 0
-    stays: int = 0  # what is left of it on the layout
+    stays: int = 0  # cents that remain on the layout
     to: int = 0  # the number it moved to
 
 
-def _settled(look: _Look) -> list[Outcome]:
+def _settled(look: _Look) -> list[WagerResult]:
     players = look.live.players
     return [_outcome(one, players.get(one.wager.seat, _NOBODY)) for one in look.live.track.settled]
 
 
-def _outcome(one: Settled, player: Player) -> Outcome:
+def _outcome(one: Settled, player: Player) -> WagerResult:
     wager = one.wager
     what = (wager.seat, player.account, player.name, wager.kind, wager.number, wager.owner, _OUTCOMES[type(one)])
     match one:
         case e.WagerLost():
-            return Outcome(*what, one.cents, 0, one.clause, one.part, stays=one.after.cents if one.after else 0)
+            return WagerResult(*what, one.cents, 0, one.clause, one.part, stays=one.after.cents if one.after else 0)
         case e.WagerWon():
             net, stays = one.winnings - one.vigorish, one.after.cents if one.after else 0
-            return Outcome(*what, one.cents, net, one.clause, one.part, str(one.pays), one.vigorish, stays)
+            return WagerResult(*what, one.cents, net, one.clause, one.part, str(one.pays), one.vigorish, stays)
         case e.WagerMoved():
-            return Outcome(*what, wager.cents, 0, one.clause, stays=one.after.cents, to=one.after.number)
+            return WagerResult(*what, wager.cents, 0, one.clause, stays=one.after.cents, to=one.after.number)
         case _:
-            return Outcome(*what, wager.cents, 0, one.clause)
+            return WagerResult(*what, wager.cents, 0, one.clause)
 
 
 _Source = Callable[[_Look], Any]
@@ -258,7 +259,7 @@ def _plain(source: _Source) -> tuple[_Source, _Source]:
     return source, source
 
 
-# Each part of the view: where it comes from, which says cheaply whether it is another one, and how it is shown.
+# Each part of the view: its source, cheap to compare, and how it is shown.
 _PARTS: dict[str, tuple[_Source, _Source]] = {
     "id": _plain(lambda look: look.live.id),
     "name": _plain(lambda look: look.live.name),

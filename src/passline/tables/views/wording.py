@@ -1,8 +1,8 @@
-"""What happened at a live table, in lines: the game's own words, and a table's."""
+"""Events of live tables and of the house in words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from passline.dice import roll_of, stick_call
@@ -11,10 +11,10 @@ from passline.game.wording import format_event, seat_name
 from passline.money import dollars
 from passline.rules.rules import Rules
 from passline.tables import events as t
-from passline.tables.events import TableEvent
+from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.live import LiveTable, Rolled, rules_of
 
-__all__ = ["call_of", "format_table_event", "has_private", "lines_of", "roll_call", "worded"]
+__all__ = ["call_of", "format_table_event", "has_private", "house_lines", "lines_of", "roll_call", "worded"]
 
 _Names = Mapping[int, str]
 
@@ -22,9 +22,10 @@ _Names = Mapping[int, str]
 def lines_of(
     before: LiveTable | None, after: LiveTable, happened: Sequence[TableEvent], *, seats: Sequence[int] | None = None
 ) -> tuple[str, ...]:
-    """Say what a decision did. With `seats`, what others changed for chips or left with is not told, nor the bank.
+    """Return what a decision did, in words.
 
-    What is public is told with no seats at all, what concerns a player with the own one; the crew is told everything.
+    `seats` says whose buy-ins and cash-outs are told in full: no seats for the public, a player's own for that player,
+    and None, which means all of them and the bank's too, for the crew.
     """
     players = {**(before.players if before else {}), **after.players}
     names = {seat: player.name for seat, player in players.items()}
@@ -34,7 +35,7 @@ def lines_of(
 def worded(
     happened: Sequence[TableEvent], rules: Rules, names: _Names, *, seats: Sequence[int] | None = None
 ) -> tuple[str, ...]:
-    """Say what a decision did under these rules, by the names of those who were at its seats then."""
+    """Return what a decision did under these rules, with the names of the players at its seats then."""
     return tuple(
         line
         for event in happened
@@ -46,7 +47,7 @@ _PRIVATE = (e.BuyInMade, e.SeatLeft, e.FillMade, e.CreditMade)
 
 
 def has_private(happened: Sequence[TableEvent]) -> bool:
-    """Whether a decision did something that not everybody is told."""
+    """Return whether a decision did something that is not told to everybody."""
     return any(isinstance(event, _PRIVATE) for event in happened)
 
 
@@ -65,7 +66,7 @@ def _discreet(event: TableEvent, names: _Names) -> tuple[str, ...]:
 
 
 def format_table_event(event: TableEvent, rules: Rules, names: _Names) -> tuple[str, ...]:
-    """Say one event; only a correction takes several lines, and what is said by its neighbour takes none."""
+    """Return the lines of one event: several for a correction, none if a neighbouring event says it."""
     says = _SAYS.get(type(event))
     if says is None:
         return (format_event(event, rules, names),)  # type: ignore[arg-type]  # the game's own
@@ -79,7 +80,7 @@ def _corrected(event: t.RollCorrected, rules: Rules, names: _Names) -> tuple[str
     return (
         f"the roll {event.was_first}-{event.was_second} is corrected to {event.first}-{event.second}: {event.reason}",
         *(format_event(one, rules, names) for one in again),
-        *(f"no longer possible, and undone: {text}" for text in event.dropped),
+        *(f"undone, since it is no longer possible: {text}" for text in event.dropped),
     )
 
 
@@ -91,7 +92,7 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.TableOpened: lambda one, _rules, _names: (f"{one.name} is open: {one.house['rules']}, {one.dice} dice",),
     t.TableClosed: lambda _one, _rules, _names: ("the table is closed",),
     t.PlayerSeated: lambda _one, _rules, _names: (),  # SeatTaken says it
-    t.LimitsNoticed: lambda one, _rules, _names: (f"from {one.at} on the limits are {_limits(one)}",),
+    t.LimitsNoticed: lambda one, _rules, _names: (f"from {one.at} the limits are {_limits(one)}",),
     t.LimitsChanged: lambda one, _rules, _names: (f"the limits are now {_limits(one)}; standing wagers keep theirs",),
     t.RollCorrected: _corrected,
     t.TableFrozen: lambda one, _rules, names: (
@@ -101,7 +102,7 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
         "shown before the freeze: "
         + ", ".join(f"to {seat_name(int(seat), names)} up to entry {last}" for seat, last in one.shown.items()),
     ),
-    t.TableReleased: lambda one, _rules, _names: (f"play goes on: {one.finding}",),
+    t.TableReleased: lambda one, _rules, _names: (f"play continues: {one.finding}",),
     t.ConductReported: lambda one, _rules, names: (
         f"a breach is recorded, {one.breach.replace('_', ' ')} at {seat_name(one.seat, names)}",
     ),
@@ -109,13 +110,13 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
 
 
 def roll_call(rules: Rules, one: Rolled) -> str:
-    """Give the stick's call of a roll that was settled."""
+    """Return the stickperson's call of a settled roll."""
     roll = roll_of(one.first, one.second)
     return stick_call(roll, point=one.point, is_come_out=one.is_come_out, points=rules.points)
 
 
 def call_of(after: LiveTable, happened: Sequence[TableEvent]) -> str:
-    """Give the stick's call that a decision deserves, if any."""
+    """Return the stickperson's call for a decision, or an empty string."""
     kinds = {type(event) for event in happened}
     rules, position = rules_of(after), after.game.position
     if e.RollVoided in kinds:
@@ -126,3 +127,23 @@ def call_of(after: LiveTable, happened: Sequence[TableEvent]) -> str:
         one = Rolled(0, *position.faces, position.puck, is_come_out=position.phase == "come_out")
         return roll_call(rules, one)
     return ""
+
+
+def house_lines(events: Iterable[HouseEvent]) -> tuple[str, ...]:
+    """Return events of the house in words."""
+    return tuple(_house_line(event) for event in events)
+
+
+def _house_line(event: HouseEvent) -> str:
+    match event:
+        case t.ApprovalFiled():
+            return f"{event.kind.replace('_', ' ')} by {event.authority} is on file: {event.reference}"
+        case t.ApprovalWithdrawn():
+            kind = event.kind.replace("_", " ")
+            return f"{kind} by {event.authority} is withdrawn: {event.reference}, {event.reason}"
+        case t.ReportFiled():
+            return f"report {event.number} is filed: {event.record_class.replace('_', ' ')}"
+        case t.ShiftClosed():
+            return f"shift {event.shift} is closed at entry {event.sequence}"
+        case _:
+            return "the log begins"

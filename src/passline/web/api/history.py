@@ -14,11 +14,11 @@ from msgspec import Raw
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.people.roles import CREW
 from passline.rules.explain.house_template import house_file
 from passline.store.entry import Stored
-from passline.tables.duties import CREW
 from passline.tables.live import rules_of
-from passline.tables.views.recall import hand_told, hands_of, table_at
+from passline.tables.views.recall import hand_lines, hands_of, table_at
 from passline.tables.views.table_view import view_of
 from passline.web.api.openapi import answers
 from passline.web.api.tables import TableId, must_not_play, table_of
@@ -57,7 +57,7 @@ async def hands(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
 @router.get("/api/tables/{id}/hands/{number}", responses=answers(401, 403, 404, 422))
 async def hand(request: Request, id: TableId, number: Number) -> Response:  # noqa: A002 - the path's own word
     """Tell one hand, entry by entry."""
-    told = await _recalled(request, id, lambda entries: hand_told(entries, number))
+    told = await _recalled(request, id, lambda entries: hand_lines(entries, number))
     if not told:
         raise denied(404, f"there is no hand {number} at this table; GET its hands lists them", "log")
     return json_answer({"hand": number, "entries": told})

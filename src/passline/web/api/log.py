@@ -17,10 +17,10 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from passline.people.roles import LOG_READERS
 from passline.store.entry import Head
 from passline.store.export import line_to_json
 from passline.store.log import Log
-from passline.tables.duties import LOG_READERS
 from passline.web.api.openapi import answers, body, query
 from passline.web.api.tables import int_of
 from passline.web.auth.visitors import must_be
@@ -65,7 +65,7 @@ def _told(services: Services, after: int, limit: int) -> list[dict[str, Any]]:
             **{name: getattr(stored.entry, name) for name in stored.entry.__struct_fields__},
             "hash": stored.hash.hex(),
             "seal": stored.seal.hex(),
-            "lines": services.annals.lines(stored.entry, people),
+            "lines": services.log_wording.lines(stored.entry, people),
         }
         for stored in services.log.read(after=after, until=after + limit)
     ]

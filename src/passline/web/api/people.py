@@ -15,14 +15,14 @@ from starlette.responses import Response
 
 from passline.game.refusal import Refused
 from passline.people import commands as c
-from passline.people.accounts import NAME_MAX, Account, in_order, name_key
+from passline.people.accounts import NAME_MAX, Account, name_key
 from passline.people.attempts import Wait
 from passline.people.credentials import PASSWORD_MAX, PIN_MAX
 from passline.people.decide import REASON_MAX
-from passline.people.desk import Recorded
 from passline.people.invitations import Link
+from passline.people.roles import RECORD_READERS, ROLES, in_order
 from passline.people.sessions import Welcome
-from passline.tables.duties import RECORD_READERS, ROLES
+from passline.streams.course import Answer
 from passline.web.api.openapi import answers, body, query
 from passline.web.auth.visitors import COOKIE, Visitor, address_of, give_cookie, must_be
 from passline.web.server.responses import Denied, denied, json_answer, read_body, waiting
@@ -303,7 +303,7 @@ async def enable(request: Request, account: str) -> Response:
 async def _done(request: Request, visitor: Visitor, command: c.PeopleCommand) -> Response:
     """Do a command and answer with the account as it is now, and where it stands in the log."""
     desk = services_of(request).desk
-    done: Recorded = await _slowly(lambda: desk.do(command, by=visitor.account))
+    done: Answer = await _slowly(lambda: desk.do(command, by=visitor.account))
     account = desk.people().accounts[command.account]
     return json_answer({**_listed(account), "sequence": done.sequence, "head": done.head})
 

@@ -15,15 +15,16 @@ from starlette.responses import Response
 
 from passline.game.refusal import Refused
 from passline.people.accounts import People
+from passline.people.roles import RECORD_READERS
 from passline.store.entry import Stored
 from passline.store.genesis import HOUSE
 from passline.store.log import Log
-from passline.streams.stream import Ask
+from passline.streams.course import Ask
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
-from passline.tables.duties import RECORD_READERS, REPORTS, duty_of
-from passline.tables.entries import TABLE, house_events
+from passline.tables.duties import REPORTS, duty_of
+from passline.tables.entries import HOUSE_CODEC, TABLE
 from passline.tables.views.recall import disputes_of
 from passline.tables.views.records import CLASSES, daily_activity, postings, records_of
 from passline.web.api.openapi import answers, body, query
@@ -169,7 +170,7 @@ def _house_records(log: Log, kind: type) -> list[dict[str, Any]]:
     return [
         {"sequence": stored.entry.sequence, "at": stored.entry.at, "by": stored.entry.actor, **_plain(event)}
         for stored in reversed(list(log.read_stream(HOUSE)))
-        for event in house_events(stored.entry)
+        for event in HOUSE_CODEC.events(stored.entry)
         if isinstance(event, kind)
     ]
 

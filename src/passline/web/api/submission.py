@@ -9,12 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.game.refusal import Refused
-from passline.people.accounts import in_order
 from passline.people.attempts import Wait
-from passline.streams.stream import Answer, Ask
+from passline.people.duties import name_of
+from passline.people.roles import ROLES, in_order
+from passline.streams.course import Actor, Answer, Ask
 from passline.streams.writer import LogDown
 from passline.tables.commands import OpenTable, SeatPlayer
-from passline.tables.duties import ROLES, Actor, name_of, needs_signature, unfit_signature
+from passline.tables.duties import needs_signature, unfit_signature
 from passline.tables.runtime.floor import RunningTable
 from passline.web.auth.visitors import Visitor
 from passline.web.server.responses import denied, waiting

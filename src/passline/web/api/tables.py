@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from passline.game.refusal import Refused
 from passline.rules.rules import clause_text
-from passline.streams.stream import Ask
+from passline.streams.course import Ask
 from passline.tables.commands import OpenTable, TableCommand
 from passline.tables.live import LiveTable, rules_of, seat_of
 from passline.tables.runtime.floor import RunningTable

@@ -13,11 +13,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
-from passline.streams.stream import Answer, Ask
+from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Listener
 from passline.streams.writer import LogDown, ServerFault
 from passline.tables.commands import TableCommand
-from passline.tables.duties import Actor
 from passline.tables.live import seat_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.views.areas import areas_of

@@ -10,7 +10,7 @@ from msgspec import Struct
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from passline.people.accounts import in_order
+from passline.people.roles import in_order
 from passline.people.sessions import SESSION_SECONDS, Session, Welcome
 from passline.web.server.responses import denied
 from passline.web.server.services import services_of

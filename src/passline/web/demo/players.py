@@ -20,15 +20,15 @@ from passline.game import events as e
 from passline.game.position import Position
 from passline.game.refusal import Refused
 from passline.game.spots import comes_down
+from passline.people.roles import THE_HOUSE
 from passline.rules.rules import AUTOMATED
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
 from passline.strategy.lookup import strategy_of
 from passline.strategy.wish_commands import commands_of
-from passline.streams.stream import Answer, Ask, Happened
+from passline.streams.course import Actor, Answer, Ask, Happened
 from passline.streams.writer import LogDown
 from passline.tables.approvals import approvable
 from passline.tables.commands import FileApproval, OpenTable, ReleaseTable, Roll
-from passline.tables.duties import THE_HOUSE, Actor
 from passline.tables.live import LiveTable, rules_of, seat_of, table_id
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.demo.presence import Presence

@@ -7,7 +7,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.tables.duties import CREW, DUTIES, NOT_AT, RECORD_READERS
+from passline.people.roles import CREW, RECORD_READERS
+from passline.tables.duties import DUTIES, NOT_AT
 from passline.tables.live import LiveTable, rules_of
 from passline.web.pages.access import closed_door, entered, office_page
 from passline.web.pages.crew_card import crew_card

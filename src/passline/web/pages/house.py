@@ -11,13 +11,14 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from passline.game.refusal import Refusal
+from passline.people.roles import CREW, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.house_template import house_file
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_reader import RulebookError, rulebook_of
 from passline.rules.rules import Rules
 from passline.tables.approvals import approvable
-from passline.tables.duties import CREW, REPORTS, ROLES
+from passline.tables.duties import REPORTS
 from passline.web.auth.visitors import must_be
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.pages.access import entered, office_page

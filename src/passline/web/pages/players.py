@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from passline.tables.duties import CREW
+from passline.people.roles import CREW
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.pages.frame import Visitor, VisitorOf, page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.tables.duties import LOG_READERS
+from passline.people.roles import LOG_READERS
 from passline.tables.views.records import CLASSES
 from passline.web.pages.access import entered, office_page
 

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from passline.people.desk import FrontDesk
 from passline.store.log import Log
 from passline.tables.runtime.floor import Floor
-from passline.tables.views.log_wording import Annals
+from passline.tables.views.log_wording import LogWording
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
 
@@ -27,7 +27,7 @@ class Services(Struct):
     metrics: Metrics
     clock: Callable[[], str]
     screens: Screens
-    annals: Annals
+    log_wording: LogWording
     source: str = ""  # where `passline verify` finds the log; empty: it is in memory only
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo

@@ -1,18 +1,17 @@
-"""Strategy files: what they may say, what they remember, and every way to be refused."""
+"""Strategy files: their wishes, their memory, and the errors in them."""
 
 from pathlib import Path
 
 import pytest
 
-from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled, WagerLost, WagerReturned, WagerWon
-from passline.game.position import Wager
-from passline.money import Pays
+from passline.game.events import DiceSurrendered, PuckMoved, RollSettled, WagerReturned
 from passline.rules.rules import Rules
 from passline.strategy.expression import StrategyError
 from passline.strategy.interface import Call, Seen, Strategy, TakeDown, Want
 from passline.strategy.lookup import strategy_of
-from passline.strategy.strategy_file import FileStrategy, bound, read_strategy, value_of
+from passline.strategy.strategy_file import FileStrategy, bind, read_strategy, value_of
 from passline.strategy.strategy_table import StrategyTable, UnlawfulWish
+from tests.strategy.samples import lost, seen, wager, won
 
 RULES = Rules.of("maryland")
 HEAD = 'name = "mine"\ndescription = "What I do."\nsource = "Me."\n'
@@ -26,24 +25,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def mine(tmp_path: Path, text: str, rules: Rules = RULES, **chosen: int) -> FileStrategy:
-    return bound(read_strategy(written(tmp_path, text)), rules, chosen)
-
-
-def seen(puck: int, *wagers: tuple[str, int, int], closed: tuple[str, ...] = ()) -> Seen:
-    own = tuple(Wager(1, "player", kind, number, cents) for kind, number, cents in wagers)
-    return Seen(puck, is_clearing=False, mine=own, closed=closed)
-
-
-def wager(kind: str, number: int = 0) -> Wager:
-    return Wager(1, "player", kind, number, 10_00)
-
-
-def won(kind: str, number: int = 0, part: str = "") -> Event:
-    return WagerWon(wager(kind, number), None, part, 10_00, Pays(1, to=1), 10_00, 0, "XX")
-
-
-def lost(kind: str, number: int = 0, part: str = "") -> Event:
-    return WagerLost(wager(kind, number), None, part, 10_00, "XX")
+    return bind(read_strategy(written(tmp_path, text)), rules, chosen)
 
 
 @pytest.mark.parametrize(
@@ -52,31 +34,37 @@ def lost(kind: str, number: int = 0, part: str = "") -> Event:
         (WISH + "colour = 3\n", r"mine.toml: Object contains unknown field `colour` - at `\$.wish\[0\]`"),
         ("", r"mine.toml: Object missing required field `wish`"),
         ("wish = []\n", "Expected `array` of length >= 1"),
-        ("text = 'x'\n" + WISH, "no strategy has a key 'text'"),
+        ("text = 'x'\n" + WISH, "a strategy has no key 'text'"),
         ('[[wish]]\nmake = "pass"\n', r"mine.toml: wish\[0\]: make needs cents"),
         ('[[wish]]\ntake_down = "place_win"\ncents = 5\n', "take_down takes no cents"),
-        ("[[wish]]\ncents = 5\n", "one of make, take_down, call_on, call_off; this has none"),
-        ('[[wish]]\nmake = "pass"\ntake_down = "come"\ncents = 5\n', "this has make, take_down"),
-        ('[[wish]]\nmake = "pas"\ncents = 5\n', r"wish\[0\].make: maryland has no wager 'pas'; near: pass"),
-        ('[[wish]]\nmake = "place_win"\ncents = 5\n', r"made on a number; say which: on = \[4, 5, 6, 8, 9, 10\]"),
-        ('[[wish]]\nmake = "place_win"\non = [7]\ncents = 5\n', r"wish\[0\].on: .* not made on 7; it takes 4, 5"),
+        ("[[wish]]\ncents = 5\n", "one of make, take_down, call_on, call_off; this one has none"),
+        ('[[wish]]\nmake = "pass"\ntake_down = "come"\ncents = 5\n', "this one has make, take_down"),
+        ('[[wish]]\nmake = "pas"\ncents = 5\n', r"wish\[0\].make: maryland has no wager 'pas'; did you mean pass"),
+        (
+            '[[wish]]\nmake = "place_win"\ncents = 5\n',
+            r"made on a number; add on = \[...\] with some of 4, 5",
+        ),
+        ('[[wish]]\nmake = "place_win"\non = [7]\ncents = 5\n', r"wish\[0\].on: .* not made on 7; it is made on 4, 5"),
         ('[[wish]]\nmake = "hop"\non = ["7-1"]\ncents = 5\n', r"wish\[0\].on: '7-1' is no number"),
-        ('[[wish]]\nmake = "field"\non = [6]\ncents = 5\n', "not made on 6; it takes no number"),
+        ('[[wish]]\nmake = "field"\non = [6]\ncents = 5\n', "not made on 6; it is made on no number"),
         (
             '[[wish]]\nmake = "place_win"\non = "sixes"\ncents = 5\n',
-            "'sixes' is neither a wager of maryland nor one of",
+            "'sixes' is not a wager of maryland; it can also be one of: point",
         ),
-        ('[[wish]]\nmake = "pass"\ncents = "untis"\n', r"mine.toml: wish\[0\].cents: 'untis', at 1: there is no name"),
-        ('[[wish]]\nmake = "pass"\ncents = 5\nwhen = "won(\'pass\')"\n', r"wish\[0\].when: .* won cannot be called so"),
-        ('[[wish]]\nmake = "pass"\ncents = "most_odds()"\n', "most_odds cannot be called so"),
-        (WISH + '[memory]\nn = { next = "puck" }\n', r"mine.toml: memory.n.next: 'puck', at 1: there is no name"),
+        ('[[wish]]\nmake = "pass"\ncents = "untis"\n', r"mine.toml: wish\[0\].cents: 'untis', at 1: no name"),
+        (
+            '[[wish]]\nmake = "pass"\ncents = 5\nwhen = "won(\'pass\')"\n',
+            r"wish\[0\].when: .* won cannot be called",
+        ),
+        ('[[wish]]\nmake = "pass"\ncents = "most_odds()"\n', "most_odds cannot be called like this"),
+        (WISH + '[memory]\nn = { next = "puck" }\n', r"mine.toml: memory.n.next: 'puck', at 1: no name"),
         (WISH + "[memory]\nn = { next = \"won('pas')\" }\n", "maryland has no wager 'pas'"),
-        (WISH + '[memory]\nn = { next = "0", start = 9, max = 5 }\n', "memory.n.start: 9 is not 0 to 5"),
+        (WISH + '[memory]\nn = { next = "0", start = 9, max = 5 }\n', "memory.n.start: 9 is not from 0 to max, 5"),
         (WISH + '[memory]\nn = { next = "0", start = "puck" }\n', "memory.n.start: 'puck', at 1"),
         (WISH + "[memory]\nn = { start = 0 }\n", r"missing required field `next` - at `\$.memory\[...\]`"),
         (WISH + "[memory]\npuck = { next = '0' }\n", "'puck' cannot name a parameter or a memory"),
         (WISH + "[parameters]\nif = 3\n", "'if' cannot name a parameter"),
-        (WISH + "[parameters]\nn = 3\n[memory]\nn = { next = '0' }\n", "n: both a parameter and a memory"),
+        (WISH + "[parameters]\nn = 3\n[memory]\nn = { next = '0' }\n", "n is both a parameter and a memory"),
         (WISH + "[parameters]\nn = 'ten'\n", r"mine.toml: parameters.n: 'ten' is not a whole number"),
         (WISH + "[parameters]\nn = 3.5\n", r"mine.toml: Expected `.*` - at `\$.parameters\[...\]`"),
         (WISH + "[parameters]\nn = 10_000_000_000_000_000\n", "parameters.n: a number is at most"),
@@ -84,12 +72,12 @@ def lost(kind: str, number: int = 0, part: str = "") -> Event:
         ("[[wish]\n", "mine.toml: .*at line 4"),
     ],
 )
-def test_what_a_file_may_not_say(tmp_path: Path, text: str, problem: str) -> None:
+def test_an_error_in_a_file_names_the_file_and_the_key(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(StrategyError, match=problem):
         mine(tmp_path, text)
 
 
-def test_a_wish_waits_for_its_moment(tmp_path: Path) -> None:
+def test_a_wager_is_wished_for_only_when_it_can_be_made(tmp_path: Path) -> None:
     text = "".join(
         f'[[wish]]\nmake = "{kind}"\ncents = 1000\n' for kind in ("pass", "pass_odds", "come", "come_odds", "field")
     )
@@ -103,14 +91,14 @@ def test_a_wish_waits_for_its_moment(tmp_path: Path) -> None:
     assert strategy.wishes(clearing, None) == (Want("pass", 0, 1000),), "only a line wager is made while clearing"
 
 
-def test_a_side_wager_waits_for_its_window(tmp_path: Path) -> None:
+def test_a_side_wager_is_wished_for_only_while_its_window_is_open(tmp_path: Path) -> None:
     fire = mine(tmp_path, '[[wish]]\nmake = "fire"\ncents = 500\n')
     assert fire.wishes(seen(0), None) == (Want("fire", 0, 500),)
     assert fire.wishes(seen(0, closed=("new_hand",)), None) == ()
     assert fire.wishes(seen(6), None) == ()
 
 
-def test_amounts_that_are_paid_exactly(tmp_path: Path) -> None:
+def test_amounts_are_rounded_to_what_is_paid_exactly(tmp_path: Path) -> None:
     def cents(kind: str, expression: str, number: str = "", *wagers: tuple[str, int, int]) -> int:
         on = f"on = [{number}]\n" if number else ""
         strategy = mine(tmp_path, f'[[wish]]\nmake = "{kind}"\n{on}cents = "{expression}"\n')
@@ -122,9 +110,9 @@ def test_amounts_that_are_paid_exactly(tmp_path: Path) -> None:
     assert cents("place_win", "exact_down(1000)", "8") == 600
     assert cents("place_win", "exact(700)", "9") == 1000
     assert cents("lay", "to_win(2000)", "4") == 4000
-    assert cents("lay", "to_win(100)", "9") == 300, "3 wins 2 at 2 to 3; 1.50 cannot be made of whole dollars"
+    assert cents("lay", "to_win(100)", "9") == 300, "$3 wins $2 at 2 to 3; $1.50 cannot be made of $1 chips"
     assert cents("horn", "exact(500)") == 800
-    assert cents("field", "to_win(500)") == 500, "a wager with several payouts: the amount itself"
+    assert cents("field", "to_win(500)") == 500, "the amount itself for a wager with several payouts"
     assert cents("pass_odds", "most_odds()", "", ("pass", 0, 1000)) == 5000
     assert cents("come_odds", "most_odds()", "", ("come", 4, 1000)) == 3000
     assert cents("dont_pass_odds", "most_odds()", "", ("dont_pass", 0, 1000)) == 6000
@@ -132,14 +120,14 @@ def test_amounts_that_are_paid_exactly(tmp_path: Path) -> None:
     assert cents("field", "up('come') + up('come', 4) + count('come')", "", ("come", 4, 1000), ("come", 5, 500)) == 2502
 
 
-def test_without_limits_the_most_is_what_the_house_posts(tmp_path: Path) -> None:
+def test_without_limits_the_most_odds_are_what_the_house_posts(tmp_path: Path) -> None:
     free = Rules.of("maryland", limits_apply=False)
     text = '[[wish]]\nmake = "dont_pass_odds"\ncents = "most_odds()"\n'
     (wish,) = mine(tmp_path, text, free).wishes(seen(4, ("dont_pass", 0, 1000)), None)
     assert wish == Want("dont_pass_odds", 4, 6000)
 
 
-def test_wishes_come_in_order_and_nothing_is_wished_for_nothing(tmp_path: Path) -> None:
+def test_wishes_come_in_order_and_amounts_of_0_are_skipped(tmp_path: Path) -> None:
     text = """
 [[wish]]
 take_down = "place_win"
@@ -170,7 +158,7 @@ when = "number == 8"
         Want("place_win", 8, 1200),
         Want("place_win", 6, 1200),
         Call("hardway", 6, "on"),
-    ), "the hard 8 is off already on a come-out roll"
+    ), "the hard 8 is already off on a come-out roll"
     assert Call("hardway", 8, "off") in strategy.wishes(seen(6, ("hardway", 8, 100)), None)
     assert strategy.kinds == {"place_win", "hardway"}
     assert not strategy.shoots
@@ -195,7 +183,7 @@ cents = "exact(500) * (1 + hits)"
 """
 
 
-def test_a_memory_moves_on_with_what_a_roll_did(tmp_path: Path) -> None:
+def test_a_memory_changes_with_the_effects_of_a_roll(tmp_path: Path) -> None:
     strategy = mine(tmp_path, MEMORY)
     assert strategy.start == (0, 0, 0, 0, 0, 0, 0)
     assert strategy.hears_rolls
@@ -210,20 +198,20 @@ def test_a_memory_moves_on_with_what_a_roll_did(tmp_path: Path) -> None:
     assert strategy.remember(None, loser) is None
 
 
-def test_a_memory_stays_within_its_bound(tmp_path: Path) -> None:
+def test_a_memory_over_its_max_is_an_error(tmp_path: Path) -> None:
     strategy = mine(tmp_path, MEMORY)
     memory = (0, 0, 2, 0, 0, 0, 0)
-    with pytest.raises(StrategyError, match=r"mine.toml: memory.hits.next: .* gave 3, and a memory is 0 to 2"):
+    with pytest.raises(StrategyError, match=r"mine.toml: memory.hits.next: .* became 3; a memory stays from 0"):
         strategy.remember(memory, (won("place_win", 8),))
 
 
-def test_a_memory_for_each_number_is_for_those_numbers(tmp_path: Path) -> None:
+def test_a_memory_per_number_cannot_be_read_for_another_number(tmp_path: Path) -> None:
     text = MEMORY.replace("on = [6, 8]", "on = [5]")
     with pytest.raises(StrategyError, match=r"mine.toml: memory.hits: it is kept for each of 6, 8, not for 5"):
         mine(tmp_path, text).wishes(seen(6), (0,) * 7)
 
 
-def test_a_wager_of_several_parts_is_won_or_lost_as_one(tmp_path: Path) -> None:
+def test_a_wager_of_several_parts_is_won_or_lost_as_a_whole(tmp_path: Path) -> None:
     text = """
 [memory]
 told = { next = "won('whirl') * 10 + lost('whirl')" }
@@ -245,7 +233,7 @@ cents = "500"
     assert high.kinds >= {"horn_high", "horn", "craps_12"}
 
 
-def test_parameters_are_chosen_and_the_version_tells(tmp_path: Path) -> None:
+def test_parameters_and_the_text_of_the_file_change_the_version(tmp_path: Path) -> None:
     text = '[parameters]\nunit = "$10"\nsteps = [1, 2]\n[[wish]]\nmake = "pass"\ncents = "unit * steps[1]"\n'
     path = str(written(tmp_path, text))
     versions: dict[str, Strategy] = {
@@ -265,9 +253,9 @@ def test_parameters_are_chosen_and_the_version_tells(tmp_path: Path) -> None:
     ("text", "problem"),
     [
         ("molly:unit", "there is no strategy 'molly:unit'"),
-        ("molly:unit=500,odds", "'odds' is not of the form odds=2"),
+        ("molly:unit=500,odds", "'odds' is not a parameter and its value"),
         ("molly:unit=x", "molly:unit=x: unit: 'x' is not a whole number"),
-        ("molly:colour=3", r"molly.toml: there is no parameter 'colour'; there are unit \(1000\), odds \(2\)"),
+        ("molly:colour=3", r"molly.toml: there is no parameter 'colour'; there are: unit \(1000\), odds \(2\)"),
         ("molly:odds=1/2", "odds is one number, not a list"),
         ("", "there is no strategy ''"),
         ("molly + ", "there is no strategy '"),
@@ -277,12 +265,12 @@ def test_parameters_are_chosen_and_the_version_tells(tmp_path: Path) -> None:
         ("hop:numbers=", "'' is not a whole number"),
     ],
 )
-def test_what_names_no_strategy(text: str, problem: str) -> None:
+def test_a_name_that_is_no_strategy_is_an_error(text: str, problem: str) -> None:
     with pytest.raises(StrategyError, match=problem):
         strategy_of(text, RULES)
 
 
-def test_a_value_prints_as_it_is_read() -> None:
+def test_a_name_parses_back_to_the_same_strategy() -> None:
     for text in ("hop:numbers=2-2", "horn_high:numbers=11", "one_three_two_six:steps=1/2", "pass:unit=500,odds=3"):
         strategy = strategy_of(text, RULES)
         assert strategy.name == text
@@ -290,7 +278,7 @@ def test_a_value_prints_as_it_is_read() -> None:
     assert value_of("-3", "odds") == -3
 
 
-def test_strategies_add_up() -> None:
+def test_strategies_joined_by_plus_are_one_strategy() -> None:
     strategy = strategy_of("molly:odds=1 + wait + fire", RULES)
     assert strategy.name == "molly:odds=1 + wait + fire"
     assert strategy.kinds == {"pass", "pass_odds", "come", "come_odds", "place_win", "fire"}
@@ -300,7 +288,7 @@ def test_strategies_add_up() -> None:
     assert not strategy_of("fire", RULES).shoots
 
 
-def test_a_wager_the_house_does_not_offer_is_refused_with_its_clause() -> None:
+def test_a_wager_that_the_house_does_not_offer_is_refused_with_its_clause() -> None:
     table = StrategyTable(RULES, [strategy_of("pass + fire", RULES)])
     table.open(500_00)
     with pytest.raises(UnlawfulWish, match=r"this house does not offer the .* \[MD-"):

@@ -1,4 +1,4 @@
-"""The known strategies of the engine's benchmark: each with what it does and where it is from."""
+"""The eight strategies of the engine benchmark, written in Python; they match those of crapssim_table.py."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from passline.dice import number_code
 from passline.game.events import DiceSurrendered, Event, WagerWon
 from passline.money import Pays
 from passline.rules.rules import Rules
-from passline.strategy.combined import Adding
+from passline.strategy.base import BaseStrategy, Simple
 from passline.strategy.interface import Seen, Strategy, TakeDown, Want, Wish
 
 __all__ = [
     "Hammerlock",
     "HardHopPress",
     "PressedPlace",
-    "Simple",
     "field_while_on",
+    "lineup",
     "pass_and_place",
     "pass_with_odds",
     "three_point_dolly",
@@ -29,32 +29,12 @@ _BOXES = (4, 5, 6, 8, 9, 10)
 _HOP = number_code("3-4")
 
 
-class Simple(Adding, frozen=True):
-    """A strategy without memory: its wishes depend on what is seen alone."""
-
-    name: str
-    shoots: bool
-    wish: Callable[[Seen], tuple[Wish, ...]]
-    start: Hashable = None
-    kinds: frozenset[str] = frozenset()
-
-    def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
-        """Nothing to remember."""
-        del happened
-        return memory
-
-    def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
-        """Give the wishes for what is seen."""
-        del memory
-        return self.wish(seen)
-
-
 def _kinds(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
 def _line(kind: str, cents: int, seen: Seen) -> tuple[Wish, ...]:
-    """The line wager before a come-out roll."""
+    """Return the line wager before a come-out roll, if it is not up."""
     return () if seen.puck or seen.up(kind) else (Want(kind, 0, cents),)
 
 
@@ -70,13 +50,13 @@ def pass_with_odds(cents: int, multiple: int) -> Strategy:
 
 
 def _three_points(flat: str, more: str, cents: int, odds: Callable[[int], int], seen: Seen) -> tuple[Wish, ...]:
-    """A line wager and up to two come wagers, all with odds."""
+    """Return the wishes for a line wager and up to two come wagers (`more`), all with odds."""
     if not seen.puck:
         wished: list[Wish] = [*_line(flat, cents, seen)]
     else:
         wished = [Want(f"{flat}_odds", seen.puck, odds(seen.puck))] if seen.up(flat) else []
         travelling = [w for w in seen.mine if w.kind == more]
-        if len(travelling) < 2:  # noqa: PLR2004 - three points: the line's and two more
+        if len(travelling) < 2:
             wished.append(Want(more, 0, cents))
     wished += [Want(f"{more}_odds", w.number, odds(w.number)) for w in seen.mine if w.kind == more and w.number]
     return tuple(wished)
@@ -103,7 +83,7 @@ def three_point_dolly(rules: Rules, cents: int) -> Strategy:
 
 
 def _place(number: int, unit: int) -> Want:
-    """Place a number for a unit of five, or of six on 6 and 8."""
+    """Return a place wager of `unit` cents, or of six fifths of it on 6 and 8."""
     return Want("place_win", number, unit * (6 if number in {6, 8} else 5) // 5)
 
 
@@ -145,10 +125,10 @@ def whirl_buy_lay(whirl: int, buy: int, lay: int) -> Strategy:
     )
 
 
-class Hammerlock(Adding, frozen=True):
-    """Pass and don't pass together, the don't laid in full, and places in two stages that end after two wins a hand.
+class Hammerlock(BaseStrategy, frozen=True):
+    """Pass and don't pass together, full odds on the don't side, and place wagers until two have won in a hand.
 
-    Source: a betting system of the crapssim library. Memory: place wins this hand, at most two.
+    Source: a betting system of the crapssim library. Memory: the place wins of this hand, at most two.
     """
 
     cents: int
@@ -158,12 +138,12 @@ class Hammerlock(Adding, frozen=True):
     kinds: frozenset[str] = frozenset({"pass", "dont_pass", "dont_pass_odds", "place_win"})
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
-        """Count place wins; a loser 7 starts over."""
+        """Return the place wins of this hand; a loser 7 starts over."""
         assert isinstance(memory, int)
         return 0 if _is_loser_7(happened) else min(memory + len(_places_won(happened)), 2)
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
-        """Line wagers before a come-out roll; afterwards the places of the stage, then the odds."""
+        """Return the line wagers before a come-out roll; otherwise the place wagers of this stage, then the odds."""
         places = [w for w in seen.mine if w.kind == "place_win"]
         if not seen.puck:
             down: list[Wish] = [TakeDown("place_win", w.number) for w in places]
@@ -186,13 +166,13 @@ def _places_won(happened: tuple[Event, ...]) -> list[int]:
     return [event.wager.number for event in happened if type(event) is WagerWon and event.wager.kind == "place_win"]
 
 
-_STAGES = (1, 2, 4, 1, 2, 4, 1)  # times a unit, as a number is pressed twice and then regressed
+_STAGES = (1, 2, 4, 1, 2, 4, 1)  # the amount in units after each hit: pressed twice, then regressed
 
 
-class PressedPlace(Adding, frozen=True):
-    """One number placed while the puck is ON, pressed twice and then regressed as it hits: a part of `HardHopPress`.
+class PressedPlace(BaseStrategy, frozen=True):
+    """One number placed while the puck is ON; hits press it twice, then regress it. A part of `HardHopPress`.
 
-    Memory: its stage, 0 to 6.
+    Memory: the stage of the number, 0 to 6.
     """
 
     number: int
@@ -203,26 +183,26 @@ class PressedPlace(Adding, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its number."""
+        """The number, and what is done with it."""
         return f"place {self.number}, pressed and regressed"
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
-        """One stage on as it hits; a loser 7 starts over."""
+        """Return the next stage after a hit; a loser 7 starts over."""
         assert isinstance(memory, int)
         if _is_loser_7(happened):
             return self.start
         return min(memory + (self.number in _places_won(happened)), len(_STAGES) - 1)
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
-        """The place of its stage while the puck is ON."""
+        """Return the place wager of this stage while the puck is ON."""
         assert isinstance(memory, int)
         return (_place(self.number, self.cents * _STAGES[memory]),) if seen.puck else ()
 
 
-class HardHopPress(Adding, frozen=True):
-    """All six numbers placed, each pressed twice and then regressed as it hits; hard 6 and 8, and a hop on 3-4.
+class HardHopPress(BaseStrategy, frozen=True):
+    """All six numbers placed, each pressed twice by its hits and then regressed; hard 6 and 8, and a hop on 3-4.
 
-    Memory: the stage of each number, 0 to 6; from the sixth hit on it stays at one unit until a loser 7.
+    Memory: the stage of each number, 0 to 6; after six hits a number stays at one unit until a loser 7.
     """
 
     cents: int
@@ -232,7 +212,7 @@ class HardHopPress(Adding, frozen=True):
     kinds: frozenset[str] = frozenset({"place_win", "hardway", "hop"})
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
-        """Move each number that hit one stage on; a loser 7 starts over."""
+        """Return the stages after a roll: a hit moves its number to the next one; a loser 7 starts over."""
         assert isinstance(memory, tuple)
         if _is_loser_7(happened):
             return self.start
@@ -242,7 +222,7 @@ class HardHopPress(Adding, frozen=True):
         return tuple(min(stage + (box in hits), 6) for box, stage in zip(_BOXES, memory, strict=True))
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
-        """Places while the puck is ON; hardways and the hop on every roll."""
+        """Return the place wagers while the puck is ON, and the hardways and the hop before every roll."""
         assert isinstance(memory, tuple)
         wished: list[Wish] = []
         if seen.puck:
@@ -252,7 +232,7 @@ class HardHopPress(Adding, frozen=True):
 
     @property
     def parts(self) -> tuple[Strategy, ...]:
-        """The same as strategies that do not depend on each other: 7^6 stages are too many for one automaton."""
+        """The same as independent strategies, because 7^6 stages are too many for one automaton."""
         hards = Simple(
             "hardways and a hop",
             shoots=False,
@@ -264,3 +244,17 @@ class HardHopPress(Adding, frozen=True):
 
 def _hards_and_hop(cents: int) -> tuple[Wish, ...]:
     return (Want("hardway", 6, cents), Want("hardway", 8, cents), Want("hop", _HOP, 100))
+
+
+def lineup(rules: Rules) -> tuple[Strategy, ...]:
+    """Return the eight strategies of the engine benchmark, one for each seat."""
+    return (
+        pass_with_odds(10_00, 2),
+        three_point_molly(10_00, 2),
+        three_point_dolly(rules, 10_00),
+        field_while_on(5_00, 2),
+        pass_and_place(10_00, 12_00),
+        Hammerlock(10_00),
+        whirl_buy_lay(5_00, 25_00, 30_00),
+        HardHopPress(5_00),
+    )

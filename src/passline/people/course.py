@@ -1,0 +1,42 @@
+"""The stream `people`, for the runtime that every stream shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from passline.game.refusal import Refused
+from passline.people.accounts import People, fold
+from passline.people.commands import PeopleCommand
+from passline.people.decide import decide
+from passline.people.events import PeopleEvent
+from passline.people.roles import THE_HOUSE, VISITOR
+from passline.store.entry import Entry
+from passline.streams.course import Ask, Codec, Course, Decision
+
+__all__ = ["PEOPLE", "PeopleCourse", "account_of"]
+
+PEOPLE: Codec[PeopleCommand, PeopleEvent, People] = Codec(PeopleCommand, PeopleEvent, People)
+"""Reads the entries of the stream `people`."""
+
+
+def account_of(actor: str) -> str:
+    """Return the account behind an entry's actor: none for a visitor or for the house itself."""
+    return "" if actor in {THE_HOUSE.account, VISITOR} else actor
+
+
+class PeopleCourse(Course[People]):
+    """Accounts, roles and invitations."""
+
+    codec = PEOPLE
+
+    def decide(self, people: People | None, ask: Ask, at: str) -> Decision | Refused:
+        """Decide a command about people."""
+        return decide(people or People(), ask.command, by=account_of(ask.by.account), at=at)
+
+    def fold(self, people: People | None, _entry: Entry, events: Sequence[PeopleEvent]) -> People:
+        """Return the people after one decision."""
+        return fold(people or People(), events)
+
+    def fold_all(self, people: People | None, entries: Iterable[tuple[Entry, Sequence[PeopleEvent]]]) -> People:
+        """Return the people after many decisions, in linear time."""
+        return fold(people or People(), (event for _, events in entries for event in events))

@@ -1,0 +1,33 @@
+"""The roles people act in, and who acts without being a person: the house itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from passline.streams.course import Actor
+
+__all__ = ["CREW", "LOG_READERS", "RECORD_READERS", "ROLES", "SOLE_ROLES", "THE_HOUSE", "VISITOR", "in_order"]
+
+CREW = ("dealer", "stickperson", "boxperson", "floorperson")
+"""Those who deal and watch over a table."""
+ROLES = ("player", *CREW, "owner", "regulator", "surveillance")
+"""Everybody who can act; a spectator only looks."""
+VISITOR = "visitor"
+"""Somebody who is not logged in."""
+LOG_READERS = ("owner", "regulator", "surveillance")
+"""Who reads the whole log."""
+RECORD_READERS = ("floorperson", *LOG_READERS)
+"""Who reads records and who has an account: nobody who deals or plays."""
+SOLE_ROLES = frozenset({"surveillance", "regulator"})
+"""Roles of observers: an account with one of them has no other role."""
+THE_HOUSE = Actor("house", "The house", "owner", is_employee=True)
+"""The server itself, which opens a first table before anybody has an account. No person has its account."""
+
+
+def in_order(roles: Iterable[str]) -> tuple[str, ...]:
+    """Return roles in the order of `ROLES`, as events list them.
+
+    >>> in_order({"owner", "player"})
+    ('player', 'owner')
+    """
+    return tuple(role for role in ROLES if role in set(roles))

@@ -1,0 +1,54 @@
+"""A stream for threads that can wait, such as those that hash passwords."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import TypeVar
+
+from passline.game.refusal import Refusal, Refused
+from passline.store.log import Conflict, Log
+from passline.streams.course import Answer, Ask, Course
+from passline.streams.replica import Replica
+
+__all__ = ["BlockingStream"]
+
+State = TypeVar("State")
+_TRIES = 20  # at writing a decision while other processes write theirs
+
+
+class BlockingStream(Replica[State]):
+    """A stream whose calls come from any thread, and see what other processes wrote before they answer."""
+
+    def __init__(self, name: str, course: Course[State], *, log: Log, clock: Callable[[], str]) -> None:
+        super().__init__(name, course, log=log, clock=clock)
+        self._reading, self._writing = Lock(), Lock()
+
+    def newest(self) -> State | None:
+        """Return the state that is in the log now."""
+        return self._read_on()[0]
+
+    def ask(self, ask: Ask) -> Answer | Refused:
+        """Decide a command on the newest state and write it; if another process was quicker, decide it again."""
+        for _ in range(_TRIES):
+            with self._writing:
+                if (known := self._log.find(self.name, ask.by.account, ask.id)) is not None:
+                    self._read_on()
+                    self.head = self._log.head()
+                    return self._answer_again(ask, known)
+                (state, version), at = self._read_on(), self._clock()
+                decision = self._course.decide(state, ask, at)
+                if isinstance(decision, Refused):
+                    return decision
+                (result,) = self._log.append([self._draft(ask, decision, at=at, expected=version)])
+            if not isinstance(result, Conflict):
+                self._read_on()
+                self.head = result.head
+                return self._answer(ask, self._happened(result.stored, decision.events, state))
+        return Refused((Refusal("log", "too many others are writing; try again"),))
+
+    def _read_on(self) -> tuple[State | None, int]:
+        """Fold what is new in the log; return the state and its version."""
+        with self._reading:
+            self._fold(self._log.read_stream(self.name, after=self.version))
+            return self.state, self.version

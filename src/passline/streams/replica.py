@@ -1,0 +1,109 @@
+"""The state of one stream in memory, folded from the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+from msgspec import MsgspecError, Raw, json
+
+from passline.game.refusal import Refusal, Refused
+from passline.store.entry import Draft, Entry, Head, Stored
+from passline.store.log import Log, Snapshot
+from passline.streams.course import Answer, Ask, Course, Decision, Happened
+
+__all__ = ["Replica", "id_was_used"]
+
+State = TypeVar("State")
+
+
+class Replica(Generic[State]):
+    """What a stream has in memory. Its state is always what is in the log, never what is about to be written."""
+
+    def __init__(self, name: str, course: Course[State], *, log: Log, clock: Callable[[], str]) -> None:
+        self.name = name
+        self.state: State | None = None
+        self.version = 0
+        self.sequence = 0  # of the newest entry of this stream
+        self.head: Head | None = None
+        self._course = course
+        self._log = log
+        self._clock = clock
+        self._hash = b""
+        self._snapshot_version = 0
+
+    def _load(self) -> None:
+        """Read the newest snapshot and what came after it."""
+        snapshot = self._log.snapshot(self.name)
+        if snapshot is not None:
+            try:
+                self.state = self._course.codec.state(snapshot.state)
+            except MsgspecError:  # written by another version of Passline; the log has everything
+                pass
+            else:
+                self.version, self.sequence, self._hash = snapshot.version, snapshot.sequence, snapshot.hash
+                self._snapshot_version = snapshot.version
+        self._fold(self._log.read_stream(self.name, after=self.version))
+
+    def _fold(self, entries: Iterable[Stored]) -> None:
+        last: Stored | None = None
+
+        def read() -> Iterator[tuple[Entry, Sequence[Any]]]:
+            nonlocal last
+            for last in entries:
+                yield last.entry, self._course.codec.events(last.entry)
+
+        state = self._course.fold_all(self.state, read())
+        if last is not None:
+            self.state = state
+            self._note(last)
+
+    def _take(self, stored: Stored, events: Sequence[Any]) -> None:
+        self.state = self._course.fold(self.state, stored.entry, events)
+        self._note(stored)
+
+    def _note(self, stored: Stored) -> None:
+        self.version, self.sequence, self._hash = stored.entry.version, stored.entry.sequence, stored.hash
+
+    def _snapshot(self, *, every: int) -> Snapshot | None:
+        """Return a snapshot if at least so many entries came since the last one."""
+        if self.state is None or self.version - self._snapshot_version < every:
+            return None
+        self._snapshot_version = self.version
+        return Snapshot(self.name, self.version, self.sequence, self._hash, json.encode(self.state))
+
+    def _draft(self, ask: Ask, decision: Decision, *, at: str, expected: int) -> Draft:
+        hand, rules = self._course.marks(decision.after)
+        return Draft(
+            stream=self.name,
+            expected=expected,
+            at=at,
+            actor=ask.by.account,
+            role=ask.by.role,
+            signed_by=ask.signed_by,
+            id=ask.id,
+            hand=hand,
+            rules=rules,
+            command=Raw(json.encode(decision.command)),
+            events=Raw(json.encode(decision.events)),
+        )
+
+    def _happened(self, stored: Stored, events: Sequence[Any], before: State | None) -> Happened:
+        return Happened(stored, events, before, self.state, self._course.lines(before, self.state, events))
+
+    def _answer(self, ask: Ask, happened: Happened) -> Answer:
+        assert self.head is not None
+        entry = happened.stored.entry
+        return Answer(entry.id, entry.sequence, self.head, self._course.lines_to(ask.by, happened), entry.events)
+
+    def _answer_again(self, ask: Ask, stored: Stored) -> Answer | Refused:
+        """Answer an id that is in the log already: as the first time if the command is the same."""
+        if not self._course.is_same(stored.entry, ask):
+            return id_was_used(ask)
+        return self._answer(ask, self._happened(stored, self._course.codec.events(stored.entry), self.state))
+
+
+def id_was_used(ask: Ask) -> Refused:
+    """Refuse a command whose id came earlier with another command."""
+    why = f"the id {ask.id} was sent before with another command: send this one with a new id"
+    return Refused((Refusal("log", why),))

@@ -1,0 +1,268 @@
+"""A stream served on an event loop: commands are decided in turn, written in one commit, then answered."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from passline.errors import CrapsError
+from passline.game.refusal import Refused
+from passline.store.entry import Draft
+from passline.store.log import Conflict, Done, Known, Log, LogError, Outcome
+from passline.streams.course import Answer, Ask, Course, Decision, Happened
+from passline.streams.replica import Replica, id_was_used
+from passline.streams.writer import LogDown, ServerFault, Writer
+
+__all__ = ["RunningStream"]
+
+_log = logging.getLogger(__name__)
+State = TypeVar("State")
+_ANSWERS_KEPT = 256  # for those who send the same command again; the log has the others
+_SNAPSHOT_EVERY = 500  # entries: folding that many takes a few milliseconds
+
+
+class _Waiting:
+    """A command, the future that its sender waits for, and what was decided last."""
+
+    __slots__ = ("ask", "decided", "future")
+
+    def __init__(self, ask: Ask) -> None:
+        self.ask = ask
+        self.future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
+        self.decided: Decision | Refused | None = None
+
+    def tell(self, answer: Answer | Refused | Exception) -> None:
+        if self.future.done():  # the sender has gone; the command is carried out all the same
+            return
+        if isinstance(answer, Exception):
+            self.future.set_exception(answer)
+            self.future.exception()  # retrieved, so that asyncio does not complain if the sender has gone
+        else:
+            self.future.set_result(answer)
+
+
+class RunningStream(Replica[State]):
+    """A stream on an event loop. While one round of commands is being written, the next ones gather."""
+
+    def __init__(self, name: str, course: Course[State], *, log: Log, writer: Writer, clock: Callable[[], str]) -> None:
+        super().__init__(name, course, log=log, clock=clock)
+        self._writer = writer
+        self._waiting: list[_Waiting] = []
+        self._open: dict[tuple[str, str], _Waiting] = {}
+        self._answers: OrderedDict[tuple[str, str], tuple[Any, Answer]] = OrderedDict()
+        self._is_loaded = False
+        self._is_busy = True  # a round is being written: new commands wait for the next one
+        self._is_behind = False
+        self._refusing: set[asyncio.Task[None]] = set()
+        self._reading: asyncio.Task[None] | None = None
+
+    @property
+    def queued(self) -> int:
+        """How many commands wait for their answer."""
+        return len(self._open)
+
+    async def load(self) -> None:
+        """Read the stream from the log, then begin to answer."""
+        await asyncio.to_thread(self._load)
+        self.head = await asyncio.to_thread(self._log.head)
+        self._is_loaded, self._is_busy = True, False
+
+    async def ask(self, ask: Ask) -> Answer | Refused:
+        """Carry out a command in its turn and return the answer. Raise LogDown if the log cannot be written."""
+        return await asyncio.shield(self.submit(ask))
+
+    def submit(self, ask: Ask) -> asyncio.Future[Answer | Refused]:
+        """Queue a command and return the future of its answer; the same command again gets the same answer."""
+        key = (ask.by.account, ask.id)
+        waiting = self._open.get(key)
+        if waiting is not None and waiting.ask.command != ask.command:
+            waiting = _Waiting(ask)
+            waiting.tell(id_was_used(ask))
+        elif waiting is None:
+            waiting = _Waiting(ask)
+            command, known = self._answers.get(key, (None, None))
+            if known is not None:
+                waiting.tell(known if command == ask.command else id_was_used(ask))
+                return waiting.future
+            self._open[key] = waiting
+            self._waiting.append(waiting)
+            self._go_on()
+        return waiting.future
+
+    def catch_up(self) -> None:
+        """Read what another process wrote, as soon as the current round is done."""
+        self._is_behind = True
+        self._go_on()
+
+    async def close(self) -> None:
+        """Answer what is queued, keep a snapshot, and stop."""
+        if not self._is_loaded:
+            return
+        while self._open:
+            await asyncio.wait([waiting.future for waiting in self._open.values()])
+            await asyncio.sleep(0)
+        if self._reading is not None:
+            await self._reading
+        self._is_busy = True
+        self._keep_snapshot(every=1)
+
+    def _go_on(self) -> None:
+        """Start the next round unless one is running: read what others wrote, or decide what is queued."""
+        if self._is_busy:
+            return
+        if self._is_behind:
+            self._is_busy = True
+            self._reading = asyncio.create_task(self._read_on(), name=f"stream {self.name}")
+        elif self._waiting:
+            self._is_busy = True
+            round_, self._waiting = self._waiting, []
+            drafts = self._decide(round_)
+            if drafts:
+                self._writer.append(drafts, lambda outcomes: self._end(round_, outcomes))
+            else:
+                self._end(round_, [])
+
+    def _end(self, round_: list[_Waiting], outcomes: list[Outcome] | LogDown | ServerFault) -> None:
+        """Answer a round by what the log did with it; what must be decided again comes first in the next round.
+
+        A fault ends this round and nothing more: the stream must not stop for good.
+        """
+        if isinstance(outcomes, Exception):
+            self._course.written(0)
+            self._fail(round_, outcomes)
+            return
+        happened, begun = list[Happened](), self.sequence
+        try:
+            try:
+                self._waiting = [*self._settle(round_, outcomes, happened), *self._waiting]
+            finally:
+                self._course.written(len(happened))
+            if happened:
+                self._publish(happened, begun)
+                self._keep_snapshot(every=_SNAPSHOT_EVERY)
+        except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+            self._fail(round_, error)
+        else:
+            self._is_busy = False
+            self._go_on()
+
+    def _fail(self, round_: Iterable[_Waiting], error: Exception) -> None:
+        """Answer a round with a fault; then read the log, which may have taken it after all."""
+        fault = self._fault_of(error)
+        for waiting in round_:
+            self._finish(waiting, fault)
+        self._is_behind, self._is_busy = True, False
+        if self._waiting:
+            self._go_on()
+
+    def _fault_of(self, error: Exception) -> LogDown | ServerFault:
+        """Return an error as the log's fault or the program's; only the operator sees the latter's details."""
+        if isinstance(error, LogDown | ServerFault):
+            return error
+        if isinstance(error, LogError | OSError):
+            return LogDown(str(error))
+        _log.error("the stream %s failed by a fault of the server", self.name, exc_info=error)
+        return ServerFault("the server has a fault; ask again with the same id, which acts once")
+
+    def _decide(self, round_: Iterable[_Waiting]) -> list[Draft]:
+        """Decide each command on the state that the ones before it would lead to; return what is to be written."""
+        at = self._clock()
+        state, version, drafts = self.state, self.version, list[Draft]()
+        for waiting in round_:
+            ask = waiting.ask
+            try:
+                decided = self._course.decide(state, ask, at)
+                if isinstance(decided, Decision):
+                    drafts.append(self._draft(ask, decided, at=at, expected=version))
+                    state, version = decided.after, version + 1
+            except Exception as error:  # noqa: BLE001 - one command's fault must not stop the others
+                if not isinstance(error, CrapsError):  # that is about what was asked
+                    _log.error("%s of %s could not be judged", type(ask.command).__name__, self.name, exc_info=error)
+                    error = ServerFault("the server has a fault; nothing was done")
+                waiting.tell(error)
+                decided = Refused(())
+            waiting.decided = decided
+        return drafts
+
+    def _settle(self, round_: list[_Waiting], outcomes: Iterable[Outcome], happened: list[Happened]) -> list[_Waiting]:
+        """Answer a round until a draft found the stream changed by others; return those to be decided again."""
+        following = iter(outcomes)
+        for index, waiting in enumerate(round_):
+            if not isinstance(waiting.decided, Decision):
+                assert waiting.decided is not None
+                self._refuse(waiting, waiting.decided)
+                continue
+            outcome = next(following)
+            if isinstance(outcome, Conflict):
+                if outcome.version <= self.version:
+                    raise LogDown(f"{self.name} ends at version {outcome.version}: cut below what was acknowledged")
+                self._is_behind = True
+                return round_[index:]
+            self.head = outcome.head
+            if isinstance(outcome, Known):
+                self._is_behind = outcome.stored.entry.version > self.version
+                self._finish(waiting, self._answer_again(waiting.ask, outcome.stored))
+                return round_[index + 1 :]
+            assert isinstance(outcome, Done)
+            before, self.state = self.state, waiting.decided.after
+            self._note(outcome.stored)
+            happened.append(self._happened(outcome.stored, waiting.decided.events, before))
+            self._finish(waiting, self._answer(waiting.ask, happened[-1]))
+        return []
+
+    def _refuse(self, waiting: _Waiting, refused: Refused) -> None:
+        """Refuse a command, unless the log has it: then it is a repetition, and is answered as the first time."""
+        task = asyncio.create_task(self._look_up(waiting, refused))
+        self._refusing.add(task)
+        task.add_done_callback(self._refusing.discard)
+
+    async def _look_up(self, waiting: _Waiting, refused: Refused) -> None:
+        ask = waiting.ask
+        answer: Answer | Refused | Exception = refused
+        try:
+            stored = await asyncio.to_thread(self._log.find, self.name, ask.by.account, ask.id)
+            if stored is not None:
+                answer = self._answer_again(ask, stored)
+        except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+            answer = self._fault_of(error)
+        self._finish(waiting, answer)
+
+    def _finish(self, waiting: _Waiting, answer: Answer | Refused | Exception) -> None:
+        key = (waiting.ask.by.account, waiting.ask.id)
+        self._open.pop(key, None)
+        if isinstance(answer, Answer):
+            self._answers[key] = waiting.ask.command, answer
+            if len(self._answers) > _ANSWERS_KEPT:
+                self._answers.popitem(last=False)
+        waiting.tell(answer)
+
+    async def _read_on(self) -> None:
+        """Fold and publish what another process wrote."""
+        begun, happened = self.sequence, list[Happened]()
+        self._is_behind = False
+        try:
+            found = await asyncio.to_thread(lambda: list(self._log.read_stream(self.name, after=self.version)))
+            for stored in found:
+                events, earlier = self._course.codec.events(stored.entry), self.state
+                self._take(stored, events)
+                happened.append(self._happened(stored, events, earlier))
+            if happened:
+                self.head = await asyncio.to_thread(self._log.head)
+                self._publish(happened, begun)
+        except Exception as error:  # noqa: BLE001 - whatever it is, somebody may wait for an answer
+            round_, self._waiting = self._waiting, []
+            self._fail(round_, error)
+        else:
+            self._is_busy = False
+            self._go_on()
+
+    def _publish(self, happened: list[Happened], begun: int) -> None:
+        assert self.head is not None
+        self._course.publish(happened, begun=begun, head=self.head)
+
+    def _keep_snapshot(self, *, every: int) -> None:
+        if (snapshot := self._snapshot(every=every)) is not None:
+            self._writer.keep(snapshot)
