@@ -26,7 +26,7 @@ from passline.automaton.network import network, network_of_parts
 from passline.automaton.terms import Terms
 from passline.rules.rules import Rules
 from passline.simulation.backends.cpu.backend import cores_here, play_sessions
-from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of
+from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
 from passline.strategy.lookup import strategy_of
 
 ROLLS = 200
@@ -52,7 +52,7 @@ DESCRIPTIONS = {
 TARGETS = {"W1": 12_000, "W2": 40_000, "W3": 40_000, "W4": 18_000}
 PARTS_BUDGET = 1200  # states of a product; larger parts need fewer look-ups but do not fit the processor's cache
 
-Player = tuple[Tables, Limits]
+Player = tuple[Tables, SessionLimits]
 
 
 def single(text: str, rules: Rules = SECTION2) -> Player:

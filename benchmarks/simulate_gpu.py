@@ -42,7 +42,7 @@ def dump(folder: Path) -> None:
     from passline.automaton.terms import Terms  # noqa: PLC0415
     from passline.rules.rules import Rules  # noqa: PLC0415
     from passline.simulation.backends.cpu.backend import play_sessions  # noqa: PLC0415
-    from passline.simulation.backends.gpu.backend import bins_of  # noqa: PLC0415
+    from passline.simulation.backends.gpu.backend import histogram_sizes_of  # noqa: PLC0415
     from passline.simulation.kernel_tables import limits_of, tables_of  # noqa: PLC0415
     from passline.strategy.lookup import strategy_of  # noqa: PLC0415
 
@@ -86,7 +86,7 @@ def dump(folder: Path) -> None:
         tables = tables_of(network(rules, strategy_of(text, rules), **options))
         limits = limits_of(tables, terms)
         found = play_sessions(tables, limits, seed=SEED, first=FIRST, sessions=MANY)
-        bins = bins_of(found.shape)
+        bins = histogram_sizes_of(found.shape)
         rows = _specified(tables, limits, count)
         description = f"{name}; {terms}; {tables.policy}; {len(tables.starts)} parts, {len(tables)} states"
         np.savez_compressed(
@@ -146,15 +146,15 @@ class Limits:
 
 def check(folder: Path) -> int:
     """Compare every case in every form, some sessions one by one and many in total; return how many differ."""
-    from passline.simulation.backends.gpu.device import Bins, Device  # noqa: PLC0415
-    from passline.simulation.backends.gpu.entries import COUNTS, FORMS, sums_of  # noqa: PLC0415
+    from passline.simulation.backends.gpu.device import Device, HistogramSizes  # noqa: PLC0415
+    from passline.simulation.backends.gpu.entries import FORMS, SUM_LIMBS, sums_of  # noqa: PLC0415
 
     wrong = 0
     for path in sorted(folder.glob("case*.npz")):
         case = Case(path)
         seen = set()
         for forms in (FORMS, *((form,) for form in FORMS)):
-            device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED, forms=forms)  # type: ignore[arg-type]
+            device: Any = Device(case, Limits(case), HistogramSizes(*case.bins), seed=SEED, forms=forms)  # type: ignore[arg-type]
             if device.form in seen:
                 continue
             seen.add(device.form)
@@ -165,7 +165,7 @@ def check(folder: Path) -> int:
             has_counts = [
                 sum(count for count, _ in chunks) == MANY,
                 sums_of(counts) == [(total, squares) for total, squares in case.sums.tolist()],
-                np.array_equal(counts[COUNTS:].astype(np.int64), case.histograms),
+                np.array_equal(counts[SUM_LIMBS:].astype(np.int64), case.histograms),
             ]
             is_same = has_rows and all(has_counts)
             wrong += not is_same
@@ -197,10 +197,10 @@ def rate(folder: Path) -> None:
 def _rate_of(case: Case, *, launches: int) -> int:
     import cupy  # noqa: PLC0415
 
-    from passline.simulation.backends.gpu.device import CHUNK, Bins, Device  # noqa: PLC0415
+    from passline.simulation.backends.gpu.device import LAUNCH_SESSIONS, Device, HistogramSizes  # noqa: PLC0415
 
-    device: Any = Device(case, Limits(case), Bins(*case.bins), seed=SEED)  # type: ignore[arg-type]
-    warm = list(device.count(0, CHUNK * 2))
+    device: Any = Device(case, Limits(case), HistogramSizes(*case.bins), seed=SEED)  # type: ignore[arg-type]
+    warm = list(device.count(0, LAUNCH_SESSIONS * 2))
     counts = cupy.zeros(len(warm[0][1]), dtype=cupy.uint64)
     seconds = []
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""`passline analyze` and `passline shooter`: what they print, what they write, and what they refuse."""
+"""`passline analyze` and `passline shooter`: their output, their files and their errors."""
 
 from __future__ import annotations
 
@@ -12,51 +12,52 @@ from passline.cli.main import main
 
 
 @pytest.fixture(autouse=True)
-def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PASSLINE_CACHE", str(tmp_path / "kept"))
     monkeypatch.setenv("COLUMNS", "100")
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+def output(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    """Run a command that exits with `code`. Return what it printed, or the error if it failed."""
     assert main(arguments) == code
     out, error = capsys.readouterr()
     return out if code == 0 else error
 
 
 def test_a_session_is_shown_with_its_terms_policy_and_error(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = told(capsys, "analyze", "molly", "pass", "--goal", "750", "--short", "ride").splitlines()
+    shown = output(capsys, "analyze", "molly", "pass", "--goal", "750", "--short", "ride").splitlines()
     assert shown[0].startswith("A session from 500.00, at most 200 rolls, goal 750.00; short of money the player makes")
     rows = {line.split("  ")[0].strip(): line.split()[-2:] for line in shown[2:]}
     assert {"ruin", "goal reached", "mean", "50% quantile", "mean rolls"} <= set(rows)
     assert all(value.endswith("%") for value in rows["ruin"])
 
 
-def test_json_holds_the_whole_law_which_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
-    (found,) = json.loads(told(capsys, "analyze", "pass:odds=2", "--rolls", "30", "--exact", "--json"))
+def test_json_holds_the_whole_law_and_its_chances_add_up_to_1(capsys: pytest.CaptureFixture[str]) -> None:
+    (found,) = json.loads(output(capsys, "analyze", "pass:odds=2", "--rolls", "30", "--exact", "--json"))
     chances = [Fraction(chance) for _equity, chance in found["law"]]
     assert sum(chances) == 1
     mean = sum(equity * chance for (equity, _), chance in zip(found["law"], chances, strict=True))
     assert Fraction(found["mean_cents"]) == mean
     assert found["error"] == 0
-    floats = json.loads(told(capsys, "analyze", "pass:odds=2", "--rolls", "30", "--json"))[0]
+    floats = json.loads(output(capsys, "analyze", "pass:odds=2", "--rolls", "30", "--json"))[0]
     assert abs(floats["mean_cents"] - float(mean)) < 1e-6
     assert 0 < floats["error"] < 1e-12
 
 
 @pytest.mark.parametrize("limit", ["--rolls", "--decisions", "--hands"])
 def test_each_limit_ends_a_session(capsys: pytest.CaptureFixture[str], limit: str) -> None:
-    (found,) = json.loads(told(capsys, "analyze", "pass", limit, "5", "--json"))
+    (found,) = json.loads(output(capsys, "analyze", "pass", limit, "5", "--json"))
     assert found["mean_rolls"] == (pytest.approx(5) if limit == "--rolls" else pytest.approx(5 * 557 / 165, rel=0.01)
                                    if limit == "--decisions" else pytest.approx(5 * 1671 / 196, rel=0.01))  # fmt: skip
 
 
-def test_parts_over_the_budget_give_moments_and_say_why(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = told(capsys, "analyze", "molly + field", "--budget", "10")
+def test_parts_over_the_budget_have_mean_and_deviation_and_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = output(capsys, "analyze", "molly + field", "--budget", "10")
     assert "states 118 + 7" in " ".join(shown.split())
     assert "more than 10 together" in shown
     for limit in (("--goal", "600"), ("--hands", "1"), ("--decisions", "1"), ("--rolls", "5", "--hands", "1")):
-        told_why = told(capsys, "analyze", "molly + field", "--budget", "10", *limit, code=2)
-        assert "limit only rolls" in told_why
+        error = output(capsys, "analyze", "molly + field", "--budget", "10", *limit, code=2)
+        assert "limit only rolls" in error
 
 
 @pytest.mark.parametrize(
@@ -81,41 +82,41 @@ def test_parts_over_the_budget_give_moments_and_say_why(capsys: pytest.CaptureFi
         (("pass", "--decisions", "100000000"), "rows: limit to fewer"),
     ],
 )
-def test_what_cannot_be_analyzed_says_why(
+def test_an_impossible_analysis_is_refused_in_one_line(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], why: str
 ) -> None:
-    error = told(capsys, "analyze", *arguments, code=2)
+    error = output(capsys, "analyze", *arguments, code=2)
     assert why in error
     assert len(error.splitlines()) == 1
 
 
 def test_charts_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     laws, ruin, hand, points = (tmp_path / name for name in ("laws.svg", "ruin.png", "hand.svg", "points.svg"))
-    told(capsys, "analyze", "pass", "field", "--rolls", "20", "--plot", str(laws), "--plot-ruin", str(ruin))
-    told(capsys, "shooter", "--plot", str(hand))
-    told(capsys, "shooter", "--count", "points", "--different", "--plot", str(points))
+    output(capsys, "analyze", "pass", "field", "--rolls", "20", "--plot", str(laws), "--plot-ruin", str(ruin))
+    output(capsys, "shooter", "--plot", str(hand))
+    output(capsys, "shooter", "--count", "points", "--different", "--plot", str(points))
     assert "field" in laws.read_text(encoding="utf-8")
     assert ruin.read_bytes().startswith(b"\x89PNG")
     assert hand.stat().st_size > 1000
     assert "Different points" in points.read_text(encoding="utf-8")
-    told(capsys, "analyze", "pass", "pass", "--rolls", "20", "--plot", str(laws))
+    output(capsys, "analyze", "pass", "pass", "--rolls", "20", "--plot", str(laws))
     assert "pass (2)" in laws.read_text(encoding="utf-8")
 
 
-def test_a_hand_of_154_rolls_comes_once_in_five_and_a_half_billion(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = told(capsys, "shooter", "--at-least", "154").splitlines()
+def test_one_hand_in_five_and_a_half_billion_has_154_rolls(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = output(capsys, "shooter", "--at-least", "154").splitlines()
     assert shown[0].endswith("1 in 5.59e+09")
     assert float(1 / Fraction(shown[1])) == pytest.approx(5.59e9, rel=1e-3)
 
 
-def test_a_hand_has_a_mean_length_and_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Mean 1671/196 = 8.525510" in told(capsys, "shooter")
-    law = json.loads(told(capsys, "shooter", "--count", "points", "--json"))
+def test_the_law_of_a_hand_has_its_mean_and_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Mean 1671/196 = 8.525510" in output(capsys, "shooter")
+    law = json.loads(output(capsys, "shooter", "--count", "points", "--json"))
     assert law["mean"] == "67/98"
     assert law["law"][0] == [0, "98/165", "1"]
-    fewer = json.loads(told(capsys, "shooter", "--count", "points", "--different", "--at-least", "6", "--json"))
+    fewer = json.loads(output(capsys, "shooter", "--count", "points", "--different", "--at-least", "6", "--json"))
     assert float(Fraction(fewer["chance"])) == pytest.approx(0.000162, abs=5e-7)  # all six points: 1 in 6,156
-    assert "1 in 6.16e+03" in told(capsys, "shooter", "--count", "points", "--different", "--at-least", "6")
-    assert "come in different kinds" in told(capsys, "shooter", "--different", code=2)
-    assert "1 in 1.28e+64" in told(capsys, "shooter", "--at-least", "1000")
-    assert "these can be counted over a hand: rolls, points" in told(capsys, "shooter", "--count", "tens", code=2)
+    assert "1 in 6.16e+03" in output(capsys, "shooter", "--count", "points", "--different", "--at-least", "6")
+    assert "--different is for points and numbers" in output(capsys, "shooter", "--different", code=2)
+    assert "1 in 1.28e+64" in output(capsys, "shooter", "--at-least", "1000")
+    assert "--count tens: choose one of rolls, points" in output(capsys, "shooter", "--count", "tens", code=2)

@@ -1,4 +1,4 @@
-"""`passline odds` as a person runs it: the table, JSON, PDF and spreadsheet, and what it refuses."""
+"""`passline odds`: the table, JSON, PDF and spreadsheet, and its errors."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ side_wagers = { fire = "FB-1" }
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Run a command: its exit code, what it printed and what it complained of."""
+    """Run a command. Return its exit code, output and errors."""
     code = main([str(one) for one in arguments])
-    said = capsys.readouterr()
-    return code, said.out, said.err
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_the_table_fits_the_screen(
     assert ("per roll " in plain) == (width >= 100)
 
 
-def test_one_wager_of_a_regulation(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_wager_asked_for_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = ran(capsys, "odds", "maryland", "--game", "craps", "--wager", "any_seven")
     assert code == 0
     assert "elected: pays 26 to 5" in out
@@ -96,14 +96,14 @@ def test_json_has_the_keys_and_exact_values(capsys: pytest.CaptureFixture[str]) 
     assert "odds 2x" in {row["option"] for row in rows}
 
 
-def test_json_of_a_number_and_a_stake(capsys: pytest.CaptureFixture[str], house: Path) -> None:
-    asked = ("--wager", "place_win", "--number", "6", "--stake", "5", "--json")
-    code, out, _ = ran(capsys, "odds", "--house", house, *asked)
+def test_json_is_limited_to_a_number_and_a_stake(capsys: pytest.CaptureFixture[str], house: Path) -> None:
+    options = ("--wager", "place_win", "--number", "6", "--stake", "5", "--json")
+    code, out, _ = ran(capsys, "odds", "--house", house, *options)
     assert code == 0
     (row,) = json.loads(out)
     assert (row["number"], row["stake"], row["edge"], row["favours"]) == ("6", 500, "0/1", "nobody")
     assert row["favourable_stakes"][0] == {"first": 500, "last": 500, "step": 100}
-    code, out, _ = ran(capsys, "odds", "colorado", "--rules", "colorado", "--game", "craps", *asked)
+    code, out, _ = ran(capsys, "odds", "colorado", "--rules", "colorado", "--game", "craps", *options)
     assert json.loads(out)[0]["option"] == "rounded up"
 
 
@@ -140,7 +140,7 @@ def test_a_spreadsheet_has_numbers_fractions_and_filters(capsys: pytest.CaptureF
     assert 'name="definitions"' in names
 
 
-def test_files_of_one_sheet_are_the_same_bytes() -> None:
+def test_files_written_twice_are_the_same_bytes() -> None:
     made = sheet(Rules.of("section2"), wager="place_win")
     assert sheet_xlsx(made) == sheet_xlsx(made)
     assert sheet_pdf(made) == sheet_pdf(made)
@@ -148,7 +148,7 @@ def test_files_of_one_sheet_are_the_same_bytes() -> None:
         assert len([name for name in book.namelist() if name.startswith("xl/worksheets/sheet")]) == 2
 
 
-def test_numbers_that_come_to_the_same_share_a_row() -> None:
+def test_numbers_with_equal_figures_share_a_row() -> None:
     (group,) = groups(sheet(Rules.of("section2"), wager="place_win"))
     assert [row.label for row in group.rows] == ["4, 10", "5, 9", "6, 8"]
     assert group.pays == ("pays 9 to 5 (4, 10), 7 to 5 (5, 9), 7 to 6 (6, 8)",)
@@ -165,7 +165,7 @@ def test_numbers_that_come_to_the_same_share_a_row() -> None:
         (("arizona", "--wager", "place_win", "--number", "7"), "place_win is not made on 7; choose 4, 5, 6, 8, 9, 10"),
         (("arizona", "--wager", "place_win", "--number", "6", "--stake", "7"), "[AZ-"),
         (("arizona", "--stake", "five"), "amount 'five' is not dollars"),
-        (("arizona", "--stake", "0"), "a wager is of more than nothing"),
+        (("arizona", "--stake", "0"), "a stake must be more than 0"),
         (("arizona", "--json", "--pdf", "x.pdf"), "choose one of --json, --pdf and --xlsx"),
         (("arizona", "--pdf", "nowhere/x.pdf"), "nowhere/x.pdf: there is no such folder"),
         (("--house", "missing.toml"), "there is no such file"),
@@ -185,14 +185,16 @@ def test_a_house_of_another_regulation_is_refused(capsys: pytest.CaptureFixture[
     assert "is a house of colorado" in err
 
 
-def test_somebody_who_looks_sees_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     code, out, _ = ran(capsys, "odds", "arizona", "--wager", "hardway", "--json")
     assert code == 0
     assert len(json.loads(out)) == 4
 
 
-def test_leaving_early_leaves_cleanly(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_exits_without_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(*_arguments: object, **_named: object) -> None:
         raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""`passline simulate` and `passline replay` as a person runs them."""
+"""`passline simulate` and `passline replay`: their output, their files and their errors."""
 
 import json
 from pathlib import Path
@@ -9,13 +9,13 @@ from passline.cli.main import main
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Run a command: its exit code, what it printed and what it complained of."""
+    """Run a command. Return its exit code, output and errors."""
     code = main([str(one) for one in arguments])
-    said = capsys.readouterr()
-    return code, said.out, said.err
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
 
 
-def test_strategies_stand_side_by_side_with_the_exact_answers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_strategies_are_shown_side_by_side_with_the_exact_answers(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = ran(capsys, "simulate", "molly", "pass", "--sessions", "2e4", "--seed", 7, "--goal", 750)
     assert (code, err) == (0, "")
     assert out.startswith("20,000 sessions from 500.00, at most 200 rolls, goal 750.00; short of money")
@@ -25,16 +25,16 @@ def test_strategies_stand_side_by_side_with_the_exact_answers(capsys: pytest.Cap
     assert again == (code, out, err)
 
 
-def test_json_has_everything(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_counts_every_session(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = ran(capsys, "simulate", "pass", "--sessions", 1000, "--hands", 5, "--no-exact", "--json")
-    (said,) = json.loads(out)
+    (found,) = json.loads(out)
     assert code == 0
-    assert said["sessions"] == sum(said["endings"].values()) == 1000
-    assert sum(count for _, count in said["histograms"]["final"]) == 1000
-    assert "exact" not in said
+    assert found["sessions"] == sum(found["endings"].values()) == 1000
+    assert sum(count for _, count in found["histograms"]["final"]) == 1000
+    assert "exact" not in found
 
 
-def test_files_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_charts_and_records_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     plot, records = tmp_path / "chart.svg", tmp_path / "sessions.csv"
     options = ("--sessions", 500, "--plot", plot, "--charts", "final,survival", "--records", records)
     code, _, err = ran(capsys, "simulate", "pass", *options)
@@ -54,7 +54,7 @@ def test_files_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         (("--seed", "-1"), "is not a seed"),
     ],
 )
-def test_what_cannot_be_done_is_said_at_once(
+def test_wrong_options_are_refused_before_anything_is_played(
     options: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = ran(capsys, "simulate", "pass", *options)
@@ -62,21 +62,21 @@ def test_what_cannot_be_done_is_said_at_once(
     assert why in err
 
 
-def test_records_are_of_one_strategy(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_records_of_several_strategies_are_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, _, err = ran(capsys, "simulate", "pass", "molly", "--records", tmp_path / "sessions.csv")
     assert code == 2
     assert "for one strategy" in err
 
 
-def test_a_precision_adds_sessions(capsys: pytest.CaptureFixture[str]) -> None:
+def test_sessions_are_added_until_the_precision_is_reached(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = ran(capsys, "simulate", "pass", "--sessions", 1000, "--auto-precision", "0.50", "--json")
-    (said,) = json.loads(out)
+    (found,) = json.loads(out)
     assert code == 0
-    assert (said["mean_cents"][2] - said["mean_cents"][1]) / 2 <= 50
-    assert said["sessions"] > 1000
+    assert (found["mean_cents"][2] - found["mean_cents"][1]) / 2 <= 50
+    assert found["sessions"] > 1000
 
 
-def test_a_session_is_replayed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_replay_shows_every_roll_and_agrees_with_the_simulator(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = ran(capsys, "replay", "molly", "--seed", 7, "--session", 3, "--rolls", 12)
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -88,7 +88,7 @@ def test_a_session_is_replayed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "  12  3-5        702.00" in lines
 
 
-def test_a_shooter_is_sat_out_in_a_replay(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_replay_shows_when_the_player_sits_out(capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--short", "ride", "--shooter-loss", 20, "--rolls", 120)
     code, out, _ = ran(capsys, "replay", "field", "--seed", 1, "--session", 0, *options)
     assert code == 0

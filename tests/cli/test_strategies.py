@@ -1,4 +1,4 @@
-"""`passline strategies` as a person runs it."""
+"""`passline strategies`: the list, one strategy, JSON and errors."""
 
 import json
 from pathlib import Path
@@ -10,13 +10,13 @@ from passline.strategy.lookup import known_strategies
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Run a command: its exit code, what it printed and what it complained of."""
+    """Run the command. Return its exit code, output and errors."""
     code = main(["strategies", *(str(one) for one in arguments)])
-    said = capsys.readouterr()
-    return code, said.out, said.err
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
 
 
-def test_every_strategy_is_listed_with_its_parameters_and_where_it_is_played(
+def test_every_strategy_is_listed_with_its_parameters_and_regulations(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
@@ -37,7 +37,7 @@ def test_one_strategy_is_shown_with_its_file(capsys: pytest.CaptureFixture[str])
     assert out.endswith('[[wish]]\nmake = "fire"\ncents = "exact(unit)"\n')
 
 
-def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_parameters_wagers_and_regulations(capsys: pytest.CaptureFixture[str]) -> None:
     every = json.loads(ran(capsys, "--json")[1])
     assert [one["name"] for one in every] == list(known_strategies())
     one = json.loads(ran(capsys, "hop", "--json")[1])
@@ -47,7 +47,7 @@ def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert one["file"].startswith('name = "hop"\n')
 
 
-def test_a_file_of_ones_own_is_checked_and_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_strategy_file_is_checked_and_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(
         'name = "mine"\ndescription = "Big."\nsource = "Me."\n[[wish]]\nmake = "big"\non = [6]\ncents = 5\n'
@@ -61,5 +61,5 @@ def test_a_file_of_ones_own_is_checked_and_shown(capsys: pytest.CaptureFixture[s
     assert f"passline: {path}: wish[0].make: colorado has no wager 'bigg'; did you mean big?" in err
 
 
-def test_an_unknown_name_gets_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_name_is_refused_with_the_nearest_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert ran(capsys, "fier") == (2, "", "passline: there is no strategy 'fier'; did you mean fire or field?\n")

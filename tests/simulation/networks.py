@@ -1,4 +1,4 @@
-"""Networks of any kind, and terms to play them on: automata that no game made, with marks that all parts share."""
+"""Hypothesis strategies for networks and terms: random automata, not of any game, whose parts share their marks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passline.automaton.terms import Terms
 
 @st.composite
 def networks(draw: st.DrawFn, *, parts_max: int = 2) -> Network:
-    """One part of any policy, or several of the policy "stop". The marks depend on the outcome alone, as at a table."""
+    """One part with any policy, or several with "stop". The marks depend on the outcome alone, as at a table."""
     count = draw(st.integers(1, parts_max))
     chance = np.random.default_rng(draw(st.integers(0, 2**32)))
     policy: Short = draw(st.sampled_from(["stop", "ride", "reduce"])) if count == 1 else "stop"

@@ -1,4 +1,4 @@
-"""Plays crapssim and Passline on the same dice, line by line of docs/crapssim.md, and compares every bankroll."""
+"""Plays crapssim and Passline on the same dice, for every line of docs/crapssim.md, and compares all bankrolls."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from passline.dice import Roll, roll_of
 from passline.dice_sources import seeded_rolls
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
-from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of
-from passline.simulation.reference_session import Moment, moments
+from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
+from passline.simulation.reference_session import SessionStep, session_steps
 from passline.simulation.replay import replay
 from passline.strategy.lookup import strategy_of
 
@@ -36,7 +36,7 @@ ENOUGH, LITTLE = 100_000_00, 100_00
 
 
 class Same(NamedTuple):
-    """A line of the first table: what is played alike."""
+    """A line of the first table: a strategy that both play alike."""
 
     theirs: str
     ours: str
@@ -46,7 +46,7 @@ class Same(NamedTuple):
 
 
 class Departure(NamedTuple):
-    """A line of the second table, under one regulation: where the two part, with what, and by which clauses."""
+    """A line of the second table, under one regulation: the dice and amounts where the two differ, and the clauses."""
 
     theirs: str
     ours: str
@@ -58,7 +58,7 @@ class Departure(NamedTuple):
 
 
 def rows(heading: str) -> Iterator[list[str]]:
-    """Give the cells of each line of a table under a heading of the guide that begins with something to play."""
+    """Yield the cells of each line, in the table under a heading of the guide, that begins with a strategy."""
     section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", GUIDE, flags=re.MULTILINE | re.DOTALL)
     assert section
     for line in re.findall(r"^\| (`.*) \|$", section[1], flags=re.MULTILINE):
@@ -66,7 +66,7 @@ def rows(heading: str) -> Iterator[list[str]]:
 
 
 def elected(text: str) -> dict[str, Any]:
-    """Give the elections that a cell names after its regulation, such as `side_wagers.fire = "A"`."""
+    """Return the elections that a cell names after its regulation, such as `side_wagers.fire = "A"`."""
     house: dict[str, Any] = {}
     for where, value in re.findall(r'`([\w.]+) = "(\w+)"`', text):
         group, dot, key = where.rpartition(".")
@@ -85,7 +85,7 @@ def alike() -> list[Same]:
 
 
 def departures() -> list[Departure]:
-    """Give each line once for every regulation it names, with the clauses of that regulation."""
+    """Return each line once for every regulation it names, with the clauses of that regulation."""
     found = []
     for theirs, ours, under, dice, their, our, because in rows("Where crapssim departs from the regulations"):
         named = re.findall(r"[A-Z0-9]{2}-[\w.-]+", re.findall(r"\[(.*?)\]$", because)[0])
@@ -99,7 +99,7 @@ def departures() -> list[Departure]:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The strategy files of the guide, under their names."""
+    """A folder with the strategy files of the guide, under their names."""
     folder = tmp_path_factory.mktemp("guide")
     for text in re.findall(r"^```toml\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL):
         name = re.findall(r'^name = "(\w+)"$', text, flags=re.MULTILINE)[0]
@@ -108,19 +108,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def their_equities(strategy: str, bankroll_cents: int, dice: Sequence[Roll]) -> list[Fraction]:
-    """Give crapssim's bankroll before the dice and after each roll: the rack and the bets at face, in cents."""
+    """Return crapssim's bankroll before and after each roll: the rack and the bets at face, in cents."""
     table = Table()
-    player = table.add_player(bankroll_cents / 100, eval(strategy, NAMES))  # noqa: S307 # our own page
+    player = table.add_player(bankroll_cents / 100, eval(strategy, NAMES))  # noqa: S307 # from our own page
     equities = [Fraction(bankroll_cents)]
     for roll in dice:
         table.fixed_run([(roll.first, roll.second)])
         dollars = player.bankroll + sum(one.amount for one in player.bets)
-        equities.append(Fraction(round(dollars * 10_000)) / 100)  # its floats, to a hundredth of a cent
+        equities.append(Fraction(round(dollars * 10_000)) / 100)  # its floats, rounded to a hundredth of a cent
     return equities
 
 
 class Ours:
-    """A strategy under rules, compiled once and walked on any dice."""
+    """A strategy under a regulation, compiled once and played on any dice."""
 
     def __init__(self, text: str, regulation: str, folder: Path, house: Mapping[str, Any] | None = None) -> None:
         self.rules = Rules.of(regulation, house={**SIDES.get(regulation, {}), **(house or {})})
@@ -128,14 +128,14 @@ class Ours:
         self.strategy = strategy_of(here, self.rules)
         self.tables: Tables = tables_of(network(self.rules, self.strategy, short="reduce"))
 
-    def moments(self, bankroll_cents: int, dice: Sequence[Roll]) -> tuple[Limits, list[Moment]]:
+    def steps(self, bankroll_cents: int, dice: Sequence[Roll]) -> tuple[SessionLimits, list[SessionStep]]:
         limits = limits_of(self.tables, Terms(bankroll_cents=bankroll_cents, rolls=len(dice)))
         outcomes = (6 * roll.first + roll.second - 7 for roll in dice)
-        return limits, list(moments(self.tables, limits, outcomes))
+        return limits, list(session_steps(self.tables, limits, outcomes))
 
     def equities(self, bankroll_cents: int, dice: Sequence[Roll]) -> tuple[list[int], int | None]:
-        """Give the equity at every moment, in cents, and how the session ended."""
-        limits, walked = self.moments(bankroll_cents, dice)
+        """Return the equity before every roll, in cents, and how the session ended."""
+        limits, walked = self.steps(bankroll_cents, dice)
         return [limits.cents(moment.equity, self.tables.unit) for moment in walked], walked[-1].ending
 
 
@@ -148,7 +148,7 @@ def thrown(session: int) -> list[Roll]:
 
 
 def compare(line: Same, folder: Path, bankroll_cents: int, sessions: int) -> tuple[int, int]:
-    """Play both; give how many sessions ended in ruin and how many rolls moved a bankroll."""
+    """Play and compare both. Return how many sessions ended in ruin and how many rolls changed a bankroll."""
     ours = Ours(line.ours, line.regulation, folder, line.house)
     ruined = moved = 0
     for session in range(sessions):
@@ -165,7 +165,7 @@ def compare(line: Same, folder: Path, bankroll_cents: int, sessions: int) -> tup
 
 
 @pytest.mark.parametrize("line", alike(), ids=lambda line: f"{line.regulation}-{line.ours}")
-def test_these_strategies_have_the_same_bankroll_after_every_roll(line: Same, folder: Path) -> None:
+def test_strategies_played_alike_have_equal_bankrolls_after_every_roll(line: Same, folder: Path) -> None:
     _ruined, moved = compare(line, folder, ENOUGH, sessions=25)
     assert moved > 25
 
@@ -173,12 +173,12 @@ def test_these_strategies_have_the_same_bankroll_after_every_roll(line: Same, fo
 @pytest.mark.parametrize(
     "line", [line for line in alike() if line.money == "any"], ids=lambda line: f"{line.regulation}-{line.ours}"
 )
-def test_these_agree_short_of_money_too(line: Same, folder: Path) -> None:
-    """Whoever is ruined here never moves again there."""
+def test_strategies_played_alike_agree_when_short_of_money(line: Same, folder: Path) -> None:
+    """A player ruined in Passline makes no more bets in crapssim."""
     compare(line, folder, LITTLE, sessions=25)
 
 
-def test_some_of_them_are_ruined(folder: Path) -> None:
+def test_some_sessions_compared_end_in_ruin(folder: Path) -> None:
     lines = {line.ours: line for line in alike()}
     for name in ("pass_345", "molly:odds=0", "six_eight", "hammerlock", "field", "whirl", "buy_4_10"):
         ruined, _moved = compare(lines[name], folder, LITTLE, sessions=25)
@@ -186,8 +186,8 @@ def test_some_of_them_are_ruined(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("case", departures(), ids=lambda case: f"{case.regulation}-{case.ours}")
-def test_here_they_part(case: Departure, folder: Path) -> None:
-    """On the last roll, by these amounts; the clauses named are of this regulation."""
+def test_crapssim_departs_from_the_regulations_as_listed(case: Departure, folder: Path) -> None:
+    """They differ on the last roll, by the listed amounts; the clauses named are those of this regulation."""
     assert case.clauses
     mine, _ending = Ours(case.ours, case.regulation, folder).equities(ENOUGH, case.dice)
     theirs = their_equities(case.theirs, ENOUGH, case.dice)
@@ -195,7 +195,7 @@ def test_here_they_part(case: Departure, folder: Path) -> None:
     assert (theirs[-1] - ENOUGH, Fraction(mine[-1] - ENOUGH)) == (case.their_cents, case.our_cents)
 
 
-def test_the_guide_names_clauses_that_there_are_and_all_of_its_lines_are_read() -> None:
+def test_the_guide_names_existing_clauses_and_all_its_lines_are_read() -> None:
     named = set(re.findall(r"\b(?:S2|MD|AZ|CO)-[\w.-]*\w", GUIDE))
     known = {clause for name in ("section2", "maryland", "arizona", "colorado") for clause in clauses_of(name)}
     assert named <= known
@@ -204,15 +204,15 @@ def test_the_guide_names_clauses_that_there_are_and_all_of_its_lines_are_read() 
     assert {case.regulation for case in departures()} == {"section2", "maryland", "arizona", "colorado"}
 
 
-def test_only_a_cheap_wish_after_a_dear_one_is_made_there_and_not_here(folder: Path) -> None:
-    """With 32.00 and the point 4: 5 and 6 here; 5, 6 and 9 there, of which 9 is lost to the 7 too."""
+def test_crapssim_makes_an_affordable_bet_after_one_that_is_not(folder: Path) -> None:
+    """With 32.00 and the point 4, Passline makes 5 and 6, crapssim 5, 6 and 9, and the 7 loses all of them."""
     dice = [roll_of(1, 3), roll_of(3, 4)]
     mine, _ending = Ours("inside", "section2", folder).equities(32_00, dice)
     assert mine == [32_00, 32_00, 10_00]
     assert their_equities("PlaceInside(10)", 32_00, dice) == [32_00, 32_00, 0]
 
 
-def test_a_winning_place_wager_stays_up_there_and_comes_down_here(folder: Path) -> None:
+def test_a_winning_place_wager_stays_up_only_in_crapssim(folder: Path) -> None:
     dice = [roll_of(4, 4), roll_of(4, 4), roll_of(3, 4)]
     mine, _ending = Ours("inside_working:unit=1200,numbers=6/8", "section2", folder).equities(ENOUGH, dice)
     theirs = their_equities(
@@ -222,13 +222,13 @@ def test_a_winning_place_wager_stays_up_there_and_comes_down_here(folder: Path) 
     assert [one - ENOUGH for one in theirs] == [0, 0, 14_00, -10_00]
 
 
-def test_the_walk_is_what_the_engine_deals(folder: Path) -> None:
-    """What is compared with crapssim is the automaton; here it is the engine that is."""
+def test_the_engine_deals_the_sessions_compared(folder: Path) -> None:
+    """The other tests compare the automaton with crapssim; this one compares the engine."""
     terms = Terms(bankroll_cents=LITTLE, rolls=ROLLS)
     for line in [line for line in alike() if line.money == "any"][::5]:
         ours = Ours(line.ours, line.regulation, folder, line.house)
         for session in range(2):
             dealt = replay(ours.rules, ours.strategy, terms, seed=seed_for(session), session=session, short="reduce")
             theirs = their_equities(line.theirs, LITTLE, thrown(session))
-            told = [step.equity_cents for step in dealt]
-            assert told == theirs[: len(told)]
+            equities = [step.equity_cents for step in dealt]
+            assert equities == theirs[: len(equities)]

@@ -1,4 +1,4 @@
-"""Simulated sessions are dealt sessions: the arrays and the real engine agree to the cent, moment by moment."""
+"""Simulated sessions are real sessions: the arrays and the engine agree to the cent before every roll."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from passline.automaton.arrays import Short
 from passline.automaton.network import network
 from passline.automaton.terms import ENDINGS, Terms
 from passline.simulation.kernel_tables import limits_of, tables_of
-from passline.simulation.reference_session import moments, play_session
+from passline.simulation.reference_session import play_session, session_steps
 from passline.simulation.replay import replay
 from passline.strategy.lookup import known_strategies, regulations_of, strategy_of
-from tests.simulation.test_cpu import MARYLAND, SEED, dice, recorded
+from tests.simulation.session_cases import MARYLAND, SEED, cpu_records, dice
 
 COLORADO = Rules.of(
     "colorado", house={"side_wagers": {"fire": "FB-1", "sharp_shooter": "SS-01", "front_line_winner": "1"}}
@@ -42,24 +42,24 @@ def compare(rules: Rules, text: str, terms: Terms, short: Short, sessions: range
     strategy = strategy_of(text, rules)
     tables = tables_of(network(rules, strategy, short=short))
     limits = limits_of(tables, terms)
-    kernel = recorded(tables, limits, seed=SEED, first=sessions.start, count=len(sessions))
+    kernel = cpu_records(tables, limits, seed=SEED, first=sessions.start, count=len(sessions))
     for session, row in zip(sessions, kernel, strict=True):
-        walked = moments(tables, limits, dice(SEED, session))
+        walked = session_steps(tables, limits, dice(SEED, session))
         steps = list(replay(rules, strategy, terms, seed=SEED, session=session, short=short))
-        told = [(step.rolls, step.equity_cents, step.sits_out, step.ending) for step in steps]
-        assert told == [(m.rolls, limits.cents(m.equity, tables.unit), m.sits_out, m.ending) for m in walked]
+        replayed = [(step.rolls, step.equity_cents, step.sits_out, step.ending) for step in steps]
+        assert replayed == [(m.rolls, limits.cents(m.equity, tables.unit), m.sits_out, m.ending) for m in walked]
         assert row == play_session(tables, limits, dice(SEED, session))
         assert row.wagered * tables.unit == steps[-1].wagered_cents
         assert ENDINGS[row.ending] == ENDINGS[steps[-1].ending or 0]
 
 
 @pytest.mark.parametrize(("rules", "text", "terms", "short"), CASES)
-def test_sessions_are_dealt_to_the_cent(rules: str, text: str, terms: Terms, short: Short) -> None:
+def test_simulated_sessions_equal_replays_to_the_cent(rules: str, text: str, terms: Terms, short: Short) -> None:
     compare(RULES[rules], text, terms, short, range(6))
 
 
 def _known() -> list[tuple[str, str]]:
-    """Every known strategy, under the first regulation that deals it: together they name every family of wager."""
+    """Return every known strategy with the first regulation that permits it; they cover every family of wager."""
     return [
         (name, next(regulation for regulation, fault in regulations_of(file).items() if not fault))
         for name, file in known_strategies().items()
@@ -68,5 +68,5 @@ def _known() -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("text", "rules"), _known())
-def test_every_known_strategy_is_dealt_to_the_cent(text: str, rules: str) -> None:
+def test_simulated_sessions_of_every_strategy_equal_replays(text: str, rules: str) -> None:
     compare(RULES[rules], text, Terms(bankroll_cents=1000_00, rolls=100), "stop", range(3))

@@ -13,6 +13,7 @@ import typer
 
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
 from passline.cli.options.session import (
+    POLICIES,
     SHARES,
     BankrollOption,
     DecisionsOption,
@@ -24,7 +25,7 @@ from passline.cli.options.session import (
     StrategiesArgument,
     terms_from,
 )
-from passline.cli.output import CHARTS, must_be_writable, working
+from passline.cli.output import CHART_SUFFIXES, check_writable, progress_bar, side_by_side
 
 if TYPE_CHECKING:
     from passline.automaton.terms import Terms
@@ -46,13 +47,13 @@ def analyze(
     goal: GoalOption = "",
     shooter_loss: ShooterLossOption = "",
     short: ShortOption = "stop",
-    exact: Annotated[bool, typer.Option("--exact", help="Exact rationals instead of float64 with a bound.")] = False,
-    budget: Annotated[int | None, typer.Option(help="The most states of independent parts together.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw the laws into this file (png, svg or pdf).")] = None,
+    exact: Annotated[bool, typer.Option("--exact", help="Exact fractions, not float64 with error bounds.")] = False,
+    budget: Annotated[int | None, typer.Option(help="Join independent parts up to this many states.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw the distributions into this file (PNG, SVG or PDF).")] = None,
     plot_ruin: Annotated[Path | None, typer.Option(help="Draw the time to ruin into this file.")] = None,
 ) -> None:
-    """Give the exact law of a session: ruin, goal, mean, deviation and quantiles of the final bankroll."""
+    """Print the exact law of a session: ruin, goal, mean, deviation and quantiles of the final bankroll."""
     from passline.automaton.network import BUDGET
     from passline.exact.analysis import analyze as solved
 
@@ -61,10 +62,10 @@ def analyze(
         bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
     for file in (plot, plot_ruin):
-        must_be_writable(file, *CHARTS)
+        check_writable(file, *CHART_SUFFIXES)
     found = []
     for strategy in strategies:
-        with working(strategy) as told:
+        with progress_bar(strategy) as show:
             found.append(
                 solved(
                     chosen,
@@ -73,8 +74,8 @@ def analyze(
                     short=short,
                     exact=exact,
                     budget=BUDGET if budget is None else budget,
-                    progress=told and (lambda done, known: told(done, known, f"states of {strategy} compiled")),  # noqa: B023
-                    solving=told and (lambda done, total: told(done, total, f"solving {strategy}")),  # noqa: B023
+                    progress=show and (lambda done, known: show(done, known, f"states of {strategy} compiled")),  # noqa: B023
+                    solving=show and (lambda done, total: show(done, total, f"solving {strategy}")),  # noqa: B023
                 )
             )
     _draw(found, plot, plot_ruin)
@@ -86,30 +87,18 @@ def analyze(
 
 def _show(found: list[Analysis], terms: Terms, short: str) -> None:
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=False)
-    policy = {"stop": "leaves", "ride": "makes nothing new", "reduce": "drops the last wishes"}[short]
-    console.print(f"A session {terms}; short of money the player {policy}.")
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("")
-    for one in found:
-        table.add_column(Text(one.name), justify="right", overflow="fold")
-    rows: dict[str, list[str]] = {}
-    for index, one in enumerate(found):
-        for label, value in _facts(one, terms):
-            rows.setdefault(label, [""] * len(found))[index] = value
-    for label, values in rows.items():
-        table.add_row(label, *values)
-    console.print(table)
+    console.print(f"A session {terms}; short of money the player {POLICIES[short]}.")
+    console.print(side_by_side([one.name for one in found], [_facts(one, terms) for one in found]))
     for one in found:
         if one.why:
             console.print(Text(one.why), style="yellow")
 
 
 def _facts(one: Analysis, terms: Terms) -> Iterator[tuple[str, str]]:
-    """Give what is shown of a law, line by line."""
+    """Yield the facts shown about a law, as (label, value)."""
     yield "states", " + ".join(f"{states:,}" for _name, states in one.parts)
     if one.moments is not None:
         yield "mean", _money(terms.bankroll_cents + one.moments.mean)
@@ -139,12 +128,10 @@ def _draw(found: list[Analysis], laws_to: Path | None, ruin_to: Path | None) -> 
     from passline.errors import CrapsError
     from passline.exact.plots import draw_laws, draw_ruin
 
-    for one in found:
-        if one.law is None:
-            raise CrapsError(f"there is no law of {one.name} to draw: {one.why}")
     laws = {}
     for number, one in enumerate(found, 1):
-        assert one.law is not None
+        if one.law is None:
+            raise CrapsError(f"{one.name} has no law to draw: {one.why}")
         laws[f"{one.name} ({number})" if one.name in laws else one.name] = one.law
     if laws_to is not None:
         draw_laws(laws, laws_to)
@@ -157,18 +144,18 @@ def _money(cents: float) -> str:
 
 
 def _as_json(one: Analysis, terms: Terms) -> dict[str, Any]:
-    said: dict[str, Any] = {"strategy": one.name, "terms": asdict(terms), "states": dict(one.parts)}
+    answer: dict[str, Any] = {"strategy": one.name, "terms": asdict(terms), "states": dict(one.parts)}
     if one.moments is not None:
         known = one.moments
-        said |= {"why_no_law": one.why, "mean_cents": terms.bankroll_cents + known.mean}
-        return said | {"sd_cents": known.sd, "error_cents": known.error}
+        answer |= {"why_no_law": one.why, "mean_cents": terms.bankroll_cents + known.mean}
+        return answer | {"sd_cents": known.sd, "error_cents": known.error}
     law = one.law
     assert law is not None
 
     def plain(chance: float | Fraction) -> float | str:
-        return str(chance) if isinstance(chance, Fraction) else chance  # p/q where it is exact
+        return str(chance) if isinstance(chance, Fraction) else chance  # an exact one as p/q
 
-    return said | {
+    return answer | {
         "policy": law.policy,
         "ruin": plain(law.ruin),
         "goal": plain(law.goal),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.cli.output import Told, must_be_writable, working
+from passline.cli.output import ShowProgress, check_writable, progress_bar
 from passline.cli.verify import LogArgument
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ def export(
     from passline.store.export import selected, write_jsonl, write_xlsx
     from passline.store.log_source import open_source
 
-    must_be_writable(to, ".jsonl", ".xlsx")
-    with open_source(log) as source, working("entries exported") as told:
+    check_writable(to, ".jsonl", ".xlsx")
+    with open_source(log) as source, progress_bar("entries exported") as told:
         lines = selected(source.lines(), stream=stream, after=after) if stream or after else source.lines()
         count = (write_xlsx if to.suffix.lower() == ".xlsx" else write_jsonl)(_counted(lines, told), to)
     print(f"{count:,} entries in {to}")
 
 
-def _counted(lines: Iterator[Line], told: Told | None) -> Iterator[Line]:
+def _counted(lines: Iterator[Line], told: ShowProgress | None) -> Iterator[Line]:
     for count, line in enumerate(lines):
         if told and count % _TOLD_EVERY == 0:
             told(count, None, "entries exported")

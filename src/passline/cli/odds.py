@@ -1,4 +1,4 @@
-"""`passline odds`: par sheets, derived from the rules as dealt."""
+"""`passline odds`: par sheets, computed from the rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from passline.atomic_file import whole_file
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output import must_be_writable, working
+from passline.cli.output import check_writable, progress_bar
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ __all__ = ["odds"]
 
 _WIDTH_MAX = 100
 _OUTPUTS_MAX = 1
-_COLUMNS = {  # what is above each, and how wide it is at least
+_COLUMNS = {  # the heading and the least width of each column
     "stake": ("stake", 6),
     "win": ("win%", 5),
     "lose": ("lose%", 5),
@@ -38,7 +38,7 @@ _COLUMNS = {  # what is above each, and how wide it is at least
     "rolls": ("rolls", 5),
     "sd": ("sd", 6),
 }
-_NEEDS = {92: {"resolved", "per_roll"}, 74: {"push", "outlay", "fraction"}}  # left out of a screen narrower than this
+_NEEDS = {92: {"resolved", "per_roll"}, 74: {"push", "outlay", "fraction"}}  # left out of screens narrower than this
 
 
 def odds(
@@ -46,7 +46,7 @@ def odds(
         str,
         typer.Argument(
             metavar="[REGULATION]",
-            help="colorado, section2, arizona or maryland: all that it permits. Not needed with --house.",
+            help="colorado, section2, arizona or maryland: everything it permits. Not needed with --house.",
             show_default=False,
         ),
     ] = "",
@@ -55,8 +55,8 @@ def odds(
     house: HouseOption = None,
     game: GameOption = "",
     wager: Annotated[str, typer.Option(metavar="NAME", help="Only this wager, such as place_win.")] = "",
-    number: Annotated[str, typer.Option(metavar="N", help="Only this number of it, such as 6 or 1-3.")] = "",
-    stake: Annotated[str, typer.Option(metavar="DOLLARS", help="At this stake, not the smallest paid exactly.")] = "",
+    number: Annotated[str, typer.Option(metavar="N", help="Only this number of the wager, such as 6 or 1-3.")] = "",
+    stake: Annotated[str, typer.Option(metavar="DOLLARS", help="This stake, not the smallest one paid exactly.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with every fraction.")] = False,
     pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF.")] = None,
     xlsx: Annotated[Path | None, typer.Option("--xlsx", metavar="FILE", help="Write a spreadsheet.")] = None,
@@ -69,9 +69,9 @@ def odds(
     source = _source(regulation, rules, house, game)
     cents = _cents(stake)
     for file in (pdf, xlsx):
-        must_be_writable(file)
-    with working("reading the rules") as told:
-        made = sheet(source, game=game, wager=wager, number=number, stake=cents, progress=told)
+        check_writable(file)
+    with progress_bar("reading the rules") as show:
+        made = sheet(source, game=game, wager=wager, number=number, stake=cents, progress=show)
     if as_json:
         from passline.exact.par.as_json import sheet_json
 
@@ -89,7 +89,7 @@ def odds(
 
 
 def _source(regulation: str, rules: str, house: Path | None, game: str) -> str | Rules:
-    """A regulation by name, or the rules of a house."""
+    """Return the name of a regulation, or the rules of a house."""
     from passline.rules.clauses import REGULATIONS
     from passline.rules.rulebook_reader import rulebook_of
 
@@ -110,7 +110,7 @@ def _cents(stake: str) -> int:
         return 0
     cents = cents_from(stake)
     if not cents:
-        raise CrapsError("--stake 0: a wager is of more than nothing")
+        raise CrapsError("--stake 0: a stake must be more than 0")
     return cents
 
 
@@ -159,7 +159,7 @@ def _print_group(console: Console, group: Group) -> None:
 
 
 def _table(group: Group, width: int) -> Table:
-    """The rows of a wager: where none ends as a push, the edge on the outlay has that column if it differs."""
+    """Return the rows of a wager. Where no row can push, the column shows the edge on the outlay if that differs."""
     from rich.table import Table
     from rich.text import Text
 

@@ -1,4 +1,4 @@
-"""`passline replay`: one simulated session again, roll by roll through the real engine."""
+"""`passline replay`: one simulated session, dealt roll by roll by the real engine."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from passline.cli.options.session import (
 )
 
 if TYPE_CHECKING:
-    from passline.simulation.replay import Step
+    from passline.simulation.replay import ReplayStep
 
 __all__ = ["replay"]
 
 
 def replay(
-    strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help="As for `passline simulate`.")],
+    strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help="A strategy, named as for `passline simulate`.")],
     *,
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
     seed: Annotated[str, typer.Option(help="The seed of the simulation.")] = "0",
-    session: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="The session, counted from 0.")] = 0,
+    session: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="The number of the session, from 0.")] = 0,
     bankroll: BankrollOption = "500",
     rolls: RollsOption = None,
     decisions: DecisionsOption = None,
@@ -40,23 +40,23 @@ def replay(
     shooter_loss: ShooterLossOption = "",
     short: ShortOption = "stop",
 ) -> None:
-    """Print one session of a seed roll by roll, dealt by the engine, and compare it with what the simulator plays."""
+    """Print one session of a seed roll by roll, as the engine deals it, and check that the simulator plays the same."""
     from passline.automaton.terms import ENDINGS
     from passline.dice_sources import seed_of
     from passline.errors import CrapsError
     from passline.money import dollars
     from passline.simulation.backends.cpu.backend import records_of
-    from passline.simulation.reference_session import Played
+    from passline.simulation.reference_session import SessionRecord
     from passline.simulation.replay import replay as replayed
-    from passline.simulation.simulation import player_of
+    from passline.simulation.simulation import prepare_strategy
     from passline.strategy.lookup import strategy_of
 
     chosen, key = rules_from(rules, house, game), seed_of(seed)
     terms = terms_from(
         bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
-    player = player_of(chosen, strategy, terms, short=short)
-    print(f"session {session} of seed {key}: {player.name}, {terms}")
+    prepared = prepare_strategy(chosen, strategy, terms, short=short)
+    print(f"session {session} of seed {key}: {prepared.name}, {terms}")
     last = None
     for last in replayed(chosen, strategy_of(strategy, chosen), terms, seed=key, session=session, short=short):
         for line in _lines(last):
@@ -65,16 +65,16 @@ def replay(
     assert last.ending is not None
     ended = f"after {last.rolls} rolls with {dollars(last.equity_cents)}, {dollars(last.wagered_cents)} wagered"
     print(f"ended: {ENDINGS[last.ending]} {ended}")
-    ((_, rows),) = records_of(player.tables, player.limits, seed=key, first=session, sessions=1)
-    simulated = Played(*map(int, rows[0]))
-    final = player.limits.cents(simulated.final, player.tables.unit)
+    ((_, rows),) = records_of(prepared.tables, prepared.limits, seed=key, first=session, sessions=1)
+    simulated = SessionRecord(*map(int, rows[0]))
+    final = prepared.limits.cents(simulated.final, prepared.tables.unit)
     if (simulated.ending, simulated.rolls, final) != (last.ending, last.rolls, last.equity_cents):
-        raise CrapsError(f"the simulator says otherwise: {simulated}; please report this")
+        raise CrapsError(f"the simulator plays it differently: {simulated}; please report this")
     print("the simulator plays the same session")
 
 
-def _lines(step: Step) -> list[str]:
-    """What one roll did: what was wagered before it, the dice and the equity after it, and what was settled."""
+def _lines(step: ReplayStep) -> list[str]:
+    """Return the lines of one roll: the wagers made before it, the dice with the equity after it, the settlements."""
     from passline.money import dollars
 
     if step.roll is None:

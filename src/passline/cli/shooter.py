@@ -1,4 +1,4 @@
-"""`passline shooter`: the law of a shooter's hand, its length or any count over it."""
+"""`passline shooter`: the law of the length of a shooter's hand, or of a count over it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output import CHARTS, must_be_writable
+from passline.cli.output import CHART_SUFFIXES, check_writable
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 __all__ = ["shooter"]
 
 _ROWS = 40
-_MOST = 1000  # a hand of so many rolls comes once in 10^64
+_MOST = 1000  # one hand in 10^64 has this many rolls
 _KINDS = ("points", "numbers")
 
 
 def shooter(
     *,
     count: Annotated[
-        str, typer.Option(help="rolls, points, sevens, elevens, 'sevens and elevens', numbers.")
+        str, typer.Option(help="What to count: rolls, points, sevens, elevens, 'sevens and elevens', numbers.")
     ] = "rolls",
     different: Annotated[bool, typer.Option("--different", help="Count each point or number once.")] = False,
-    at_least: Annotated[int | None, typer.Option(min=0, max=_MOST, help="The probability of so many or more.")] = None,
+    at_least: Annotated[int | None, typer.Option(min=0, max=_MOST, help="Probability of this many or more.")] = None,
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, fractions as p/q.")] = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw the law into this file (png, svg or pdf).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, with fractions as p/q.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw the law into this file (PNG, SVG or PDF).")] = None,
 ) -> None:
-    """Give the exact law of a shooter's hand: how long it lasts, or how many of a thing it has."""
-    must_be_writable(plot, *CHARTS)
+    """Print the exact law of a shooter's hand: how many rolls it lasts, or how many points or numbers it has."""
+    check_writable(plot, *CHART_SUFFIXES)
     chosen = rules_from(rules, house, game)
     law = _law(chosen, count, different=different)
     name = f"different {count}" if different else count
@@ -61,12 +61,12 @@ def _law(rules: Rules, count: str, *, different: bool) -> CountLaw | FiniteLaw:
     from passline.strategy.lookup import strategy_of
 
     if count not in COUNTS:
-        raise CrapsError(f"--count {count}: these can be counted over a hand: {', '.join(COUNTS)}")
+        raise CrapsError(f"--count {count}: choose one of {', '.join(COUNTS)}")
     automaton = compile_strategy(rules, strategy_of("pass", rules))
     if not different:
         return count_law(automaton, COUNTS[count](automaton))
     if count not in _KINDS:
-        raise CrapsError(f"--different --count {count}: {' and '.join(_KINDS)} come in different kinds")
+        raise CrapsError(f"--different --count {count}: --different is for {' and '.join(_KINDS)}")
     return FiniteLaw(different_law(automaton, totals(automaton) * COUNTS[count](automaton)))
 
 
@@ -101,7 +101,7 @@ def _show(law: CountLaw | FiniteLaw, count: str) -> None:
 
 
 def _as_json(law: CountLaw | FiniteLaw, name: str, at_least: int | None) -> dict[str, object]:
-    said: dict[str, object] = {"count": name, "mean": str(law.mean), "variance": str(law.variance)}
+    answer: dict[str, object] = {"count": name, "mean": str(law.mean), "variance": str(law.variance)}
     if at_least is not None:
-        said |= {"at_least": at_least, "chance": str(law.at_least(at_least))}
-    return said | {"law": [[value, str(chance), str(tail)] for value, chance, tail in _rows(law)]}
+        answer |= {"at_least": at_least, "chance": str(law.at_least(at_least))}
+    return answer | {"law": [[value, str(chance), str(tail)] for value, chance, tail in _rows(law)]}

@@ -1,4 +1,4 @@
-"""`passline simulate`: sessions played by the million, strategies side by side on the same dice."""
+"""`passline simulate`: millions of sessions of strategies, side by side on the same dice."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import typer
 
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
 from passline.cli.options.session import (
+    POLICIES,
     SHARES,
     BankrollOption,
     DecisionsOption,
@@ -25,12 +26,12 @@ from passline.cli.options.session import (
     StrategiesArgument,
     terms_from,
 )
-from passline.cli.output import CHARTS, compiling, must_be_writable
+from passline.cli.output import CHART_SUFFIXES, check_writable, compiling_bar, side_by_side
 
 if TYPE_CHECKING:
     from passline.exact.session.law import SessionLaw
     from passline.simulation.results import Interval
-    from passline.simulation.simulation import Player, Simulation
+    from passline.simulation.simulation import PreparedStrategy, Simulation
 
 __all__ = ["simulate"]
 
@@ -50,25 +51,25 @@ def simulate(
     goal: GoalOption = "",
     shooter_loss: ShooterLossOption = "",
     short: ShortOption = "stop",
-    sessions: Annotated[str, typer.Option(help="How many sessions, such as 1000000 or 1e9.")] = "1e6",
-    seed: Annotated[str, typer.Option(help="The same seed throws the same dice everywhere.")] = "0",
+    sessions: Annotated[str, typer.Option(help="The number of sessions, such as 1000000 or 1e9.")] = "1e6",
+    seed: Annotated[str, typer.Option(help="The seed of the dice; a seed rolls the same dice everywhere.")] = "0",
     auto_precision: Annotated[
-        str, typer.Option(metavar="DOLLARS", help="Go on until the mean is known to within this, at 95 %.")
+        str, typer.Option(metavar="DOLLARS", help="Add sessions until the mean is known to within this, at 95 %.")
     ] = "",
-    on: Annotated[str, typer.Option(metavar="WHERE", help="cpu, gpu, or a Ray cluster: ray, ray://HOST:PORT.")] = "cpu",
-    cores: Annotated[int | None, typer.Option(min=1, help="How many cores to use; all, if not said.")] = None,
-    exact: Annotated[bool, typer.Option(help="Show the exact answer beside, where there is one.")] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw charts into this file (png, svg or pdf).")] = None,
-    charts: Annotated[str, typer.Option(help="Which charts: of fan, final, survival and comparison.")] = (
+    on: Annotated[str, typer.Option(metavar="WHERE", help="Where to play: cpu, gpu, ray, or ray://HOST:PORT.")] = "cpu",
+    cores: Annotated[int | None, typer.Option(min=1, help="The number of cores to use (all by default).")] = None,
+    exact: Annotated[bool, typer.Option(help="Show the exact answers too, where there are any.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw charts into this file (PNG, SVG or PDF).")] = None,
+    charts: Annotated[str, typer.Option(help="The charts to draw, of fan, final, survival and comparison.")] = (
         "fan,final,survival,comparison"
     ),
-    records: Annotated[Path | None, typer.Option(help="Write every session into this file (csv or parquet).")] = None,
+    records: Annotated[Path | None, typer.Option(help="Write every session into this file (CSV or Parquet).")] = None,
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
     from passline.dice_sources import seed_of
     from passline.money import cents_from
-    from passline.simulation.simulation import Simulation, exact_of, player_of, simulate_players
+    from passline.simulation.simulation import Simulation, exact_of, prepare_strategy, simulate_strategies
 
     chosen, key, count = rules_from(rules, house, game), seed_of(seed), _count(sessions)
     terms = terms_from(
@@ -76,19 +77,19 @@ def simulate(
     )
     _check_outputs(plot, records, strategies)
     _check_place(on)
-    players = []
+    prepared = []
     for strategy in strategies:
-        with compiling(strategy) as progress:
-            players.append(player_of(chosen, strategy, terms, short=short, progress=progress))
+        with compiling_bar(strategy) as progress:
+            prepared.append(prepare_strategy(chosen, strategy, terms, short=short, progress=progress))
     precision = float(cents_from(auto_precision)) if auto_precision else None
-    with _place(on, cores) as place, _playing(count, len(players)) as done:
-        found = simulate_players(players, sessions=count, seed=key, precision_cents=precision, done=done, **place)
+    with _place(on, cores) as place, _session_bar(count, len(prepared)) as done:
+        found = simulate_strategies(prepared, sessions=count, seed=key, precision_cents=precision, done=done, **place)
     results = [
         Simulation(name=one.name, terms=terms, short=short, seed=key, parts=one.tables.parts, results=result)
-        for one, result in zip(players, found, strict=True)
+        for one, result in zip(prepared, found, strict=True)
     ]
     laws = [exact_of(chosen, one, terms, short=short) if exact else None for one in strategies]
-    _write(results, players, plot=plot, charts=charts, records=records)
+    _write(results, prepared, plot=plot, charts=charts, records=records)
     if as_json:
         print(json.dumps([_as_json(*pair) for pair in zip(results, laws, strict=True)], indent=1))
     else:
@@ -108,17 +109,17 @@ def _count(text: str) -> int:
 
 
 def _check_outputs(plot: Path | None, records: Path | None, strategies: list[str]) -> None:
-    """Refuse before hours of work what could not be written after it."""
+    """Raise CrapsError before hours of work if its results could not be written afterwards."""
     from passline.errors import CrapsError
 
-    must_be_writable(plot, *CHARTS)
-    must_be_writable(records, ".csv", ".parquet")
+    check_writable(plot, *CHART_SUFFIXES)
+    check_writable(records, ".csv", ".parquet")
     if records is not None and len(strategies) > 1:
-        raise CrapsError("--records is for one strategy; run the others on the same seed, and the sessions match")
+        raise CrapsError("--records is for one strategy: run each alone; the same seed rolls the same dice")
 
 
 def _check_place(on: str) -> None:
-    """Refuse before anything is compiled a place where nothing can be played."""
+    """Raise CrapsError before anything is compiled if sessions cannot be played there."""
     from passline.errors import CrapsError
 
     if on == "ray" or on.startswith("ray://"):
@@ -126,16 +127,16 @@ def _check_place(on: str) -> None:
 
         check_ray()
     elif on == "gpu":
-        from passline.simulation.backends.gpu.backend import check_gpu
+        from passline.simulation.backends.gpu.device import check_gpu
 
         check_gpu()
     elif on != "cpu":
-        raise CrapsError(f"--on {on}: cpu, gpu, ray or ray://HOST:PORT")
+        raise CrapsError(f"--on {on}: choose cpu, gpu, ray or ray://HOST:PORT")
 
 
 @contextmanager
 def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
-    """Give what `simulate_players` must be told to play there."""
+    """Yield the arguments with which `simulate_strategies` plays there."""
     if on == "cpu":
         yield {"cores": cores}
         return
@@ -151,8 +152,8 @@ def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def _playing(sessions: int, strategies: int) -> Iterator[Callable[[int, int], None] | None]:
-    """Show on a terminal how far it is, how fast, and how long it will take."""
+def _session_bar(sessions: int, strategies: int) -> Iterator[Callable[[int, int], None] | None]:
+    """Show the sessions done, the rate and the time left if stderr is a terminal; otherwise yield None."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -168,57 +169,45 @@ def _playing(sessions: int, strategies: int) -> Iterator[Callable[[int, int], No
         task = bar.add_task("", total=sessions, done="playing", rate="")
         begun = time.perf_counter()
 
-        def told(done: int, rolls: int) -> None:
+        def show(done: int, rolls: int) -> None:
             rate = f"{rolls / (time.perf_counter() - begun):.2e} rolls/s"
-            said = f"{done:,} sessions" + (f" of {strategies} strategies" if strategies > 1 else "")
-            bar.update(task, completed=done, total=max(sessions, done), done=said, rate=rate)
+            text = f"{done:,} sessions" + (f" of {strategies} strategies" if strategies > 1 else "")
+            bar.update(task, completed=done, total=max(sessions, done), done=text, rate=rate)
 
-        yield told
+        yield show
 
 
 def _write(
-    results: list[Simulation], players: list[Player], *, plot: Path | None, charts: str, records: Path | None
+    results: list[Simulation], prepared: list[PreparedStrategy], *, plot: Path | None, charts: str, records: Path | None
 ) -> None:
     if plot is not None:
         from passline.simulation.plots import draw
 
-        draw(results, players, plot, kinds=charts.split(","))
+        draw(results, prepared, plot, kinds=charts.split(","))
     if records is not None:
         from passline.simulation.records import write_records
 
-        (one,), (result,) = players, results
+        (one,), (result,) = prepared, results
         write_records(one.tables, one.limits, records, seed=result.seed, sessions=result.results.sessions)
 
 
 def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, wanted: int) -> None:
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=False)
     first = results[0]
     count = first.results.sessions
     if count < wanted:
         console.print(f"Interrupted after {count:,} of {wanted:,} sessions.", style="yellow")
-    policy = {"stop": "leaves", "ride": "makes nothing new", "reduce": "drops the last wishes"}[first.short]
+    policy = POLICIES[first.short]
     console.print(f"{count:,} sessions {first.terms}; short of money the player {policy}.", soft_wrap=True)
     console.print(f"Seed {first.seed}; ± is half a 95 % interval.", soft_wrap=True)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("")
-    for one in results:
-        table.add_column(Text(one.name), justify="right", overflow="fold")
-    rows: dict[str, list[str]] = {}
-    for index, (one, law) in enumerate(zip(results, laws, strict=True)):
-        for label, value in _facts(one, law):
-            rows.setdefault(label, [""] * len(results))[index] = value
-    for label, values in rows.items():
-        is_exact = label.startswith(" ")
-        table.add_row("  exact" if is_exact else label, *values, style="dim" if is_exact else "")
-    console.print(table)
+    facts = [_facts(one, law) for one, law in zip(results, laws, strict=True)]
+    console.print(side_by_side([one.name for one in results], facts))
 
 
 def _facts(one: Simulation, law: SessionLaw[Any] | None) -> Iterator[tuple[str, str]]:
-    """Give what is shown of a simulation, line by line; a label that starts with a blank is the exact answer."""
+    """Yield the facts shown about a simulation, as (label, value); labels of exact answers start with a blank."""
     results = one.results
     yield "states", " + ".join(f"{states:,}" for _name, states in one.parts)
     yield "ruin", _percent(results.chance(0))
@@ -264,7 +253,7 @@ def _number(amount: Interval) -> str:
 def _as_json(one: Simulation, law: SessionLaw[Any] | None) -> dict[str, Any]:
     results = one.results
     mean, ruin, goal = results.mean_cents(), results.chance(0), results.chance(1)
-    said: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "strategy": one.name,
         "terms": str(one.terms),
         "policy": one.short,
@@ -279,5 +268,5 @@ def _as_json(one: Simulation, law: SessionLaw[Any] | None) -> dict[str, Any]:
     }
     if law:
         exact = {"ruin": float(law.ruin), "goal": float(law.goal), "mean_cents": float(law.mean_cents)}
-        said["exact"] = {**exact, "sd_cents": law.deviation_cents, "mean_rolls": float(law.mean_rolls)}
-    return said
+        answer["exact"] = {**exact, "sd_cents": law.deviation_cents, "mean_rolls": float(law.mean_rolls)}
+    return answer

@@ -1,4 +1,4 @@
-"""`passline strategies`: the known strategies, and what a strategy file says and where it can be played."""
+"""`passline strategies`: the known strategies, or one strategy file and where it can be played."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _NAME_WIDTH = 19
 
 def strategies(
     name: Annotated[
-        str, typer.Argument(help="One strategy, or a strategy file of your own; without it, all that are known.")
+        str, typer.Argument(help="A strategy or a strategy file of your own; without it, all known strategies.")
     ] = "",
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
 ) -> None:
-    """List the strategies with their parameters and the regulations that deal their wagers, or show one."""
+    """List the strategies with their parameters and the regulations that permit them, or show one."""
     import msgspec
     from rich.console import Console
 
@@ -34,33 +34,33 @@ def strategies(
     width = min(Console().width, _WIDTH_MAX)
     if name:
         file = strategy_file(name)
-        told = regulations_of(file)
-        if all(told.values()):
-            raise CrapsError(next(iter(told.values())))
+        faults = regulations_of(file)
+        if all(faults.values()):
+            raise CrapsError(next(iter(faults.values())))
         if as_json:
-            print(msgspec.json.format(msgspec.json.encode(_record(file, told) | {"file": file.text})).decode())
+            print(msgspec.json.format(msgspec.json.encode(_record(file, faults) | {"file": file.text})).decode())
         else:
-            print(_page(file, told, width))
+            print(_page(file, faults, width))
         return
     every = [(file, regulations_of(file)) for file in known_strategies().values()]
     if as_json:
         print(msgspec.json.format(msgspec.json.encode([_record(*one) for one in every])).decode())
         return
-    for file, told in every:
-        print(_entry(file, told, width))
+    for file, faults in every:
+        print(_entry(file, faults, width))
     print("\nA strategy is named with its parameters, and several are joined: molly:unit=500,odds=3 + fire")
     print("`passline strategies NAME` shows one; docs/strategies.md says how to write your own.")
 
 
-def _where(told: dict[str, str]) -> list[str]:
-    return [regulation for regulation, fault in told.items() if not fault]
+def _permitted_under(faults: dict[str, str]) -> list[str]:
+    return [regulation for regulation, fault in faults.items() if not fault]
 
 
-def _places(told: dict[str, str]) -> str:
-    return ", ".join(_where(told)) if any(told.values()) else "every regulation"
+def _regulations_text(faults: dict[str, str]) -> str:
+    return ", ".join(_permitted_under(faults)) if any(faults.values()) else "every regulation"
 
 
-def _record(file: StrategyFile, told: dict[str, str]) -> dict[str, Any]:
+def _record(file: StrategyFile, faults: dict[str, str]) -> dict[str, Any]:
     about = file.about
     return {
         "name": file.name,
@@ -68,7 +68,7 @@ def _record(file: StrategyFile, told: dict[str, str]) -> dict[str, Any]:
         "source": file.source,
         "parameters": {key: {"default": value, "about": about[key]} for key, value in file.defaults.items()},
         "wagers": file.kinds,
-        "regulations": _where(told),
+        "regulations": _permitted_under(faults),
     }
 
 
@@ -78,25 +78,25 @@ def _text(value: int | tuple[int, ...]) -> str:
     return value_text(value)
 
 
-def _entry(file: StrategyFile, told: dict[str, str], width: int) -> str:
-    """A strategy as a few lines: its name, what it does, its parameters, where it is played."""
+def _entry(file: StrategyFile, faults: dict[str, str], width: int) -> str:
+    """Return the few lines of a strategy in the list: name, description, parameters, regulations."""
     values = ",".join(f"{key}={_text(value)}" for key, value in file.defaults.items())
     indent = " " * _NAME_WIDTH
     lines = textwrap.wrap(
         file.description, width, initial_indent=file.name.ljust(_NAME_WIDTH), subsequent_indent=indent
     )
-    about = f"{values + '; ' if values else ''}{_places(told)}"
+    about = f"{values + '; ' if values else ''}{_regulations_text(faults)}"
     return "\n".join([*lines, *textwrap.wrap(about, width, initial_indent=indent, subsequent_indent=indent)])
 
 
-def _page(file: StrategyFile, told: dict[str, str], width: int) -> str:
-    """Everything about one strategy, and then its file."""
+def _page(file: StrategyFile, faults: dict[str, str], width: int) -> str:
+    """Return everything about one strategy, followed by its file."""
     lines = [file.name, *textwrap.wrap(file.description, width), *textwrap.wrap(f"Source: {file.source}", width), ""]
     about = file.about
     for key, value in file.defaults.items():
         lines += textwrap.wrap(f"{key} = {_text(value)}  {about[key]}", width, subsequent_indent=" " * 4)
-    lines += ["", f"Played under {_places(told)}."]
-    for regulation, fault in told.items():
+    lines += ["", f"Played under {_regulations_text(faults)}."]
+    for regulation, fault in faults.items():
         if fault:
             lines += textwrap.wrap(f"Not under {regulation}: {fault}", width, subsequent_indent=" " * 4)
     return "\n".join([*lines, "", file.text.rstrip()])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.cli.output import working
+from passline.cli.output import progress_bar
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def verify(
     from passline.store.verify import verify_log
 
     known_head, known_key = _head(head), _key(key)
-    with open_source(log) as source, working("entries checked") as told:
+    with open_source(log) as source, progress_bar("entries checked") as told:
         report = verify_log(
             source.lines(),
             known_key,

@@ -1,1 +1,4 @@
-"""Sessions of automata at any scale: walked on CPU, GPU or a cluster, the same session by session."""
+"""Simulation of sessions at any scale, on a CPU, a GPU or a cluster, with equal results session by session.
+
+`simulation` is where to start; `reference_session` specifies one session in plain Python; `backends` play them fast.
+"""

@@ -1,4 +1,4 @@
-"""The tables that kernels walk: the parts of a network one behind the other, in common units."""
+"""The tables that the kernels walk: the parts of a network joined, in common units; and the limits of a session."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.network import Network
 from passline.automaton.terms import NEVER, Terms, check_bankroll, check_loss_limit, check_marks
 
-__all__ = ["FIELDS", "Limits", "Tables", "limits_of", "tables_of"]
+__all__ = ["FIELDS", "SessionLimits", "Tables", "limits_of", "tables_of"]
 
 FIELDS = {"row": 20, "action": 12, "cash": 16, "outlay": 16}
-"""The bits of a packed entry from the top: where a roll leads, what is decided, won or lost, and asked for next."""
+"""The bits of a packed entry from the top: the next row, the amount decided, the change of equity, the next outlay."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
     """Automata as rows of 36 cells. State s of a part that begins at cell b has its row at cell b + 36 s.
 
-    `next` and `short` name the first cells of rows. What one number says about a whole network is the sum of its parts.
+    `next` and `short` hold the first cells of rows. An amount of the whole network is the sum over its parts.
     """
 
     next: NDArray[np.int32]  # [cells]
@@ -33,8 +33,8 @@ class Tables:
     mark: NDArray[np.uint8]  # [cells]
     outlay: NDArray[np.int64]  # [rows]
     short: NDArray[np.int32]  # [rows]
-    starts: NDArray[np.int32]  # [parts] where each part begins, which is where sessions begin
-    packed: NDArray[np.uint64]  # [cells] all of it in one number, or empty where the fields are too narrow
+    starts: NDArray[np.int32]  # [parts] the first cell of each part, whose state sessions begin in
+    packed: NDArray[np.uint64]  # [cells] one packed entry per cell, or empty where the fields are too narrow
     unit: int
     policy: Short
     parts: tuple[tuple[str, int], ...]
@@ -44,7 +44,7 @@ class Tables:
         return len(self.outlay)
 
     def part(self, index: int) -> slice:
-        """Give the cells of a part.
+        """Return the cells of a part.
 
         >>> from passline.automaton.network import network
         >>> from passline.rules.rules import Rules
@@ -59,9 +59,9 @@ class Tables:
 
 
 def tables_of(network: Network) -> Tables:
-    """Put the parts of a network one behind the other, with amounts in the greatest unit that all of them share."""
+    """Join the parts of a network, with amounts in the greatest unit that all of them share."""
     parts = network.parts
-    assert len(parts) == 1 or all(part.policy == "stop" for part in parts), "who drops wishes is compiled as one"
+    assert len(parts) == 1 or all(part.policy == "stop" for part in parts), "other policies are compiled as one part"
     unit = gcd(*(part.unit for part in parts))
     sizes = np.array([len(part) for part in parts])
     starts = (np.cumsum(sizes) - sizes) * OUTCOMES
@@ -95,7 +95,7 @@ def _packed(
     action: NDArray[np.int64],
     outlay: NDArray[np.int64],
 ) -> NDArray[np.uint64]:
-    """One number per cell, so narrow that the fields of all parts can be added up; empty if they are too narrow."""
+    """Return one packed entry per cell, whose fields can be summed over the parts; empty if they do not fit."""
     sums = {
         name: sum(int(abs(getattr(part, name)).max()) * (part.unit // unit) for part in parts)
         for name in ("action", "cash", "outlay")
@@ -110,24 +110,24 @@ def _packed(
     return (high.astype(np.uint64) << np.uint64(32)) | low.astype(np.uint64)
 
 
-class Limits(NamedTuple):
-    """A session's terms in units: what it begins with and when it ends. What is not limited is NEVER."""
+class SessionLimits(NamedTuple):
+    """The terms of a session in units: what it begins with and when it ends. NEVER stands for no limit."""
 
     equity: int
     goal: int
     rolls: int
-    mark: int  # the mark that is counted: LINE, HAND or none
-    marks: int  # so many of them
+    mark: int  # the mark that is counted: LINE, HAND or 0
+    marks: int  # how many of them end the session
     loss: int  # per shooter
     left_over: int  # cents of the bankroll beyond whole units
 
     def cents(self, equity: int, unit: int) -> int:
-        """Give an equity in cents."""
+        """Convert an equity to cents."""
         return equity * unit + self.left_over
 
 
-def limits_of(tables: Tables, terms: Terms) -> Limits:
-    """Turn terms into units; refused where the first acts cannot be paid for, or a session would never end.
+def limits_of(tables: Tables, terms: Terms) -> SessionLimits:
+    """Convert terms to units. Raise SessionError if the first wagers cannot be paid, or a session would never end.
 
     >>> from passline.automaton.network import network
     >>> from passline.rules.rules import Rules
@@ -147,7 +147,7 @@ def limits_of(tables: Tables, terms: Terms) -> Limits:
     if terms.shooter_loss_cents is not None:
         check_loss_limit(parts, terms.shooter_loss_cents)
         loss = terms.shooter_loss_cents // tables.unit
-    return Limits(equity, goal, terms.rolls or NEVER, mark, marks or NEVER, loss, left_over)
+    return SessionLimits(equity, goal, terms.rolls or NEVER, mark, marks or NEVER, loss, left_over)
 
 
 def _automata(tables: Tables) -> Iterator[Automaton]:

@@ -1,4 +1,4 @@
-"""Charts of simulations: how bankrolls spread, where they end, who is still there, and strategies side by side."""
+"""Charts of simulations: bankrolls by roll, final bankrolls, sessions not ruined, strategies compared."""
 
 from __future__ import annotations
 
@@ -14,44 +14,48 @@ from passline.charts import COLOURS, DASHES, FAINT, drawing, money, nice, percen
 from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import paths_of
 from passline.simulation.results import Results
-from passline.simulation.simulation import Player, Simulation
+from passline.simulation.simulation import PreparedStrategy, Simulation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["KINDS", "draw"]
+__all__ = ["CHART_KINDS", "draw"]
 
-KINDS = ("fan", "final", "survival", "comparison")
-"""What can be drawn: bankrolls by roll, final bankrolls, sessions still played, and means with ruin."""
+CHART_KINDS = ("fan", "final", "survival", "comparison")
+"""The kinds of charts: bankrolls by roll, final bankrolls, sessions not ruined, and means with ruin."""
 
 _SHARES = ((0.05, 0.95), (0.25, 0.75))
-_PATHS = 10_000  # sessions of a fan
+_PATHS = 10_000  # sessions drawn in a fan chart
 _ROLLS_MAX = 2000
 _BINS = 60
 
 
 def draw(
-    simulations: Sequence[Simulation], players: Sequence[Player], path: Path | str, *, kinds: Sequence[str] = KINDS
+    simulations: Sequence[Simulation],
+    strategies: Sequence[PreparedStrategy],
+    path: Path | str,
+    *,
+    kinds: Sequence[str] = CHART_KINDS,
 ) -> None:
-    """Draw charts of these kinds, one below the other, into a png, svg or pdf file."""
-    if not simulations or not kinds or (unknown := set(kinds) - set(KINDS)):
-        raise CrapsError(f"a chart is one of {', '.join(KINDS)}" + (f", not {unknown.pop()}" if simulations else ""))
+    """Draw charts of these kinds, one below the other, into a PNG, SVG or PDF file."""
+    if not simulations or not kinds or not set(kinds) <= set(CHART_KINDS):
+        raise CrapsError(f"the charts are {', '.join(CHART_KINDS)}, not {', '.join(kinds)}")
     first = simulations[0]
     count = f"{first.results.sessions:,} sessions of seed {first.seed}"
     with drawing(path, f"Simulated sessions\n{first.terms}; {count}", height=0.9 + 3.4 * len(kinds)) as figure:
         axes = figure.subplots(len(kinds), 1, squeeze=False)[:, 0]
         for kind, axis in zip(kinds, axes, strict=True):
             if kind == "fan":
-                _fan(axis, simulations, players)
+                _fan(axis, simulations, strategies)
             else:
                 {"final": _final, "survival": _survival, "comparison": _comparison}[kind](axis, simulations)
 
 
-def _fan(axis: Axes, simulations: Sequence[Simulation], players: Sequence[Player]) -> None:
-    """Bands that hold the middle half and nine tenths of sessions, and the median."""
+def _fan(axis: Axes, simulations: Sequence[Simulation], strategies: Sequence[PreparedStrategy]) -> None:
+    """Draw the median and the bands that hold half and nine tenths of the sessions."""
     rolls = min(_ROLLS_MAX, max(simulation.results.by_roll.shape[1] - 1 for simulation in simulations))
-    for (simulation, colour), player in zip(_coloured(simulations), players, strict=True):
-        tables, limits = player.tables, player.limits
+    for (simulation, colour), strategy in zip(_coloured(simulations), strategies, strict=True):
+        tables, limits = strategy.tables, strategy.limits
         equity = paths_of(tables, limits, seed=simulation.seed, sessions=_PATHS, rolls=rolls)
         paths = (equity * tables.unit + limits.left_over) / 100
         for low, high in _SHARES:
@@ -65,7 +69,7 @@ def _fan(axis: Axes, simulations: Sequence[Simulation], players: Sequence[Player
 
 
 def _final(axis: Axes, simulations: Sequence[Simulation]) -> None:
-    """Final bankrolls of those who played to the limit, in bins, with the mean of all."""
+    """Draw the final bankrolls of sessions that reached their limit, in bins, and the mean of all sessions."""
     values = [_dollars(simulation.results) for simulation in simulations]
     low = min(one.results.quantile_cents(0.001) for one in simulations) / 100
     high = max(one.results.quantile_cents(0.999) for one in simulations) / 100
@@ -87,7 +91,7 @@ def _final(axis: Axes, simulations: Sequence[Simulation]) -> None:
 
 
 def _survival(axis: Axes, simulations: Sequence[Simulation]) -> None:
-    """The share of sessions that are not ruined by each roll."""
+    """Draw the share of sessions not ruined by each roll."""
     for simulation, colour in _coloured(simulations):
         results = simulation.results
         left = 1 - np.cumsum(results.by_roll[RUIN]) / results.sessions
@@ -103,7 +107,7 @@ def _survival(axis: Axes, simulations: Sequence[Simulation]) -> None:
 
 
 def _comparison(axis: Axes, simulations: Sequence[Simulation]) -> None:
-    """Where the middle half and nine tenths of sessions end, the mean, and ruin."""
+    """Draw where half and nine tenths of the sessions end, the mean, and the chance of ruin."""
     for place, (simulation, colour) in enumerate(_coloured(simulations)):
         results = simulation.results
         for (low, high), thick in zip(_SHARES, (2.5, 8.0), strict=True):
@@ -131,6 +135,6 @@ def _coloured(simulations: Sequence[Simulation]) -> Iterator[tuple[Simulation, s
 
 
 def _dollars(results: Results) -> NDArray[np.float64]:
-    """What each cell of final equity is worth."""
+    """Return the dollars of each cell of final equity."""
     bins = results.shape.equity
     return (np.arange(bins.cells) * bins.width * results.unit + results.left_over) / 100

@@ -1,4 +1,4 @@
-"""Sessions one by one in a file: CSV, or Parquet where pyarrow is installed. A file is there whole or not at all."""
+"""Files with one line per session: CSV, or Parquet where pyarrow is installed. No file is ever left half written."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from passline.atomic_file import whole_file
 from passline.automaton.terms import ENDINGS
 from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import records_of
-from passline.simulation.kernel_tables import Limits, Tables
+from passline.simulation.kernel_tables import SessionLimits, Tables
 
 __all__ = ["COLUMNS", "write_records"]
 
 COLUMNS = ("session", "ending", "rolls", "final_cents", "peak_cents", "drawdown_cents", "wagered_cents")
-"""What a file has of each session."""
+"""The columns of a file."""
 
 
-def write_records(tables: Tables, limits: Limits, path: Path, *, seed: int, sessions: int, first: int = 0) -> None:
-    """Write sessions [first, first + sessions) of a seed, in order; the name of the file says in which format.
+def write_records(
+    tables: Tables, limits: SessionLimits, path: Path, *, seed: int, sessions: int, first: int = 0
+) -> None:
+    """Write sessions [first, first + sessions) of a seed, in order, in the format that the suffix of the path names.
 
     >>> import tempfile
     >>> from passline.automaton.network import network
@@ -41,7 +43,7 @@ def write_records(tables: Tables, limits: Limits, path: Path, *, seed: int, sess
     """
     suffix = path.suffix.lower()
     if suffix not in {".csv", ".parquet"}:
-        raise CrapsError(f"{path}: records are written as .csv or .parquet")
+        raise CrapsError(f"{path}: sessions are written as .csv or .parquet; choose one of these suffixes")
     chunks = (
         (at, _in_cents(tables, limits, rows))
         for at, rows in records_of(tables, limits, seed=seed, first=first, sessions=sessions)
@@ -50,10 +52,10 @@ def write_records(tables: Tables, limits: Limits, path: Path, *, seed: int, sess
         (_write_csv if suffix == ".csv" else _write_parquet)(part, chunks)
 
 
-def _in_cents(tables: Tables, limits: Limits, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def _in_cents(tables: Tables, limits: SessionLimits, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     cents = rows.copy()
     cents[:, 2:] *= tables.unit
-    cents[:, 2:4] += limits.left_over  # of equities, not of differences
+    cents[:, 2:4] += limits.left_over  # final and peak are equities; drawdown and wagered are differences
     return cents
 
 
@@ -69,10 +71,10 @@ def _write_csv(path: Path, chunks: Iterator[tuple[int, NDArray[np.int64]]]) -> N
 
 def _write_parquet(path: Path, chunks: Iterator[tuple[int, NDArray[np.int64]]]) -> None:
     try:
-        import pyarrow as pa  # type: ignore[import-not-found,unused-ignore] # noqa: PLC0415 - only where it is asked for
+        import pyarrow as pa  # type: ignore[import-not-found,unused-ignore] # noqa: PLC0415 - optional, imported only when used
         from pyarrow import parquet  # type: ignore[import-not-found,unused-ignore] # noqa: PLC0415
     except ImportError as error:
-        raise CrapsError("Parquet needs pyarrow, which is not installed; write .csv, or install it") from error
+        raise CrapsError("Parquet needs pyarrow, which is not installed: pip install pyarrow, or write .csv") from error
     writer = None
     for at, rows in chunks:
         columns = [np.arange(at, at + len(rows)), np.array(ENDINGS)[rows[:, 0]], *rows[:, 1:].T]

@@ -1,10 +1,12 @@
-"""One session, in plain Python: the specification that every kernel equals to the unit.
+"""One session in plain Python: the specification that every kernel equals to the unit.
 
-At each moment before acting the goal is looked at first, then the limit, then whether the player is funded. After a
-roll, equity has changed by what the roll did; a session that ends at its limit is never ruined then. A player who is
-short follows `short`. With a loss limit per shooter the player is also short when acting could lose more than that of
-the equity that the hand began with; then, with nothing to follow, the player sits the hand out: the walk goes on, for
-the dice are the same, but without money, and starts over with the next shooter.
+Before each roll, `settle` checks the goal first, then the limit, then whether the player can pay the outlay; so a
+session that has reached its limit does not end in ruin. A player who is short takes the state that `short` names; with
+none to take, the session ends in ruin.
+
+With a loss limit per shooter the player is also short when acting could lose more than the limit, counted from the
+equity at the start of the hand. With no state to take, the player then sits the hand out: the dice are rolled as before
+but move no money, and the strategy starts over with the next shooter.
 """
 
 from __future__ import annotations
@@ -14,24 +16,24 @@ from typing import NamedTuple
 
 from passline.automaton.arrays import HAND, OUTCOMES
 from passline.automaton.terms import GOAL, LIMIT, NEVER, RUIN
-from passline.simulation.kernel_tables import Limits, Tables
+from passline.simulation.kernel_tables import SessionLimits, Tables
 
-__all__ = ["Moment", "Played", "moments", "play_session"]
+__all__ = ["SessionRecord", "SessionStep", "play_session", "session_steps"]
 
 
-class Played(NamedTuple):
-    """What is kept of a session. Amounts are in units; equity counts open wagers at face."""
+class SessionRecord(NamedTuple):
+    """The record of one session. Amounts are in units; equity counts open wagers at face."""
 
     ending: int
     rolls: int
     final: int
     peak: int
     drawdown: int  # the largest fall from a peak
-    wagered: int  # the sum of all amounts decided
+    wagered: int  # the sum of all wagers decided
 
 
-class Moment(NamedTuple):
-    """A moment before acting: the state of each part once `short` is followed, and the equity."""
+class SessionStep(NamedTuple):
+    """A session before it acts: its equity, and the state of each part after following `short`."""
 
     rolls: int
     states: tuple[int, ...]
@@ -41,9 +43,9 @@ class Moment(NamedTuple):
 
 
 class _Session:
-    """Where a session stands."""
+    """The state of a session."""
 
-    def __init__(self, tables: Tables, limits: Limits) -> None:
+    def __init__(self, tables: Tables, limits: SessionLimits) -> None:
         self.tables, self.limits = tables, limits
         self.rows = [int(start) for start in tables.starts]
         self.equity = self.peak = self.began = limits.equity
@@ -51,7 +53,7 @@ class _Session:
         self.sits_out = False
 
     def settle(self) -> int | None:
-        """Look at a moment before acting: how the session ends there, or None while it goes on."""
+        """Check goal, limit and funds before acting. Return how the session ends here, or None while it goes on."""
         limits = self.limits
         self.peak = max(self.peak, self.equity)
         self.drawdown = max(self.drawdown, self.peak - self.equity)
@@ -71,7 +73,7 @@ class _Session:
         return None
 
     def roll(self, d: int) -> None:
-        """Roll outcome d."""
+        """Move every part by outcome d, from 0 to 35."""
         tables = self.tables
         mark = int(tables.mark[self.rows[0] + d])
         if not self.sits_out:
@@ -89,21 +91,21 @@ class _Session:
         return sum(int(self.tables.outlay[row // OUTCOMES]) for row in self.rows)
 
 
-def moments(tables: Tables, limits: Limits, outcomes: Iterable[int]) -> Iterator[Moment]:
-    """Give every moment of a session on these dice; the last one says how it ended."""
+def session_steps(tables: Tables, limits: SessionLimits, outcomes: Iterable[int]) -> Iterator[SessionStep]:
+    """Yield a session on these dice before each roll; the last step says how it ended."""
     session = _Session(tables, limits)
     dice = iter(outcomes)
     while True:
         ending = session.settle()
         states = tuple((row - int(start)) // OUTCOMES for row, start in zip(session.rows, tables.starts, strict=True))
-        yield Moment(session.rolls, states, session.equity, session.sits_out, ending)
+        yield SessionStep(session.rolls, states, session.equity, session.sits_out, ending)
         if ending is not None:
             return
         session.roll(next(dice))
 
 
-def play_session(tables: Tables, limits: Limits, outcomes: Iterable[int]) -> Played:
-    """Play one session on these dice.
+def play_session(tables: Tables, limits: SessionLimits, outcomes: Iterable[int]) -> SessionRecord:
+    """Play one session on these dice and return its record.
 
     >>> from passline.automaton.network import network
     >>> from passline.automaton.terms import Terms
@@ -114,11 +116,11 @@ def play_session(tables: Tables, limits: Limits, outcomes: Iterable[int]) -> Pla
     >>> tables = tables_of(network(rules, strategy_of("pass", rules)))  # in units of 10.00
     >>> limits = limits_of(tables, Terms(bankroll_cents=30_00, rolls=4))
     >>> play_session(tables, limits, [0, 0, 0])  # 1-1 loses on every come-out roll
-    Played(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)
+    SessionRecord(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)
     """
     session = _Session(tables, limits)
     dice = iter(outcomes)
     while (ending := session.settle()) is None:
         session.roll(next(dice))
     assert limits.loss == NEVER or len(tables.starts) == 1
-    return Played(ending, session.rolls, session.equity, session.peak, session.drawdown, session.wagered)
+    return SessionRecord(ending, session.rolls, session.equity, session.peak, session.drawdown, session.wagered)

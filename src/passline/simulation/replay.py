@@ -1,4 +1,4 @@
-"""One session again, roll by roll through the real engine: what a simulated session is checked against."""
+"""Replay of one simulated session, roll by roll through the real engine: a check on the simulator."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from passline.dice_sources import seeded_rolls
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 
-__all__ = ["Step", "replay"]
+__all__ = ["ReplayStep", "replay"]
 
 
-class Step(NamedTuple):
-    """What one roll did, or, with no roll, how the session stood at its beginning."""
+class ReplayStep(NamedTuple):
+    """The effect of one roll, or, where `roll` is None, the start of the session."""
 
     rolls: int
     roll: Roll | None
@@ -31,8 +31,8 @@ class Step(NamedTuple):
 
 def replay(
     rules: Rules, strategy: Strategy, terms: Terms, *, seed: int, session: int, short: Short = "stop"
-) -> Iterator[Step]:
-    """Play session `session` of a seed at a real table; the last step says how it ended.
+) -> Iterator[ReplayStep]:
+    """Play session `session` of a seed at a real table and yield its steps; the last one says how it ended.
 
     >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland")
@@ -53,7 +53,7 @@ def replay(
     acted: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
     while True:
-        equity = table.equity_cents  # before acting, which may cost vigorish
+        equity = table.equity_cents  # before acting, because acting may cost vigorish
         ending = _ending(terms, equity, rolls, marks)
         will_act: tuple[str, ...] = ()
         if ending is None and not sits_out:
@@ -64,7 +64,7 @@ def replay(
                 ending = RUIN
             else:
                 sits_out = True
-        yield Step(rolls, roll, acted, settled, equity, table.wagered_cents, sits_out, ending)
+        yield ReplayStep(rolls, roll, acted, settled, equity, table.wagered_cents, sits_out, ending)
         if ending is not None:
             return
         roll, acted = next(dice), will_act

@@ -1,7 +1,7 @@
-"""What is collected of sessions: whole numbers, the same however the sessions are split and in whatever order they end.
+"""The results of sessions: whole numbers, equal however the sessions are split and in whatever order they end.
 
-Sums are exact. Histograms have one cell per so many units; what lies beyond their ends is counted in the last cell at
-that end. So memory does not grow with the number of sessions.
+Sums are exact. The histograms have a fixed number of cells, and values beyond an end are counted in its last cell, so
+memory does not grow with the number of sessions.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN
-from passline.simulation.kernel_tables import Limits, Tables
-from passline.simulation.reference_session import Played
+from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.simulation.reference_session import SessionRecord
 
 __all__ = ["QUANTITIES", "Bins", "Interval", "Results", "Shape", "Sums", "empty", "results_of", "shape_of"]
 
 QUANTITIES = ("rolls", "final", "peak", "drawdown", "wagered")
-"""What sums are kept of, in the order of `Played`."""
+"""The quantities that are summed, in the order of `SessionRecord`."""
 
 _CELLS_MAX = 1 << 16
 _ROLLS_KNOWN_MAX = 1 << 12  # later endings are counted at this roll
-_ROLLS_PER_DECISION, _ROLLS_PER_HAND = 8, 40  # more than most take
+_ROLLS_PER_DECISION, _ROLLS_PER_HAND = 8, 40  # more than nearly all sessions need on average
 _DEVIATIONS = 8
 
 
 @dataclass(frozen=True)
 class Bins:
-    """Cells of a histogram: cell i holds first + i * width and up to the next; the ends hold what lies beyond."""
+    """The cells of a histogram: cell i starts at first + i * width; the cells at the ends also hold values beyond."""
 
     first: int
-    width: int  # a power of two, for kernels shift where they would divide
+    width: int  # a power of two, so that kernels can shift instead of dividing
     cells: int
 
     def cell(self, value: int) -> int:
-        """Give the cell of a value.
+        """Return the cell of a value.
 
         >>> [Bins(first=0, width=4, cells=3).cell(value) for value in (-1, 3, 4, 100)]
         [0, 0, 1, 2]
@@ -47,21 +47,21 @@ class Bins:
 
     @property
     def shift(self) -> int:
-        """The power of two that the width is."""
+        """The binary logarithm of the width."""
         return self.width.bit_length() - 1
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The sizes of the histograms, which the tables and the limits decide."""
+    """The sizes of the histograms, which follow from the tables and the limits."""
 
-    equity: Bins  # of final equity and of peaks
+    equity: Bins  # for final equity and for peaks
     drawdown: Bins
     rolls: int  # the last roll that endings are counted at
 
 
-def shape_of(tables: Tables, limits: Limits) -> Shape:
-    """Give the histograms enough cells for all but the rarest sessions: eight deviations of the wildest state.
+def shape_of(tables: Tables, limits: SessionLimits) -> Shape:
+    """Return histograms wide enough for nearly all sessions: eight deviations of the most volatile state.
 
     >>> from passline.automaton.network import network
     >>> from passline.automaton.terms import Terms
@@ -78,8 +78,8 @@ def shape_of(tables: Tables, limits: Limits) -> Shape:
         rolls = min(rolls, limits.marks * (_ROLLS_PER_DECISION if limits.mark == 1 else _ROLLS_PER_HAND))
     rolls = min(rolls, _ROLLS_KNOWN_MAX)
     cash = [tables.cash[tables.part(part)].reshape(-1, 36) for part in range(len(tables.starts))]
-    win = sum(max(0, int(one.max())) for one in cash)
-    root = sum(math.isqrt(int((one * one).sum(axis=1).max()) // 36) + 1 for one in cash)
+    win = sum(max(0, int(part.max())) for part in cash)
+    root = sum(math.isqrt(int((part * part).sum(axis=1).max()) // 36) + 1 for part in cash)
     rise = min(rolls * win, _DEVIATIONS * (math.isqrt(rolls) + 1) * root + win) + 1
     top = limits.equity + rise
     if limits.goal != NEVER:
@@ -95,7 +95,7 @@ def _bins(values: int) -> Bins:
 
 @dataclass(frozen=True)
 class Sums:
-    """The sum and the sum of squares of a quantity."""
+    """The sum and the sum of the squares of a quantity."""
 
     total: int = 0
     squares: int = 0
@@ -106,7 +106,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate and how far it may be off, at a confidence."""
+    """An estimate with its confidence interval."""
 
     value: float
     low: float
@@ -114,11 +114,11 @@ class Interval:
 
     @property
     def margin(self) -> float:
-        """Half of its width."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
     def holds(self, truth: float) -> bool:
-        """Whether a value lies within.
+        """Return whether a value lies within the interval.
 
         >>> Interval(value=0.5, low=0.4, high=0.6).holds(0.55)
         True
@@ -128,29 +128,29 @@ class Interval:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """What so many sessions of one strategy came to. Amounts are in units, results in cents where a name says so."""
+    """The results of sessions of one strategy. Amounts are in units, or in cents where a name says so."""
 
     shape: Shape
     unit: int
-    left_over: int  # cents that every equity has beyond whole units
+    left_over: int  # cents of every equity beyond whole units
     bankroll: int  # units
     sessions: int
     endings: tuple[int, int, int]  # ruin, goal, limit
     sums: dict[str, Sums]  # of all sessions, by quantity
-    to_ruin: Sums  # of rolls, of those who were ruined
+    to_ruin: Sums  # rolls of the sessions that ended in ruin
     final: NDArray[np.int64]  # [ending, cell]
     peak: NDArray[np.int64]  # [cell]
     drawdown: NDArray[np.int64]  # [cell]
-    by_roll: NDArray[np.int64]  # [ending, roll] when sessions ended
+    by_roll: NDArray[np.int64]  # [ending, roll] how many ended at this roll
 
     def __add__(self, other: Results) -> Results:
-        """Give the results of both; in any order, grouped in any way, it is the same."""
+        """Return the results of both. Order and grouping make no difference."""
         assert (self.shape, self.unit, self.left_over, self.bankroll) == (
             other.shape,
             other.unit,
             other.left_over,
             other.bankroll,
-        ), "of the same strategy on the same terms"
+        ), "results of one strategy on one set of terms"
         ruined, reached, limited = (a + b for a, b in zip(self.endings, other.endings, strict=True))
         return Results(
             shape=self.shape,
@@ -170,17 +170,16 @@ class Results:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Results) and self.plain() == other.plain()
 
-    __hash__ = None  # type: ignore[assignment] # it holds arrays
+    __hash__ = None  # type: ignore[assignment] # arrays have no hash
 
     @property
     def rolls(self) -> int:
-        """How many rolls were played."""
+        """How many rolls all sessions took together."""
         return self.sums["rolls"].total
 
     def chance(self, ending: int, confidence: float = 0.95) -> Interval:
-        """Give the share of sessions that ended so, with the interval of Wilson, which is right for rare ones too.
+        """Return the share of sessions with this ending, with the Wilson interval, which also holds for rare endings.
 
-        >>> from passline.simulation.results import _interval_of_share
         >>> found = _interval_of_share(0, 1000, 0.95)
         >>> f"{found.low:.6f} {found.high:.6f}"
         '0.000000 0.003827'
@@ -188,41 +187,41 @@ class Results:
         return _interval_of_share(self.endings[ending], self.sessions, confidence)
 
     def mean(self, quantity: str, confidence: float = 0.95) -> Interval:
-        """Give the mean of a quantity per session, in units or rolls, with its interval."""
+        """Return the mean of a quantity per session, in units or rolls, with its interval."""
         return _interval_of_mean(self.sums[quantity], self.sessions, confidence)
 
     def mean_cents(self, quantity: str = "final", confidence: float = 0.95) -> Interval:
-        """Give the mean of an amount in cents, with its interval."""
+        """Return the mean of an amount in cents, with its interval."""
         found = self.mean(quantity, confidence)
         shift = self.left_over if quantity in {"final", "peak"} else 0
         return Interval(*(end * self.unit + shift for end in (found.value, found.low, found.high)))
 
     def rolls_to_ruin(self, confidence: float = 0.95) -> Interval:
-        """Give the mean number of rolls until ruin, of those who were ruined."""
+        """Return the mean number of rolls until ruin, of the sessions that ended in ruin."""
         return _interval_of_mean(self.to_ruin, self.endings[RUIN], confidence)
 
     def deviation_cents(self, quantity: str = "final") -> float:
-        """Give the standard deviation of an amount."""
+        """Return the standard deviation of an amount in cents."""
         return math.sqrt(_variance(self.sums[quantity], self.sessions)) * self.unit
 
     def quantile_cents(self, share: float | Fraction) -> int:
-        """Give the least final equity, by the histogram, that at least this share of sessions end at or below."""
+        """Return the least final equity, by the histogram, at or below which at least this share of sessions end."""
         below = np.cumsum(self.final.sum(axis=0))
         cell = int(np.searchsorted(below, math.ceil(share * self.sessions)))
         bins = self.shape.equity
         return self.cents(bins.first + min(cell, bins.cells - 1) * bins.width)
 
     def ahead(self, confidence: float = 0.95) -> Interval:
-        """Give the share of sessions that ended with more than they began with; exact while cells are one unit wide."""
+        """Return the share of sessions that ended with a profit; exact while cells are one unit wide."""
         bins = self.shape.equity
         return _interval_of_share(int(self.final[:, bins.cell(self.bankroll) + 1 :].sum()), self.sessions, confidence)
 
     def cents(self, equity: int) -> int:
-        """Give an equity in cents."""
+        """Convert an equity to cents."""
         return equity * self.unit + self.left_over
 
     def plain(self) -> dict[str, object]:
-        """Give everything as plain numbers, for JSON and for comparing."""
+        """Return everything as plain numbers, for JSON and for comparing."""
         return {
             "sessions": self.sessions,
             "unit_cents": self.unit,
@@ -249,7 +248,7 @@ def _by_one(counts: NDArray[np.int64]) -> Bins:
 
 
 def _sparse(bins: Bins, counts: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """The cells that hold something, as (the least value in it, count)."""
+    """Return the cells that are not empty, as (least value, count)."""
     return [(bins.first + int(cell) * bins.width, int(counts[cell])) for cell in np.flatnonzero(counts)]
 
 
@@ -258,7 +257,7 @@ def _z(confidence: float) -> float:
 
 
 def _variance(sums: Sums, count: int) -> float:
-    """The unbiased variance, its numerator exact."""
+    """Return the unbiased variance; its numerator is exact."""
     return (count * sums.squares - sums.total * sums.total) / (count * (count - 1)) if count > 1 else 0.0
 
 
@@ -279,8 +278,8 @@ def _interval_of_share(hits: int, count: int, confidence: float) -> Interval:
     return Interval(share, min(middle - margin, share), max(middle + margin, share))
 
 
-def empty(tables: Tables, limits: Limits) -> Results:
-    """Give the results of no session."""
+def empty(tables: Tables, limits: SessionLimits) -> Results:
+    """Return the results of no sessions, to which others are added."""
     shape = shape_of(tables, limits)
     return Results(
         shape=shape,
@@ -298,8 +297,8 @@ def empty(tables: Tables, limits: Limits) -> Results:
     )
 
 
-def results_of(tables: Tables, limits: Limits, sessions: list[Played]) -> Results:
-    """Collect sessions one by one: the specification of what kernels collect.
+def results_of(tables: Tables, limits: SessionLimits, sessions: list[SessionRecord]) -> Results:
+    """Return the results of these sessions, in plain Python: the specification of what the kernels collect.
 
     >>> from passline.automaton.network import network
     >>> from passline.automaton.terms import Terms
@@ -309,7 +308,7 @@ def results_of(tables: Tables, limits: Limits, sessions: list[Played]) -> Result
     >>> rules = Rules.of("maryland")
     >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
     >>> limits = limits_of(tables, Terms(bankroll_cents=30_00, rolls=4))
-    >>> found = results_of(tables, limits, [Played(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)])
+    >>> found = results_of(tables, limits, [SessionRecord(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)])
     >>> found.endings, found.mean_cents("wagered").value
     ((1, 0, 0), 3000.0)
     """

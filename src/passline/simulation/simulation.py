@@ -1,4 +1,4 @@
-"""Strategies simulated on the same dice: compiled, played in slices, and compared with the exact answer."""
+"""Simulation of strategies on the same dice, and the exact answers to compare it with."""
 
 from __future__ import annotations
 
@@ -15,45 +15,44 @@ from passline.automaton.terms import SessionError, Terms
 from passline.exact.analysis import Analysis, analyze
 from passline.exact.session.law import SessionLaw
 from passline.rules.rules import Rules
+from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import CHUNK, cores_here, play_sessions
-from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of
+from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
 from passline.simulation.results import Results, empty
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
 
-__all__ = ["Player", "Simulation", "exact_of", "player_of", "simulate", "simulate_players"]
+__all__ = ["PreparedStrategy", "Simulation", "exact_of", "prepare_strategy", "simulate", "simulate_strategies"]
 
 Done = Callable[[int, int], None]
-"""Told now and then how many sessions are done, and how many rolls they took together."""
-Played = Callable[[Tables, Limits, int, range], Results]
-"""Plays a range of sessions of a seed; every way of doing so gives the same results."""
+"""Called after each slice with the number of sessions done and the number of rolls of all strategies together."""
 
-_SLICE = 8  # chunks per core that are played of one strategy before the next
+_SLICE = 8  # chunks per core that one strategy plays before the next strategy's turn
 
 
 @dataclass(frozen=True, kw_only=True)
-class Player:
-    """A strategy ready to be simulated."""
+class PreparedStrategy:
+    """A strategy compiled under some rules, with the limits of its sessions: ready to be simulated."""
 
     name: str
     tables: Tables
-    limits: Limits
+    limits: SessionLimits
 
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation:
-    """What sessions of a strategy came to."""
+    """The results of a strategy, with everything needed to repeat the simulation."""
 
     name: str
     terms: Terms
     short: Short
     seed: int
     parts: tuple[tuple[str, int], ...]
-    """The automata it was played with, each with its states."""
+    """The name and the number of states of each automaton of the strategy."""
     results: Results
 
 
-def player_of(
+def prepare_strategy(
     rules: Rules,
     strategy: Strategy | str,
     terms: Terms,
@@ -61,16 +60,16 @@ def player_of(
     short: Short = "stop",
     budget: int = BUDGET,
     progress: Progress | None = None,
-) -> Player:
-    """Compile a strategy and put its tables and terms together.
+) -> PreparedStrategy:
+    """Compile a strategy and convert the terms to its units.
 
-    >>> player = player_of(Rules.of("maryland"), "molly", Terms(bankroll_cents=500_00, rolls=200))
-    >>> player.name, player.tables.parts
+    >>> molly = prepare_strategy(Rules.of("maryland"), "molly", Terms(bankroll_cents=500_00, rolls=200))
+    >>> molly.name, molly.tables.parts
     ('molly', (('molly', 118),))
     """
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     tables = tables_of(network(rules, played, short=short, budget=budget, progress=progress))
-    return Player(name=played.name, tables=tables, limits=limits_of(tables, terms))
+    return PreparedStrategy(name=played.name, tables=tables, limits=limits_of(tables, terms))
 
 
 def simulate(
@@ -84,63 +83,64 @@ def simulate(
     precision_cents: float | None = None,
     cores: int | None = None,
 ) -> Simulation:
-    """Simulate sessions of a strategy; with a precision, as many more as the interval of the mean needs for it.
+    """Simulate sessions of a strategy; `precision_cents` is explained at `simulate_strategies`.
 
     >>> rules = Rules.of("maryland")
     >>> found = simulate(rules, "pass", Terms(bankroll_cents=100_00, rolls=100), sessions=10_000, seed=7)
     >>> found.results.endings, f"{found.results.mean_cents().value:.2f}"
     ((671, 0, 9329), '9776.60')
     """
-    player = player_of(rules, strategy, terms, short=short)
-    (results,) = simulate_players([player], sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)
-    return Simulation(name=player.name, terms=terms, short=short, seed=seed, parts=player.tables.parts, results=results)
+    ready = prepare_strategy(rules, strategy, terms, short=short)
+    [results] = simulate_strategies([ready], sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)
+    return Simulation(name=ready.name, terms=terms, short=short, seed=seed, parts=ready.tables.parts, results=results)
 
 
-def simulate_players(
-    players: Sequence[Player],
+def simulate_strategies(
+    strategies: Sequence[PreparedStrategy],
     *,
     sessions: int,
     seed: int,
     precision_cents: float | None = None,
     cores: int | None = None,
     done: Done | None = None,
-    play: Played | None = None,
+    play: PlayRange | None = None,
     slice_sessions: int | None = None,
 ) -> list[Results]:
-    """Simulate strategies on the same dice, slice by slice. Interrupted, it gives the slices that all have finished.
+    """Simulate strategies on the same dice, in slices that they play in turn, and return the results of each.
 
-    Who plays, and how many sessions of one strategy before those of the next, is decided here unless it is said.
+    `play` is the backend (by default this machine's cores), and `slice_sessions` how many sessions one strategy plays
+    before the next strategy's turn. On KeyboardInterrupt the slices that every strategy has finished are returned.
 
-    A precision is half the width of the 95 % interval of the mean final bankroll: sessions are added until that of
-    every strategy is as narrow.
+    With `precision_cents`, sessions are added until half the width of the 95 % interval of every strategy's mean final
+    bankroll is at most that.
     """
     workers = cores or cores_here()
     play = play or partial(_play_here, workers)
     step = slice_sessions or workers * _SLICE * CHUNK
-    found = [empty(player.tables, player.limits) for player in players]
+    found = [empty(strategy.tables, strategy.limits) for strategy in strategies]
     at, end = 0, sessions
     try:
         while at < end:
             piece = range(at, min(end, at + step))
-            more = [play(player.tables, player.limits, seed, piece) for player in players]
-            found = [one + another for one, another in zip(found, more, strict=True)]
+            more = [play(strategy.tables, strategy.limits, seed, piece) for strategy in strategies]
+            found = [before + slice_ for before, slice_ in zip(found, more, strict=True)]
             at = piece.stop
             if done:
-                done(at, sum(one.rolls for one in found))
+                done(at, sum(results.rolls for results in found))
             if at == end and precision_cents is not None:
-                end = max(end, *(_needed(one, precision_cents) for one in found))
+                end = max(end, *(_needed(results, precision_cents) for results in found))
     except KeyboardInterrupt:
         if not at:
             raise
     return found
 
 
-def _play_here(cores: int, tables: Tables, limits: Limits, seed: int, piece: range) -> Results:
+def _play_here(cores: int, tables: Tables, limits: SessionLimits, seed: int, piece: range) -> Results:
     return play_sessions(tables, limits, seed=seed, first=piece.start, sessions=len(piece), cores=cores)
 
 
 def _needed(results: Results, precision_cents: float) -> int:
-    """How many sessions it takes for the interval of the mean to be so narrow, by what is known so far."""
+    """Estimate from the results so far how many sessions make the interval of the mean as narrow as that."""
     margin = results.mean_cents().margin
     if margin <= precision_cents:
         return results.sessions
@@ -150,7 +150,7 @@ def _needed(results: Results, precision_cents: float) -> int:
 def exact_of(
     rules: Rules, strategy: Strategy | str, terms: Terms, *, short: Short = "stop"
 ) -> SessionLaw[float] | SessionLaw[Fraction] | None:
-    """Give the exact law of the same session, where the solver can.
+    """Return the exact law of the same session, or None where the solver has none.
 
     >>> terms = Terms(bankroll_cents=100_00, rolls=100)
     >>> f"{exact_of(Rules.of('maryland'), 'pass', terms).ruin:.6f}"

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from msgspec import Struct
 
+from passline.dice_sources import electronic_roll
 from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE

@@ -1,4 +1,4 @@
-"""The options that every command about a game takes, and the rules they mean."""
+"""The options of every command about a game, and the rules they stand for."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 __all__ = ["GameOption", "HouseOption", "RulesOption", "rules_from"]
 
-# How a command declares them: `rules: RulesOption = ""`, `house: HouseOption = None`, `game: GameOption = ""`.
+# A command declares them as `rules: RulesOption = ""`, `house: HouseOption = None`, `game: GameOption = ""`.
 RulesOption = Annotated[
     str,
-    typer.Option("--rules", metavar="REGULATION", help="colorado, section2, arizona or maryland; its default house."),
+    typer.Option("--rules", metavar="REGULATION", help="colorado, section2, arizona or maryland: its default house."),
 ]
 HouseOption = Annotated[
-    Path | None, typer.Option("--house", metavar="FILE", help="A house's own elections; it names its regulation.")
+    Path | None, typer.Option("--house", metavar="FILE", help="A house file, which names its own regulation.")
 ]
-GameOption = Annotated[str, typer.Option("--game", metavar="GAME", help="craps, or mini_craps where it is dealt.")]
+GameOption = Annotated[str, typer.Option("--game", metavar="GAME", help="craps, or mini_craps where permitted.")]
 
 _DEFAULT = "maryland"
 
 
 def rules_from(rules: str = "", house: Path | None = None, game: str = "") -> Rules:
-    """Turn the three options into rules; two that contradict each other are an error.
+    """Return the rules that the three options stand for. Raise CrapsError if two of them contradict each other.
 
     >>> rules_from(rules="section2", game="mini_craps").house.game
     'mini_craps'
@@ -41,19 +41,13 @@ def rules_from(rules: str = "", house: Path | None = None, game: str = "") -> Ru
 
     if house is None:
         name = rules or _DEFAULT
-        _must_deal(game, name, tuple(rulebook_of(name).games))
+        games = tuple(rulebook_of(name).games)
+        if game and game not in games:
+            raise CrapsError(f"--game {game}: {name} deals {' and '.join(games)}")
         return Rules.of(name, game=game)
     chosen = Rules.from_file(house)
     if rules and rules != chosen.rulebook.name:
-        message = f"--rules {rules}: {house} is a house of {chosen.rulebook.name}"
-        raise CrapsError(message)
+        raise CrapsError(f"--rules {rules}: {house} is a house of {chosen.rulebook.name}")
     if game and game != chosen.house.game:
-        message = f"--game {game}: {house} deals {chosen.house.game}"
-        raise CrapsError(message)
+        raise CrapsError(f"--game {game}: {house} deals {chosen.house.game}")
     return chosen
-
-
-def _must_deal(game: str, name: str, games: tuple[str, ...]) -> None:
-    if game and game not in games:
-        message = f"--game {game}: {name} deals {' and '.join(games)}"
-        raise CrapsError(message)

@@ -1,4 +1,4 @@
-"""The options that every command about a session takes, and the terms they mean."""
+"""The options of every command about a session, and the terms they stand for."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from passline.automaton.terms import Terms
 
 __all__ = [
+    "POLICIES",
     "SHARES",
     "BankrollOption",
     "DecisionsOption",
@@ -23,26 +24,28 @@ __all__ = [
     "terms_from",
 ]
 
-_ROLLS = 200  # a session that names no limit
+_ROLLS = 200  # if no limit is given
 
-# How a command declares them: `bankroll: BankrollOption = "500"`, `rolls: RollsOption = None`, and so on.
+# A command declares them as `bankroll: BankrollOption = "500"`, `rolls: RollsOption = None`, and so on.
 StrategiesArgument = Annotated[
     list[str],
-    typer.Argument(metavar="STRATEGY...", help='Such as molly, molly:odds=5, "molly + field" or mine.toml.'),
+    typer.Argument(metavar="STRATEGY...", help='Strategies such as molly, molly:odds=5, "molly + field" or mine.toml.'),
 ]
-BankrollOption = Annotated[str, typer.Option(help="What a session starts with, in dollars.")]
-RollsOption = Annotated[int | None, typer.Option(help=f"End after so many rolls ({_ROLLS} if no limit is named).")]
-DecisionsOption = Annotated[int | None, typer.Option(help="End after so many line decisions.")]
-HandsOption = Annotated[int | None, typer.Option(help="End after so many shooters' hands.")]
-GoalOption = Annotated[str, typer.Option(help="End when the bankroll reaches this, in dollars.")]
+BankrollOption = Annotated[str, typer.Option(help="The bankroll a session starts with, in dollars.")]
+RollsOption = Annotated[int | None, typer.Option(help=f"End after this many rolls ({_ROLLS} if no limit is given).")]
+DecisionsOption = Annotated[int | None, typer.Option(help="End after this many line decisions.")]
+HandsOption = Annotated[int | None, typer.Option(help="End after this many shooters' hands.")]
+GoalOption = Annotated[str, typer.Option(help="End when the bankroll reaches this many dollars.")]
 ShooterLossOption = Annotated[str, typer.Option(help="The most to lose per shooter, in dollars.")]
 ShortOption = Annotated[
-    Literal["stop", "ride", "reduce"],  # spelled out, for its type lives beside the arrays, which are slow to import
-    typer.Option(help="Short of money: leave, make nothing new, or drop the last wishes."),
+    Literal["stop", "ride", "reduce"],  # spelled out because `Short` is in a module that is slow to import
+    typer.Option(help="When short of money: leave (stop), make nothing new (ride), or drop the last wishes (reduce)."),
 ]
 
 SHARES = tuple(Fraction(share, 100) for share in (5, 25, 50, 75, 95))
-"""The quantiles that are shown of a final bankroll."""
+"""The quantiles of the final bankroll that are shown."""
+POLICIES = {"stop": "leaves", "ride": "makes nothing new", "reduce": "drops the last wishes"}
+"""What the player does when short of money, in words."""
 
 
 def terms_from(
@@ -54,7 +57,7 @@ def terms_from(
     goal: str = "",
     shooter_loss: str = "",
 ) -> Terms:
-    """Turn the options into the terms of a session.
+    """Return the terms of a session that the options stand for.
 
     >>> str(terms_from(bankroll="500", goal="$750")), str(terms_from(bankroll="500", hands=3))
     ('from 500.00, at most 200 rolls, goal 750.00', 'from 500.00, at most 3 hands')

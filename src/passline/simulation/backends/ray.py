@@ -1,7 +1,8 @@
-"""Sessions on the machines of a Ray cluster, in ranges that any worker can play and, if it is lost, any other again.
+"""The Ray backend: ranges of sessions, each played by a worker of a cluster with the CPU backend.
 
-What a range comes to depends on nothing but the tables, the seed and the numbers of its sessions, and sums are whole
-numbers that may be added in any order. So the results are those of a run on one machine, to the last unit.
+The results of a range depend only on the tables, the limits, the seed and the numbers of its sessions, and are whole
+numbers that can be added in any order. So a lost range is simply played again, and a cluster has the results of one
+machine, to the unit.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import CHUNK, play_sessions
-from passline.simulation.kernel_tables import Limits, Tables
+from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.results import Results, empty
 
 if TYPE_CHECKING:
@@ -28,32 +29,32 @@ if TYPE_CHECKING:
 
 __all__ = ["Cluster", "check_ray", "cluster_at", "ranges_of"]
 
-_TASK_MAX = 16  # chunks of a task: a good part of a second of one core
-_SLICE = 64  # chunks per core between two reports
-_AHEAD = 2  # tasks per core that are handed out, so that no worker waits for the next
-_RETRIES = 10  # of a task whose worker is lost; one that kills every worker it meets must end somewhere
+_TASK_MAX = 16  # chunks of a task: a large part of a second on one core
+_SLICE = 64  # chunks per core between two reports of progress
+_AHEAD = 2  # tasks handed out per core, so that no worker is idle
+_RETRIES = 10  # of a task whose worker is lost; a task that kills every worker must stop some time
 
 
 def check_ray() -> None:
-    """Refuse where Ray is not installed.
+    """Raise CrapsError if Ray is not installed.
 
     >>> check_ray()
     """
     try:
-        import ray  # noqa: F401, PLC0415 - an extra, imported where it is asked for
+        import ray  # noqa: F401, PLC0415 - an extra, imported only when used
     except ImportError as error:
         raise CrapsError("--on ray needs Ray, which is not installed: pip install passline[cluster]") from error
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """The workers that Ray is connected to, or as many cores of them as may be used."""
+    """The cluster that Ray is connected to, of which at most `cores_max` cores are used."""
 
     cores_max: int | None = None
 
     @property
     def cores(self) -> int:
-        """How many cores there are now: workers come and go."""
+        """How many cores can be used now: workers come and go."""
         import ray  # noqa: PLC0415
 
         there = max(1, int(ray.cluster_resources().get("CPU", 1)))  # type: ignore[no-untyped-call]
@@ -61,14 +62,14 @@ class Cluster:
 
     @property
     def slice_sessions(self) -> int:
-        """How many sessions to ask for at once: a few seconds of all cores."""
+        """Sessions that one strategy plays before the next strategy's turn: a few seconds of all cores."""
         return self.cores * _SLICE * CHUNK
 
-    def play(self, tables: Tables, limits: Limits, seed: int, piece: range) -> Results:
-        """Play a range of sessions of a seed: `play` of `simulate_players`.
+    def play(self, tables: Tables, limits: SessionLimits, seed: int, sessions: range) -> Results:
+        """Play these sessions of a seed: `PlayRange` on the cluster.
 
-        A task whose worker dies is played again from its beginning, and counts once: when its results arrive. However
-        long the range is, only a few tasks per core wait.
+        A task whose worker dies is played again and counted once, when its results arrive. Only a few tasks per core
+        are handed out at a time, however long the range is.
         """
         import ray  # noqa: PLC0415
 
@@ -79,8 +80,8 @@ class Cluster:
         waiting: list[ray.ObjectRef[Results]] = []
         ahead = self.cores_max or cores * _AHEAD
         try:
-            for sessions in ranges_of(piece, cores):
-                waiting.append(task.remote(shared, seed, sessions, version("passline")))
+            for piece in ranges_of(sessions, cores):
+                waiting.append(task.remote(shared, seed, piece, version("passline")))
                 if len(waiting) >= ahead:
                     found += _next(waiting)
             while waiting:
@@ -88,32 +89,32 @@ class Cluster:
         except ray.exceptions.RayTaskError as error:
             raise CrapsError(f"a worker of the cluster failed: {error.cause}") from error
         except ray.exceptions.RayError as error:
-            raise CrapsError(f"Ray gave up: {error}") from error
+            raise CrapsError(f"Ray failed: {error}") from error
         finally:
-            for one in waiting:  # none, unless it was interrupted
-                ray.cancel(one)
-        assert found.sessions == len(piece), "every session once"
+            for pending in waiting:  # none, unless this was interrupted
+                ray.cancel(pending)
+        assert found.sessions == len(sessions), "every session once"
         return found
 
 
-def ranges_of(piece: range, cores: int) -> Iterator[range]:
-    """Split sessions into tasks of whole chunks, large at first and small at the end, so that all cores end together.
+def ranges_of(sessions: range, cores: int) -> Iterator[range]:
+    """Split sessions into tasks of whole chunks, large ones first and small ones last, so that all cores end together.
 
     >>> [len(task) // CHUNK for task in ranges_of(range(80 * CHUNK), cores=2)]
     [16, 16, 12, 9, 7, 5, 4, 3, 2, 2, 1, 1, 1, 1]
     >>> [(task.start, task.stop) for task in ranges_of(range(7, 100_007), cores=2)]
     [(7, 65543), (65543, 100007)]
     """
-    at = piece.start
-    while at < piece.stop:
-        chunks = math.ceil((piece.stop - at) / CHUNK)
+    at = sessions.start
+    while at < sessions.stop:
+        chunks = math.ceil((sessions.stop - at) / CHUNK)
         size = min(_TASK_MAX, math.ceil(chunks / (2 * cores))) * CHUNK
-        yield range(at, min(at + size, piece.stop))
+        yield range(at, min(at + size, sessions.stop))
         at += size
 
 
 def _next(waiting: list[ray.ObjectRef[Results]]) -> Results:
-    """Wait for any of the tasks, and take it off the list."""
+    """Wait for any of the tasks, remove it from the list and return its results."""
     import ray  # noqa: PLC0415
 
     (first,), _ = ray.wait(waiting, num_returns=1)
@@ -122,12 +123,12 @@ def _next(waiting: list[ray.ObjectRef[Results]]) -> Results:
     return results
 
 
-def _play_range(shared: tuple[Tables, Limits], seed: int, sessions: range, wanted: str) -> Results:
-    """Play a task. It runs on a worker, which must have the same Passline as whoever asks."""
+def _play_range(shared: tuple[Tables, SessionLimits], seed: int, sessions: range, wanted: str) -> Results:
+    """Play a task. This runs on a worker, which must have the same version of Passline as the caller, `wanted`."""
     if (here := version("passline")) != wanted:
-        raise CrapsError(f"it has Passline {here}, and {wanted} asks; install the same on all machines")
+        raise CrapsError(f"it has Passline {here}, but {wanted} is needed; install the same version on all machines")
     tables, limits = shared
-    # Ray's arrays cannot be written to, which is another type to numba, and another half minute of compiling.
+    # Ray's arrays are read-only: another type to numba, which would compile the kernels again for half a minute.
     copies: dict[str, Any] = {name: one.copy() for name, one in vars(tables).items() if isinstance(one, np.ndarray)}
     tables = replace(tables, **copies)
     return play_sessions(tables, limits, seed=seed, first=sessions.start, sessions=len(sessions), cores=1)
@@ -135,9 +136,9 @@ def _play_range(shared: tuple[Tables, Limits], seed: int, sessions: range, wante
 
 @contextmanager
 def cluster_at(address: str = "ray", *, cores: int | None = None) -> Iterator[Cluster]:
-    """Connect to the cluster at ray://host:port; by `ray` alone to that of RAY_ADDRESS or one found or made here.
+    """Connect to the cluster at ray://host:port, or, given "ray", to that of RAY_ADDRESS or one found or started here.
 
-    A Ray that this process is already connected to is used as it is, and stays.
+    If this process is already connected to a cluster, that one is used and stays connected.
     """
     check_ray()
     import ray  # noqa: PLC0415
@@ -145,10 +146,10 @@ def cluster_at(address: str = "ray", *, cores: int | None = None) -> Iterator[Cl
     if ray.is_initialized():
         yield Cluster(cores)
         return
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a Ray that we start tells nobody
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster that we start sends no usage statistics
     at = None if address == "ray" else address
     try:
-        with warnings.catch_warnings(action="ignore"):  # what they warn of is in the error that follows
+        with warnings.catch_warnings(action="ignore"):  # the error that follows says the same
             ray.init(at, include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False)
     except (ConnectionError, OSError, RuntimeError, ValueError) as error:
         where = at or os.environ.get("RAY_ADDRESS", "this machine")

@@ -1,4 +1,4 @@
-"""Sessions on this machine: all cores, chunk by chunk, so that a run can be watched, stopped and split."""
+"""The CPU backend: sessions in chunks, on all cores, so that a run can be watched, stopped and split."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES
 from passline.automaton.terms import ENDINGS, NEVER
 from passline.simulation.backends.cpu.batches import run
-from passline.simulation.backends.cpu.walk import Cells, paths
-from passline.simulation.kernel_tables import Limits, Tables
+from passline.simulation.backends.cpu.single_session import Cells, paths
+from passline.simulation.backends.cpu.tally import LIMB, Counts
+from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.results import QUANTITIES, Results, Sums, empty, shape_of
-from passline.simulation.tally import LIMB, Counts
 
 __all__ = ["CHUNK", "cores_here", "paths_of", "play_sessions", "records_of"]
 
 CHUNK = 1 << 16
-"""Sessions of one call of the kernel."""
+"""Sessions that one call of the kernel plays."""
 
 _INT32_MAX = (1 << 31) - 1
 
 
 def cores_here() -> int:
-    """Give how many cores this process may use."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def play_sessions(
     tables: Tables,
-    limits: Limits,
+    limits: SessionLimits,
     *,
     seed: int,
     sessions: int,
     first: int = 0,
     cores: int | None = None,
 ) -> Results:
-    """Play sessions [first, first + sessions) of a seed.
+    """Play sessions [first, first + sessions) of a seed and return their results.
 
     >>> from passline.automaton.network import network
     >>> from passline.automaton.terms import Terms
@@ -64,7 +64,7 @@ def play_sessions(
         return found
     with ThreadPoolExecutor(workers) as pool:
         waiting: deque[Future[Results]] = deque()
-        for chunk in chunks:  # a few ahead, so that a run of any length waits in little memory
+        for chunk in chunks:  # only a few at a time, so that a long run needs little memory
             waiting.append(pool.submit(_chunk, tables, limits, seed, chunk))
             if len(waiting) > workers:
                 found += waiting.popleft().result()
@@ -74,9 +74,9 @@ def play_sessions(
 
 
 def records_of(
-    tables: Tables, limits: Limits, *, seed: int, sessions: int, first: int = 0
+    tables: Tables, limits: SessionLimits, *, seed: int, sessions: int, first: int = 0
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Give the sessions one by one, in chunks: the number of the first, and a row each as in `Played`."""
+    """Yield the sessions in chunks: the number of the first one, and one row per session as in `SessionRecord`."""
     for at in range(first, first + sessions, CHUNK):
         count = min(CHUNK, first + sessions - at)
         rows = np.zeros((count, 6), dtype=np.int64)
@@ -84,7 +84,7 @@ def records_of(
         yield at, rows
 
 
-def _chunk(tables: Tables, limits: Limits, seed: int, chunk: range) -> Results:
+def _chunk(tables: Tables, limits: SessionLimits, seed: int, chunk: range) -> Results:
     found = empty(tables, limits)
     counts = _counts(found)
     _run(tables, limits, seed, chunk, counts=counts, records=np.zeros((0, 6), dtype=np.int64))
@@ -107,7 +107,7 @@ def _sums(row: list[int]) -> Sums:
 
 
 def _counts(found: Results) -> Counts:
-    """Room to count in: the histograms of these results themselves."""
+    """Return counts that start at 0; their histograms are the arrays of `found`."""
     return Counts(
         sums=np.zeros((len(QUANTITIES) + 1, 4), dtype=np.int64),
         endings=np.zeros(len(ENDINGS), dtype=np.int64),
@@ -119,7 +119,7 @@ def _counts(found: Results) -> Counts:
 
 
 def _run(
-    tables: Tables, limits: Limits, seed: int, chunk: range, *, counts: Counts, records: NDArray[np.int64]
+    tables: Tables, limits: SessionLimits, seed: int, chunk: range, *, counts: Counts, records: NDArray[np.int64]
 ) -> None:
     shape = shape_of(tables, limits)
     shifts = (shape.equity.shift, shape.drawdown.shift)
@@ -128,16 +128,16 @@ def _run(
 
 
 def paths_of(
-    tables: Tables, limits: Limits, *, seed: int, sessions: int, rolls: int, first: int = 0
+    tables: Tables, limits: SessionLimits, *, seed: int, sessions: int, rolls: int, first: int = 0
 ) -> NDArray[np.int64]:
-    """Give the equity of sessions [first, first + sessions) before each roll; who has ended stays at the end."""
+    """Return the equity of sessions [first, first + sessions) before each roll; an ended session keeps its last."""
     equities = np.zeros((sessions, rolls + 1), dtype=np.int64)
     cells, starts = _cells(tables, limits)
     paths(cells, limits, starts, np.uint64(seed), first, equities)
     return equities
 
 
-def _cells(tables: Tables, limits: Limits) -> tuple[Cells, tuple[int, ...]]:
+def _cells(tables: Tables, limits: SessionLimits) -> tuple[Cells, tuple[int, ...]]:
     packed = tables.packed if _is_narrow(tables, limits) else tables.packed[:0]
     after = tables.outlay[tables.next // OUTCOMES]
     short = tables.short if (tables.short >= 0).any() else tables.short[:0]
@@ -145,8 +145,8 @@ def _cells(tables: Tables, limits: Limits) -> tuple[Cells, tuple[int, ...]]:
     return cells, tuple(int(start) for start in tables.starts)
 
 
-def _is_narrow(tables: Tables, limits: Limits) -> bool:
-    """Whether sessions are limited by rolls alone, and no amount can outgrow 32 bits."""
+def _is_narrow(tables: Tables, limits: SessionLimits) -> bool:
+    """Return whether only the number of rolls limits sessions, and no amount can exceed 32 bits."""
     most = sum(
         max(int(abs(tables.cash[cells]).max()), int(tables.action[cells].max()))
         for cells in map(tables.part, range(len(tables.starts)))

@@ -1,9 +1,12 @@
-"""The CPU kernel: sessions in batches, 64 at a time through `lanes`, and one by one where that is not enough.
+"""The CPU kernel: plays sessions in batches, 64 at a time with `lanes`, and singly where that is not enough.
 
-All sessions of a batch are at the same block of their dice. A block is played by `lanes`; whoever it notes (at the
-goal, a word rejected, short of the outlay but not ruined by it) plays the block again from where it began, roll by
-roll, as `sessions` specifies. Who ends leaves a row behind, and the last of the group takes the place. Limits on marks
-and losses per shooter are looked at roll by roll only, and so are amounts that do not fit into packed entries.
+All sessions of a batch play the same block of their dice. `lanes` plays a block and flags the sessions that it cannot
+decide: one that fell short of the outlay, reached the goal, or has a rejected word. One that fell short with nothing to
+follow is ruined (`_write_fallen_row`). Every other flagged session plays the block again from its beginning, roll by
+roll, with `single_session`. A session that ends writes a row, and the last session of its group takes its lane.
+
+Limits on decisions, hands and losses per shooter need every roll, and amounts that do not fit into packed entries need
+64 bits: such sessions are played singly from the start.
 """
 # ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them
 
@@ -14,6 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from passline.automaton.terms import LIMIT, RUIN
+from passline.simulation.backends.cpu.kernel_dice import ROLLS, ROUNDS, roll_block, spread_keys
 from passline.simulation.backends.cpu.lanes import (
     BEHIND,
     COUNT,
@@ -25,43 +29,43 @@ from passline.simulation.backends.cpu.lanes import (
     PEAK,
     ROWS,
     WAGERED,
-    block_of,
-    borrowed,
     highest_bit,
+    play_block,
+    without_refcount,
 )
-from passline.simulation.backends.cpu.walk import GOES_ON, PARTS, ROLLED, Cells, One, begin, play_on, walk
-from passline.simulation.kernel_dice import ROLLS, ROUNDS, roll_block, spread_keys
-from passline.simulation.kernel_tables import Limits
-from passline.simulation.tally import COLUMNS, Counts, Rows, tally
+from passline.simulation.backends.cpu.single_session import GOES_ON, PART_ROW, ROLLED, Cells, State, begin, finish, walk
+from passline.simulation.backends.cpu.tally import ROW_COLUMNS, Counts, Rows, tally
+from passline.simulation.kernel_tables import SessionLimits
 
 __all__ = ["BATCH", "run"]
 
 BATCH = 512
-"""Sessions played together: what they hold stays in the cache."""
+"""Sessions played together: few enough that their state stays in the cache."""
 
-_Lanes = NDArray[np.int32]  # [2, what is held, BATCH + LANES]: the block before and after
+_Starts = tuple[int, ...]  # the first cell of each part
+_Lanes = NDArray[np.int32]  # [2, fields, BATCH + LANES]: the state before and after a block
 
 # The columns of a row.
-_ENDED, _ROLLED, _FINAL, _PEAK, _DRAWDOWN, _WAGERED, _NUMBER = range(COLUMNS)
+_ENDED, _ROLLED, _FINAL, _PEAK, _DRAWDOWN, _WAGERED, _NUMBER = range(ROW_COLUMNS)
 _GOAL_MAX = (1 << 31) - 1
 _ONE = np.uint64(1)
 
 
 @njit(cache=True)
-def _leave(one: One, ending: int, number: int, rows: Rows, at: int) -> None:
-    """Write what a session came to into row `at`."""
+def _write_row(state: State, ending: int, number: int, rows: Rows, at: int) -> None:
+    """Write the record of an ended session into row `at`."""
     rows[_ENDED, at] = ending
-    rows[_ROLLED, at] = one[ROLLED]
-    rows[_FINAL, at] = one[EQUITY]
-    rows[_PEAK, at] = one[PEAK]
-    rows[_DRAWDOWN, at] = one[DRAWDOWN]
-    rows[_WAGERED, at] = one[WAGERED]
+    rows[_ROLLED, at] = state[ROLLED]
+    rows[_FINAL, at] = state[EQUITY]
+    rows[_PEAK, at] = state[PEAK]
+    rows[_DRAWDOWN, at] = state[DRAWDOWN]
+    rows[_WAGERED, at] = state[WAGERED]
     rows[_NUMBER, at] = number
 
 
 @njit(cache=True)
-def _fall(held: _Lanes, i: int, rolled: int, limit: int, rows: Rows, at: int) -> None:
-    """Write row `at` for a session that could not go on after so many rolls; after the last one nobody is ruined."""
+def _write_fallen_row(held: _Lanes, i: int, rolled: int, limit: int, rows: Rows, at: int) -> None:
+    """Write row `at` for a session that cannot pay the next outlay: ruined, unless that roll was its last."""
     rows[_ENDED, at] = LIMIT if rolled >= limit else RUIN
     rows[_ROLLED, at] = rolled
     rows[_FINAL, at] = held[EQUITY, i]
@@ -72,30 +76,30 @@ def _fall(held: _Lanes, i: int, rolled: int, limit: int, rows: Rows, at: int) ->
 
 
 @njit(cache=True)
-def _step_out(held: _Lanes, i: int, block: int, one: One) -> None:
-    """Take session i out of its lane, as it is before a block."""
+def _copy_from_lane(held: _Lanes, i: int, block: int, state: State) -> None:
+    """Copy the session in lane i, as it stands before a block, to `state`."""
     for k in range(BEHIND):
-        one[k] = held[k, i]
-    one[ROLLED] = block * ROLLS - held[BEHIND, i]
+        state[k] = held[k, i]
+    state[ROLLED] = block * ROLLS - held[BEHIND, i]
     for k in range(ROWS, len(held)):
-        one[PARTS + k - ROWS] = held[k, i]
+        state[PART_ROW + k - ROWS] = held[k, i]
 
 
 @njit(cache=True)
-def _step_in(held: _Lanes, i: int, block: int, one: One) -> None:
-    """Put a session into lane i, as it is before a block."""
+def _copy_to_lane(held: _Lanes, i: int, block: int, state: State) -> None:
+    """Copy `state`, as it stands before a block, to lane i."""
     for k in range(BEHIND):
-        held[k, i] = one[k]
-    held[BEHIND, i] = block * ROLLS - one[ROLLED]
+        held[k, i] = state[k]
+    held[BEHIND, i] = block * ROLLS - state[ROLLED]
     for k in range(ROWS, len(held)):
-        held[k, i] = one[PARTS + k - ROWS]
+        held[k, i] = state[PART_ROW + k - ROWS]
 
 
 @njit(cache=True)
 def _play_lanes(
     t: Cells,
-    lim: Limits,
-    starts: tuple[int, ...],
+    lim: SessionLimits,
+    starts: _Starts,
     seed: np.uint64,
     first: int,
     block: int,
@@ -103,13 +107,13 @@ def _play_lanes(
     before: _Lanes,
     after: _Lanes,
     alive: int,
-    one: One,
+    state: State,
     rows: Rows,
     ended: int,
 ) -> tuple[int, int]:
-    """Play a block of all sessions; how many go on, in `after`, and how many have ended in all.
+    """Play a block of every session. Return how many go on (they are in `after`) and how many have ended in all.
 
-    The last block is played as far as the limit of rolls; who is noted there is played to the end.
+    The last block stops at the limit of rolls; a session flagged in it is played to its end.
     """
     goal = np.int32(min(lim.goal, _GOAL_MAX))
     rolls = min(ROLLS, lim.rolls - block * ROLLS)
@@ -120,7 +124,7 @@ def _play_lanes(
     for base in range(0, alive, LANES):
         lanes = min(LANES, alive - base)
         places = (before.ctypes.data + base * before.itemsize, after.ctypes.data + kept * after.itemsize)
-        noted: np.uint64 = block_of(  # type: ignore[call-arg] # the first argument is numba's
+        flagged: np.uint64 = play_block(  # type: ignore[call-arg] # the first argument is numba's
             starts,
             t.packed.ctypes.data,
             places[0],
@@ -133,30 +137,30 @@ def _play_lanes(
             goal,
         )
         end = kept + lanes
-        noted &= ~np.uint64(0) >> np.uint64(LANES - lanes)
-        while noted:
-            j = highest_bit(noted)
-            noted ^= _ONE << np.uint64(j)
+        flagged &= ~np.uint64(0) >> np.uint64(LANES - lanes)
+        while flagged:
+            j = highest_bit(flagged)
+            flagged ^= _ONE << np.uint64(j)
             i, number = kept + j, before[NUMBER, base + j]
-            if stops and after[COUNT, i] >= 0:  # as it was on the roll that it fell on
+            if stops and after[COUNT, i] >= 0:  # its lane stopped at the roll after which it was short
                 rolled = block * ROLLS - after[BEHIND, i] + after[COUNT, i] + 1
-                _fall(after, i, rolled, lim.rolls, rows, ended)
+                _write_fallen_row(after, i, rolled, lim.rolls, rows, ended)
                 ended += 1
                 end -= 1
                 for k in range(len(after)):
                     after[k, i] = after[k, end]
                 continue
-            _step_out(before, base + j, block, one)
+            _copy_from_lane(before, base + j, block, state)
             if is_last:
-                ending = play_on(t, lim, starts, seed, first + number, block, one, thrown)
+                ending = finish(t, lim, starts, seed, first + number, block, state, thrown)
             else:
                 count = roll_block(seed, np.uint64(first + number), block, thrown)
-                ending = walk(t, lim, starts, one, thrown, count)
+                ending = walk(t, lim, starts, state, thrown, count)
             if ending == GOES_ON:
-                _step_in(after, i, block + 1, one)
+                _copy_to_lane(after, i, block + 1, state)
                 after[NUMBER, i] = number
             else:
-                _leave(one, ending, number, rows, ended)
+                _write_row(state, ending, number, rows, ended)
                 ended += 1
                 end -= 1
                 for k in range(len(after)):
@@ -166,8 +170,8 @@ def _play_lanes(
 
 
 @njit(cache=True)
-def _part_those_behind(held: _Lanes, alive: int) -> int:
-    """Put the sessions that are behind last; how many are not."""
+def _move_late_sessions_last(held: _Lanes, alive: int) -> int:
+    """Move the sessions that rejected words have put behind to the end. Return how many are not behind."""
     i = 0
     while i < alive:
         if held[BEHIND, i] == 0:
@@ -182,13 +186,13 @@ def _part_those_behind(held: _Lanes, alive: int) -> int:
 @njit(cache=True)
 def _play_batch(
     t: Cells,
-    lim: Limits,
-    starts: tuple[int, ...],
+    lim: SessionLimits,
+    starts: _Starts,
     seed: np.uint64,
     first: int,
     count: int,
     held: _Lanes,
-    one: One,
+    state: State,
     rows: Rows,
 ) -> None:
     """Play sessions [first, first + count) into rows, in the order in which they end."""
@@ -196,10 +200,10 @@ def _play_batch(
     keys = np.empty((2 * ROUNDS, KEYS_WIDE), dtype=np.uint64)
     spread_keys(seed, keys)
     thrown = np.empty(ROLLS, dtype=np.uint8)
-    if begin(t, lim, starts, one, thrown) != GOES_ON:
-        _play_one_by_one(t, lim, starts, seed, first, count, one, rows)
+    if begin(t, lim, starts, state, thrown) != GOES_ON:
+        _play_one_by_one(t, lim, starts, seed, first, count, state, rows)
         return
-    _step_in(held[0], 0, 0, one)
+    _copy_to_lane(held[0], 0, 0, state)
     for k in range(held.shape[1]):
         held[0, k, :] = held[0, k, 0]
     for i in range(held.shape[2]):
@@ -208,25 +212,25 @@ def _play_batch(
     alive, now = count, 0
     for block in range(blocks - 1):
         alive, ended = _play_lanes(
-            t, lim, starts, seed, first, block, keys, held[now], held[1 - now], alive, one, rows, ended
+            t, lim, starts, seed, first, block, keys, held[now], held[1 - now], alive, state, rows, ended
         )
         now = 1 - now
-    level = _part_those_behind(held[now], alive)
+    level = _move_late_sessions_last(held[now], alive)
     for i in range(level, alive):
         number = held[now, NUMBER, i]
-        _step_out(held[now], i, blocks - 1, one)
-        ending = play_on(t, lim, starts, seed, first + number, blocks - 1, one, thrown)
-        _leave(one, ending, number, rows, ended)
+        _copy_from_lane(held[now], i, blocks - 1, state)
+        ending = finish(t, lim, starts, seed, first + number, blocks - 1, state, thrown)
+        _write_row(state, ending, number, rows, ended)
         ended += 1
     level, ended = _play_lanes(
-        t, lim, starts, seed, first, blocks - 1, keys, held[now], held[1 - now], level, one, rows, ended
+        t, lim, starts, seed, first, blocks - 1, keys, held[now], held[1 - now], level, state, rows, ended
     )
-    _leave_together(lim, held[1 - now], level, rows, ended)
+    _write_rows_at_limit(lim, held[1 - now], level, rows, ended)
 
 
 @njit(cache=True)
-def _leave_together(lim: Limits, held: _Lanes, count: int, rows: Rows, ended: int) -> None:
-    """Write rows for all who have reached the limit of rolls."""
+def _write_rows_at_limit(lim: SessionLimits, held: _Lanes, count: int, rows: Rows, ended: int) -> None:
+    """Write rows for all sessions that have reached the limit of rolls."""
     rows[_ENDED, ended : ended + count] = LIMIT
     rows[_ROLLED, ended : ended + count] = lim.rolls
     rows[_FINAL, ended : ended + count] = held[EQUITY, :count]
@@ -238,22 +242,22 @@ def _leave_together(lim: Limits, held: _Lanes, count: int, rows: Rows, ended: in
 
 @njit(cache=True)
 def _play_one_by_one(
-    t: Cells, lim: Limits, starts: tuple[int, ...], seed: np.uint64, first: int, count: int, one: One, rows: Rows
+    t: Cells, lim: SessionLimits, starts: _Starts, seed: np.uint64, first: int, count: int, state: State, rows: Rows
 ) -> None:
-    """Play sessions [first, first + count) into rows, each by itself."""
+    """Play sessions [first, first + count) singly into rows."""
     thrown = np.empty(ROLLS, dtype=np.uint8)
     for i in range(count):
-        ending = begin(t, lim, starts, one, thrown)
+        ending = begin(t, lim, starts, state, thrown)
         if ending == GOES_ON:
-            ending = play_on(t, lim, starts, seed, first + i, 0, one, thrown)
-        _leave(one, ending, i, rows, i)
+            ending = finish(t, lim, starts, seed, first + i, 0, state, thrown)
+        _write_row(state, ending, i, rows, i)
 
 
 @njit(cache=True, nogil=True)
 def run(
     t: Cells,
-    lim: Limits,
-    starts: tuple[int, ...],
+    lim: SessionLimits,
+    starts: _Starts,
     seed: np.uint64,
     first: int,
     count: int,
@@ -261,29 +265,29 @@ def run(
     shifts: tuple[int, int],
     records: Rows,
 ) -> None:
-    """Play sessions [first, first + count) batch by batch and add them up; records, unless empty, get their rows.
+    """Play sessions [first, first + count) and add them to `counts`; also write their rows to `records` unless empty.
 
-    With packed entries they go through lanes; without them (t.packed is empty) one by one.
+    With packed entries they are played in lanes; without them (t.packed is empty) singly.
     """
     t = Cells(
-        borrowed(t.next),  # type: ignore[call-arg]
-        borrowed(t.cash),  # type: ignore[call-arg]
-        borrowed(t.action),  # type: ignore[call-arg]
-        borrowed(t.mark),  # type: ignore[call-arg]
-        borrowed(t.after),  # type: ignore[call-arg]
-        borrowed(t.outlay),  # type: ignore[call-arg]
-        borrowed(t.short),  # type: ignore[call-arg]
-        borrowed(t.packed),  # type: ignore[call-arg]
+        without_refcount(t.next),  # type: ignore[call-arg]
+        without_refcount(t.cash),  # type: ignore[call-arg]
+        without_refcount(t.action),  # type: ignore[call-arg]
+        without_refcount(t.mark),  # type: ignore[call-arg]
+        without_refcount(t.after),  # type: ignore[call-arg]
+        without_refcount(t.outlay),  # type: ignore[call-arg]
+        without_refcount(t.short),  # type: ignore[call-arg]
+        without_refcount(t.packed),  # type: ignore[call-arg]
     )
     held = np.zeros((2, ROWS + len(starts), BATCH + LANES), dtype=np.int32)
-    one = np.zeros(PARTS + len(starts), dtype=np.int64)
-    rows = np.zeros((COLUMNS, BATCH), dtype=np.int64)
+    state = np.zeros(PART_ROW + len(starts), dtype=np.int64)
+    rows = np.zeros((ROW_COLUMNS, BATCH), dtype=np.int64)
     for done in range(0, count, BATCH):
         alive = min(BATCH, count - done)
         if len(t.packed):
-            _play_batch(t, lim, starts, seed, first + done, alive, held, one, rows)
+            _play_batch(t, lim, starts, seed, first + done, alive, held, state, rows)
         else:
-            _play_one_by_one(t, lim, starts, seed, first + done, alive, one, rows)
+            _play_one_by_one(t, lim, starts, seed, first + done, alive, state, rows)
         tally(rows, alive, counts, shifts)
         if len(records):
             for i in range(alive):

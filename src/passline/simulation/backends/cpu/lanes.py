@@ -1,15 +1,15 @@
 """One block of dice for 64 sessions at once, as LLVM vector instructions: the inner loop of the CPU kernel.
 
-Every lane is a session. A lane holds its equity E, peak P, drawdown D and amount wagered W, and the row of each part of
-its network, all in 32 bits. One roll of outcome d is one look-up per part, of the packed entry of cell row + d:
+A lane is a session: its equity E, peak P, drawdown D, amount wagered W and the row of each part of its network, all in
+32 bits. A roll of outcome d looks up one packed entry per part, that of cell row + d:
 
     row' = next    E' = E + cash    P' = max(P, E')    D' = max(D, P' - E')    W' = W + action    slack = E' - outlay'
 
-summed over the parts. A lane whose slack falls below 0 stays as it is from then on, and C counts the rolls after which
-it had not. Whether a lane needs more than that is only noted: a word was rejected, or the peak reached the goal. The
-caller plays such a lane's block again by the specification, which is rare.
+summed over the parts. A lane whose slack falls below 0 keeps its amounts from then on, and C counts the rolls before
+that. The caller decides from them whether the session is ruined. Two rare cases are only flagged, and the caller plays
+the block of such a lane again roll by roll: a rejected word, and a peak that reached the goal.
 
-LLVM makes of it what the machine has: on AVX-512 a vector of 16 lanes is one register and a look-up a gather.
+LLVM uses the vectors that the machine has: on AVX-512, 16 lanes are one register and a look-up is a gather.
 """
 # ruff: noqa: ANN401, PLR0917 - llvmlite has no types; numba takes arguments by position, as a formula lists them
 
@@ -22,7 +22,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from passline.simulation import kernel_dice as dice
+from passline.simulation.backends.cpu import kernel_dice as dice
 from passline.simulation.kernel_tables import FIELDS
 
 __all__ = [
@@ -36,22 +36,21 @@ __all__ = [
     "PEAK",
     "ROWS",
     "WAGERED",
-    "block_of",
-    "borrowed",
     "highest_bit",
+    "play_block",
+    "without_refcount",
 ]
 
-_HALF = 8  # lanes of a vector of 64-bit numbers: dice and entries
-_WIDTH = 16  # lanes of a vector of 32-bit numbers: amounts
-_VECTORS = 4  # interleaved, so that one waits for its look-up while the others work
+_HALF = 8  # lanes in a vector of 64-bit numbers: dice and entries
+_WIDTH = 16  # lanes in a vector of 32-bit numbers: amounts
+_VECTORS = 4  # interleaved, so that the others work while one waits for its look-up
 KEYS_WIDE = _HALF
-"""How often a key stands in memory."""
+"""How many copies of a key stand in memory, one per 64-bit lane."""
 LANES = _WIDTH * _VECTORS
 """Sessions that one call plays."""
 
-# What is held per lane, in this order; the rows of the parts follow from ROWS on. A session's number counts from the
-# first one of the run; it is so many rolls behind the others as rejected words have cost it. The count is of the last
-# block, and -1 for a lane that must be played again.
+# The fields of a lane; from ROWS on, the row of each part. BEHIND: the rolls that rejected words have cost the session.
+# NUMBER: counted from the first session of the run. COUNT: C of the last block, or -1 if it must be played again.
 EQUITY, PEAK, DRAWDOWN, WAGERED, BEHIND, NUMBER, COUNT, ROWS = range(8)
 
 _I1, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 16, 32, 64))
@@ -70,14 +69,14 @@ def _splat(kind: Any, value: int) -> ir.Constant:
 
 
 def _spread(b: _Builder, value: _Value, kind: Any) -> _Value:
-    """A scalar in every lane."""
+    """Return a vector with a scalar in every lane."""
     one = b.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(_I32, 0))
     where = ir.Constant(ir.VectorType(_I32, kind.count), [0] * kind.count)
     return b.shuffle_vector(one, ir.Constant(kind, ir.Undefined), where)
 
 
 def _halves(b: _Builder, value: _Value) -> list[_Value]:
-    """Sixteen 32-bit lanes as two vectors of 64-bit lanes."""
+    """Return sixteen 32-bit lanes as two vectors of 64-bit lanes."""
     nothing = ir.Constant(_V32, ir.Undefined)
     kind = ir.VectorType(_I32, _HALF)
     lanes = [ir.Constant(kind, list(range(first, first + _HALF))) for first in (0, _HALF)]
@@ -85,13 +84,13 @@ def _halves(b: _Builder, value: _Value) -> list[_Value]:
 
 
 def _joined(b: _Builder, halves: list[_Value], which: ir.Constant) -> _Value:
-    """The low (even) or high (odd) 32 bits of two vectors of 64-bit lanes as one."""
+    """Return the low (even) or high (odd) 32 bits of two vectors of 64-bit lanes as one vector."""
     one, other = (b.bitcast(half, _V32) for half in halves)
     return b.shuffle_vector(one, other, which)
 
 
 def _philox(b: _Builder, counter: list[_Value], keys: list[tuple[_Value, _Value]]) -> list[_Value]:
-    """Ten rounds. Words are the low halves of 64-bit lanes; what a high half holds is never read."""
+    """Return the four words after ten rounds. Only the low halves of the 64-bit lanes are read."""
     c0, c1, c2, c3 = counter
     low, half = _splat(_V64, _LOW), _splat(_V64, dice.BITS)
     first, second = (_splat(_V64, multiplier) for multiplier in dice.MULTIPLIERS)
@@ -103,7 +102,7 @@ def _philox(b: _Builder, counter: list[_Value], keys: list[tuple[_Value, _Value]
 
 
 def _keys(b: _Builder, keys: _Value) -> list[tuple[_Value, _Value]]:
-    """The keys of the ten rounds, from memory: there are too many for registers."""
+    """Load the keys of the ten rounds from memory: there are too many for registers."""
     places = [b.add(keys, ir.Constant(_I64, index * _HALF * 8)) for index in range(2 * dice.ROUNDS)]
     loaded = [b.load(b.inttoptr(place, _V64.as_pointer()), align=8) for place in places]
     return list(zip(loaded[::2], loaded[1::2], strict=True))
@@ -115,7 +114,7 @@ def _gather(b: _Builder, table: _Value, cells: _Value) -> _Value:
     name = f"llvm.masked.gather.v{_HALF}i64.v{_HALF}p0"
     look_up = cgutils.get_or_insert_function(b.module, kind, name)  # type: ignore[no-untyped-call]
     addresses = b.gep(b.inttoptr(table, _I64.as_pointer()), [cells], source_etype=_I64)
-    addresses.type = _POINTERS  # one address per lane, which llvmlite does not see
+    addresses.type = _POINTERS  # one address per lane; llvmlite infers a single one
     return b.call(look_up, [addresses, ir.Constant(_I32, 8), _splat(_BITS, 1), ir.Constant(_V64, ir.Undefined)])
 
 
@@ -124,12 +123,12 @@ def _largest(b: _Builder, one: _Value, other: _Value) -> _Value:
 
 
 class _Vector:
-    """Sixteen lanes, and what they hold in variables that LLVM turns into registers."""
+    """Sixteen lanes, with their fields in variables that LLVM turns into registers."""
 
     def __init__(self, b: _Builder, held: int, offset: int) -> None:
         self.offset = offset
         self.at = [cgutils.alloca_once(b, _V32) for _ in range(ROWS)]  # type: ignore[no-untyped-call]
-        self.noted = cgutils.alloca_once(b, _V32)  # type: ignore[no-untyped-call]
+        self.flagged = cgutils.alloca_once(b, _V32)  # type: ignore[no-untyped-call]
         self.funded = cgutils.alloca_once(b, _MASK)  # type: ignore[no-untyped-call]
         self.rows = [self._pair(b) for _ in range(held - ROWS)]
         self.word = self._pair(b)
@@ -160,7 +159,7 @@ class _Vector:
         return b.inttoptr(b.add(base, b.mul(cell, ir.Constant(_I64, 4))), _V32.as_pointer())
 
     def throw(self, b: _Builder, first: _Value, block: _Value, keys: list[tuple[_Value, _Value]]) -> None:
-        """Make the four words of this block, and note lanes with one that is rejected."""
+        """Compute the four words of this block, and flag the lanes in which one is rejected."""
         low, half = _splat(_V64, _LOW), _splat(_V64, dice.BITS)
         span, least = _splat(_V64, dice.FACES**dice.DIGITS), _splat(_V64, dice.REJECTED)
         rejected = [_splat(_V64, 0), _splat(_V64, 0)]
@@ -171,14 +170,14 @@ class _Vector:
                 b.store(word, b.gep(self.words[side], [ir.Constant(_I32, 0), ir.Constant(_I32, index)]))
                 is_rejected = b.icmp_unsigned("<", b.and_(b.mul(word, span), low), least)
                 rejected[side] = b.or_(rejected[side], b.sext(is_rejected, _V64))
-        b.store(_joined(b, rejected, _EVEN), self.noted)
+        b.store(_joined(b, rejected, _EVEN), self.flagged)
 
     def take_word(self, b: _Builder, index: _Value) -> None:
         for words, word in zip(self.words, self.word, strict=True):
             b.store(b.load(b.gep(words, [ir.Constant(_I64, 0), index])), word)
 
     def roll(self, b: _Builder, table: _Value) -> None:
-        """Take the next roll from the word, look it up, and move on."""
+        """Take the next roll from the word, look it up, and update the lanes; `funded` is cleared when slack < 0."""
         rolled = []
         for word in self.word:
             product = b.mul(b.and_(b.load(word), _splat(_V64, _LOW)), _splat(_V64, dice.FACES))
@@ -210,9 +209,9 @@ class _Vector:
         b.store(funded, self.funded)
 
     def mask(self, b: _Builder, goal: _Value) -> _Value:
-        """One bit per lane that fell or must be played again."""
+        """Return one bit per lane that fell short or must be played again."""
         reached = b.icmp_signed(">=", b.load(self.at[PEAK]), _spread(b, goal, _V32))
-        again = b.or_(reached, b.icmp_signed("<", b.load(self.noted), _splat(_V32, 0)))
+        again = b.or_(reached, b.icmp_signed("<", b.load(self.flagged), _splat(_V32, 0)))
         b.store(b.select(again, _splat(_V32, -1), b.load(self.at[COUNT])), self.at[COUNT])
         fell = b.xor(b.load(self.funded), _splat(_MASK, 1))
         bits = b.zext(b.bitcast(b.or_(again, fell), _I16), _I64)
@@ -220,7 +219,7 @@ class _Vector:
 
 
 def _play(b: _Builder, parts: int, arguments: list[_Value]) -> _Value:
-    """The whole block: words first, then one loop over them with five rolls each; it may stop after `rolls`."""
+    """Build the whole block: first the words, then a loop over them of five rolls each, which stops after `rolls`."""
     table, held, out, stride, keys_at, first, block, rolls, goal = arguments
     vectors = [_Vector(b, ROWS + parts, index * _WIDTH) for index in range(_VECTORS)]
     for vector in vectors:
@@ -239,15 +238,15 @@ def _play(b: _Builder, parts: int, arguments: list[_Value]) -> _Value:
                 vector.roll(b, table)
     b.branch(done)
     b.position_at_end(done)
-    noted = ir.Constant(_I64, 0)
+    flagged = ir.Constant(_I64, 0)
     for vector in vectors:
-        noted = b.or_(noted, vector.mask(b, goal))
+        flagged = b.or_(flagged, vector.mask(b, goal))
         vector.save(b, out, stride)
-    return noted
+    return flagged
 
 
 @intrinsic
-def block_of(
+def play_block(
     typingctx: Any,
     parts: Any,
     table: Any,
@@ -260,10 +259,10 @@ def block_of(
     rolls: Any,
     goal: Any,
 ) -> Any:
-    """Play the first `rolls` of a block of 64 sessions; give one bit per session that fell or must be played again.
+    """Play the first `rolls` of a block of 64 sessions. Return a bit per lane that fell short or must be played again.
 
-    There are as many parts as `parts`, a tuple, is long. Addresses: of packed entries; of what lanes hold, and of where
-    to put what they hold afterwards, both int32 in rows `stride` apart; of the keys. A goal is an int32 too.
+    The length of the tuple `parts` is the number of parts. `table` (the packed entries), `held` and `out` (the lanes
+    before and after, int32, with fields `stride` apart) and `keys` are addresses.
     """
     del typingctx, table, held, out, stride, keys, first, block, rolls, goal
     signature = types.uint64(parts, *([types.uint64] * 7), types.int64, types.int32)
@@ -275,10 +274,10 @@ def block_of(
 
 
 @intrinsic
-def borrowed(typingctx: Any, array: Any) -> Any:
-    """Give an array whose references numba does not count, which it does atomically on every call that gets one.
+def without_refcount(typingctx: Any, array: Any) -> Any:
+    """Return the array without its reference count, which numba would update atomically in every call that takes it.
 
-    Whoever called the kernel holds the array for as long as the kernel runs.
+    The caller of the kernel keeps the array alive while the kernel runs.
     """
     del typingctx
 
@@ -293,7 +292,7 @@ def borrowed(typingctx: Any, array: Any) -> Any:
 
 @intrinsic
 def highest_bit(typingctx: Any, mask: Any) -> Any:
-    """Give the place of the highest bit that is set, of a number that has one."""
+    """Return the place of the highest bit set in a number other than 0."""
     del typingctx
 
     def generate(_context: Any, builder: _Builder, _signature: Any, arguments: list[_Value]) -> _Value:

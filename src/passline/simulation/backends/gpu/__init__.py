@@ -1,1 +1,4 @@
-"""Sessions on a GPU, through CuPy and `kernel.cu`."""
+"""The GPU backend: `backend` plays ranges of sessions, `device` launches the kernels, `entries` packs their input.
+
+The kernels are in `kernel.cu`, where the two functions named `settle` decide goal, limit and ruin.
+"""

@@ -1,6 +1,6 @@
-"""The CUDA kernel at work, through CuPy: chunks of sessions, one behind the other, counted on the device.
+"""Launches of the CUDA kernels through CuPy: sessions in chunks, played and counted on the device.
 
-CuPy is imported when a device is asked for, and not before.
+CuPy is imported only when a device is opened.
 """
 
 from __future__ import annotations
@@ -16,32 +16,31 @@ from numpy.typing import NDArray
 
 from passline.errors import CrapsError
 from passline.simulation.backends.gpu.entries import (
-    COUNTS,
     FORMS,
-    Entries,
+    SUM_LIMBS,
     Form,
     cells_of,
-    entries_of,
     is_fast,
     keys_of,
+    pack_entries,
     terms_of,
 )
 
 if TYPE_CHECKING:
-    from passline.simulation.kernel_tables import Limits, Tables
+    from passline.simulation.kernel_tables import SessionLimits, Tables
 
-__all__ = ["CHUNK", "Bins", "Device", "GpuError", "check_gpu"]
+__all__ = ["LAUNCH_SESSIONS", "Device", "GpuError", "HistogramSizes", "check_gpu"]
 
-CHUNK = 1 << 26
-"""Sessions of one launch, where memory allows."""
+LAUNCH_SESSIONS = 1 << 26
+"""Sessions of one launch, if memory allows."""
 
 _THREADS = 1024
 _WARP = 32
-_RECORD_BYTES = 20  # of a session: four amounts, and how and when it ended
-_WAITING_COLUMNS = 6  # and one per part
+_RECORD_BYTES = 20  # per session: four amounts, and how and when it ended
+_WAITING_COLUMNS = 6  # plus one per part
 _WIDE_BYTES = 48
 
-_Cupy = Any  # CuPy has no types: the package, its arrays, streams, events and kernels
+_Cupy = Any  # CuPy has no type hints
 _Array = Any
 _Stream = Any
 _Event = Any
@@ -50,12 +49,12 @@ _Kernel = Any
 
 
 class GpuError(CrapsError):
-    """Sessions that cannot be played on a GPU here, worded for the person who asked for it."""
+    """Sessions cannot be played on a GPU here; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
-class Bins:
-    """The sizes of the histograms that the kernel fills: cells and their width."""
+class HistogramSizes:
+    """The sizes of the histograms that the kernel fills: their cells and the width of a cell."""
 
     equity_cells: int
     equity_width: int
@@ -65,26 +64,18 @@ class Bins:
 
     @property
     def cells(self) -> int:
-        """All of them: final by ending, peak, drawdown, rolls by ending."""
+        """The cells of all histograms: final by ending, peak, drawdown, rolls by ending."""
         return 4 * self.equity_cells + self.drawdown_cells + 3 * (self.rolls + 1)
 
 
-@dataclass(frozen=True)
-class _Chunk:
-    """Sessions first + [0, count)."""
-
-    first: int
-    count: int
-
-
 def check_gpu() -> None:
-    """Refuse, with what to do, where there is nothing to play on."""
+    """Raise GpuError, which says what to do, if there is no GPU to play on."""
     _cupy()
 
 
 def _cupy() -> _Cupy:
     try:
-        import cupy  # noqa: PLC0415 - most installations have none
+        import cupy  # noqa: PLC0415 - most installations do not have it
     except ImportError:
         raise GpuError("CuPy is not installed: pip install 'passline[gpu]', or leave out --on gpu") from None
     try:
@@ -98,7 +89,7 @@ def _cupy() -> _Cupy:
 
 @cache
 def _module(parts: int, form: Form) -> _Module:
-    """The kernels, compiled for a network of so many parts and a form of its entries."""
+    """Return the kernels, compiled for a number of parts and a form of entries."""
     settings = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "THREADS": _THREADS}
     options = [f"-D{name}={int(value)}" for name, value in settings.items()]
     source = (files("passline.simulation.backends.gpu") / "kernel.cu").read_text(encoding="utf-8")
@@ -106,13 +97,13 @@ def _module(parts: int, form: Form) -> _Module:
 
 
 class Device:
-    """The GPU, ready for the sessions of one strategy on its terms."""
+    """The GPU, ready to play sessions of one strategy on its terms."""
 
     def __init__(
         self,
         tables: Tables,
-        limits: Limits,
-        bins: Bins,
+        limits: SessionLimits,
+        bins: HistogramSizes,
         *,
         seed: int,
         forms: tuple[Form, ...] = FORMS,
@@ -123,44 +114,46 @@ class Device:
         self._room = int(attributes["MaxSharedMemoryPerBlockOptin"])
         self._bins = bins
         self._parts = len(tables.starts)
-        entries = entries_of(tables, room=self._room, forms=forms) if is_fast(tables, limits) else None
+        entries = pack_entries(tables, room=self._room, forms=forms) if is_fast(tables, limits) else None
         self.form: str = entries.form if entries else "slow"
-        """In which form the network is walked."""
+        """The form of the entries, or "slow" for the walk in 64 bits."""
         self._module = _module(self._parts, entries.form if entries else "far")
         self._entries = entries
         words: NDArray[Any] | None = entries.words if entries else cells_of(tables)
         if words is None:
-            raise GpuError("amounts of 2^31 units and more are not played on a GPU: use --on cpu")
+            raise GpuError("a GPU does not play amounts of 2^31 units or more: use --on cpu")
         self._words = cupy.asarray(words)
         self._outlay, self._short = (cupy.asarray(values.astype(np.int32)) for values in (tables.outlay, tables.short))
         starts = entries.starts if entries else tuple(int(start) for start in tables.starts)
         self._constants = {"TERMS": terms_of(tables, limits, starts), "KEYS": keys_of(seed).view(np.uint8)}
         self._chunk = 0
-        self._counts = [cupy.zeros(COUNTS + bins.cells, dtype=cupy.uint64) for _ in range(2)]
+        self._counts = [cupy.zeros(SUM_LIMBS + bins.cells, dtype=cupy.uint64) for _ in range(2)]
 
-    def count(self, first: int, sessions: int, chunk: int = CHUNK) -> Iterator[tuple[int, NDArray[np.uint64]]]:
-        """Play sessions [first, first + sessions); give how many each chunk had, and its counts.
+    def count(
+        self, first: int, sessions: int, chunk: int = LAUNCH_SESSIONS
+    ) -> Iterator[tuple[int, NDArray[np.uint64]]]:
+        """Play sessions [first, first + sessions) in chunks, and yield the number of sessions and the counts of each.
 
-        The next chunk is on its way while the counts of the last one are read.
+        The next chunk is already launched while the counts of the last one are read.
         """
         cupy = self._cupy
         self._prepare(min(chunk, sessions))
         reader = cupy.cuda.Stream(non_blocking=True)
-        last: tuple[_Chunk, _Array, _Array] | None = None
+        last: tuple[int, _Array, _Event] | None = None
         for index, done in enumerate(range(0, sessions, self._chunk)):
-            each = _Chunk(first + done, min(self._chunk, sessions - done))
+            size = min(self._chunk, sessions - done)
             counts = self._counts[index % 2]
-            self.launch(each.first, each.count, counts)
+            self.launch(first + done, size, counts)
             event = cupy.cuda.Event(disable_timing=True)
             event.record()
             if last:
                 yield self._read(reader, *last)
-            last = (each, counts, event)
+            last = (size, counts, event)
         if last:
             yield self._read(reader, *last)
 
     def records(self, first: int, sessions: int) -> NDArray[np.int64]:
-        """Give the rows of sessions [first, first + sessions), as in `Played`."""
+        """Return the rows of sessions [first, first + sessions), as in `SessionRecord`."""
         self._prepare(sessions)
         assert sessions <= self._chunk, "few enough for one launch"
         self.launch(first, sessions, self._counts[0])
@@ -171,15 +164,16 @@ class Device:
         return np.column_stack([ends & 3, ends >> 2, amounts])
 
     def launch(self, first: int, count: int, counts: _Array) -> None:
-        """Play so many sessions and count them, without waiting for the device."""
+        """Start to play and count sessions [first, first + count), without waiting for the device."""
         counts.fill(0)
         numbers = (np.uint64(first), np.uint32(count))
         grid, block = (self._processors,), (_THREADS,)
         if self._entries:
             given = (self._words, np.uint32(len(self._words)), *numbers, self._amounts, self._ends, self._waiting)
-            self._kernel("play", self._entries)(grid, block, (*given, self._waiters), shared_mem=self._shared)
+            shared = self._entries.shared_bytes
+            self._kernel("play", shared)(grid, block, (*given, self._waiters), shared_mem=shared)
             after = (*given, self._waiters, self._outlay, self._short)
-            self._kernel("finish", self._entries)(grid, block, after, shared_mem=self._shared)
+            self._kernel("finish", shared)(grid, block, after, shared_mem=shared)
             self._tally("tally", (self._amounts, self._ends), count, counts)
         else:
             walked = (self._words, *numbers, self._wide, self._outlay, self._short)
@@ -187,7 +181,7 @@ class Device:
             self._tally("tally_wide", (self._wide,), count, counts)
 
     def _prepare(self, chunk: int) -> None:
-        """Take room on the device for chunks of so many sessions, or of as many as there is memory for."""
+        """Allocate device memory for chunks of this many sessions, or as many as half of the free memory holds."""
         cupy = self._cupy
         columns = _WAITING_COLUMNS + self._parts
         each = _RECORD_BYTES + 4 * columns if self._entries else _WIDE_BYTES
@@ -201,30 +195,26 @@ class Device:
                 self._amounts = cupy.empty((chunk, 4), dtype=cupy.int32)
                 self._ends = cupy.empty(chunk, dtype=cupy.uint32)
                 warps = self._processors * _THREADS // _WARP
-                lines = -(-chunk // (_WARP * warps)) * _WARP * warps  # of the lists of all warps
+                lines = -(-chunk // (_WARP * warps)) * _WARP * warps  # in the lists of all warps together
                 self._waiting = cupy.empty(columns * lines, dtype=cupy.uint32)
                 self._waiters = cupy.empty(warps, dtype=cupy.uint32)
             else:
                 self._wide = cupy.empty((chunk, 6), dtype=cupy.int64)
 
-    @property
-    def _shared(self) -> int:
-        return self._entries.shared_bytes if self._entries else 0
-
-    def _kernel(self, name: str, entries: Entries) -> _Kernel:
+    def _kernel(self, name: str, shared_bytes: int) -> _Kernel:
         kernel = self._module.get_function(name)
-        kernel.max_dynamic_shared_size_bytes = entries.shared_bytes
+        kernel.max_dynamic_shared_size_bytes = shared_bytes
         return kernel
 
     def _tally(self, name: str, records: tuple[_Array, ...], count: int, counts: _Array) -> None:
         bins = self._bins
         sizes = (bins.equity_cells, bins.equity_width, bins.drawdown_cells, bins.drawdown_width, bins.rolls)
         is_local = bins.cells * 4 <= self._room
-        kernel = self._module.get_function(name)
-        kernel.max_dynamic_shared_size_bytes = bins.cells * 4 if is_local else 0
+        shared = bins.cells * 4 if is_local else 0
         given = (*records, *map(np.uint32, (count, *sizes, is_local)), counts)
-        kernel((self._processors,), (_THREADS,), given, shared_mem=bins.cells * 4 if is_local else 0)
+        self._kernel(name, shared)((self._processors,), (_THREADS,), given, shared_mem=shared)
 
-    def _read(self, reader: _Stream, chunk: _Chunk, counts: _Array, event: _Event) -> tuple[int, NDArray[np.uint64]]:
+    @staticmethod
+    def _read(reader: _Stream, size: int, counts: _Array, event: _Event) -> tuple[int, NDArray[np.uint64]]:
         reader.wait_event(event)
-        return chunk.count, counts.get(stream=reader)
+        return size, counts.get(stream=reader)

@@ -1,6 +1,6 @@
-"""What the CUDA kernel reads and leaves, on the host's side: entries packed for `kernel.cu`, terms, keys, counts.
+"""The data of the CUDA kernels on the host: packs the entries, terms and keys that they read, decodes their sums.
 
-Nothing here needs a GPU. The formulas of the entries are those at the head of `kernel.cu`.
+Nothing here needs a GPU. The head of `kernel.cu` explains the entries.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from passline.simulation.kernel_tables import Limits, Tables
+    from passline.simulation.kernel_tables import SessionLimits, Tables
 
 __all__ = [
-    "COUNTS",
     "FORMS",
     "SHARED_BYTES",
+    "SUM_LIMBS",
     "Entries",
     "Form",
     "cells_of",
-    "entries_of",
     "is_fast",
     "keys_of",
+    "pack_entries",
     "sums_of",
     "terms_of",
 ]
@@ -31,25 +31,25 @@ __all__ = [
 Form = Literal["narrow", "broad", "far"]
 """Entries of 32 bits in shared memory, of 64 bits in shared memory, of 64 bits in global memory."""
 FORMS: tuple[Form, ...] = get_args(Form)
-"""All forms, the fastest first."""
+"""All forms, fastest first."""
 SHARED_BYTES = 227 << 10
-"""Shared memory that entries may take on one multiprocessor: what a Hopper has."""
-COUNTS = 6 * 6
-"""Counts before the histograms: six limbs for each of six sums."""
+"""Shared memory that entries may take on one multiprocessor, as on the Hopper architecture."""
+SUM_LIMBS = 6 * 6
+"""The counts that stand before the histograms: six limbs for each of six sums."""
 
 _FACES = 36
-_ROLLS = 20  # of a block of dice
+_ROLLS = 20  # in a block of dice
 _ROUNDS = 10
 _WEYL = (0x9E3779B9, 0xBB67AE85)
 _WORD = (1 << 32) - 1
-_FIELD_MAX = (1 << 15) - 1  # of equity and slack in the fast walk
-_SUM_MAX = (1 << 17) - 1  # of the actions of a block, broad
+_FIELD_MAX = (1 << 15) - 1  # for equity and slack in the fast walk
+_SUM_MAX = (1 << 17) - 1  # for the actions of a block, in broad entries
 _INT32_MAX = (1 << 31) - 1
 
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """The entries of a network in one of the forms, and entries that lead to where its parts begin."""
+    """The entries of a network in one form, and for each part an entry that leads to its first state."""
 
     form: Form
     words: NDArray[np.uint32]  # [cells, 1 or 2]
@@ -57,12 +57,12 @@ class Entries:
 
     @property
     def shared_bytes(self) -> int:
-        """Shared memory that they take."""
+        """The shared memory that the entries take."""
         return 0 if self.form == "far" else self.words.nbytes
 
 
-def entries_of(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form, ...] = FORMS) -> Entries | None:
-    """Pack a network in the first form that holds it; None if none does.
+def pack_entries(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form, ...] = FORMS) -> Entries | None:
+    """Pack a network in the first of the forms that it fits into; None if it fits into none.
 
     >>> from passline.automaton.network import network
     >>> from passline.rules.rules import Rules
@@ -70,7 +70,7 @@ def entries_of(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form, .
     >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("section2")
     >>> tables = tables_of(network(rules, strategy_of("molly", rules)))
-    >>> [(entries.form, entries.shared_bytes) for form in FORMS if (entries := entries_of(tables, forms=(form,)))]
+    >>> [(entries.form, entries.shared_bytes) for form in FORMS if (entries := pack_entries(tables, forms=(form,)))]
     [('narrow', 16992), ('broad', 33984), ('far', 0)]
     """
     after = tables.outlay[tables.next // _FACES]
@@ -90,12 +90,12 @@ def entries_of(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form, .
 
 
 def _most(tables: Tables, values: NDArray[np.int64]) -> int:
-    """The largest size of a sum over the parts."""
+    """Return a bound on the absolute value of a sum over the parts."""
     return sum(int(abs(values[tables.part(part)]).max()) for part in range(len(tables.starts)))
 
 
 def _narrow(tables: Tables, change: NDArray[np.int64]) -> NDArray[np.uint32] | None:
-    """Row | change, upper half | change, lower half | action: a byte each."""
+    """Return entries of row | upper half of change | lower half | action, a byte each; None if they do not fit."""
     high, low = change >> 16, ((change & 0xFFFF) ^ 0x8000) - 0x8000
     fits = len(tables) <= 1 << 8 and int(tables.action.max()) < 1 << 8
     if not fits or max(int(max(half.max(), -1 - half.min())) for half in (high, low)) >= 1 << 7:
@@ -105,7 +105,7 @@ def _narrow(tables: Tables, change: NDArray[np.int64]) -> NDArray[np.uint32] | N
 
 
 def _broad(tables: Tables, change: NDArray[np.int64], form: Form, room: int) -> NDArray[np.uint32] | None:
-    """Change; then where the row is, in bytes << 14 or in cells << 12, | action."""
+    """Return entries of change, then the row (in bytes << 14 or cells << 12) | action; None if they do not fit."""
     cells = tables.next.astype(np.int64)
     if form == "far":
         fits = len(cells) < 1 << 20 and int(tables.action.max()) < 1 << 12
@@ -118,7 +118,7 @@ def _broad(tables: Tables, change: NDArray[np.int64], form: Form, room: int) -> 
 
 
 def cells_of(tables: Tables) -> NDArray[np.int32] | None:
-    """Give what the slow walk reads: next << 3 | mark, cash, the outlay there, action; None if 32 bits are too few."""
+    """Return the cells of the slow walk: next << 3 | mark, cash, next outlay, action; None if 32 bits are too few."""
     amounts = (tables.cash, tables.outlay[tables.next // _FACES], tables.action)
     if len(tables.next) >= 1 << 28 or max(int(abs(values).max()) for values in amounts) > _INT32_MAX:
         return None
@@ -126,33 +126,33 @@ def cells_of(tables: Tables) -> NDArray[np.int32] | None:
     return np.stack([column.astype(np.int32) for column in (leads, *amounts)], axis=1)
 
 
-def is_fast(tables: Tables, limits: Limits) -> bool:
-    """Whether sessions on these terms can be played in blocks: limited by rolls alone, in 32 bits, funded at first."""
+def is_fast(tables: Tables, limits: SessionLimits) -> bool:
+    """Return whether the fast walk can play these sessions: limited by rolls alone, in 32 bits, funded at first."""
     most = max(_most(tables, tables.cash), _most(tables, tables.action))
     return (
         limits.mark == 0
         and limits.loss > limits.equity + limits.rolls * most
         and _ROLLS <= limits.rolls <= _INT32_MAX >> 2
         and limits.equity + limits.rolls * most <= _INT32_MAX
-        and _outlay(tables) <= limits.equity <= _FIELD_MAX // 2  # so that few outgrow it, for that is slow
+        and _outlay(tables) <= limits.equity <= _FIELD_MAX // 2  # so that few sessions outgrow the field, which is slow
         and limits.equity < limits.goal
     )
 
 
 def _outlay(tables: Tables) -> int:
-    """What the first acts ask for."""
+    """Return the outlay of the first wagers."""
     return int(tables.outlay[tables.starts // _FACES].sum())
 
 
-def terms_of(tables: Tables, limits: Limits, starts: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Give the bytes of `Terms` in the kernel."""
+def terms_of(tables: Tables, limits: SessionLimits, starts: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Return the bytes of the struct `Terms` of `kernel.cu`."""
     numbers = (limits.equity, limits.goal, limits.rolls, limits.mark, limits.marks, limits.loss, _outlay(tables))
     padded = (*starts, *((0,) * (len(starts) % 2)))
     return np.frombuffer(np.array(numbers, np.int64).tobytes() + np.array(padded, np.uint32).tobytes(), np.uint8)
 
 
 def keys_of(seed: int) -> NDArray[np.uint32]:
-    """Give the keys of the ten rounds of Philox, two a round.
+    """Return the keys of the ten rounds of Philox, two per round.
 
     >>> [hex(key) for key in keys_of(0x1234567800000007)[:4]]
     ['0x7', '0x12345678', '0x9e3779c0', '0xcd9c04fd']
@@ -165,14 +165,14 @@ def keys_of(seed: int) -> NDArray[np.uint32]:
 
 
 def sums_of(counts: NDArray[np.uint64]) -> list[tuple[int, int]]:
-    """Give the totals and the sums of squares that the limbs among the counts stand for.
+    """Return the totals and sums of squares that the limbs at the start of the counts encode.
 
-    >>> counts = np.zeros(COUNTS, dtype=np.uint64)
+    >>> counts = np.zeros(SUM_LIMBS, dtype=np.uint64)
     >>> counts[:6] = [5, 2**64 - 1, 7, 1, 0, 0]  # the total 5 - 2^32, the squares 7 + 2^32
     >>> sums_of(counts)[0]
     (-4294967291, 4294967303)
     """
-    limbs = [list(map(int, row)) for row in counts[:COUNTS].reshape(-1, 6)]
+    limbs = [list(map(int, row)) for row in counts[:SUM_LIMBS].reshape(-1, 6)]
     signed = [(high ^ 1 << 63) - (1 << 63) for _, high, *_ in limbs]
     return [
         (row[0] + (high << 32), sum(limb << 32 * place for place, limb in enumerate(row[2:])))

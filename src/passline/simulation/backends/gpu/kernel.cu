@@ -1,21 +1,24 @@
-// Sessions on a GPU: the walk of `sessions.py`, to the unit, on the dice of `dice.py`.
+// The CUDA kernels: sessions as `reference_session.py` specifies them, to the unit, on the dice of `dice_sources.py`.
 //
-// Three kernels play and one counts. `play` takes 32 sessions to a warp through one block of 20 rolls after the other and
-// only notes that a block needs care: slack fell below 0, the goal was reached, a word was rejected, a number outgrew its
-// field. Such a session goes onto its warp's list as it stood when the block began; `finish` plays it up to the very roll,
-// looks at that with care and goes on. `walk` plays anything else (limits on marks, losses per shooter, large amounts) roll
-// by roll in 64 bits. All leave one record per session; `tally` adds the records up. So every roll is checked, and the
-// rare case costs only those whom it meets.
+// Goal, limit and ruin are decided by `settle` (sessions of the kernels `play` and `finish`) and by `Walker::settle`
+// (sessions of the kernel `walk`), before every roll.
 //
-// What is compiled in: PARTS of the network; NARROW entries of 32 bits or entries of 64; SHARED when they lie in shared
-// memory (NARROW ones always do); THREADS of a block.
+// Three kernels play and two count. `play`, the fast walk, takes the 32 sessions of a warp through block after block of
+// 20 rolls, and only detects that a block needs care: slack fell below 0, the goal was reached, a word was rejected, or
+// a number outgrew its field. Such a session goes onto its warp's waiting list as it stood before the block. `finish`
+// plays it again up to the roll that needs care, plays that roll with all checks, and goes on. `walk` plays all other
+// sessions (limits on decisions or hands, losses per shooter, large amounts) roll by roll in 64 bits. Each writes one
+// record per session; `tally` (after `finish`) and `tally_wide` (after `walk`) add the records up.
 //
-// In the fast walk a session is
+// Compiled in: PARTS, the parts of the network; NARROW, whether entries have 32 bits or 64; SHARED, whether they are in
+// shared memory (NARROW ones always are); THREADS, the threads of a block.
+//
+// In the fast walk the state of a session is
 //     X = E 2^16 + S      equity and slack (equity less the outlay of the next acts), both within [0, 2^15)
-//     M = max of X        its upper half is the peak of E, whatever S was
+//     M = max of X        its upper half is the peak of E, whatever S is
 //     n = ~X,  g = M - X,  d = max of g
 // and an entry holds e = -(dE 2^16 + dS), so that one roll is
-//     n += e              S < 0, or E or S >= 2^15, clears bit 15 or bit 31 of n, which `all` remembers
+//     n += e              S < 0, or E or S >= 2^15, clears bit 15 or bit 31 of n, which `all` keeps
 //     g = max(g + e, 0)   the fall from the peak: (peak - E) 2^16 + r with |r| < 2^15
 //     d = max(d, g)       so the drawdown is d / 2^16, rounded to the nearest
 
@@ -33,18 +36,18 @@ constexpr u32 SPAN = 36u * 36 * 36 * 36 * 36;
 constexpr u32 REJECTED = (u32)((1ull << 32) % SPAN);
 constexpr int RUIN = 0, GOAL = 1, LIMIT = 2, GOES_ON = -1;
 constexpr int HAND = 2;                   // the mark of the end of a hand
-constexpr int FIELD_MAX = (1 << 15) - 1;  // of E and S in the fast walk
+constexpr int FIELD_MAX = (1 << 15) - 1;  // for E and S in the fast walk
 constexpr u32 ALL_LANES = ~0u;
 
 // The terms of the sessions and the keys of the ten rounds of Philox, set before a launch.
 struct Terms {
     i64 equity, goal, rolls, mark, marks, loss;
-    i64 outlay;        // of all parts at the start
-    u32 start[PARTS];  // fast walk: an entry that leads to the start; walk: the first cell of each part
+    i64 outlay;        // of all parts together, at the start
+    u32 start[PARTS];  // play, finish: an entry that leads to the first state; walk: the first cell
 };
 extern "C" {
 __constant__ Terms TERMS;
-__constant__ u32 KEYS[20];  // k0, k1 of each round
+__constant__ u32 KEYS[20];  // k0 and k1 of each round
 }
 
 // ---------------------------------------------------------------------------------------------------- dice
@@ -66,7 +69,7 @@ __device__ __forceinline__ void philox(u32 block, u64 session, u32 word[WORDS]) 
 // The next base-36 digit of a fraction: digit = floor(36 rest / 2^32), rest = 36 rest mod 2^32.
 __device__ __forceinline__ u32 digit_of(u32& rest) {
     u32 digit;
-#ifdef __CUDACC__  // one instruction; left to itself the compiler multiplies and shifts twice
+#ifdef __CUDACC__  // one instruction; without it the compiler multiplies and shifts twice
     asm("{.reg .u64 p; mul.wide.u32 p, %0, 36; mov.b64 {%0, %1}, p;}" : "+r"(rest), "=r"(digit));
 #else
     u64 product = (u64)rest * FACES;
@@ -75,14 +78,14 @@ __device__ __forceinline__ u32 digit_of(u32& rest) {
     return digit;
 }
 
-// A word is rejected when w 36^5 mod 2^32, which is what is left of it after five digits, is under 2^32 mod 36^5.
+// A word w is rejected when w 36^5 mod 2^32, its rest after five digits, is under 2^32 mod 36^5.
 __device__ __forceinline__ bool is_rejected(u32 word) { return word * SPAN < REJECTED; }
 
 // ---------------------------------------------------------------------------------------------------- entries
 
-// NARROW: row | e, upper half | e, lower half | action, a byte each, the halves of e with their signs.
-// Else x = e, y = where the row is | action: in bytes << 14 in shared memory, where the sum of twenty actions has room in
-// the zeros below it; in cells << 12 elsewhere.
+// NARROW: row | upper half of e | lower half of e | action, a byte each, both halves of e signed.
+// Otherwise x = e, and y = the place of the row | action. In shared memory the place is in bytes << 14, and the zeros
+// below it have room for the sum of twenty actions; in global memory it is in cells << 12.
 #if NARROW
 typedef u32 Entry;
 constexpr u32 ROW_BYTES = FACES * sizeof(Entry);
@@ -93,10 +96,10 @@ __device__ __forceinline__ u32 lead_to(u32 row) { return row << 24; }
 __device__ __forceinline__ u32 action_of(Entry x) { return x & 0xFF; }
 __device__ __forceinline__ u32 add_action(u32 sum, Entry x) { return __dp4a(x, 1u, sum); }
 __device__ __forceinline__ u32 sum_of(u32 sum) { return sum; }
-__device__ __forceinline__ int change_of(Entry x) {  // bytes 2 and 1, each widened to 16 bits
+__device__ __forceinline__ int change_of(Entry x) {  // bytes 2 and 1, each sign-extended to 16 bits
 #ifdef __CUDACC__
     u32 e;
-    asm("prmt.b32 %0, %1, 0, 0xA291;" : "=r"(e) : "r"(x));  // a selector's top bit spreads the sign of its byte
+    asm("prmt.b32 %0, %1, 0, 0xA291;" : "=r"(e) : "r"(x));  // the top bit of a selector replicates the sign of its byte
     return (int)e;
 #else
     return (int)((u32)((int)(x << 8) >> 24) << 16 | ((u32)((int)(x << 16) >> 24) & 0xFFFF));
@@ -115,7 +118,7 @@ __device__ __forceinline__ u32 sum_of(u32 sum) { return SHARED ? sum & SHARED_SU
 __device__ __forceinline__ int change_of(Entry x) { return (int)x.x; }
 #endif
 
-// Where a lane's entries are: a byte address in shared memory, else in global memory.
+// Where the entries are: `place` is their byte address in shared memory, `entries` their address in global memory.
 struct Table {
     const Entry* entries;
     u32 place;
@@ -147,27 +150,27 @@ __device__ __forceinline__ Table table_of(const Entry* entries, u32 cells) {
         for (u32 i = threadIdx.x; i < cells; i += blockDim.x) mine[i] = entries[i];
         __syncthreads();
         u32 begin = (u32)__cvta_generic_to_shared(mine);
-        asm volatile("mov.u32 %0, %1;" : "=r"(place) : "r"(begin) : "memory");  // no look before all is copied
+        asm volatile("mov.u32 %0, %1;" : "=r"(place) : "r"(begin) : "memory");  // no look-up moves before the copy
     }
 #endif
     return Table{entries, place};
 }
 
-// ---------------------------------------------------------------------------------------------------- the fast walk
+// ---------------------------------------------------------------------------------------------------- play
 
 struct Held {
-    u32 lead[PARTS];  // the last entry of each part, which says where its row is
+    u32 lead[PARTS];  // from the last entry of each part: where its row is
     int n, g, d;
     u32 wagered;
 };
 
-constexpr u32 FIELDS = 0x80008000;  // what is set in n while E and S are within their fields
+constexpr u32 FIELDS = 0x80008000;  // the bits that are set in n while E and S are within their fields
 
-// M, which is at or above goal 2^16 once the goal was reached.
+// M, which is at least goal 2^16 once the goal was reached.
 __device__ __forceinline__ int top_of(const Held& held) { return held.g - held.n - 1; }
 __device__ __forceinline__ int goal_of_fields() { return TERMS.goal <= FIELD_MAX ? (int)TERMS.goal << 16 : ~(1 << 31); }
 
-// Play a block without care; false if it must be played again with care.
+// Play a block without checks on each roll. Return false if it must be played again with care.
 __device__ __forceinline__ bool play_block(const Table& table, u64 session, u32 block, int goal, Held& held) {
     u32 word[WORDS];
     philox(block, session, word);
@@ -199,9 +202,9 @@ __device__ __forceinline__ bool play_block(const Table& table, u64 session, u32 
     return in_fields & (least >= REJECTED) & (top_of(held) < goal);
 }
 
-// ---------------------------------------------------------------------------------------------------- with care
+// ---------------------------------------------------------------------------------------------------- finish
 
-struct Open {  // a session that goes on
+struct Open {  // a session with its amounts unpacked
     u32 lead[PARTS];
     int equity, slack, peak, drawdown, rolls;
     u32 wagered;
@@ -231,7 +234,8 @@ __device__ __forceinline__ Open open_of(const Held& held, int rolls) {
     return open;
 }
 
-// A moment before acting: goal, then limit, then funds (while slack < 0: follow short, of the only part).
+// Decide before acting how the session ends: at the goal, at the limit, in ruin, or GOES_ON. While slack < 0 it follows
+// `follow` (`short` of the only part); where that is < 0, the session is ruined.
 __device__ __forceinline__ int settle(Open& open, const int* outlay, const int* follow) {
     if (open.equity >= TERMS.goal) return GOAL;
     if (open.rolls >= TERMS.rolls) return LIMIT;
@@ -244,8 +248,8 @@ __device__ __forceinline__ int settle(Open& open, const int* outlay, const int* 
     return GOES_ON;
 }
 
-// Play a block from roll `from` on, as long as no roll needs care and the limit is not reached; give the roll that does
-// or reaches it, or ROLLS. Lanes that have stopped keep what they hold.
+// Play a block from roll `from` on until a roll needs care or reaches the limit. Return that roll, which is not played,
+// or ROLLS. Lanes that have stopped keep their state.
 __device__ __forceinline__ u32 play_until(const Table& table, const u32 word[WORDS], u32 from, int goal, Held& held,
                                           int& rolls) {
     u32 stop = ROLLS;
@@ -284,7 +288,7 @@ __device__ __forceinline__ u32 play_until(const Table& table, const u32 word[WOR
     return stop;
 }
 
-// Roll number `at` of a block with care; how the session ended by it, or GOES_ON.
+// Play roll `at` of a block with all checks. Return how the session ended, or GOES_ON.
 __device__ __forceinline__ int roll_with_care(const Table& table, const u32 word[WORDS], u32 at, Open& open,
                                               const int* outlay, const int* follow) {
     u32 rest = at < 10 ? at < 5 ? word[0] : word[1] : at < 15 ? word[2] : word[3];
@@ -299,7 +303,7 @@ __device__ __forceinline__ int roll_with_care(const Table& table, const u32 word
         open.wagered += action_of(entry);
         x -= change_of(entry);
     }
-    int slack = (short)x, equity = (x - slack) >> 16;  // what they change by
+    int slack = (short)x, equity = (x - slack) >> 16;  // the changes
     open.slack += slack;
     open.equity += equity;
     open.peak = max(open.peak, open.equity);
@@ -323,8 +327,8 @@ __device__ __forceinline__ u32 warps_here() { return gridDim.x * (blockDim.x / W
 __device__ __forceinline__ u32 warp_here() { return blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP; }
 __device__ __forceinline__ u32 before_lane(u32 lanes) { return __popc(lanes & ((1u << (threadIdx.x % WARP)) - 1)); }
 
-// The lists of those waiting: line s, column k is at lines[k stride + s]; a warp has `size` lines of its own, enough for
-// all its sessions. The columns are session, block, n, g, d, wagered and the leads.
+// The waiting lists: line s, column k is at lines[k stride + s]. Each warp has `size` lines, enough for its sessions.
+// The columns are session, block, n, g, d, wagered and the leads.
 struct Lists {
     u32* lines;
     u32 size, stride;
@@ -350,9 +354,9 @@ struct Lists {
     }
 };
 
-constexpr int FEW = WARP / 2;  // with less lanes than this a warp hands its sessions on
+constexpr int FEW = WARP / 2;  // with fewer active lanes than this, a warp puts the rest on its list
 
-// Sessions first + [0, count), to their ends or onto their warp's list.
+// Play sessions [first, first + count) to their ends, or put them onto their warp's list.
 extern "C" __global__ void __launch_bounds__(THREADS, 1) play(const Entry* entries, u32 cells, u64 first, u32 count,
                                                            int4* amounts, u32* ends, u32* waiting, u32* waiters) {
     const Table table = table_of(entries, cells);
@@ -390,7 +394,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play(const Entry* entri
             }
         }
         if (is_on & is_whole) records.write(mine, open_of(held, blocks * ROLLS), LIMIT);
-        if (!is_whole) {  // only the last rolls are left, less than a block
+        if (!is_whole) {  // the last rolls are less than a block
             u32 those = __ballot_sync(ALL_LANES, is_on);
             if (is_on) lists.write(line + before_lane(those), mine, blocks, held);
             line += __popc(those);
@@ -399,10 +403,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play(const Entry* entri
     if (threadIdx.x % WARP == 0) waiters[warp_here()] = line - warp_here() * lists.size;
 }
 
-// Lines or sessions [next, end) of a warp: lanes that are free take the next ones, in order.
+// Lines or sessions [next, end) of a warp, which free lanes take in order.
 struct Share {
     u32 next, end;
-    // Give each lane that is free its next one, or end; whether any lane has one.
+    // Assign to each free lane the next one, or `end`. Return whether any lane has one.
     __device__ __forceinline__ bool take(bool is_free, u32& mine) {
         u32 takers = __ballot_sync(ALL_LANES, is_free);
         if (is_free) mine = min(end, next + before_lane(takers));
@@ -411,7 +415,7 @@ struct Share {
     }
 };
 
-// Those waiting, to their ends, on the same grid as `play`.
+// Play the sessions on the waiting lists to their ends, on the same grid as `play`.
 extern "C" __global__ void __launch_bounds__(THREADS, 1) finish(const Entry* entries, u32 cells, u64 first, u32 count,
                                                              int4* amounts, u32* ends, u32* waiting,
                                                              const u32* waiters, const int* outlay, const int* follow) {
@@ -456,7 +460,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) finish(const Entry* ent
     }
 }
 
-// ---------------------------------------------------------------------------------------------------- anything
+// ---------------------------------------------------------------------------------------------------- walk
 
 struct Walker {
     u32 row[PARTS];  // first cells
@@ -471,8 +475,9 @@ struct Walker {
         sits_out = false;
     }
 
-    // Goal, then limit, then funds: while equity - outlay < max(0, began - loss) follow short; at its end who cannot pay
-    // is ruined, and who is at the loss limit sits the hand out.
+    // Decide before acting how the session ends: at the goal, at the limit, in ruin, or GOES_ON. While equity - outlay
+    // < max(0, began - loss) it follows `follow` (short); where that is < 0, a session that cannot pay is ruined, and
+    // one at the loss limit of its shooter sits the hand out.
     __device__ int settle(const int* outlays, const int* follow) {
         if (equity >= TERMS.goal) return GOAL;
         if (rolls >= TERMS.rolls || marks >= TERMS.marks) return LIMIT;
@@ -491,7 +496,7 @@ struct Walker {
         return GOES_ON;
     }
 
-    // A cell is (next << 3 | mark, cash, outlay there, action).
+    // A cell is (next << 3 | mark, cash, outlay of the next state, action).
     __device__ void roll(const int4* cells, u32 d) {
         int mark = 0;
         outlay = 0;
@@ -520,7 +525,7 @@ struct Walker {
     }
 };
 
-// Sessions first + [0, count), roll by roll; a record is (ending, rolls, final, peak, drawdown, wagered).
+// Play sessions [first, first + count) roll by roll. A record is (ending, rolls, final, peak, drawdown, wagered).
 extern "C" __global__ void __launch_bounds__(THREADS, 1) walk(const int4* cells, u64 first, u32 count, i64* records,
                                                            const int* outlays, const int* follow) {
     const u32 size = (count + warps_here() - 1) / warps_here();
@@ -567,10 +572,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) walk(const int4* cells,
     }
 }
 
-// ---------------------------------------------------------------------------------------------------- counting
+// ---------------------------------------------------------------------------------------------------- tally
 
-constexpr int QUANTITIES = 6;  // rolls, final, peak, drawdown, wagered, and rolls of those who were ruined
-constexpr int LIMBS = 6;       // the total in two halves, the sum of squares in four quarters of 32 bits
+constexpr int QUANTITIES = 6;  // rolls, final, peak, drawdown, wagered, and rolls of ruined sessions
+constexpr int LIMBS = 6;       // the total in two parts of 32 bits, the sum of squares in four
 
 template <typename Int>
 struct Sum;
@@ -600,7 +605,7 @@ struct Sum<int> {
     }
 };
 
-struct Bins {  // first cells of the histograms among the counts, and their sizes
+struct Bins {  // the sizes of the histograms, and their first cells among the counts
     u32 equity_cells, equity_width, drawdown_cells, drawdown_width, rolls;
     __device__ __forceinline__ u32 peak() const { return 3 * equity_cells; }
     __device__ __forceinline__ u32 drawdown() const { return 4 * equity_cells; }
@@ -624,13 +629,13 @@ struct Record {
     int ending;
 };
 
-// Add a lane's number to a count, by way of its warp.
+// Add the values of all lanes of a warp to a count.
 __device__ __forceinline__ void give(u64* count, u64 value) {
     for (int other = WARP / 2; other; other /= 2) value += __shfl_xor_sync(ALL_LANES, value, other);
     if (threadIdx.x % WARP == 0 && value) atomicAdd(count, value);
 }
 
-// counts = QUANTITIES x LIMBS, then the histograms. In shared memory they are counted in 32 bits.
+// counts = QUANTITIES x LIMBS, then the histograms. With is_local these are counted in shared memory first, in 32 bits.
 template <typename Int, typename Read>
 __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* counts, bool is_local, Read read) {
     SHARED_ROOM
@@ -647,7 +652,7 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
     Sum<Int> sums[QUANTITIES] = {};
     u32 at_last = 0;
     const u32 step = gridDim.x * blockDim.x, begin = blockIdx.x * blockDim.x + threadIdx.x;
-    Record<Int> next = {};  // on its way while another is counted
+    Record<Int> next = {};  // loaded while another is counted
     if (begin < count) next = read(begin);
     for (u32 i = begin; i < count; i += step) {
         const auto [rolls, final, peak, drawdown, wagered, ending] = next;
@@ -657,7 +662,7 @@ __device__ __forceinline__ void tally_all(u32 count, const Bins bins, u64* count
         hit((u32)ending * bins.equity_cells + bin_of(final, bins.equity_width, bins.equity_cells));
         hit(bins.peak() + bin_of(peak, bins.equity_width, bins.equity_cells));
         hit(bins.drawdown() + bin_of(drawdown, bins.drawdown_width, bins.drawdown_cells));
-        if (ending == LIMIT && rolls >= (Int)bins.rolls) at_last += 1;  // almost all: not by atomics
+        if (ending == LIMIT && rolls >= (Int)bins.rolls) at_last += 1;  // almost all sessions: no atomics
         else hit(bins.by_roll() + (u32)ending * (bins.rolls + 1) + (u32)min(rolls, (Int)bins.rolls));
     }
     __syncwarp();

@@ -1,4 +1,4 @@
-// What CUDA gives to a kernel, for a machine without it: one block of one thread, a warp of one lane.
+// Stand-ins for the parts of CUDA that the kernels use: one block of one thread, a warp of one lane.
 #include <algorithm>
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-"""The CUDA kernel equals the specification to the unit: here its source, compiled for the host; on a GPU, itself."""
+"""The CUDA kernels equal the specification to the unit: compiled for the host, and on a GPU if there is one."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 
 from passline.automaton.network import Network, network
 from passline.automaton.terms import Terms
-from passline.simulation.backends.cpu.backend import play_sessions as play_here
-from passline.simulation.backends.cpu.backend import records_of as records_here
+from passline.simulation.backends import PlayRange
+from passline.simulation.backends.cpu.backend import play_sessions, records_of
 from passline.simulation.backends.gpu import device
-from passline.simulation.backends.gpu.backend import play_sessions, records_of
-from passline.simulation.backends.gpu.entries import FORMS, Form, entries_of, is_fast
-from passline.simulation.kernel_tables import Limits, Tables, limits_of, tables_of
+from passline.simulation.backends.gpu.backend import histogram_sizes_of, play_range
+from passline.simulation.backends.gpu.entries import FORMS, Form, is_fast, pack_entries
+from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
 from passline.simulation.results import results_of
 from passline.strategy.lookup import strategy_of
 from tests.exact.automata import coin
-from tests.simulation import host_kernel
+from tests.simulation.backends import host_kernel
 from tests.simulation.networks import sessions
-from tests.simulation.test_cpu import MARYLAND, SEED, STOPS, specified
+from tests.simulation.session_cases import CASES, MARYLAND, SEED, reference_records
 
-on_host = pytest.mark.skipif(not host_kernel.COMPILER, reason="compiles the kernel for the host with g++")
+on_host = pytest.mark.skipif(not host_kernel.COMPILER, reason="needs g++ to compile the kernels for the host")
 
 
 def _has_gpu() -> bool:
@@ -39,9 +39,11 @@ def _has_gpu() -> bool:
 on_gpu = pytest.mark.skipif(not _has_gpu(), reason="needs CuPy and a CUDA device")
 
 
-def same(tables: Tables, limits: Limits, *, seed: int, first: int, count: int, forms: tuple[Form, ...]) -> str:
-    """Compare every session and the results with the specification; give how they were walked."""
-    truth = specified(tables, limits, seed=seed, first=first, count=count)
+def assert_as_specified(
+    tables: Tables, limits: SessionLimits, *, seed: int, first: int, count: int, forms: tuple[Form, ...]
+) -> str:
+    """Compare every session and the results with the specification. Return the form in which they were played."""
+    truth = reference_records(tables, limits, seed=seed, first=first, count=count)
     form, rows, found = host_kernel.play(tables, limits, seed=seed, first=first, sessions=count, forms=forms)
     assert rows.tolist() == [list(played) for played in truth]
     assert found == results_of(tables, limits, truth)
@@ -52,21 +54,21 @@ def same(tables: Tables, limits: Limits, *, seed: int, first: int, count: int, f
 @pytest.mark.parametrize("forms", [FORMS, ("broad",), ("far",)])
 @given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
 @settings(max_examples=100)
-def test_any_network_walks_as_specified(
+def test_the_kernels_play_any_network_as_specified(
     forms: tuple[Form, ...], session: tuple[Network, Terms], seed: int, first: int
 ) -> None:
     machine, terms = session
     tables = tables_of(machine)
-    same(tables, limits_of(tables, terms), seed=seed, first=first, count=40, forms=forms)
+    assert_as_specified(tables, limits_of(tables, terms), seed=seed, first=first, count=40, forms=forms)
 
 
 @on_host
-@pytest.mark.parametrize(("text", "terms", "short"), STOPS)
-def test_real_strategies_walk_as_specified(text: str, terms: Terms, short: str) -> None:
+@pytest.mark.parametrize(("text", "terms", "short"), CASES)
+def test_the_kernels_play_real_strategies_as_specified(text: str, terms: Terms, short: str) -> None:
     tables = tables_of(network(MARYLAND, strategy_of(text, MARYLAND), short=short))  # type: ignore[arg-type]
     limits = limits_of(tables, terms)
     for each in FORMS:
-        form = same(tables, limits, seed=SEED, first=2**32 - 50, count=100, forms=(each, "far"))
+        form = assert_as_specified(tables, limits, seed=SEED, first=2**32 - 50, count=100, forms=(each, "far"))
         assert (form != "slow") == is_fast(tables, limits) == (not limits.mark and terms.shooter_loss_cents is None)
 
 
@@ -74,68 +76,65 @@ def test_real_strategies_walk_as_specified(text: str, terms: Terms, short: str) 
 @pytest.mark.parametrize("is_local", [False, True])
 @pytest.mark.parametrize("forms", [("narrow",), ("broad",), ("far",)])
 @pytest.mark.parametrize("rolls", [200, 213])
-def test_many_sessions_have_the_results_of_the_cpu(rolls: int, forms: tuple[Form, ...], *, is_local: bool) -> None:
-    """Many, so that a word is rejected in every place and in the last block; some reach the goal, many are ruined."""
+def test_the_kernels_have_the_results_of_the_cpu(rolls: int, forms: tuple[Form, ...], *, is_local: bool) -> None:
+    """Many sessions, so that each word is rejected somewhere, also in the last block, and every ending occurs."""
     tables = tables_of(network(MARYLAND, strategy_of("molly", MARYLAND)))
     limits = limits_of(tables, Terms(bankroll_cents=300_00, rolls=rolls, goal_cents=900_00))
     form, _, found = host_kernel.play(tables, limits, seed=11, first=7, sessions=30_000, forms=forms, is_local=is_local)
     assert form in forms
     assert all(found.endings)
-    assert found == play_here(tables, limits, seed=11, first=7, sessions=30_000)
+    assert found == play_sessions(tables, limits, seed=11, first=7, sessions=30_000)
 
 
 @on_host
-def test_equity_that_outgrows_its_field_is_walked_with_care() -> None:
+def test_equity_that_outgrows_its_field_is_played_as_specified() -> None:
     tables = tables_of(Network(("coin",), (coin(win=2000, lose=1999, outlay=1999),)))
     limits = limits_of(tables, Terms(bankroll_cents=tables.unit * 16_000, rolls=100))
-    assert same(tables, limits, seed=5, first=0, count=60, forms=FORMS) == "broad"
-    peaks = [played.peak for played in specified(tables, limits, seed=5, first=0, count=60)]
+    assert assert_as_specified(tables, limits, seed=5, first=0, count=60, forms=FORMS) == "broad"
+    peaks = [played.peak for played in reference_records(tables, limits, seed=5, first=0, count=60)]
     assert min(peaks) < 2**15 < max(peaks)
 
 
 @on_host
-def test_amounts_beyond_32_bits_are_right() -> None:
+def test_amounts_over_32_bits_are_played_as_specified() -> None:
     tables = tables_of(Network(("coin",), (coin(win=2**29, lose=2**28, outlay=2**28),)))
     limits = limits_of(tables, Terms(bankroll_cents=2**33 * 100, rolls=100))
-    assert same(tables, limits, seed=1, first=0, count=50, forms=FORMS) == "slow"
+    assert assert_as_specified(tables, limits, seed=1, first=0, count=50, forms=FORMS) == "slow"
 
 
-def test_a_form_too_small_for_a_network_is_not_taken() -> None:
+def test_entries_are_packed_in_the_fastest_form_that_fits() -> None:
     tables = tables_of(network(MARYLAND, strategy_of("molly + fire", MARYLAND), budget=400))
     assert len(tables.starts) == 2
-    found = entries_of(tables)
+    found = pack_entries(tables)
     assert found is not None
     assert found.form == "broad"
-    assert entries_of(tables, forms=("narrow",)) is None, "a byte has no room for 470 rows"
-    far = entries_of(tables, room=1 << 10)
+    assert pack_entries(tables, forms=("narrow",)) is None, "470 rows do not fit into a byte"
+    far = pack_entries(tables, room=1 << 10)
     assert far is not None
     assert far.form == "far"
     wide = replace(tables, cash=tables.cash * 5000)
-    assert entries_of(wide) is None
+    assert pack_entries(wide) is None
 
 
 def test_without_a_gpu_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     if importlib.util.find_spec("cupy"):
-        pytest.skip("CuPy is here")
+        pytest.skip("CuPy is installed")
     monkeypatch.setattr(device, "_module", None)
+    play: PlayRange = play_range
     tables = tables_of(Network(("coin",), (coin(),)))
     limits = limits_of(tables, Terms(bankroll_cents=9_00, rolls=5))
     with pytest.raises(device.GpuError, match=r"CuPy is not installed: pip install 'passline\[gpu\]'"):
-        play_sessions(tables, limits, seed=1, sessions=10)
+        play(tables, limits, 1, range(10))
 
 
 @on_gpu
-@pytest.mark.parametrize(("text", "terms", "short"), STOPS)
+@pytest.mark.parametrize(("text", "terms", "short"), CASES)
 def test_a_gpu_has_the_results_of_the_cpu(text: str, terms: Terms, short: str) -> None:
     tables = tables_of(network(MARYLAND, strategy_of(text, MARYLAND), short=short))  # type: ignore[arg-type]
     limits = limits_of(tables, terms)
-    numbers = {"seed": SEED, "first": 2**32 - 1000, "sessions": 100_000}
-    told: list[int] = []
-    found = play_sessions(tables, limits, **numbers, done=lambda results: told.append(results.sessions))
-    assert found == play_here(tables, limits, **numbers)
-    assert told[-1] == 100_000
-    for (at, rows), (at_here, rows_here) in zip(
-        records_of(tables, limits, **numbers), records_here(tables, limits, **numbers), strict=True
-    ):
-        assert at == at_here
-        assert np.array_equal(rows, rows_here)
+    first, count = 2**32 - 1000, 100_000
+    truth = play_sessions(tables, limits, seed=SEED, first=first, sessions=count)
+    assert play_range(tables, limits, SEED, range(first, first + count)) == truth
+    rows = np.concatenate([rows for _, rows in records_of(tables, limits, seed=SEED, first=first, sessions=count)])
+    gpu = device.Device(tables, limits, histogram_sizes_of(truth.shape), seed=SEED)
+    assert np.array_equal(gpu.records(first, count), rows)

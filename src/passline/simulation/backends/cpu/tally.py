@@ -1,4 +1,4 @@
-"""Ended sessions added up: exact sums, endings and histograms."""
+"""Counts of ended sessions: exact sums, endings and histograms."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 
 from passline.automaton.terms import RUIN
 
-__all__ = ["COLUMNS", "LIMB", "Counts", "Rows", "tally"]
+__all__ = ["LIMB", "ROW_COLUMNS", "Counts", "Rows", "tally"]
 
 Rows = NDArray[np.int64]
-"""[column, session] what ended sessions came to."""
+"""[column, session]: the records of ended sessions."""
 
-# The columns of a row, as in `Played`, and then the session's number; of those after the first there are sums.
+# A row has the columns of `SessionRecord`, then the number of the session. All but the first and last are summed.
 _ENDED, _ROLLED, _FINAL, _PEAK, _DRAWDOWN = range(5)
-COLUMNS = 7
+ROW_COLUMNS = 7
 _QUANTITIES = 5
-LIMB = 20  # squares are summed in three parts, of (a 2^20 + b)^2: a a, a b and b b
+LIMB = 20  # (a 2^20 + b)^2 is summed in three parts: a a, a b and b b
 
 
 class Counts(NamedTuple):
-    """What a run adds up: sums as (total, a a, a b, b b) per quantity and for rolls to ruin, endings, histograms."""
+    """The counts of a run. `sums` has a row (total, a a, a b, b b) per quantity, and one for the rolls to ruin."""
 
     sums: NDArray[np.int64]
     endings: NDArray[np.int64]
@@ -35,13 +35,13 @@ class Counts(NamedTuple):
 
 @njit(cache=True)
 def _cell(value: int, shift: int, cells: int) -> int:
-    """min(max(value / 2^shift, 0), cells - 1), rounded down."""
+    """Return min(max(value / 2^shift, 0), cells - 1), rounded down."""
     return min(max(value, 0) >> shift, cells - 1)
 
 
 @njit(cache=True)
 def _add(sums: NDArray[np.int64], values: NDArray[np.int64]) -> None:
-    """Add values and, in three parts, their squares."""
+    """Add values and, in three parts, their squares to a row of sums."""
     total = aa = ab = bb = np.int64(0)
     for value in values:
         a, b = value >> LIMB, value & ((1 << LIMB) - 1)
@@ -57,7 +57,7 @@ def _add(sums: NDArray[np.int64], values: NDArray[np.int64]) -> None:
 
 @njit(cache=True)
 def tally(rows: Rows, count: int, counts: Counts, shifts: tuple[int, int]) -> None:
-    """Add rows to counts."""
+    """Add the first `count` rows to the counts; `shifts` are those of the bins of equity and of drawdown."""
     for quantity in range(_QUANTITIES):
         _add(counts.sums[quantity], rows[quantity + 1, :count])
     to_ruin = np.empty(count, dtype=np.int64)

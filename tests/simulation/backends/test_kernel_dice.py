@@ -1,11 +1,11 @@
-"""The dice of kernels: the published vectors of Philox4x32-10, and our own."""
+"""The dice of the kernels: published vectors of Philox4x32-10, and rolls of our own."""
 
 import numpy as np
 import pytest
 
 from passline.dice_sources import philox as plain_philox
 from passline.dice_sources import seeded_rolls
-from passline.simulation.kernel_dice import outcomes, philox
+from passline.simulation.backends.cpu.kernel_dice import outcomes, philox_block
 
 # From the known-answer file of the Random123 library: counter, key, words.
 KNOWN = [
@@ -16,11 +16,11 @@ KNOWN = [
 
 
 @pytest.mark.parametrize(("counter", "key", "words"), KNOWN)
-def test_philox_gives_the_published_words(counter: str, key: str, words: str) -> None:
+def test_philox_returns_the_published_words(counter: str, key: str, words: str) -> None:
     c0, c1, c2, c3 = (int(word, 16) for word in counter.split())
     k0, k1 = (int(word, 16) for word in key.split())
     expected = [int(word, 16) for word in words.split()]
-    assert [int(word) for word in philox(c0, c1, c2, c3, k0, k1)] == expected
+    assert [int(word) for word in philox_block(c0, c1, c2, c3, k0, k1)] == expected
     assert list(plain_philox((c0, c1, c2, c3), (k0, k1))) == expected
 
 
@@ -31,14 +31,14 @@ def test_philox_gives_the_published_words(counter: str, key: str, words: str) ->
         (2**64 - 1, 2**40 + 3, "35 61 42 34 51 14 21 26 36 52 42 25 45 56 55 35 56 61 61 46"),
     ],
 )
-def test_golden_rolls(seed: int, session: int, shown: str) -> None:
+def test_rolls_of_a_session_never_change(seed: int, session: int, shown: str) -> None:
     rolls = np.zeros(20, dtype=np.uint8)
     outcomes(np.uint64(seed), np.uint64(session), rolls)
     assert " ".join(f"{d // 6 + 1}{d % 6 + 1}" for d in rolls.tolist()) == shown
 
 
-def test_kernels_throw_the_dice_of_the_specification() -> None:
-    """Long enough for rejected words, about one in 2,300."""
+def test_kernel_dice_are_those_of_dice_sources() -> None:
+    """Enough rolls for rejected words, about one in 2,300."""
     for seed, session in ((0, 0), (7, 1), (2**63 + 11, 2**33 + 5)):
         rolls = np.zeros(40_000, dtype=np.uint8)
         outcomes(np.uint64(seed), np.uint64(session), rolls)

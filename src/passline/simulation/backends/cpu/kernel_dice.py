@@ -1,8 +1,8 @@
-"""The dice of a session in kernels: Philox4x32-10, five rolls a word, as `passline.dice_sources` defines them.
+"""The dice of a session in numba: Philox4x32-10, five rolls a word, as `passline.dice_sources` defines them.
 
 Key = seed, counter = (block, session low, session high, stream 0). A block is four words. Word w is the fraction
-w / 2^32; multiplied by 36 again and again, the whole parts are its rolls, most significant digit first, and a word
-whose rest after five digits is under (2^32 mod 36^5) / 2^32 is rejected, so that every outcome is equally likely.
+w / 2^32; multiplied by 36 five times, its whole parts are its rolls, most significant digit first. A word whose
+remainder after five digits is under (2^32 mod 36^5) / 2^32 is rejected, so that every outcome is equally likely.
 """
 # ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them
 
@@ -23,12 +23,12 @@ __all__ = [
     "WEYL",
     "WORDS",
     "outcomes",
-    "philox",
+    "philox_block",
     "roll_block",
     "spread_keys",
 ]
 
-# The constants of Philox4x32-10 (Salmon et al. 2011) and of what is made of its words.
+# The constants of Philox4x32-10 (Salmon et al. 2011), and of the rolls that its words give.
 BITS = 32
 ROUNDS = 10
 WORDS = 4
@@ -49,10 +49,10 @@ _REJECTED = np.uint64(REJECTED)
 
 
 @njit(cache=True)
-def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
-    """Four words: ten rounds of (hi(M1 c2) ^ c1 ^ k0, lo(M1 c2), hi(M0 c0) ^ c3 ^ k1, lo(M0 c0)).
+def philox_block(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
+    """Return four words: ten rounds of (hi(M1 c2) ^ c1 ^ k0, lo(M1 c2), hi(M0 c0) ^ c3 ^ k1, lo(M0 c0)).
 
-    >>> [f"{int(word):08x}" for word in philox(0, 0, 0, 0, 0, 0)]
+    >>> [f"{int(word):08x}" for word in philox_block(0, 0, 0, 0, 0, 0)]
     ['6627e8d5', 'e169c58d', 'bc57ac4c', '9b00dbd8']
     """
     a, b, c, d = np.uint64(c0), np.uint64(c1), np.uint64(c2), np.uint64(c3)
@@ -66,7 +66,7 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
 
 @njit(cache=True)
 def spread_keys(seed: np.uint64, into: NDArray[np.uint64]) -> None:
-    """Write the two keys of each round of Philox, k0 first, each as often as a row of the array is long."""
+    """Write the two keys of each round of Philox, k0 first, each to all of a row of the array."""
     k, m = seed & _LOW, seed >> _HALF
     for r in range(ROUNDS):
         into[2 * r, :] = k
@@ -76,8 +76,8 @@ def spread_keys(seed: np.uint64, into: NDArray[np.uint64]) -> None:
 
 @njit(cache=True)
 def roll_block(seed: np.uint64, session: np.uint64, block: int, into: NDArray[np.uint8]) -> int:
-    """Throw block `block` of a session into an array of at least 20; give how many rolls its words made."""
-    words = philox(block, session & _LOW, session >> _HALF, 0, seed & _LOW, seed >> _HALF)  # type: ignore[arg-type]
+    """Write the rolls of a block of a session into an array of at least 20. Return how many there are."""
+    words = philox_block(block, session & _LOW, session >> _HALF, 0, seed & _LOW, seed >> _HALF)  # type: ignore[arg-type]
     count = 0
     for word in words:
         rest = np.uint64(word)
@@ -92,7 +92,7 @@ def roll_block(seed: np.uint64, session: np.uint64, block: int, into: NDArray[np
 
 @njit(cache=True)
 def outcomes(seed: np.uint64, session: np.uint64, into: NDArray[np.uint8]) -> None:
-    """Fill an array with the first rolls of a session.
+    """Fill an array with the first rolls of a session, as outcomes from 0 to 35.
 
     >>> rolls = np.zeros(3, dtype=np.uint8)
     >>> outcomes(np.uint64(7), np.uint64(0), rolls)

@@ -1,4 +1,4 @@
-"""The source of the CUDA kernel, compiled for this machine: every path of it, one session at a time, without a GPU."""
+"""The CUDA kernels compiled for the host, so that every path in them is tested without a GPU, one session at a time."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 import passline.simulation.backends.gpu
-from passline.simulation.backends.gpu.backend import bins_of, results_from
+from passline.simulation.backends.gpu.backend import histogram_sizes_of, results_from
 from passline.simulation.backends.gpu.entries import (
-    COUNTS,
     FORMS,
+    SUM_LIMBS,
     Form,
     cells_of,
-    entries_of,
     is_fast,
     keys_of,
+    pack_entries,
     terms_of,
 )
-from passline.simulation.kernel_tables import Limits, Tables
+from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.results import Results, empty
 
 COMPILER = shutil.which("g++")
@@ -51,7 +51,7 @@ def _call(kernel: Callable[..., Any], *given: object) -> None:
 
 def play(
     tables: Tables,
-    limits: Limits,
+    limits: SessionLimits,
     *,
     seed: int,
     first: int,
@@ -59,15 +59,15 @@ def play(
     forms: tuple[Form, ...] = FORMS,
     is_local: bool = False,
 ) -> tuple[str, NDArray[np.int64], Results]:
-    """Give how the sessions were walked, their rows and their results."""
-    entries = entries_of(tables, forms=forms) if is_fast(tables, limits) else None
+    """Play sessions. Return the form of the entries, the rows of the sessions and their results."""
+    entries = pack_entries(tables, forms=forms) if is_fast(tables, limits) else None
     library = _library(len(tables.starts), entries.form if entries else "far")
     starts = entries.starts if entries else tuple(int(start) for start in tables.starts)
     for name, value in (("TERMS", terms_of(tables, limits, starts)), ("KEYS", keys_of(seed))):
         ctypes.memmove(ctypes.addressof(ctypes.c_uint8.in_dll(library, name)), value.ctypes.data, value.nbytes)
     nothing = empty(tables, limits)
-    bins = bins_of(nothing.shape)
-    counts = np.zeros(COUNTS + bins.cells, dtype=np.uint64)
+    bins = histogram_sizes_of(nothing.shape)
+    counts = np.zeros(SUM_LIMBS + bins.cells, dtype=np.uint64)
     outlay, short = tables.outlay.astype(np.int32), tables.short.astype(np.int32)
     numbers = (ctypes.c_uint64(first), ctypes.c_uint32(sessions))
     sizes = (bins.equity_cells, bins.equity_width, bins.drawdown_cells, bins.drawdown_width, bins.rolls, int(is_local))

@@ -1,4 +1,4 @@
-"""One session on its own in a kernel: what `lanes` cannot decide, and every session whose stops need each roll."""
+"""One session at a time, roll by roll: all that `lanes` cannot decide. `walk` decides goal, limit and ruin."""
 # ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them
 
 from __future__ import annotations
@@ -11,35 +11,35 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import HAND, OUTCOMES
 from passline.automaton.terms import GOAL, LIMIT, RUIN
+from passline.simulation.backends.cpu.kernel_dice import ROLLS, roll_block
 from passline.simulation.backends.cpu.lanes import DRAWDOWN, EQUITY, PEAK, WAGERED
-from passline.simulation.kernel_dice import ROLLS, roll_block
-from passline.simulation.kernel_tables import Limits
+from passline.simulation.kernel_tables import SessionLimits
 
 __all__ = [
     "BEGAN",
     "GOES_ON",
     "MARKED",
-    "PARTS",
+    "PART_ROW",
     "ROLLED",
     "SITS",
     "Cells",
-    "One",
+    "State",
     "begin",
+    "finish",
     "paths",
-    "play_on",
     "walk",
 ]
 
-One = NDArray[np.int64]
-"""What one session on its own holds: the first four as lanes do, then these, then the rows of its parts."""
-ROLLED, MARKED, BEGAN, SITS, PARTS = 4, 5, 6, 7, 8
-"""Rolls and marks so far, the equity that the hand began with, and whether the player sits it out."""
+State = NDArray[np.int64]
+"""The state of a session: the first four fields of a lane, the four fields below, then the row of each part."""
+ROLLED, MARKED, BEGAN, SITS, PART_ROW = 4, 5, 6, 7, 8
+"""Rolls and marks so far, the equity at the start of the hand, whether the player sits it out; then the rows."""
 GOES_ON = -1
-"""Not an ending."""
+"""The session has not ended."""
 
 
 class Cells(NamedTuple):
-    """The tables of `Tables` that kernels read."""
+    """The arrays of `Tables` that the kernels read, and `after`: the outlay of the state that a cell leads to."""
 
     next: NDArray[np.int32]
     cash: NDArray[np.int64]
@@ -47,27 +47,27 @@ class Cells(NamedTuple):
     mark: NDArray[np.uint8]
     after: NDArray[np.int64]
     outlay: NDArray[np.int64]
-    short: NDArray[np.int32]  # empty where nobody who is short goes on
+    short: NDArray[np.int32]  # empty where a player who is short is always ruined
     packed: NDArray[np.uint64]
 
 
 @njit(cache=True)
-def walk(  # noqa: C901, PLR0912 - see the last sentence
-    t: Cells, lim: Limits, starts: tuple[int, ...], one: One, thrown: NDArray[np.uint8], count: int
+def walk(  # noqa: C901, PLR0912 - see the last sentence of its docstring
+    t: Cells, lim: SessionLimits, starts: tuple[int, ...], state: State, thrown: NDArray[np.uint8], count: int
 ) -> int:
-    """Play one session through so many rolls: how it ended, or -1.
+    """Play `count` rolls of a session, and return how it ended, or GOES_ON.
 
-    Each moment before acting: goal, then limit, then funds (equity - outlay < max(0, began - loss): follow short). Each
-    roll d: row' = next[row + d] and equity' = equity + cash[row + d], summed over parts. One function, for a call per
-    roll costs as much as the roll.
+    Before each roll: goal, then limit, then funds (while equity - outlay < max(0, began - loss), follow short). Roll d:
+    row' = next[row + d] and equity' = equity + cash[row + d], summed over the parts. It is one function because a call
+    per roll would cost as much as the roll.
     """
     nexts, cashes, actions, marks, after, outlays, shorts = t.next, t.cash, t.action, t.mark, t.after, t.outlay, t.short
-    equity, peak, drawdown, wagered = one[EQUITY], one[PEAK], one[DRAWDOWN], one[WAGERED]
-    rolls, marked, began, sits = one[ROLLED], one[MARKED], one[BEGAN], one[SITS]
-    row = one[PARTS]  # of the first part, which alone has `short`
+    equity, peak, drawdown, wagered = state[EQUITY], state[PEAK], state[DRAWDOWN], state[WAGERED]
+    rolls, marked, began, sits = state[ROLLED], state[MARKED], state[BEGAN], state[SITS]
+    row = state[PART_ROW]  # of the first part, which alone has `short`
     outlay = 0
-    for part in range(PARTS, len(one)):
-        outlay += outlays[one[part] // OUTCOMES]
+    for part in range(PART_ROW, len(state)):
+        outlay += outlays[state[part] // OUTCOMES]
     ending = GOES_ON
     r = 0
     while True:
@@ -90,12 +90,12 @@ def walk(  # noqa: C901, PLR0912 - see the last sentence
         d = np.int64(thrown[np.uint64(r)])
         cell = np.uint64(row + d)
         mark, cash, action, outlay, row = marks[cell], cashes[cell], actions[cell], after[cell], nexts[cell]
-        for part in range(PARTS + 1, len(one)):
-            cell = np.uint64(one[part] + d)
+        for part in range(PART_ROW + 1, len(state)):
+            cell = np.uint64(state[part] + d)
             cash += cashes[cell]
             action += actions[cell]
             outlay += after[cell]
-            one[part] = nexts[cell]
+            state[part] = nexts[cell]
         equity += 0 if sits else cash
         wagered += 0 if sits else action
         peak = max(peak, equity)
@@ -107,57 +107,59 @@ def walk(  # noqa: C901, PLR0912 - see the last sentence
             began = equity
             if sits:
                 sits, row, outlay = 0, starts[0], outlays[starts[0] // OUTCOMES]
-    one[EQUITY], one[PEAK], one[DRAWDOWN], one[WAGERED] = equity, peak, drawdown, wagered
-    one[ROLLED], one[MARKED], one[BEGAN], one[SITS], one[PARTS] = rolls, marked, began, sits, row
+    state[EQUITY], state[PEAK], state[DRAWDOWN], state[WAGERED] = equity, peak, drawdown, wagered
+    state[ROLLED], state[MARKED], state[BEGAN], state[SITS], state[PART_ROW] = rolls, marked, began, sits, row
     return ending
 
 
 @njit(cache=True)
-def begin(t: Cells, lim: Limits, starts: tuple[int, ...], one: One, thrown: NDArray[np.uint8]) -> int:
-    """Put a session at its first moment; how it ends there, or -1."""
-    one[:] = 0
-    one[EQUITY] = one[PEAK] = one[BEGAN] = lim.equity
+def begin(t: Cells, lim: SessionLimits, starts: tuple[int, ...], state: State, thrown: NDArray[np.uint8]) -> int:
+    """Set `state` to the start of a session. Return how it ends before the first roll, or GOES_ON."""
+    state[:] = 0
+    state[EQUITY] = state[PEAK] = state[BEGAN] = lim.equity
     for part in range(len(starts)):
-        one[PARTS + part] = starts[part]
-    return walk(t, lim, starts, one, thrown, 0)
+        state[PART_ROW + part] = starts[part]
+    return walk(t, lim, starts, state, thrown, 0)
 
 
 @njit(cache=True)
-def play_on(
+def finish(
     t: Cells,
-    lim: Limits,
+    lim: SessionLimits,
     starts: tuple[int, ...],
     seed: np.uint64,
     session: int,
     block: int,
-    one: One,
+    state: State,
     thrown: NDArray[np.uint8],
 ) -> int:
-    """Play one session from a block on to its end."""
+    """Play one session from the beginning of a block to its end, and return how it ended."""
     ending = GOES_ON
     while ending == GOES_ON:
         count = roll_block(seed, np.uint64(session), block, thrown)
-        ending = walk(t, lim, starts, one, thrown, count)
+        ending = walk(t, lim, starts, state, thrown, count)
         block += 1
     return ending
 
 
 @njit(cache=True, nogil=True)
-def paths(t: Cells, lim: Limits, starts: tuple[int, ...], seed: np.uint64, first: int, into: NDArray[np.int64]) -> None:
-    """Play sessions [first, ...) one by one: into[i, n] is the equity after roll n, and stays where a session ends."""
-    one = np.zeros(PARTS + len(starts), dtype=np.int64)
+def paths(
+    t: Cells, lim: SessionLimits, starts: tuple[int, ...], seed: np.uint64, first: int, into: NDArray[np.int64]
+) -> None:
+    """Write the equity of session first + i after roll n to into[i, n]; an ended session keeps its last equity."""
+    state = np.zeros(PART_ROW + len(starts), dtype=np.int64)
     thrown = np.empty(ROLLS, dtype=np.uint8)
     for i in range(len(into)):
-        ending = begin(t, lim, starts, one, thrown)
+        ending = begin(t, lim, starts, state, thrown)
         into[i, :] = lim.equity
         block = n = 0
         while ending == GOES_ON and n + 1 < into.shape[1]:
             count = roll_block(seed, np.uint64(first + i), block, thrown)
             block += 1
             for r in range(count):
-                ending = walk(t, lim, starts, one, thrown[r : r + 1], 1)
+                ending = walk(t, lim, starts, state, thrown[r : r + 1], 1)
                 n += 1
                 if n < into.shape[1]:
-                    into[i, n:] = one[EQUITY]
+                    into[i, n:] = state[EQUITY]
                 if ending != GOES_ON:
                     break

@@ -1,0 +1,51 @@
+"""Strategies and terms that every backend must play alike, and their sessions by the specification and by the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passline import Rules
+from passline.automaton.terms import Terms
+from passline.dice_sources import seeded_rolls
+from passline.simulation.backends.cpu.backend import records_of
+from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.simulation.reference_session import SessionRecord, play_session
+
+SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
+MARYLAND = Rules.of("maryland", house={"side_wagers": SIDES})
+SEED = 0x1234567890ABCDEF
+CASES = [
+    ("pass", Terms(bankroll_cents=100_00, rolls=200), "stop"),
+    ("molly", Terms(bankroll_cents=300_00, rolls=200, goal_cents=500_00), "stop"),
+    ("molly", Terms(bankroll_cents=300_00, rolls=150), "reduce"),
+    ("iron_cross", Terms(bankroll_cents=200_00, rolls=77), "ride"),
+    ("dolly", Terms(bankroll_cents=200_00, decisions=30), "stop"),
+    ("hammerlock", Terms(bankroll_cents=400_00, hands=6, goal_cents=600_00), "stop"),
+    ("press_collect", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=80_00), "ride"),
+    ("molly", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=60_00), "reduce"),
+    ("field", Terms(bankroll_cents=300_00, rolls=200, shooter_loss_cents=20_00), "ride"),
+    ("buy_4_10 + lay_4_10 + hardways + any_seven + hop", Terms(bankroll_cents=500_00, rolls=200), "stop"),
+    ("pass + fire + bonus_craps + lucky_shooter", Terms(bankroll_cents=500_00, rolls=200), "stop"),
+    ("dont_come + place_lose + field + come", Terms(bankroll_cents=500_00, rolls=200), "stop"),
+]
+
+
+def dice(seed: int, session: int) -> Iterator[int]:
+    """Yield the outcomes, from 0 to 35, of a session of a seed."""
+    return ((roll.first - 1) * 6 + roll.second - 1 for roll in seeded_rolls(seed, session=session))
+
+
+def reference_records(
+    tables: Tables, limits: SessionLimits, *, seed: int, first: int, count: int
+) -> list[SessionRecord]:
+    """Play sessions by the specification in plain Python."""
+    return [play_session(tables, limits, dice(seed, first + index)) for index in range(count)]
+
+
+def cpu_records(tables: Tables, limits: SessionLimits, *, seed: int, first: int, count: int) -> list[SessionRecord]:
+    """Play sessions by the CPU kernel."""
+    return [
+        SessionRecord(*map(int, row))
+        for _, rows in records_of(tables, limits, seed=seed, first=first, sessions=count)
+        for row in rows
+    ]
