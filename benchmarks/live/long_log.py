@@ -15,8 +15,8 @@ from passline.dice_sources import seeded_rolls
 from passline.game import commands as c
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import open_log
-from passline.store.genesis import utc_now
 from passline.store.log import Log
+from passline.store.timestamps import utc_now
 from passline.store.verify import verify_log
 from passline.streams.stream import Answer, Ask
 from passline.tables.commands import OpenTable, Roll, TableCommand
@@ -109,7 +109,7 @@ def checked(data: Path) -> Checked:
     """Verify a whole log twice: its chain and seals, and every decision judged again."""
     log = open_log(data)
     begun = time.perf_counter()
-    report = verify_log(log.lines(), log.public_key, log.head())
+    report = verify_log(log.rows(), log.public_key, log.head())
     chain = time.perf_counter() - begun
     assert report.is_intact, report.faults[:3]
     begun = time.perf_counter()

@@ -14,7 +14,7 @@ from passline.errors import CrapsError
 from passline.game.hand_files import play_hand
 from passline.game.hand_files.steps import STEPS, Words, read_step
 from passline.game.notation import format_table, parse_table
-from tests.told import cases_of
+from tests.case_files import cases_of
 
 CASES = Path(__file__).parent / "cases"
 STEP_LINES, TABLE_LINES = cases_of(CASES / "steps.txt"), cases_of(CASES / "tables.txt")

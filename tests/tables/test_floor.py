@@ -14,8 +14,9 @@ from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.store.data_folder import open_log
 from passline.store.entry import Draft
-from passline.store.log import LogError, Outcome, Secret
+from passline.store.log import AppendResult, LogError, Secret
 from passline.store.memory import MemoryLog, MemoryVault
+from passline.store.timestamps import later
 from passline.streams.stream import Answer, Ask
 from passline.streams.subscriber import Listener
 from passline.streams.writer import LogDown
@@ -30,7 +31,6 @@ from passline.tables.commands import (
 )
 from passline.tables.duties import Actor
 from passline.tables.ledger import balances_of
-from passline.tables.limits import later
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import replay_faults
 from passline.tables.views.areas import areas_of
@@ -71,7 +71,7 @@ class Failing(MemoryLog):
         super().__init__()
         self.vault: FailingVault = FailingVault()
 
-    def append(self, drafts: Sequence[Draft]) -> list[Outcome]:
+    def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
         if self.is_full:
             raise LogError("the disk is full")
         return super().append(drafts)
@@ -335,7 +335,7 @@ async def test_the_limits_posted_are_those_enforced_though_nothing_was_logged_si
     listener = _watching(table)
     entries = table.stream.version
     assert table.course.shown(None)["table"]["limits"]["min"] == 5_00
-    now[0] = later(AT, 30)
+    now[0] = later(AT, 30 * 60)
     assert isinstance(await ask(table, ANN, c.MakeWager(seat=1, wager="pass", cents=10_00)), Refused)
     shown = table.course.shown(None)["table"]
     assert (shown["limits"]["min"], shown["notice"]) == (25_00, None)

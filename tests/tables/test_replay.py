@@ -9,7 +9,7 @@ from msgspec import Raw, json
 from msgspec.structs import replace
 
 from passline.store.entry import Draft, Head, Stored
-from passline.store.genesis import beginning
+from passline.store.genesis import genesis_draft
 from passline.store.keys import SigningKey
 from passline.tables import commands as k
 from passline.tables import events as t
@@ -164,7 +164,7 @@ class House(Sitting):
         self.state = HouseState()
         super().__init__()
         table, self.entries = self.entries, []
-        begun = beginning(self.key.public, log_id="a-log", at=AT)
+        begun = genesis_draft(self.key.public, log_id="a-log", at=AT)
         self.add(begun)
         self.state = fold_house(None, house_events(self.entries[0].entry))
         self.add(_again(table[0]))

@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
 from passline.store.entry import Draft, Head, Stored
-from passline.store.log import Conflict, Done, Known, Log, LogError, Outcome, Snapshot
+from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError, Snapshot
 from passline.streams.writer import LogDown, ServerFault, Writer
 
 __all__ = ["Answer", "Ask", "Asker", "Course", "Happened", "Ruling", "RunningStream"]
@@ -233,7 +233,7 @@ class RunningStream(Generic[State]):
             else:
                 self._end(asks, [])
 
-    def _end(self, asks: list[_Waiting], outcomes: list[Outcome] | LogDown | ServerFault) -> None:
+    def _end(self, asks: list[_Waiting], outcomes: list[AppendResult] | LogDown | ServerFault) -> None:
         """Answer asks by what became of them in the log; those that must be judged again come first in the next round.
 
         A fault ends the round and nothing more: the table must not stop for good.
@@ -310,7 +310,9 @@ class RunningStream(Generic[State]):
             events=Raw(msgspec.json.encode(judged.events)),
         )
 
-    def _sort_out(self, asks: list[_Waiting], outcomes: Iterable[Outcome], happened: list[Happened]) -> list[_Waiting]:
+    def _sort_out(
+        self, asks: list[_Waiting], outcomes: Iterable[AppendResult], happened: list[Happened]
+    ) -> list[_Waiting]:
         """Answer asks by what became of their drafts, up to the first that found the stream other than it expected."""
         following = iter(outcomes)
         for index, waiting in enumerate(asks):
@@ -329,7 +331,7 @@ class RunningStream(Generic[State]):
                 self._is_behind = outcome.stored.entry.version > self.version
                 self._finish(waiting, self._again(waiting.ask, outcome.stored))
                 return asks[index + 1 :]
-            assert isinstance(outcome, Done)
+            assert isinstance(outcome, Appended)
             before, self.state = self.state, waiting.verdict.after
             self._note(outcome.stored)
             happened.append(self._happened(outcome.stored, waiting.verdict.events, before))

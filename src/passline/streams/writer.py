@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 from passline.store.entry import Draft
-from passline.store.log import Log, LogChanged, LogError, Outcome, Secret, Snapshot
+from passline.store.log import AppendResult, Log, LogChanged, LogError, Secret, Snapshot
 
 __all__ = ["AGAIN_SECONDS", "LogDown", "ServerFault", "Writer"]
 
@@ -33,7 +33,7 @@ class ServerFault(Exception):
     """The program failed, not the log; what it raised is in the server's own log. Its text is for whoever asked."""
 
 
-_Told = list[Outcome] | LogDown | ServerFault
+_Told = list[AppendResult] | LogDown | ServerFault
 
 
 class _Batch(Struct, frozen=True, gc=False):

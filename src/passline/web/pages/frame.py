@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from passline.money import dollars
+from passline.money import dollar_amount
 from passline.web.auth.visitors import Visitor
 
-__all__ = ["STATIC", "Visitor", "VisitorOf", "amount", "page", "regulation"]
+__all__ = ["STATIC", "Visitor", "VisitorOf", "page", "regulation"]
 
 _HERE = Path(__file__).resolve().parent.parent
 STATIC = _HERE / "static"
 """Where style sheets and modules are served from, under /static."""
 VisitorOf = Callable[[Request], Awaitable[Visitor | None]]
 """How a page learns who is looking."""
-
-
-def amount(cents: int) -> str:
-    """Print an amount as people say it: whole dollars without cents.
-
-    >>> amount(500_000), amount(2_50)
-    ('$5,000', '$2.50')
-    """
-    whole, _, rest = dollars(cents).removesuffix(".00").partition(".")
-    return f"${int(whole):,}" + (f".{rest}" if rest else "")
 
 
 def regulation(name: str) -> str:
@@ -48,7 +39,7 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_templates.filters["amount"] = amount
+_templates.filters["amount"] = partial(dollar_amount, is_grouped=True)
 _templates.filters["regulation"] = regulation
 
 
