@@ -169,16 +169,16 @@ def test_concurrent_commands_are_all_answered_and_the_ledger_balances(
 
 
 def _head(client: Client) -> dict[str, object]:
-    told = client.get("/api/log/head")
-    return {name: told[name] for name in ("sequence", "hash", "seal")}
+    head = client.get("/api/log/head")
+    return {name: head[name] for name in ("sequence", "hash", "seal")}
 
 
 def test_a_demo_seats_a_visitor_with_play_money_in_one_call(tmp_path: Path) -> None:
     with serving(tmp_path / "demo", "--demo") as demo, Client(demo.address) as guest:
-        told = guest.sit("arizona-1")
-        assert told["is_demo"]
+        guest_seat = guest.sit("arizona-1")
+        assert guest_seat["is_demo"]
         own = guest.table("arizona-1")["own"]
-        assert (own["seat"], own["rack"]) == (told["seat"], 1_000_00)
+        assert (own["seat"], own["rack"]) == (guest_seat["seat"], 1_000_00)
         assert {one["regulation"] for one in guest.tables()} == {"arizona", "colorado", "maryland", "section2"}
-        assert guest.sit("arizona-1")["seat"] == told["seat"]  # the same seat again
+        assert guest.sit("arizona-1")["seat"] == guest_seat["seat"]  # the same seat again
         assert guest.table("arizona-1")["table"]["histogram"] is None

@@ -29,8 +29,8 @@ def test_a_port_in_use_is_reported_first(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        said = refused("--port", port, "--data", str(tmp_path / "data"))
-    assert said == (
+        line = refused("--port", port, "--data", str(tmp_path / "data"))
+    assert line == (
         f"passline: --port {port}: Address already in use on 127.0.0.1; "
         "stop the program that uses it, or choose another --port"
     )
@@ -71,8 +71,8 @@ def test_a_house_is_not_served_as_a_demo_nor_a_demo_as_a_house(tmp_path: Path) -
 
 def test_the_owners_link_works_once_and_is_printed_once(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as first, Client(first.address) as owner:
-        told = owner.accept(first.owner_link, name="Olga", password="correct horse battery", pin="729416")  # noqa: S106
-        assert told["roles"] == ["owner"]
+        account = owner.accept(first.owner_link, name="Olga", password="correct horse battery", pin="729416")  # noqa: S106
+        assert account["roles"] == ["owner"]
         answer = httpx.post(
             f"{first.address}/api/invitations/{first.owner_link.rpartition('/')[2]}",
             json={"name": "Eve", "password": "correct horse battery"},
@@ -107,5 +107,5 @@ def test_a_stopped_server_continues_where_it_was(stop: signal.Signals, tmp_path:
             assert server.process.wait(timeout=20) == 0
         token = ann.token
     with serving(tmp_path / "data") as again, Client(again.address, token=token) as ann:
-        told = ann.table("maryland-1")
-        assert (told["own"]["rack"], [wager["kind"] for wager in told["table"]["wagers"]]) == (495_00, ["field"])
+        view = ann.table("maryland-1")
+        assert (view["own"]["rack"], [wager["kind"] for wager in view["table"]["wagers"]]) == (495_00, ["field"])

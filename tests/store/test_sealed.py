@@ -83,11 +83,11 @@ class TestAnOpenLog:
         assert head
         thief.rechain(edited, is_blank=is_blank)
         forged = thief.rows()
-        told = f"entry {ENTRIES} .*passline verify --head {head.sequence}:{head.hash}:{head.seal} on it"
+        message = f"entry {ENTRIES} .*passline verify --head {head.sequence}:{head.hash}:{head.seal} on it"
         for _ in range(2):  # nor the second time
-            with pytest.raises(LogChanged, match=told):
+            with pytest.raises(LogChanged, match=message):
                 log.append([draft(ENTRIES - 1)])
-            with pytest.raises(LogChanged, match=told):
+            with pytest.raises(LogChanged, match=message):
                 log.check()
         assert thief.rows() == forged
         assert not verify_log(log.rows(), log.public_key, head).is_intact

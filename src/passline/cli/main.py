@@ -51,7 +51,7 @@ def _passline(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Craps by the regulations: play, prove, simulate and serve live tables."""
+    """The game of craps as the regulators wrote it, executable."""
     del version  # handled by its callback
     if context.invoked_subcommand is None:
         print(context.get_help())

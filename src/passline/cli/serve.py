@@ -46,7 +46,10 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one needs --database.")] = 1,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A host name of this server, besides its IP addresses. May be repeated."),
+        typer.Option(
+            metavar="NAME",
+            help="A host name by which browsers reach this server. May be repeated; IP addresses need none.",
+        ),
     ] = None,
     registration: Annotated[
         Literal["open", "closed"],

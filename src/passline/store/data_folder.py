@@ -45,7 +45,7 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None) -> 
     path = data / DATABASE_FILE
     key = load_key(key_path, make=not path.exists())
     try:
-        path.touch(mode=0o600)  # it holds the vault: for this user alone, whoever made the folder
+        path.touch(mode=0o600)  # it holds the vault, so only this user may read it
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}: make the folder writable for this user") from error
     return SqliteLog(path, key, is_demo=is_demo)

@@ -235,7 +235,10 @@ class _Check:
                 f"is missing: the log was cut off before it, but the given head is of entry {head.sequence}",
             )
         if head.seal and not self._is_sealed(Tip(head.sequence, _bytes(head.hash), _bytes(head.seal))):
-            self._fault(head.sequence, "has a given head that is not sealed by this log's key: it is of another log")
+            self._fault(
+                head.sequence,
+                "does not match the given head, which is not sealed by this log's key",
+            )
 
 
 def _entry_in(body: bytes) -> Entry | None:

@@ -107,8 +107,8 @@ def happened_lines(rules: Rules, happened: Iterable[e.Event]) -> list[Message]:
         elif isinstance(event, e.BuyInMade):
             lines.append(Message(f"You change {dollars(event.cents)} for chips.", "say"))
         elif tone := _TONES.get(type(event)):
-            said = format_event(event, rules, _YOURS)
-            lines.append(Message(said[0].upper() + said[1:], tone))
+            text = format_event(event, rules, _YOURS)
+            lines.append(Message(text[0].upper() + text[1:], tone))
     return [*lines, *([_lost(rules, lost)] if lost else [])]
 
 
