@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own for tests: a real server in a temporary folder, on a socket there."""
+"""A real PostgreSQL server for tests, in a temporary folder and on a socket there."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from tests.needed import needed
+from tests.external_programs import program_path
 
 __all__ = ["PostgresServer", "postgres", "postgres_server"]
 
 
 class PostgresServer:
-    """A running server; `database()` gives the URL of a new, empty database."""
+    """A running server; `database()` creates an empty database and returns its URL."""
 
     def __init__(self, folder: Path) -> None:
-        self._binaries, self._folder = Path(needed("initdb", package="postgresql")).resolve().parent, folder
+        self._binaries, self._folder = Path(program_path("initdb", package="postgresql")).resolve().parent, folder
         self._user = "postgres" if os.geteuid() == 0 else ""  # the server refuses to run as root
         if self._user:
-            user = pwd.getpwnam(self._user)  # Debian's package makes it
+            user = pwd.getpwnam(self._user)  # created by Debian's package
             os.chown(folder, user.pw_uid, user.pw_gid)
         self._run("initdb", "--no-sync", "--auth=trust", "--encoding=UTF8", "--username=passline", "--pgdata=data")
 
     def start(self) -> None:
-        """Start it. It listens on a socket in its folder only; fsync stays on, as in a casino."""
+        """Start the server on a socket in its folder, with fsync on."""
         options = f"-c listen_addresses='' -c unix_socket_directories='{self._folder}' -c max_connections=100"
         self._run("pg_ctl", "--pgdata=data", "--log=server.log", "--wait", f"--options={options}", "start")
 
     def stop(self, mode: str = "fast") -> None:
-        """Stop it; `immediate` is as good as a crash."""
+        """Stop the server; `immediate` is like a crash."""
         self._run("pg_ctl", "--pgdata=data", "--wait", f"--mode={mode}", "stop")
 
     def url(self, database: str = "postgres") -> str:
-        """The URL of a database."""
+        """Return the URL of a database."""
         return f"postgresql://passline@/{database}?host={self._folder}"
 
     def database(self) -> str:
-        """Make an empty database and give its URL."""
+        """Create an empty database and return its URL."""
         name = f"log_{uuid4().hex}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}".encode())
@@ -68,7 +68,7 @@ class PostgresServer:
 
 @contextmanager
 def postgres_server() -> Iterator[PostgresServer]:
-    """A server for as long as it is needed."""
+    """Run a server for the duration of the block."""
     with tempfile.TemporaryDirectory(prefix="pg", dir="/tmp") as folder:  # a socket's path must be short
         server = PostgresServer(Path(folder))
         server.start()

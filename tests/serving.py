@@ -1,4 +1,4 @@
-"""The server as people run it: `passline serve` in a process of its own, over a folder that a test throws away."""
+"""The server as people run it: `passline serve` in its own process, with a temporary folder."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ _READY = "Ctrl-C stops"
 
 
 class Serving(Struct, frozen=True):
-    """Where a server is, and the one-time link it printed for its owner."""
+    """A running server: its address, and the one-time link it printed for its owner."""
 
     address: str
     owner_link: str
@@ -26,23 +26,23 @@ class Serving(Struct, frozen=True):
 
 @contextmanager
 def serving(data: Path, *options: str) -> Iterator[Serving]:
-    """Run a server until the test is over."""
+    """Run a server for the duration of the block."""
     command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--data", str(data), *options]
     with (data.parent / f"{data.name}.err").open("w+") as errors:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
         try:
             assert process.stdout is not None
-            said = ""
+            output = ""
             for line in process.stdout:
-                said += line
+                output += line
                 if _READY in line:
                     break
             else:
                 errors.seek(0)
-                raise AssertionError(f"the server ended at once:\n{said}{errors.read()}")
-            address = re.search(r"http://[\d.]+:\d+", said)
-            link = re.search(r"http://\S+/invitations/\S+", said)
-            assert address, said
+                raise AssertionError(f"the server ended at once:\n{output}{errors.read()}")
+            address = re.search(r"http://[\d.]+:\d+", output)
+            link = re.search(r"http://\S+/invitations/\S+", output)
+            assert address, output
             _reach(address[0])
             yield Serving(address[0], link[0] if link else "", process)
         finally:
@@ -53,7 +53,7 @@ def serving(data: Path, *options: str) -> Iterator[Serving]:
 
 
 def _reach(address: str) -> None:
-    """Ask until it answers: the address is printed when the socket is bound, which is a little earlier."""
+    """Retry until the server answers: it prints its address a little before it is ready."""
     end = monotonic() + 30
     while True:
         try:

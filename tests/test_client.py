@@ -1,4 +1,4 @@
-"""The client against the server as people run it: nothing acknowledged is lost, nothing acts twice."""
+"""The client with a real server: nothing acknowledged is lost, nothing acts twice."""
 
 import threading
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from passline.client import AskRefused, Client, News
+from passline.client import Client, News, RequestRefused
 from passline.game import commands as c
 from passline.tables.commands import Roll
 from tests.serving import Serving, serving
@@ -38,7 +38,7 @@ def bob(server: Serving) -> Iterator[Client]:
 
 
 def seated(client: Client) -> int:
-    """Sit down at the first free place, with $500."""
+    """Take the first free seat with $500 and return its number."""
     table = client.table(TABLE)["table"]
     taken = {one["seat"] for one in table["seats"]}
     seat = next(seat for seat in range(1, table["places"] + 1) if seat not in taken)
@@ -47,7 +47,7 @@ def seated(client: Client) -> int:
     return seat
 
 
-def test_the_lobby_has_a_table_to_play_at_and_health_says_so(server: Serving) -> None:
+def test_the_lobby_has_a_table_and_the_server_is_healthy(server: Serving) -> None:
     with Client(server.address) as client:
         assert [(one["id"], one["regulation"], one["status"]) for one in client.tables()] == [
             (TABLE, "maryland", "open")
@@ -82,7 +82,7 @@ def _until(news: Iterator[News], sequence: int) -> News:
     return next(one for one in news if one.sequence >= sequence)
 
 
-def test_several_tabs_of_one_player_stay_in_step(ann: Client) -> None:
+def test_several_tabs_of_one_player_show_the_same(ann: Client) -> None:
     seat = seated(ann)
     with ann.live(TABLE) as one, ann.live(TABLE) as other:
         done = one.do(c.MakeWager(seat=seat, wager="field", cents=5_00))
@@ -91,12 +91,12 @@ def test_several_tabs_of_one_player_stay_in_step(ann: Client) -> None:
         assert [wager["kind"] for wager in seen.table["wagers"] if wager["seat"] == seat] == ["field"]
 
 
-def test_a_broken_connection_loses_nothing_and_doubles_nothing(ann: Client) -> None:
+def test_a_broken_connection_loses_and_repeats_nothing(ann: Client) -> None:
     seat = seated(ann)
     with ann.live(TABLE) as live:
         for turn in range(10):
             if turn % 3 == 0 and live._socket is not None:
-                live._socket.socket.shutdown(2)  # the network is gone, without a word
+                live._socket.socket.shutdown(2)  # the connection breaks without notice
             live.do(c.MakeWager(seat=seat, wager="field", cents=5_00))
     assert ann.table(TABLE)["own"]["rack"] == 450_00
 
@@ -108,17 +108,17 @@ def test_a_spectator_sees_the_table_and_nobodys_rack(server: Serving, ann: Clien
         news = next(one for one in live if any(wager["seat"] == seat for wager in one.table["wagers"]))
         assert news.own is None
         assert "rack" not in str(news.table)
-        with pytest.raises(AskRefused, match="log in to take part"):
+        with pytest.raises(RequestRefused, match="log in to take part"):
             live.do(c.MakeWager(seat=seat, wager="field", cents=5_00))
 
 
-def test_refusals_name_their_clause_and_bad_requests_are_told_what_is_wrong(server: Serving, ann: Client) -> None:
+def test_refusals_name_their_clause_and_bad_requests_say_what_is_wrong(server: Serving, ann: Client) -> None:
     seat = seated(ann)
-    with pytest.raises(AskRefused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         ann.command(TABLE, c.MakeWager(seat=seat, wager="pass", cents=1))
     assert refused.value.status == 409
     assert all(one.clause for one in refused.value.refusals)
-    with pytest.raises(AskRefused, match="is not Ann"):
+    with pytest.raises(RequestRefused, match="is not Ann"):
         ann.command(TABLE, c.MakeWager(seat=20, wager="pass", cents=5_00))
     for body, status in (
         (b"{", 400),
@@ -136,18 +136,20 @@ def test_refusals_name_their_clause_and_bad_requests_are_told_what_is_wrong(serv
         )
         assert answer.status_code in {status, 422 if status == 400 else status}, (body[:40], answer.text)
         assert answer.json()["refusals"][0]["why"]
-    with pytest.raises(AskRefused, match="no table"):
+    with pytest.raises(RequestRefused, match="no table"):
         ann.command("nowhere", Roll(seat=1))
 
 
-def test_many_at_once_are_all_answered_and_the_ledger_balances(server: Serving, ann: Client, bob: Client) -> None:
+def test_concurrent_commands_are_all_answered_and_the_ledger_balances(
+    server: Serving, ann: Client, bob: Client
+) -> None:
     def play(client: Client, seat: int, faults: list[BaseException]) -> None:
         try:
             with client.live(TABLE) as live:
                 for _ in range(40):
                     live.do(c.MakeWager(seat=seat, wager="field", cents=5_00))
                     live.do(c.RemoveWager(seat=seat, wager="field"))
-        except BaseException as error:  # noqa: BLE001 - told by the test's own thread
+        except BaseException as error:  # noqa: BLE001 - raised by the test's own thread
             faults.append(error)
 
     faults: list[BaseException] = []
@@ -167,16 +169,16 @@ def test_many_at_once_are_all_answered_and_the_ledger_balances(server: Serving, 
 
 
 def _head(client: Client) -> dict[str, object]:
-    told = client.get("/api/log/head")
-    return {name: told[name] for name in ("sequence", "hash", "seal")}
+    head = client.get("/api/log/head")
+    return {name: head[name] for name in ("sequence", "hash", "seal")}
 
 
 def test_a_demo_seats_a_visitor_with_play_money_in_one_call(tmp_path: Path) -> None:
     with serving(tmp_path / "demo", "--demo") as demo, Client(demo.address) as guest:
-        told = guest.sit("arizona-1")
-        assert told["is_demo"]
+        guest_seat = guest.sit("arizona-1")
+        assert guest_seat["is_demo"]
         own = guest.table("arizona-1")["own"]
-        assert (own["seat"], own["rack"]) == (told["seat"], 1_000_00)
+        assert (own["seat"], own["rack"]) == (guest_seat["seat"], 1_000_00)
         assert {one["regulation"] for one in guest.tables()} == {"arizona", "colorado", "maryland", "section2"}
-        assert guest.sit("arizona-1")["seat"] == told["seat"]  # again is the same seat, not another
+        assert guest.sit("arizona-1")["seat"] == guest_seat["seat"]  # the same seat again
         assert guest.table("arizona-1")["table"]["histogram"] is None

@@ -1,4 +1,4 @@
-"""The launcher's own commands, as far as they can be tried without setting anything up."""
+"""The launcher's own commands, as far as they work without setting anything up."""
 
 import os
 import subprocess
@@ -17,20 +17,20 @@ def _x(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_benchmarks_are_listed_with_what_they_do() -> None:
+def test_bench_lists_the_benchmarks_with_descriptions() -> None:
     listed = _x("bench").stdout.splitlines()
     assert {line.split()[0] for line in listed} >= set(BENCHMARKS)
     assert all(len(line.split()) > 3 for line in listed)
 
 
-def test_a_benchmark_that_is_not_there_is_named() -> None:
+def test_an_unknown_benchmark_is_refused_by_name() -> None:
     done = _x("bench", "nothing")
     assert done.returncode == 2
     assert "no benchmark 'nothing'" in done.stderr
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
-def test_a_benchmark_can_import_what_it_needs_from_where_the_launcher_runs_it(name: str) -> None:
+def test_a_benchmark_can_be_imported_where_the_launcher_runs_it(name: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", f"import benchmarks.{name}"],
         check=False,
@@ -54,7 +54,7 @@ def test_a_benchmark_can_import_what_it_needs_from_where_the_launcher_runs_it(na
         ("play --on ray", "run"),
     ],
 )
-def test_the_layer_of_the_cluster_is_set_up_only_where_it_is_asked_for(line: str, layer: str) -> None:
+def test_the_cluster_layer_is_only_used_for_ray(line: str, layer: str) -> None:
     code = f"import runpy; name, *rest = {line!r}.split(); x = runpy.run_path('x'); print(x['layer_of'](name, rest))"
     done = subprocess.run([sys.executable, "-I", "-c", code], check=False, cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.split() == [layer], done.stderr

@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from passline.store.data_folder import open_log
 from passline.store.entry import Draft
-from passline.store.log import Done, Log
+from passline.store.log import Appended, Log
 
 __all__ = ["append_rates"]
 
@@ -56,7 +56,7 @@ def _log_rate(log: Log, batch: int) -> float:
 
     def commit(done: int) -> int:
         outcomes = log.append(_drafts(begun + done, batch))
-        assert all(isinstance(outcome, Done) for outcome in outcomes)
+        assert all(isinstance(outcome, Appended) for outcome in outcomes)
         return batch
 
     return _rate(commit)

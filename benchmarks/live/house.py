@@ -20,7 +20,7 @@ from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import open_log
-from passline.store.genesis import utc_now
+from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable
 from passline.tables.runtime.floor import Floor

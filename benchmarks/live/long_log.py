@@ -15,8 +15,8 @@ from passline.dice_sources import seeded_rolls
 from passline.game import commands as c
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import open_log
-from passline.store.genesis import utc_now
 from passline.store.log import Log
+from passline.store.timestamps import utc_now
 from passline.store.verify import verify_log
 from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable, Roll, TableCommand
@@ -108,7 +108,7 @@ def verify_rates(data: Path) -> VerifyRates:
     """Verify a whole log twice, its chain and seals, then every decision; return the rates."""
     log = open_log(data)
     begun = time.perf_counter()
-    report = verify_log(log.lines(), log.public_key, log.head())
+    report = verify_log(log.rows(), log.public_key, log.head())
     chain = time.perf_counter() - begun
     assert report.is_intact, report.faults[:3]
     begun = time.perf_counter()

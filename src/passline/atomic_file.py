@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, whoever kills us meanwhile."""
+"""Files that are written completely or not at all, even if the process is killed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["whole_file"]
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """A file to write beside the one that is wanted, which takes its name once it is finished.
+    """Yield a temporary file beside `path` that replaces it when the block ends without an error.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with whole_file(Path(folder) / "sheet.txt") as part:
@@ -26,14 +26,14 @@ def whole_file(path: Path) -> Iterator[Path]:
     part = Path(name)
     try:
         yield part
-        part.chmod(0o666 & ~_umask())  # what a file made by its own name would have
+        part.chmod(0o666 & ~_umask())  # the mode that open() would have given it
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
 
 def _umask() -> int:
-    """The process's umask, which can only be read by setting it."""
+    """Return the process's umask, which can only be read by setting it."""
     mask = os.umask(0o022)
     os.umask(mask)
     return mask

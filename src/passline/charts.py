@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from passline.atomic_file import whole_file
 from passline.errors import CrapsError
+from passline.money import with_dollar_sign
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,8 +89,8 @@ def money(dollars: float, digits: int = 0) -> str:
     >>> money(-1234.5), money(20.0)
     ('-$1,234.50', '$20')
     """
-    text = f"{abs(dollars):,.{digits}f}" if digits or dollars == round(dollars) else f"{abs(dollars):,.2f}"
-    return f"{'-' if dollars < 0 else ''}${text}"
+    digits = digits if digits or dollars == round(dollars) else 2
+    return with_dollar_sign(f"{dollars + 0:,.{digits}f}")  # + 0: no sign before a zero
 
 
 def percent(share: float) -> str:

@@ -1,13 +1,13 @@
-"""A small client of a Passline server: the same commands as the pages, from a program.
+"""A client of a Passline server, with the same commands as its pages.
 
     with Client("http://127.0.0.1:8000") as client:
         client.log_in("Ann", "correct horse battery")
         client.command("maryland-1", MakeWager(seat=1, wager="pass", cents=10_00))
         with client.live("maryland-1") as live:
             for news in live:
-                print(news.sequence, *news.said)
+                print(news.sequence, *news.lines)
 
-A command is sent under an id until it is answered, so a connection that breaks neither loses nor doubles it.
+A command is sent under an id until it is answered, so a broken connection neither loses nor repeats it.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from websockets.sync.client import ClientConnection, connect
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal
 
-__all__ = ["AskRefused", "Client", "Done", "Live", "News", "Unreachable"]
+__all__ = ["Client", "News", "Receipt", "RequestRefused", "TableConnection", "Unreachable"]
 
 _RETRY_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
-_BUSY = frozenset({502, 503, 504})  # a proxy, or a log that takes nothing: nothing was done, or it is known
-_FINAL = frozenset({1008, 4404})  # a websocket closed for good
+_BUSY = frozenset({502, 503, 504})  # from a proxy or an unavailable log: safe to retry under the same id
+_FINAL = frozenset({1008, 4404})  # websocket codes after which reconnecting is useless
 
 
-class AskRefused(CrapsError):
-    """The server refused: every clause, and the status it answered with."""
+class RequestRefused(CrapsError):
+    """The server refused a request: every clause, and the HTTP status."""
 
     def __init__(self, refusals: tuple[Refusal, ...], status: int = 0) -> None:
         self.refusals = refusals
         self.status = status
-        super().__init__("; ".join(str(one) if one.clause else one.why for one in refusals))
+        super().__init__("; ".join(str(refusal) if refusal.clause else refusal.why for refusal in refusals))
 
 
 class Unreachable(CrapsError):
-    """The server did not answer in time; a command may have been carried out: send it again under the same id."""
+    """The server did not answer in time. A command may have been carried out: send it again under the same id."""
 
 
-class Done(Struct, frozen=True):
-    """A command that is in the log."""
+class Receipt(Struct, frozen=True):
+    """The server's receipt for a command that is in the log."""
 
     id: str
     sequence: int
@@ -61,17 +61,17 @@ class Done(Struct, frozen=True):
 
 
 class News(Struct, frozen=True):
-    """What a screen would show: the whole table, what is one's own, and what was said since."""
+    """A change of a table: all of the table, the account's own view of it, and what happened, in words."""
 
     sequence: int
     table: dict[str, Any]
     own: dict[str, Any] | None
-    said: tuple[str, ...]
+    lines: tuple[str, ...]
     changed: dict[str, Any]
 
 
 class Client:
-    """One account at one server. `patience` is how many seconds a command is tried before Unreachable."""
+    """One account at one server. A command is tried for `patience` seconds before Unreachable is raised."""
 
     def __init__(self, address: str, *, token: str = "", patience: float = 30.0) -> None:
         self.address = address.rstrip("/")
@@ -88,43 +88,43 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._http.close()
 
     # People
 
     def log_in(self, name: str, password: str) -> dict[str, Any]:
-        """Begin a session and give who one is."""
+        """Log in and return the account."""
         return self._welcomed(self.post("/api/log-in", {"name": name, "password": password}))
 
     def register(self, name: str, password: str) -> dict[str, Any]:
-        """Open an account to play."""
+        """Register a player's account, log in and return it."""
         return self._welcomed(self.post("/api/register", {"name": name, "password": password}))
 
     def accept(self, link: str, *, password: str, name: str = "", pin: str = "") -> dict[str, Any]:
-        """Use a one-time link."""
+        """Accept an invitation by its one-time link, log in and return the account."""
         token = link.rstrip("/").rpartition("/")[2]
         chosen = {"password": password, **({"name": name} if name else {}), **({"pin": pin} if pin else {})}
         return self._welcomed(self.post(f"/api/invitations/{quote(token, safe='')}", chosen))
 
     def sit(self, table: str = "") -> dict[str, Any]:
-        """Sit down at a demonstration's table with play money."""
+        """Take a seat at a demo's table as a guest with play money."""
         return self._welcomed(self.post("/api/demo/sit", {"table": table}))
 
-    def _welcomed(self, told: dict[str, Any]) -> dict[str, Any]:
-        self.token = told["token"]
-        self._http.cookies.clear()  # the token says who one is
-        return told
+    def _welcomed(self, answer: dict[str, Any]) -> dict[str, Any]:
+        self.token = answer["token"]
+        self._http.cookies.clear()  # the token identifies the account
+        return answer
 
     # Tables
 
     def tables(self) -> list[dict[str, Any]]:
-        """List the tables."""
+        """Return the tables."""
         found: list[dict[str, Any]] = self.get("/api/tables")["tables"]
         return found
 
-    def table(self, id: str, *, role: str = "player") -> dict[str, Any]:  # noqa: A002 - the page's own word
-        """Give a table as one sees it: `table`, `own`, `sequence`, `head`."""
+    def table(self, id: str, *, role: str = "player") -> dict[str, Any]:  # noqa: A002 - the API's own word
+        """Return a table as this account sees it: `table`, `own`, `sequence`, `head`."""
         return self.get(f"/api/tables/{quote(id, safe='')}?role={quote(role)}")
 
     def command(
@@ -135,58 +135,59 @@ class Client:
         id: str = "",  # noqa: A002
         role: str = "",
         sign_off: tuple[str, str] | None = None,
-    ) -> Done:
-        """Give a command and wait until it is in the log; the same id again gives the same answer."""
+    ) -> Receipt:
+        """Send a command and wait until it is in the log; the same id again returns the same receipt."""
         body = {"id": id or str(uuid4()), "command": command, **({"role": role} if role else {})}
         if sign_off:
             body["sign_off"] = {"name": sign_off[0], "pin": sign_off[1]}
         path, end = f"/api/tables/{quote(table, safe='')}/commands", monotonic() + self.patience
         for wait in _waits(end):
             try:
-                return msgspec.convert(self.post(path, body), Done)
-            except (httpx.TransportError, AskRefused) as error:
-                if isinstance(error, AskRefused) and error.status not in _BUSY:
+                return msgspec.convert(self.post(path, body), Receipt)
+            except (httpx.TransportError, RequestRefused) as error:
+                if isinstance(error, RequestRefused) and error.status not in _BUSY:
                     raise
                 fault = error
             sleep(wait)
-        raise Unreachable(f"{self.address} did not take {body['id']} within {self.patience:.0f} s: {fault}")
+        raise Unreachable(f"{self.address} did not accept {body['id']} within {self.patience:.0f} s: {fault}")
 
-    def live(self, table: str, *, role: str = "player") -> Live:
-        """Follow a table."""
-        return Live(self, table, role)
+    def live(self, table: str, *, role: str = "player") -> TableConnection:
+        """Return a connection that follows a table."""
+        return TableConnection(self, table, role)
 
-    # Anything else
+    # Any other request
 
     def get(self, path: str) -> dict[str, Any]:
-        """Ask for something."""
+        """Return the answer to a GET; raise RequestRefused if it is refused."""
         return self._answer(self._http.get(path, headers=self.headers()))
 
     def post(self, path: str, body: object) -> dict[str, Any]:
-        """Send something; what is refused is raised."""
+        """Return the answer to a POST; raise RequestRefused if it is refused."""
         headers = {"Content-Type": "application/json", **self.headers()}
         return self._answer(self._http.post(path, content=msgspec.json.encode(body), headers=headers))
 
     def headers(self) -> dict[str, str]:
-        """Give what says who one is."""
+        """Return the headers that identify this account."""
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
-    def _answer(self, answer: httpx.Response) -> dict[str, Any]:
+    def _answer(self, response: httpx.Response) -> dict[str, Any]:
         try:
-            told = msgspec.json.decode(answer.content)
+            answer = msgspec.json.decode(response.content)
         except msgspec.DecodeError:
-            told = {}
-        if answer.is_success:
-            return told if isinstance(told, dict) else {"answer": told}
-        raise AskRefused(_refusals(told) or (Refusal("server", f"the server answered {answer}"),), answer.status_code)
+            answer = {}
+        if response.is_success:
+            return answer if isinstance(answer, dict) else {"answer": answer}
+        refusals = _refusals(answer) or (Refusal("server", f"the server answered {response}"),)
+        raise RequestRefused(refusals, response.status_code)
 
 
-def _refusals(told: Any) -> tuple[Refusal, ...]:  # noqa: ANN401 - what JSON holds
-    found = told.get("refusals", ()) if isinstance(told, dict) else ()
-    return tuple(Refusal(one["clause"], one["why"]) for one in found)
+def _refusals(answer: Any) -> tuple[Refusal, ...]:  # noqa: ANN401 - any JSON
+    found = answer.get("refusals", ()) if isinstance(answer, dict) else ()
+    return tuple(Refusal(refusal["clause"], refusal["why"]) for refusal in found)
 
 
 def _waits(end: float) -> Iterator[float]:
-    """Give how long to wait before each further try, until the time is over."""
+    """Yield how long to wait before each retry, until `end`."""
     tries = 0
     while True:
         yield _RETRY_SECONDS[min(tries, len(_RETRY_SECONDS) - 1)]
@@ -195,8 +196,8 @@ def _waits(end: float) -> Iterator[float]:
             return
 
 
-class Live:
-    """A table as it goes on. It reconnects by itself, asks for what it missed, and sends again what has no answer."""
+class TableConnection:
+    """A live table. It reconnects by itself, catches up, and sends unanswered commands again."""
 
     def __init__(self, client: Client, table: str, role: str) -> None:
         self.table: dict[str, Any] = {}
@@ -209,7 +210,7 @@ class Live:
         )
         self._socket: ClientConnection | None = None
         self._unanswered: dict[str, bytes] = {}
-        self._answers: dict[str, Done | AskRefused] = {}
+        self._answers: dict[str, Receipt | RequestRefused] = {}
         self._news: deque[News] = deque()
 
     def __enter__(self) -> Self:
@@ -222,17 +223,17 @@ class Live:
         self.close()
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
 
     def __iter__(self) -> Iterator[News]:
-        """Give the table, then all its news, for ever."""
+        """Yield the table, then all its news, without end."""
         while True:
             while self._news:
                 yield self._news.popleft()
-            self._hear()
+            self._receive()
 
     def do(
         self,
@@ -240,8 +241,8 @@ class Live:
         *,
         id: str = "",  # noqa: A002
         sign_off: tuple[str, str] | None = None,
-    ) -> Done:
-        """Give a command and wait for its answer; news that comes meanwhile is kept for the iteration."""
+    ) -> Receipt:
+        """Send a command and wait for its receipt; news that arrives meanwhile is kept for the iteration."""
         id_ = id or str(uuid4())
         message: dict[str, Any] = {"id": id_, "command": command}
         if sign_off:
@@ -249,14 +250,14 @@ class Live:
         self._unanswered[id_] = msgspec.json.encode(message)
         self._send(self._unanswered[id_])
         while id_ not in self._answers:
-            self._hear()
+            self._receive()
         answer = self._answers.pop(id_)
-        if isinstance(answer, AskRefused):
+        if isinstance(answer, RequestRefused):
             raise answer
         return answer
 
     def seen(self) -> None:
-        """Confirm that the newest state was shown: it is kept when the table is frozen over a dispute."""
+        """Confirm that the newest state was shown; it is recorded when the table is frozen over a dispute."""
         self._send(msgspec.json.encode({"seen": self.sequence}))
 
     def _connect(self) -> None:
@@ -267,11 +268,11 @@ class Live:
                     self._address, additional_headers=self._client.headers(), compression=None, max_size=2**24
                 )
             except InvalidStatus as error:
-                raise AskRefused((Refusal("server", f"the server will not show this table: {error}"),)) from error
+                raise RequestRefused((Refusal("server", f"the server does not show this table: {error}"),)) from error
             except OSError as error:
                 fault = error
             else:
-                for message in self._unanswered.values():  # the same ids: harmless where they acted already
+                for message in self._unanswered.values():  # safe to repeat: each id acts once
                     self._send(message)
                 return
             sleep(wait)
@@ -279,17 +280,17 @@ class Live:
 
     def _send(self, message: bytes) -> None:
         if self._socket is not None:
-            with suppress(ConnectionClosed):  # it is sent again once connected
+            with suppress(ConnectionClosed):  # it is sent again after reconnecting
                 self._socket.send(message.decode())
 
-    def _hear(self) -> None:
-        """Take one message; where the connection broke, make a new one."""
+    def _receive(self) -> None:
+        """Handle one message, or reconnect if the connection broke."""
         try:
-            assert self._socket is not None, "use it in a with statement"
+            assert self._socket is not None, "open the connection with a with statement"
             message = msgspec.json.decode(self._socket.recv())
         except ConnectionClosed as closed:
             if closed.rcvd is not None and closed.rcvd.code in _FINAL:
-                raise AskRefused(
+                raise RequestRefused(
                     (Refusal("server", closed.rcvd.reason or "the server closed this connection"),)
                 ) from closed
             self._connect()
@@ -304,30 +305,30 @@ class Live:
             case "done":
                 self._unanswered.pop(message["id"], None)
                 self._answers[message["id"]] = msgspec.convert(
-                    {name: message[name] for name in ("id", "sequence", "head", "lines")}, Done
+                    {name: message[name] for name in ("id", "sequence", "head", "lines")}, Receipt
                 )
             case "refused":
                 self._unanswered.pop(message["id"], None)
-                self._answers[message["id"]] = AskRefused(_refusals(message))
+                self._answers[message["id"]] = RequestRefused(_refusals(message))
             case _:
-                pass  # what a newer server may say
+                pass  # from a newer server
 
     def _follow(self, message: dict[str, Any]) -> None:
-        """Bring the table up to date; where something was missed, ask for all of it."""
+        """Update the table; if something was missed, ask for the whole table."""
         if message["sequence"] <= self.sequence:
             return
         if message["from"] != self.sequence:
             self._send(b'{"ask":"table"}')
             return
-        wagers = {_key(one): one for one in self.table["wagers"]}
+        wagers = {_key(wager): wager for wager in self.table["wagers"]}
         for gone in message["wagers_gone"]:
             wagers.pop(tuple(gone), None)
-        wagers |= {_key(one): one for one in message["wagers_up"]}
+        wagers |= {_key(wager): wager for wager in message["wagers_up"]}
         self.table = {**self.table, **message["changed"], "wagers": [wagers[key] for key in sorted(wagers)]}
         self.own = message.get("own", self.own)
         self.head, self.sequence = message["head"], message["sequence"]
-        said = tuple(line for one in message["said"] for line in one["lines"])
-        self._news.append(News(self.sequence, self.table, self.own, said, message["changed"]))
+        lines = tuple(line for said in message["said"] for line in said["lines"])
+        self._news.append(News(self.sequence, self.table, self.own, lines, message["changed"]))
 
 
 def _key(wager: Mapping[str, Any]) -> tuple[int, str, str, int]:

@@ -1,4 +1,4 @@
-"""Money: integer cents, payouts as the layout prints them, and rounding that says its direction."""
+"""Money: whole cents, payouts as the layout prints them, rounding, and amounts in words."""
 
 from __future__ import annotations
 
@@ -11,9 +11,21 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 
-__all__ = ["CENTS_MAX", "Cents", "MoneyError", "Pays", "cents_from", "dollars", "round_down_to", "round_up_to"]
+__all__ = [
+    "CENTS_MAX",
+    "Cents",
+    "MoneyError",
+    "Pays",
+    "cents_from",
+    "dollar_amount",
+    "dollars",
+    "round_down_to",
+    "round_up_to",
+    "short_dollars",
+    "with_dollar_sign",
+]
 
-CENTS_MAX = 10**11  # the most that changes hands at once: a slip of the finger beyond it would not print as an amount
+CENTS_MAX = 10**11  # the most that changes hands at once: more is a slip of the finger
 Cents = NewType("Cents", int)
 """An amount of money: whole cents."""
 
@@ -22,7 +34,7 @@ _DOLLARS = re.compile(r"\$?(\d{1,15})(?:\.(\d{2}))?")
 
 
 class MoneyError(CrapsError):
-    """An amount or a payout that cannot be read."""
+    """An amount or a payout that cannot be parsed."""
 
 
 class Pays(Struct, frozen=True, gc=False, cache_hash=True):
@@ -30,7 +42,7 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
 
     >>> Pays(7, to=6).on(Cents(12_00))
     Fraction(1400, 1)
-    >>> Pays(7, to=6).on(Cents(5_00))  # not whole cents, and rounding is not this class's business
+    >>> Pays(7, to=6).on(Cents(5_00))  # exact: rounding is up to the caller
     Fraction(1750, 3)
     >>> Pays.parse("9 to 5") == Pays(9, to=5)
     True
@@ -40,11 +52,11 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
 
     pays: int
     to: int
-    is_for: bool = False  # worded "for": the stake is inside
+    is_for: bool = False  # worded "31 for 1": the 31 include the stake
 
     @classmethod
     def parse(cls, text: str, *, is_for_allowed: bool = False) -> Pays:
-        """Read "9 to 5"; only some side wagers' tables are worded "for".
+        """Parse "9 to 5", or with `is_for_allowed` "31 for 1" too: only some side wagers are worded so.
 
         >>> Pays.parse("31 for 1")
         Traceback (most recent call last):
@@ -59,11 +71,11 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
         return cls(int(match[1]), to=int(match[3]), is_for=match[2] == "for")
 
     def on(self, wager: int) -> Fraction:
-        """Give what a wager of so many cents wins, exactly."""
+        """Return what a wager of this many cents wins, exactly."""
         return Fraction(wager * (self.pays - self.to if self.is_for else self.pays), self.to)
 
     def whole(self, wager: int) -> int | None:
-        """Give what a wager of so many cents wins in whole cents, None where it does not come to that.
+        """Return what a wager of this many cents wins, or None if that is not whole cents.
 
         >>> Pays(7, to=6).whole(12_00), Pays(7, to=6).whole(5_00)
         (1400, None)
@@ -72,7 +84,7 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
         return None if rest else cents
 
     def unit(self, chip: int) -> int:
-        """Give the smallest amount of which every multiple is paid exactly with chips of this size.
+        """Return the smallest amount whose every multiple can be paid exactly in chips of this size.
 
         >>> Pays(7, to=6).unit(1_00), Pays(3, to=2).unit(1_00)
         (600, 200)
@@ -107,7 +119,7 @@ def round_down_to(amount: Fraction, unit: int) -> int:
 
 
 def dollars(cents: int) -> str:
-    """Print cents as dollars.
+    """Return cents as dollars.
 
     >>> dollars(1250), dollars(-5)
     ('12.50', '-0.05')
@@ -116,17 +128,48 @@ def dollars(cents: int) -> str:
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
 
 
+def short_dollars(cents: int) -> str:
+    """Return cents as dollars, with decimals only where there are cents.
+
+    >>> short_dollars(1200), short_dollars(1250)
+    ('12', '12.50')
+    """
+    return dollars(cents).removesuffix(".00")
+
+
+def dollar_amount(cents: int, *, is_grouped: bool = False) -> str:
+    """Return cents as a short amount with a dollar sign and, if grouped, commas between thousands.
+
+    >>> dollar_amount(1250), dollar_amount(-500), dollar_amount(500_000), dollar_amount(500_000, is_grouped=True)
+    ('$12.50', '-$5', '$5000', '$5,000')
+    """
+    text = short_dollars(cents)
+    if is_grouped:
+        whole, point, rest = text.partition(".")
+        text = f"{int(whole):,}{point}{rest}"
+    return with_dollar_sign(text)
+
+
+def with_dollar_sign(amount: str) -> str:
+    """Put a dollar sign before an amount, after its minus.
+
+    >>> with_dollar_sign("12.50"), with_dollar_sign("-1,200")
+    ('$12.50', '-$1,200')
+    """
+    return f"-${amount[1:]}" if amount.startswith("-") else f"${amount}"
+
+
 def cents_from(text: str) -> Cents:
-    """Read an amount of dollars with no or two decimals.
+    """Parse an amount of dollars with no or two decimals.
 
     >>> cents_from("12.50"), cents_from("$5")
     (1250, 500)
     >>> cents_from("1.005")
     Traceback (most recent call last):
-    passline.money.MoneyError: amount '1.005' is not dollars with no or two decimals, such as 5 or 12.50
+    passline.money.MoneyError: '1.005' is not an amount in dollars, such as 5 or 12.50
     """
     match = _DOLLARS.fullmatch(text.strip())
     if match is None:
-        message = f"amount {text!r} is not dollars with no or two decimals, such as 5 or 12.50"
+        message = f"{text!r} is not an amount in dollars, such as 5 or 12.50"
         raise MoneyError(message)
     return Cents(int(match[1]) * 100 + int(match[2] or 0))

@@ -68,7 +68,7 @@ def test_parts_over_the_budget_have_mean_and_deviation_and_the_reason(capsys: py
         (("fire",), "does not offer the Fire Bet [MD-2.D.4"),
         (("pass", "--bankroll", "5"), "less than the 10.00 that the first wagers call for"),
         (("pass", "--bankroll", "5"), "[MD-3.B.1]"),
-        (("pass", "--bankroll", "lots"), "'lots' is not dollars"),
+        (("pass", "--bankroll", "lots"), "'lots' is not an amount in dollars"),
         (("pass", "--rolls", "0"), "0 rolls: a session has at least one"),
         (("pass", "--rules", "nevada"), "nevada"),
         (("pass", "--shooter-loss", "100"), "ride"),

@@ -1,4 +1,4 @@
-"""`passline house` as a person runs it: what it prints, where, and how it ends."""
+"""`passline house` as people run it: its output and exit codes."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Run a command: its exit code, what it printed and what it complained of."""
+    """Run a command; return its exit code, output and error output."""
     code = main([str(one) for one in arguments])
-    said = capsys.readouterr()
-    return code, said.out, said.err
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_file_that_cannot_be_read_is_one_line_and_exit_2(
 
 
 @pytest.mark.parametrize("is_all", [False, True])
-def test_piped_the_rules_are_the_plain_text(capsys: pytest.CaptureFixture[str], *, is_all: bool) -> None:
+def test_piped_rules_are_plain_text(capsys: pytest.CaptureFixture[str], *, is_all: bool) -> None:
     options = ["--all"] if is_all else []
     code, out, err = ran(capsys, "house", "show", "--rules", "section2", "--game", "mini_craps", *options)
     rules = Rules.of("section2", game="mini_craps")
@@ -75,7 +75,7 @@ def test_piped_the_rules_are_the_plain_text(capsys: pytest.CaptureFixture[str], 
 
 
 @pytest.mark.parametrize("columns", [40, 69, 70, 100, 180])
-def test_in_a_terminal_the_rules_fit_its_width(
+def test_rules_in_a_terminal_fit_its_width(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
@@ -107,7 +107,7 @@ def test_a_house_file_and_the_options_must_agree(capsys: pytest.CaptureFixture[s
         assert err.startswith(f"passline: {option} {value}: ")
 
 
-def test_rules_alone_mean_the_default_house() -> None:
+def test_without_a_house_file_the_default_house_is_used() -> None:
     assert rules_from(rules="arizona").house == Rules.of("arizona").house
     assert rules_from().rulebook.name == "maryland"
     with pytest.raises(CrapsError, match="--game street: maryland deals craps and mini_craps"):

@@ -1,4 +1,4 @@
-"""`passline serve`: what it says at a first start, what it refuses and why, and that it ends as it should."""
+"""`passline serve`: its first start, what it refuses and why, and how it stops."""
 
 import signal
 import socket
@@ -16,7 +16,7 @@ from tests.serving import serving
 
 
 def refused(*options: str) -> str:
-    """Run it, and give the one line by which it refuses."""
+    """Run the server and return the one line of its refusal."""
     command = [sys.executable, "-m", "passline", "serve", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2, done
@@ -24,55 +24,55 @@ def refused(*options: str) -> str:
     return line
 
 
-def test_a_port_that_is_taken_is_the_first_thing_said(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_first(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        said = refused("--port", port, "--data", str(tmp_path / "data"))
-    assert said == (
+        line = refused("--port", port, "--data", str(tmp_path / "data"))
+    assert line == (
         f"passline: --port {port}: Address already in use on 127.0.0.1; "
-        "stop what runs there, or choose another with --port"
+        "stop the program that uses it, or choose another --port"
     )
 
 
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (("--demo", "--host", "0.0.0.0"), "a demo needs no log-in, so it is for this machine only"),  # noqa: S104
+        (("--demo", "--host", "0.0.0.0"), "a demo has no log-in, so it serves this machine only"),  # noqa: S104
         (("--demo", "--database", "postgresql://x"), "leave --database out"),
-        (("--workers", "2"), "several processes share a log in PostgreSQL only"),
-        (("--database", "mysql://x"), "--database mysql://x: is postgresql://"),
+        (("--workers", "2"), "several processes need a log in PostgreSQL"),
+        (("--database", "mysql://x"), "--database mysql://x: must be postgresql://"),
         (("--database", "postgresql://nobody@127.0.0.1:1/none"), "127.0.0.1"),
-        (("--host", "no.such.host.invalid"), "give an address of this machine"),
+        (("--host", "no.such.host.invalid"), "use an address of this machine"),
     ],
 )
-def test_what_cannot_be_served_is_refused_in_one_line(options: tuple[str, ...], why: str, tmp_path: Path) -> None:
+def test_invalid_options_are_refused_in_one_line(options: tuple[str, ...], why: str, tmp_path: Path) -> None:
     assert why in refused("--port", "0", *options, "--data", str(tmp_path / "data"))
 
 
-def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_folder_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    assert "name a folder that this user may write into" in refused("--port", "0", "--data", str(file / "data"))
+    assert "choose a folder that this user can write to" in refused("--port", "0", "--data", str(file / "data"))
 
 
 def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     with serving(tmp_path / "data"):
-        assert "another server runs on this folder" in refused("--port", "0", "--data", str(tmp_path / "data"))
+        assert "another server uses this folder" in refused("--port", "0", "--data", str(tmp_path / "data"))
 
 
-def test_the_log_of_a_house_is_not_served_as_a_demo_nor_the_other_way_round(tmp_path: Path) -> None:
+def test_a_house_is_not_served_as_a_demo_nor_a_demo_as_a_house(tmp_path: Path) -> None:
     open_log(tmp_path / "house", is_demo=False).close()
     open_log(tmp_path / "demo", is_demo=True).close()
     assert "is a house's, not a demo's" in refused("--demo", "--port", "0", "--data", str(tmp_path / "house"))
-    assert "is a demo's, of play money and guests" in refused("--port", "0", "--data", str(tmp_path / "demo"))
+    assert "is a demo's, with play money" in refused("--port", "0", "--data", str(tmp_path / "demo"))
 
 
-def test_the_owners_link_opens_once_and_a_later_start_has_none(tmp_path: Path) -> None:
+def test_the_owners_link_works_once_and_is_printed_once(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as first, Client(first.address) as owner:
-        told = owner.accept(first.owner_link, name="Olga", password="correct horse battery", pin="729416")  # noqa: S106
-        assert told["roles"] == ["owner"]
+        account = owner.accept(first.owner_link, name="Olga", password="correct horse battery", pin="729416")  # noqa: S106
+        assert account["roles"] == ["owner"]
         answer = httpx.post(
             f"{first.address}/api/invitations/{first.owner_link.rpartition('/')[2]}",
             json={"name": "Eve", "password": "correct horse battery"},
@@ -84,7 +84,7 @@ def test_the_owners_link_opens_once_and_a_later_start_has_none(tmp_path: Path) -
             assert len(client.tables()) == 1
 
 
-def test_registration_is_closed_by_an_option_and_the_owners_link_still_opens(tmp_path: Path) -> None:
+def test_with_registration_closed_the_owners_link_still_works(tmp_path: Path) -> None:
     with serving(tmp_path / "data", "--registration", "closed") as server:
         body = {"name": "Pat", "password": "correct horse battery"}
         refused = httpx.post(f"{server.address}/api/register", json=body)
@@ -96,7 +96,7 @@ def test_registration_is_closed_by_an_option_and_the_owners_link_still_opens(tmp
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_when_told_to_and_goes_on_where_it_was(stop: signal.Signals, tmp_path: Path) -> None:
+def test_a_stopped_server_continues_where_it_was(stop: signal.Signals, tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server, Client(server.address) as ann:
         ann.register("Ann", "correct horse battery")
         ann.command("maryland-1", c.TakeSeat(seat=1))
@@ -107,5 +107,5 @@ def test_it_ends_when_told_to_and_goes_on_where_it_was(stop: signal.Signals, tmp
             assert server.process.wait(timeout=20) == 0
         token = ann.token
     with serving(tmp_path / "data") as again, Client(again.address, token=token) as ann:
-        told = ann.table("maryland-1")
-        assert (told["own"]["rack"], [wager["kind"] for wager in told["table"]["wagers"]]) == (495_00, ["field"])
+        view = ann.table("maryland-1")
+        assert (view["own"]["rack"], [wager["kind"] for wager in view["table"]["wagers"]]) == (495_00, ["field"])

@@ -1,4 +1,4 @@
-"""`passline verify` and `passline export` as a person runs them."""
+"""`passline verify` and `passline export` as people run them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ GOLDEN = Path(__file__).parent.parent / "tables" / "golden" / "tables.jsonl"
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ran:
-    """Run a command: its exit code, what it printed and what it complained of."""
+    """Run a command; return its exit code, output and error output."""
     code = main([str(one) for one in arguments])
-    said = capsys.readouterr()
-    return code, said.out, said.err
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
 
 
 @pytest.fixture
@@ -41,13 +41,13 @@ def golden(tmp_path: Path) -> Path:
 
 
 def head_of(path: Path) -> dict[str, Any]:
-    """The newest head of an export."""
+    """Return the newest head of an export."""
     last = json.loads(path.read_bytes().splitlines()[-1])
     return {"sequence": last["entry"]["sequence"], "hash": last["hash"], "seal": last["seal"]}
 
 
 def written(folder: Path, *, entries: int) -> Log:
-    """A log with the first entries of the golden one, in two commits."""
+    """Create a log with the first entries of the golden one, in two commits."""
     log = open_log(folder)
     drafts = [_draft(json.loads(line)["entry"]) for line in GOLDEN.read_bytes().splitlines()[1:entries]]
     log.append(drafts[:1])
@@ -69,7 +69,7 @@ def test_an_intact_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     code, out, err = ran(capsys, "verify", tmp_path / "house")
     assert (code, err) == (0, "")
     assert f"log {log.log_id}: 3 entries, 2 seals checked\n" in out
-    assert "taken from the log: a log forged as a whole shows only with --key" in out
+    assert "taken from the log: use --key to find a log that is forged as a whole" in out
     assert f"head 3:{head.hash}:{head.seal}\n" in out
     assert out.splitlines()[-1].startswith("intact")
     shown = f"3:{head.hash}:{head.seal}"
@@ -85,7 +85,10 @@ def test_a_fault_is_located(capsys: pytest.CaptureFixture[str], golden: Path) ->
     place = golden.read_bytes().partition(b'"cents":9000')[0].count(b"\n") + 1
     code, out, err = ran(capsys, "verify", golden)
     assert (code, err) == (1, "")
-    assert f"\nentry {place} its hash is not that of its bytes and of the entry before it\nNOT INTACT: 1 fault\n" in out
+    assert (
+        f"\nentry {place} has a hash that does not match its bytes and the entry before it\nNOT INTACT: 1 fault\n"
+        in out
+    )
     code, out, _ = ran(capsys, "verify", golden, "--json")
     found = json.loads(out)
     assert (code, found["is_intact"], found["replay"]) == (1, False, None)
@@ -97,30 +100,30 @@ def test_many_faults_are_counted(capsys: pytest.CaptureFixture[str], golden: Pat
     code, out, _ = ran(capsys, "verify", golden)
     assert code == 1
     assert len(out.splitlines()) < 60
-    assert "... and 150 more (--json has all)\nNOT INTACT: 200 faults\n" in out
+    assert "... and 150 more (--json prints all)\nNOT INTACT: 200 faults\n" in out
 
 
-def test_a_cut_tail_is_found_against_a_head(capsys: pytest.CaptureFixture[str], golden: Path, tmp_path: Path) -> None:
-    told = head_of(golden)
+def test_a_cut_end_is_found_against_a_head(capsys: pytest.CaptureFixture[str], golden: Path, tmp_path: Path) -> None:
+    head = head_of(golden)
     golden.write_bytes(b"".join(golden.read_bytes().splitlines(keepends=True)[:-2]))
     assert ran(capsys, "verify", golden)[0] == 0
     acknowledged = tmp_path / "done.json"
-    for content in (told, {"kind": "done", "head": told}):
+    for content in (head, {"kind": "done", "head": head}):
         acknowledged.write_text(json.dumps(content), encoding="utf-8")
         code, out, _ = ran(capsys, "verify", golden, "--head", acknowledged)
         assert code == 1
-        assert f"entry {told['sequence'] - 1} is missing: the log was cut off before it" in out
+        assert f"entry {head['sequence'] - 1} is missing: the log was cut off before it" in out
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--key", "abc"], "--key abc: is 64 hex digits"),
-        (["--head", "17"], "--head 17: is SEQUENCE:HASH or SEQUENCE:HASH:SEAL"),
-        (["--head", "nowhere.json"], "--head nowhere.json: is SEQUENCE:HASH"),
+        (["--key", "abc"], "--key abc: must be 64 hex digits"),
+        (["--head", "17"], "--head 17: must be SEQUENCE:HASH or SEQUENCE:HASH:SEAL"),
+        (["--head", "nowhere.json"], "--head nowhere.json: must be SEQUENCE:HASH"),
     ],
 )
-def test_what_cannot_be_understood_is_refused(
+def test_invalid_options_are_refused(
     capsys: pytest.CaptureFixture[str], golden: Path, arguments: list[str], complaint: str
 ) -> None:
     code, out, err = ran(capsys, "verify", golden, *arguments)
@@ -128,13 +131,13 @@ def test_what_cannot_be_understood_is_refused(
     assert complaint in err
 
 
-def test_what_cannot_be_read_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_unreadable_log_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, _, err = ran(capsys, "verify", tmp_path / "nothing")
-    assert (code, "there is no such file" in err) == (2, True)
+    assert (code, "no such file" in err) == (2, True)
     code, _, err = ran(capsys, "verify", "http://127.0.0.1:1")
     assert (code, "is the server running?" in err) == (2, True)
     code, _, err = ran(capsys, "verify", "postgresql://x:hush@127.0.0.1:1/x")
-    assert (code, "see to the database" in err, "hush" in err) == (2, True, False)
+    assert (code, "fix the database" in err, "hush" in err) == (2, True, False)
 
 
 def test_a_damaged_file_is_not_intact(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -149,7 +152,7 @@ def test_a_damaged_file_is_not_intact(capsys: pytest.CaptureFixture[str], tmp_pa
 
 @contextmanager
 def served(content: bytes) -> Iterator[str]:
-    """A server that gives its log to who has the token."""
+    """Run a server that sends its log to requests with the token."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -177,7 +180,7 @@ def test_a_servers_log(
     with served(golden.read_bytes()) as url:
         monkeypatch.delenv("PASSLINE_TOKEN", raising=False)
         code, _, err = ran(capsys, "verify", url)
-        assert (code, "answers 401: put the token" in err) == (2, True)
+        assert (code, "answered 401; set PASSLINE_TOKEN" in err) == (2, True)
         monkeypatch.setenv("PASSLINE_TOKEN", "secret")
         assert ran(capsys, "verify", url, "--key", key)[0] == 0
         assert ran(capsys, "export", f"{url}/", "--to", tmp_path / "copy.jsonl")[0] == 0
@@ -198,18 +201,18 @@ def test_an_export(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert (code, "is written as .jsonl, .xlsx" in err) == (2, True)
 
 
-def test_a_log_of_tables_is_dealt_again(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
+def test_a_log_of_tables_is_replayed_by_the_engine(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
     code, out, _ = ran(capsys, "verify", golden)
     assert (code, out.splitlines()[-1]) == (0, "intact, and the engine settles all of it the same way")
 
 
 @pytest.mark.parametrize("head", ["99999999999999999999:aa:bb", "-5:aa:bb", "0:00:aa", "3:zz:zz"])
-def test_a_head_that_no_log_could_have_is_a_fault(
+def test_an_impossible_head_is_a_fault(
     capsys: pytest.CaptureFixture[str], golden: Path, tmp_path: Path, head: str
 ) -> None:
     code, out, err = ran(capsys, "verify", golden, f"--head={head}", "--json")
     assert (code, err) == (1, "")
-    assert any("the head known outside" in fault["what"] for fault in json.loads(out)["faults"])
+    assert any("given head" in fault["what"] for fault in json.loads(out)["faults"])
     sequence, hash_, seal = head.split(":")
     path = tmp_path / "head.json"
     path.write_text(json.dumps({"head": {"sequence": int(sequence), "hash": hash_, "seal": seal}}), encoding="utf-8")
@@ -218,11 +221,11 @@ def test_a_head_that_no_log_could_have_is_a_fault(
 
 def test_an_absurd_head_is_refused(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
     code, _, err = ran(capsys, "verify", golden, "--head", f"{'9' * 5000}:aa")
-    assert (code, "is SEQUENCE:HASH" in err) == (2, True)
+    assert (code, "must be SEQUENCE:HASH" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
-    ("stream", "told", "what"),
+    ("stream", "content", "what"),
     [
         ("house", '{"command":{"command":"close-shift"},"events":[]}', "house: brings about nothing"),
         (
@@ -245,20 +248,20 @@ def test_an_absurd_head_is_refused(capsys: pytest.CaptureFixture[str], golden: P
         ("table/x", '{"command":{"command":"roll","seat":1},"events":[]}', "the first decision of a table opens it"),
     ],
 )
-def test_what_was_sealed_and_is_nonsense_is_a_fault(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, stream: str, told: str, what: str
+def test_sealed_nonsense_is_a_fault(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, stream: str, content: str, what: str
 ) -> None:
     log = MemoryLog(KEY, log_id="nonsense", at="2026-11-15T08:00:00.000000Z")
     entry = {"stream": stream, "at": "2026-11-15T08:00:01.000000Z", "actor": "o", "role": "owner", "signed_by": "b"}
     numbers = {"hand": 0, "version": 2 if stream == "house" else 1}
-    log.append([_draft({**entry, **numbers, "id": "1", "rules": "", **json.loads(told)})])
-    write_jsonl(log.lines(), tmp_path / "log.jsonl")
+    log.append([_draft({**entry, **numbers, "id": "1", "rules": "", **json.loads(content)})])
+    write_jsonl(log.rows(), tmp_path / "log.jsonl")
     code, out, err = ran(capsys, "verify", tmp_path / "log.jsonl")
     assert (code, err) == (1, "")
     assert what in out
 
 
-def test_which_log_may_be_said_by_the_environment(
+def test_the_environment_can_name_the_log(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, golden: Path, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PASSLINE_LOG", str(golden))
@@ -266,10 +269,10 @@ def test_which_log_may_be_said_by_the_environment(
     assert ran(capsys, "export", "--to", tmp_path / "copy.jsonl")[0] == 0
 
 
-def test_what_the_key_holder_forged_is_found_by_the_engine(
+def test_a_forgery_by_the_key_holder_is_found_by_the_engine(
     capsys: pytest.CaptureFixture[str], golden: Path, tmp_path: Path
 ) -> None:
-    """A payment that was never due, in a log chained and sealed by the right key."""
+    """A payment that was never due, in a log that is correctly chained and sealed."""
     log = MemoryLog(KEY, log_id="forged", at="2026-11-15T08:00:00.000000Z")
     forged = 0
     for line in golden.read_bytes().splitlines()[1:]:
@@ -279,7 +282,7 @@ def test_what_the_key_holder_forged_is_found_by_the_engine(
             won[0]["winnings"] += 100
             forged = entry["sequence"]
         log.append([_draft(entry)])
-    write_jsonl(log.lines(), tmp_path / "forged.jsonl")
+    write_jsonl(log.rows(), tmp_path / "forged.jsonl")
     code, out, _ = ran(capsys, "verify", tmp_path / "forged.jsonl")
     assert code == 1
     assert f"\nentry {forged} " in out
@@ -287,6 +290,6 @@ def test_what_the_key_holder_forged_is_found_by_the_engine(
 
 def _draft(entry: dict[str, Any]) -> Draft:
     names = ("stream", "at", "actor", "role", "signed_by", "id", "hand", "rules")
-    told = {name: entry[name] for name in names}
+    fields = {name: entry[name] for name in names}
     command, events = (Raw(msgspec.json.encode(entry[name])) for name in ("command", "events"))
-    return Draft(**told, expected=entry["version"] - 1, command=command, events=events)
+    return Draft(**fields, expected=entry["version"] - 1, command=command, events=events)

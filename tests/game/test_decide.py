@@ -19,7 +19,7 @@ from passline.game.position import Table
 from passline.game.refusal import Refused
 from passline.game.wording import format_event
 from passline.rules.rules import AUTOMATED, Rules
-from tests.told import cases_of
+from tests.case_files import cases_of
 
 SEATS = {"Ann": 1, "Bob": 2, "Cid": 3, "Dee": 4}
 NAMES = {seat: name for name, seat in SEATS.items()}

@@ -14,8 +14,8 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.markers import markers_after
+from tests.case_files import cases_of
 from tests.clauses.table import Play, rules_of
-from tests.told import cases_of
 
 CASES = cases_of(Path(__file__).parent / "cases" / "markers.txt")
 

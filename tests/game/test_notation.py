@@ -18,8 +18,8 @@ from passline.game.notation import NotationError, format_position, format_table,
 from passline.game.position import Dice, Money, Position, Seat, Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED, Rules
+from tests.case_files import cases_of
 from tests.game.played import played, refused
-from tests.told import cases_of
 
 _PLACES = st.shared(st.integers(0, 20), key="places")
 _KINDS = sorted({kind for name in ("colorado", "section2", "arizona", "maryland") for kind in Rules.of(name).wagers})

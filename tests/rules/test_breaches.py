@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.case_files import cases_of
 from tests.clauses.table import breaches_of
-from tests.told import cases_of
 
 CASES = cases_of(Path(__file__).parent / "cases" / "breaches.txt")
 

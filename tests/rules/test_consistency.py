@@ -15,7 +15,7 @@ import pytest
 
 from passline.rules.rulebook_check import wrong_entries
 from passline.rules.rulebook_reader import Rulebook, load_rulebook, rulebook_of
-from tests.told import cases_of
+from tests.case_files import cases_of
 
 HARBOUR = Path(__file__).parent / "invented" / "harbour"
 CASES = cases_of(Path(__file__).parent / "cases" / "contradictions.txt")

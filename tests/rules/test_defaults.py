@@ -15,7 +15,7 @@ from passline.rules.schema import citations as cited
 from passline.rules.schema import rulebook as schema
 from passline.rules.schema import side_wagers as sidewagers
 from passline.rules.schema import wagers
-from tests.told import cases_of
+from tests.case_files import cases_of
 
 CASES = dict(cases_of(Path(__file__).parent / "cases" / "defaults.txt"))
 MODULES = (cited, wagers, sidewagers, schema, elected, commands, position, outcome)

@@ -15,7 +15,7 @@ from passline.rules.explain.house_template import house_file
 from passline.rules.explain.sections import sections
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
-from tests.told import cases_of
+from tests.case_files import cases_of
 
 HARBOUR = Path(__file__).parent / "invented" / "harbour"
 CASES = cases_of(Path(__file__).parent / "cases" / "elected.txt")

@@ -1,4 +1,4 @@
-"""The three stores, each at a place of its own that can be opened more than once."""
+"""The three stores, each in a place where its log can be opened more than once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Place", "place", "postgres"]
 
 
 class Place:
-    """Where a log is: `open` opens it, again and again; one in memory is only ever one."""
+    """The place of a log, which `open` opens again each time; a log in memory is always the same one."""
 
     def __init__(self, kind: str, open_: Callable[[], Log], *, data: Path, database: str) -> None:
         self.kind, self._open, self.data, self.database = kind, open_, data, database

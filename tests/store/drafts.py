@@ -1,4 +1,4 @@
-"""Small decisions for the log."""
+"""Drafts for tests of the log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TABLE = "table/one"
 
 
 def draft(expected: int, *, stream: str = TABLE, actor: str = "Ann", name: str = "", hand: int = 0) -> Draft:
-    """A wager on a stream that is so long; its id is made of that, unless it is given."""
+    """Return a draft of a wager for a stream of this version; its default id is made of actor and version."""
     command = {"command": "make-wager", "seat": 1, "wager": "pass", "cents": 10_00 + expected}
     event = {"event": "wager-made/1", "seat": 1, "owner": 1, "kind": "pass", "cents": 10_00 + expected}
     return Draft(

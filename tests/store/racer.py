@@ -1,4 +1,4 @@
-"""A process that appends to a log others append to: `python racer.py DATA DATABASE NAME COUNT`."""
+"""A process that appends to a log together with others: `python racer.py DATA DATABASE NAME COUNT`."""
 
 import sys
 from pathlib import Path
@@ -11,17 +11,17 @@ __all__ = ["race"]
 
 
 def race(log: Log, name: str, count: int) -> list[int]:
-    """Append so many entries to the one stream all write, deciding anew after every conflict; give their sequences."""
+    """Append entries to the stream that all write, retrying after every conflict; return their sequence numbers."""
     sequences = []
     version = 0
     for index in range(count):
         while True:
-            (outcome,) = log.append([draft(version, actor=name, name=str(index))])
-            if not isinstance(outcome, Conflict):
+            (result,) = log.append([draft(version, actor=name, name=str(index))])
+            if not isinstance(result, Conflict):
                 break
-            version = outcome.version
-        version = outcome.stored.entry.version
-        sequences.append(outcome.stored.entry.sequence)
+            version = result.version
+        version = result.stored.entry.version
+        sequences.append(result.stored.entry.sequence)
     return sequences
 
 

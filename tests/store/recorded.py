@@ -1,4 +1,4 @@
-"""A game whose every command is written to a log, as a table's would be."""
+"""A game that writes every command to a log, as a table does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from passline.game.craps import CrapsGame
 from passline.game.events import DiceSurrendered, Event
 from passline.store.entry import Draft
 from passline.store.keys import SigningKey
-from passline.store.log import Done
+from passline.store.log import Appended
 from passline.store.memory import MemoryLog
 
 __all__ = ["KEY", "RecordedGame", "hand_of_two"]
@@ -18,14 +18,14 @@ KEY = SigningKey(bytes(range(32)))
 
 
 class RecordedGame(CrapsGame):
-    """One entry for each command, with all its events."""
+    """A game that appends one entry per command, with all its events."""
 
     def __init__(self, log: MemoryLog, rules: str) -> None:
         super().__init__(rules)
         self._log, self._name, self._hand, self._version = log, rules, 1, 0
 
     def do(self, command: c.Command) -> tuple[Event, ...]:
-        """Carry out a command and write it down."""
+        """Carry out a command and append it to the log."""
         happened = super().do(command)
         seat = getattr(command, "seat", 0)
         entry = Draft(
@@ -40,15 +40,15 @@ class RecordedGame(CrapsGame):
             command=Raw(json.encode(command)),
             events=Raw(json.encode(happened)),
         )
-        (outcome,) = self._log.append([entry])
-        assert isinstance(outcome, Done)
+        (result,) = self._log.append([entry])
+        assert isinstance(result, Appended)
         self._version += 1
         self._hand += any(isinstance(event, DiceSurrendered) for event in happened)
         return happened
 
 
 def hand_of_two() -> tuple[MemoryLog, RecordedGame]:
-    """Two players, a point, odds, and a loser 7."""
+    """Play a hand of two players with a point, odds and a loser 7; return its log and game."""
     log = MemoryLog(KEY, log_id="golden", at="2026-11-15T07:00:00.000000Z")
     game = RecordedGame(log, "maryland")
     ann, bob = game.join(500_00), game.join(300_00)

@@ -1,4 +1,4 @@
-"""What every store of the log does, and does alike: memory, SQLite and PostgreSQL."""
+"""The contract of every log store: memory, SQLite and PostgreSQL behave alike."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from passline.errors import CrapsError
 from passline.store.entry import Draft
-from passline.store.log import Conflict, Done, Known, Log, Secret, Snapshot
+from passline.store.log import Appended, Conflict, Known, Log, Secret, Snapshot
 from passline.store.verify import verify_log
 from tests.store.conftest import Place
 from tests.store.drafts import TABLE, draft
@@ -25,17 +25,17 @@ WRITERS = 4
 
 
 def names(log: Log) -> list[str]:
-    """The ids in the log after the one that begins it."""
+    """Return the ids in the log after its first entry."""
     return [stored.entry.id for stored in log.read(after=1)]
 
 
 def is_intact(log: Log) -> bool:
-    report = verify_log(log.lines(), log.public_key, log.head(), every_seal=True)
+    report = verify_log(log.rows(), log.public_key, log.head(), every_seal=True)
     assert not report.faults
     return report.is_intact
 
 
-def test_a_new_log_says_which_it_is_and_by_which_key_it_is_checked(place: Place) -> None:
+def test_the_first_entry_holds_the_logs_id_and_key(place: Place) -> None:
     log = place.open()
     (first,) = log.read()
     assert (first.entry.stream, first.entry.actor, first.entry.role) == ("house", "passline", "owner")
@@ -45,10 +45,10 @@ def test_a_new_log_says_which_it_is_and_by_which_key_it_is_checked(place: Place)
     assert is_intact(log)
 
 
-def test_what_is_appended_is_there_when_it_is_opened_again(place: Place) -> None:
+def test_appended_entries_are_there_after_reopening(place: Place) -> None:
     log = place.open()
     (done,) = log.append([draft(0)])
-    assert isinstance(done, Done)
+    assert isinstance(done, Appended)
     assert done.head == log.head()
     assert done.stored.seal.hex() == done.head.seal
     again = place.open()
@@ -64,27 +64,27 @@ def test_the_same_id_twice_acts_once(place: Place) -> None:
     (again,) = log.append([draft(0)])
     (changed,) = log.append([draft(2, name="Ann-0")])
     head = log.head()
-    assert isinstance(first, Done)
+    assert isinstance(first, Appended)
     assert head
     assert again == changed == Known(first.stored, head)
     assert names(log) == ["Ann-0", "Ann-1"]
 
 
-def test_an_id_is_its_actors_and_its_streams(place: Place) -> None:
+def test_actors_and_streams_have_separate_ids(place: Place) -> None:
     log = place.open()
-    outcomes = log.append([draft(0, name="1"), draft(1, name="1", actor="Bob"), draft(0, name="1", stream="table/two")])
-    assert [type(one) for one in outcomes] == [Done, Done, Done]
+    results = log.append([draft(0, name="1"), draft(1, name="1", actor="Bob"), draft(0, name="1", stream="table/two")])
+    assert [type(one) for one in results] == [Appended, Appended, Appended]
 
 
 def test_the_same_id_twice_in_one_commit_acts_once(place: Place) -> None:
     log = place.open()
     first, second = log.append([draft(0, name="1"), draft(1, name="1")])
-    assert isinstance(first, Done)
+    assert isinstance(first, Appended)
     assert second == Known(first.stored, first.head)
     assert names(log) == ["1"]
 
 
-def test_who_decided_on_an_old_version_conflicts(place: Place) -> None:
+def test_a_draft_for_another_version_conflicts(place: Place) -> None:
     log = place.open()
     log.append([draft(0), draft(1)])
     assert log.append([draft(1, name="late")]) == [Conflict(TABLE, 2)]
@@ -93,29 +93,29 @@ def test_who_decided_on_an_old_version_conflicts(place: Place) -> None:
     assert names(log) == ["Ann-0", "Ann-1"]
 
 
-def test_a_commit_takes_what_it_can_and_seals_its_last_entry(place: Place) -> None:
+def test_a_commit_writes_what_it_can_and_seals_its_last_entry(place: Place) -> None:
     log = place.open()
     log.append([draft(0)])
-    outcomes = log.append(
+    results = log.append(
         [
             draft(1, name="a"),
-            draft(1, name="b"),  # too late by one
+            draft(1, name="b"),  # conflicts with a
             draft(2, name="c"),  # decided on top of b
             draft(0, name="d", stream="table/two"),
-            draft(0, name="Ann-0"),  # sent before
+            draft(0, name="Ann-0"),  # known
         ]
     )
-    assert [type(one) for one in outcomes] == [Done, Conflict, Conflict, Done, Known]
-    assert outcomes[1] == outcomes[2] == Conflict(TABLE, 2)
-    done = [one for one in outcomes if not isinstance(one, Conflict)]
+    assert [type(one) for one in results] == [Appended, Conflict, Conflict, Appended, Known]
+    assert results[1] == results[2] == Conflict(TABLE, 2)
+    done = [one for one in results if not isinstance(one, Conflict)]
     assert {one.head for one in done} == {log.head()}
     assert [bool(stored.seal) for stored in log.read(after=2)] == [False, True]
     assert names(log) == ["Ann-0", "a", "d"]
     assert is_intact(log)
 
 
-def test_what_was_decided_on_top_of_a_known_draft_conflicts(place: Place) -> None:
-    """It was decided as if the known one acted twice."""
+def test_a_draft_on_top_of_a_known_one_conflicts(place: Place) -> None:
+    """It was decided as if the known draft had acted twice."""
     log = place.open()
     log.append([draft(0), draft(1)])
     assert [type(one) for one in log.append([draft(2, name="Ann-0"), draft(3), draft(2)])] == [
@@ -123,7 +123,7 @@ def test_what_was_decided_on_top_of_a_known_draft_conflicts(place: Place) -> Non
         Conflict,
         Conflict,
     ]
-    assert [type(one) for one in log.append([draft(0), draft(1)])] == [Known, Known]  # a whole commit sent again
+    assert [type(one) for one in log.append([draft(0), draft(1)])] == [Known, Known]  # a whole commit repeated
 
 
 def test_an_empty_commit_writes_nothing(place: Place) -> None:
@@ -134,13 +134,13 @@ def test_an_empty_commit_writes_nothing(place: Place) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a\0b", "a\nb", "x" * 201, "\ud800"])
-def test_a_name_that_some_store_could_not_keep_is_refused_by_all(name: str) -> None:
+def test_a_name_that_some_store_cannot_hold_is_refused(name: str) -> None:
     with pytest.raises(CrapsError, match="1 to 200 printable characters"):
         draft(0, actor=name)
 
 
 @pytest.mark.parametrize("name", ["Zoë Müller", "玩家", "👍", "a'b\"c%s", "x" * 200])
-def test_any_other_name_is_kept(place: Place, name: str) -> None:
+def test_any_other_name_is_stored(place: Place, name: str) -> None:
     log = place.open()
     log.append([draft(0, stream=name, actor=name, name=name)])
     stored = log.find(name, name, name)
@@ -168,7 +168,7 @@ def test_reading_by_sequence_stream_and_hand(place: Place) -> None:
     assert (found.entry.sequence, log.find(TABLE, "Bob", "Bob-700")) == (1403, None)
 
 
-def test_two_threads_race_and_both_get_everything_in(place: Place) -> None:
+def test_racing_threads_all_append_everything(place: Place) -> None:
     log, other = place.open(), place.open()
     with ThreadPoolExecutor(WRITERS) as threads:
         found = list(threads.map(lambda index: race((log, other)[index % 2], f"Ann {index}", 25), range(WRITERS)))
@@ -178,7 +178,7 @@ def test_two_threads_race_and_both_get_everything_in(place: Place) -> None:
 
 
 @pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
-def test_two_processes_race_even_to_begin_the_log(place: Place) -> None:
+def test_racing_processes_all_append_everything_even_to_a_new_log(place: Place) -> None:
     arguments = [sys.executable, str(ROOT / "tests" / "store" / "racer.py"), str(place.data), place.database]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
     racers = [
@@ -193,7 +193,7 @@ def test_two_processes_race_even_to_begin_the_log(place: Place) -> None:
     assert is_intact(log)
 
 
-def test_a_follower_wakes_when_somebody_else_writes(place: Place) -> None:
+def test_wait_for_returns_when_another_writer_appends(place: Place) -> None:
     log, other = place.open(), place.open()
     assert log.wait_for(0, timeout=0)
     assert not log.wait_for(1, timeout=0)
@@ -203,7 +203,7 @@ def test_a_follower_wakes_when_somebody_else_writes(place: Place) -> None:
         assert waiting.result()
 
 
-def test_of_two_who_take_a_secret_one_gets_it(place: Place) -> None:
+def test_only_one_of_several_takers_gets_a_secret(place: Place) -> None:
     log, other = place.open(), place.open()
     for round_ in range(10):
         log.vault.put(Secret("invitation", str(round_), b"owner", TWO))
@@ -218,21 +218,21 @@ def test_of_two_who_take_a_secret_one_gets_it(place: Place) -> None:
         assert taken == [Secret("invitation", str(round_), b"owner", TWO)]
 
 
-def test_secrets_are_kept_replaced_and_forgotten(place: Place) -> None:
+def test_secrets_are_stored_replaced_and_deleted(place: Place) -> None:
     log = place.open()
     log.vault.put(Secret("password", "Ann", b"old"))
     log.vault.put(Secret("password", "Ann", b"new"))
     log.vault.put(Secret("session", "Ann", b"\0\xff", ONE))
     assert place.open().vault.get("password", "Ann", now=TWO) == Secret("password", "Ann", b"new")
     assert log.vault.get("session", "Ann", now=NOON) == Secret("session", "Ann", b"\0\xff", ONE)
-    assert log.vault.get("session", "Ann", now=ONE) is None  # the moment it expires it is gone
+    assert log.vault.get("session", "Ann", now=ONE) is None  # expired at this very moment
     log.vault.put(Secret("session", "Bob", b"\x01"))
     kept = {"Ann": Secret("session", "Ann", b"\0\xff", ONE), "Bob": Secret("session", "Bob", b"\x01")}
     assert log.vault.get_all("session", ("Ann", "Bob", "Cat"), now=NOON) == kept
     assert log.vault.get_all("session", ("Ann", "Bob"), now=ONE).keys() == {"Bob"}
     assert log.vault.get_all("session", (), now=NOON) == {}
     assert log.vault.take("session", "Ann", now=ONE) is None
-    assert log.vault.get("session", "Ann", now=NOON) is None  # and was forgotten with that
+    assert log.vault.get("session", "Ann", now=NOON) is None  # deleted by take
     log.vault.forget("password", "Ann")
     log.vault.forget("password", "Bob")
     assert log.vault.get("password", "Ann", now=NOON) is None
@@ -241,12 +241,12 @@ def test_secrets_are_kept_replaced_and_forgotten(place: Place) -> None:
 def test_counters_count_until_they_expire(place: Place) -> None:
     log, other = place.open(), place.open()
     assert [log.vault.count("log-in", "Ann", now=NOON, expires=ONE) for _ in range(3)] == [1, 2, 3]
-    assert other.vault.count("log-in", "Ann", now=NOON, expires=TWO) == 4  # the expiry stays that of the first
+    assert other.vault.count("log-in", "Ann", now=NOON, expires=TWO) == 4  # the first expiry stays
     assert log.vault.count("log-in", "Bob", now=NOON, expires=ONE) == 1
     assert log.vault.count("log-in", "Ann", now=ONE, expires=TWO) == 1
 
 
-def test_counting_at_once_counts_each(place: Place) -> None:
+def test_concurrent_counts_are_all_counted(place: Place) -> None:
     log, other = place.open(), place.open()
 
     def count(index: int) -> int:
@@ -273,21 +273,21 @@ def test_the_newest_snapshot_of_a_stream_is_kept(place: Place) -> None:
     assert log.snapshot("table/two") is None
 
 
-def test_a_snapshot_that_was_tampered_with_is_dropped(place: Place) -> None:
+def test_a_tampered_snapshot_is_ignored(place: Place) -> None:
     log = place.open()
     log.append([draft(0), draft(1)])
     true = snapshot_of(log, b"rack 100")
     log.save_snapshot(true)
-    kept = log._kept(TABLE)  # type: ignore[attr-defined]
+    kept = log._read_snapshot(TABLE)  # type: ignore[attr-defined]
     for changed in (
         Snapshot(TABLE, true.version, true.sequence, true.hash, b"rack 900"),
         Snapshot(TABLE, true.version - 1, true.sequence, true.hash, true.state),
         Snapshot(TABLE, true.version, true.sequence - 1, true.hash, true.state),
         Snapshot(TABLE, true.version, true.sequence, bytes(32), true.state),
     ):
-        log._keep(type(kept)(changed, kept.signature))  # type: ignore[attr-defined]
+        log._write_snapshot(type(kept)(changed, kept.signature))  # type: ignore[attr-defined]
         assert log.snapshot(TABLE) is None
-    log.save_snapshot(Snapshot(TABLE, 2, 3, bytes(32), b"of a log that went another way"))  # well signed
+    log.save_snapshot(Snapshot(TABLE, 2, 3, bytes(32), b"of another history"))  # validly signed
     assert log.snapshot(TABLE) is None
     log.save_snapshot(true)
     assert log.snapshot(TABLE) == true

@@ -1,4 +1,4 @@
-"""The log as others get it: JSON lines that verify like the log itself, and a spreadsheet with dollars."""
+"""Exports: JSON lines that verify like the log itself, and a spreadsheet with dollars."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from passline.store.entry import Line
-from passline.store.export import line_from_json, line_to_json, selected, write_jsonl, write_xlsx
+from passline.store.entry import LogRow
+from passline.store.export import row_from_json, row_to_json, selected, write_jsonl, write_xlsx
 from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
 from passline.store.verify import verify_log
@@ -20,7 +20,7 @@ from tests.store.recorded import hand_of_two
 
 
 def sheets_of(path: Path) -> list[list[dict[str, str]]]:
-    """The cells of each sheet, row by row, by column letter; a number is followed by its format."""
+    """Return the rows of each sheet, with cells by column letter; a formatted number ends in $."""
     with ZipFile(path) as book:
         names = sorted(name for name in book.namelist() if name.startswith("xl/worksheets/sheet"))
         texts = [book.read(name).decode() for name in names]
@@ -36,40 +36,40 @@ def sheets_of(path: Path) -> list[list[dict[str, str]]]:
     ]
 
 
-def test_any_store_exports_what_verifies(place: Place, tmp_path: Path) -> None:
+def test_an_export_of_any_store_verifies(place: Place, tmp_path: Path) -> None:
     log = place.open()
     log.append([draft(0), draft(1, name='quote" back\\slash ü')])
     path = tmp_path / "log.jsonl"
-    assert write_jsonl(log.lines(), path) == 3
+    assert write_jsonl(log.rows(), path) == 3
     with open_source(str(path)) as source:
-        assert verify_log(source.lines(), log.public_key, log.head(), every_seal=True).is_intact
-        assert [stored_of(line) for line in source.lines()] == list(log.read())
+        assert verify_log(source.rows(), log.public_key, log.head(), every_seal=True).is_intact
+        assert [stored_of(line) for line in source.rows()] == list(log.read())
         assert source.damages() == []
 
 
-def test_a_line_is_written_in_one_way_only() -> None:
+def test_a_line_has_only_one_spelling() -> None:
     log, _ = hand_of_two()
-    for line in log.lines():
-        text = line_to_json(line)
-        again = line_from_json(text)
+    for line in log.rows():
+        text = row_to_json(line)
+        again = row_from_json(text)
         assert (again.body, again.hash, again.seal, again.fault) == (line.body, line.hash, line.seal, "")
-        assert line_from_json(text.replace(b'"hash":', b'"hash": ')).fault
-        assert line_from_json(text.upper()).fault
-        assert line_from_json(text[:-1]).fault == "its line is not ended: the file was cut or changed there"
+        assert row_from_json(text.replace(b'"hash":', b'"hash": ')).fault
+        assert row_from_json(text.upper()).fault
+        assert row_from_json(text[:-1]).fault == "has a line without an end: the file was cut or changed there"
 
 
-def test_a_part_is_one_stream_or_what_follows_an_entry() -> None:
+def test_an_export_can_be_limited_to_a_stream_and_later_entries() -> None:
     log, _ = hand_of_two()
-    assert [stored_of(line).entry.stream for line in selected(log.lines(), stream="house")] == ["house"]
-    later = [stored_of(line).entry.sequence for line in selected(log.lines(), after=12, stream="table/golden")]
+    assert [stored_of(line).entry.stream for line in selected(log.rows(), stream="house")] == ["house"]
+    later = [stored_of(line).entry.sequence for line in selected(log.rows(), after=12, stream="table/golden")]
     assert later == list(range(13, len(later) + 13))
 
 
 def test_an_export_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     log, _ = hand_of_two()
 
-    def broken() -> Iterator[Line]:
-        yield from log.lines(until=5)
+    def broken() -> Iterator[LogRow]:
+        yield from log.rows(until=5)
         raise InterruptedError
 
     for write, name in ((write_jsonl, "log.jsonl"), (write_xlsx, "log.xlsx")):
@@ -81,7 +81,7 @@ def test_an_export_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
 def test_a_spreadsheet_has_a_row_for_each_event_with_dollars(tmp_path: Path) -> None:
     log, game = hand_of_two()
     path = tmp_path / "log.xlsx"
-    assert write_xlsx(log.lines(), path) == len([*log.lines()])
+    assert write_xlsx(log.rows(), path) == len([*log.rows()])
     (rows,) = sheets_of(path)
     heading, *events = rows
     assert len(events) == len(game.events) + 1
@@ -102,10 +102,10 @@ def test_a_spreadsheet_has_a_row_for_each_event_with_dollars(tmp_path: Path) -> 
     }
 
 
-def test_what_a_player_typed_is_never_a_formula(tmp_path: Path) -> None:
+def test_text_typed_by_players_is_never_a_formula(tmp_path: Path) -> None:
     log, _ = hand_of_two()
     log.append([draft(0, actor="=1+1", name="https://x.example")])
-    write_xlsx(log.lines(), tmp_path / "log.xlsx")
+    write_xlsx(log.rows(), tmp_path / "log.xlsx")
     with ZipFile(tmp_path / "log.xlsx") as book:
         text = book.read("xl/worksheets/sheet1.xml").decode()
     assert "<f>" not in text
@@ -113,9 +113,9 @@ def test_what_a_player_typed_is_never_a_formula(tmp_path: Path) -> None:
     assert "=1+1" in text
 
 
-def test_more_rows_than_a_sheet_takes_go_to_the_next(tmp_path: Path) -> None:
+def test_rows_that_do_not_fit_a_sheet_go_to_the_next(tmp_path: Path) -> None:
     log, game = hand_of_two()
-    write_xlsx(log.lines(), tmp_path / "log.xlsx", rows_max=10)
+    write_xlsx(log.rows(), tmp_path / "log.xlsx", rows_max=10)
     sheets = sheets_of(tmp_path / "log.xlsx")
     assert [row["A"] for row in [*sheets[0]][:1]] == ["Sequence"]
     assert {len(rows) for rows in sheets[:-1]} == {10}

@@ -1,4 +1,4 @@
-"""What only a server can do wrong: it goes away, it is read-only, it has another key."""
+"""Failures of a database server: it crashes, it is read-only, it refuses changes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 
 from passline.store.data_folder import open_log
 from passline.store.entry import Draft
-from passline.store.log import Conflict, Done, Known, LogError
-from passline.store.postgres import is_begun
+from passline.store.log import Appended, Conflict, Known, LogError
+from passline.store.postgres import has_log
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer, postgres_server
 from tests.store.drafts import draft
@@ -22,43 +22,43 @@ from tests.store.drafts import draft
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgresServer]:
-    """One that may be stopped, unlike the one all tests share."""
+    """A server that a test may stop, unlike the shared one."""
     with postgres_server() as server:
         yield server
 
 
-def test_after_a_crash_of_the_server_it_goes_on(server: PostgresServer, tmp_path: Path) -> None:
+def test_the_log_continues_after_a_crash_of_the_server(server: PostgresServer, tmp_path: Path) -> None:
     url = server.database()
     log = open_log(tmp_path, url)
     log.append([draft(0)])
     server.stop("immediate")
-    with pytest.raises(LogError, match="nothing was acknowledged; see to the database"):
+    with pytest.raises(LogError, match="nothing was acknowledged; fix the database"):
         log.append([draft(1)])
     with pytest.raises(LogError, match="nothing was acknowledged"):
         log.head()
     server.start()
-    assert isinstance(log.append([draft(1)])[0], Done)
+    assert isinstance(log.append([draft(1)])[0], Appended)
     assert log.wait_for(2, timeout=60)
     assert log.streams()["table/one"] == 2
-    assert verify_log(log.lines(), log.public_key, log.head()).is_intact
+    assert verify_log(log.rows(), log.public_key, log.head()).is_intact
     log.close()
 
 
-def test_crashes_of_the_server_under_load_lose_and_double_nothing(server: PostgresServer, tmp_path: Path) -> None:
-    """Who got no answer asks again with the same id: it is there once, whether the commit had made it or not."""
+def test_crashes_of_the_server_under_load_lose_and_repeat_nothing(server: PostgresServer, tmp_path: Path) -> None:
+    """A retry with the same id is in the log once, whether the first commit succeeded or not."""
     acknowledged: list[int] = []
     is_up, is_over = Event(), Event()
     is_up.set()
 
-    def answer_to(one: Draft) -> Done | Known:
+    def answer_to(one: Draft) -> Appended | Known:
         while True:
             try:
-                (outcome,) = log.append([one])
+                (result,) = log.append([one])
             except LogError:
                 is_up.wait()
             else:
-                assert not isinstance(outcome, Conflict)
-                return outcome
+                assert not isinstance(result, Conflict)
+                return result
 
     def append() -> None:
         while not is_over.is_set():
@@ -77,23 +77,23 @@ def test_crashes_of_the_server_under_load_lose_and_double_nothing(server: Postgr
             appending.result()
         assert acknowledged == list(range(2, len(acknowledged) + 2))
         assert [stored.entry.sequence for stored in log.read(after=1)] == acknowledged
-        assert verify_log(log.lines(), log.public_key, log.head(), every_seal=True).is_intact
+        assert verify_log(log.rows(), log.public_key, log.head(), every_seal=True).is_intact
 
 
-def test_a_log_that_may_not_be_written_is_said(server: PostgresServer, tmp_path: Path) -> None:
+def test_a_read_only_database_is_reported(server: PostgresServer, tmp_path: Path) -> None:
     url = server.database()
     log = open_log(tmp_path, url)
     log.close()
     with psycopg.connect(url, autocommit=True) as connection:
         name = connection.info.dbname
         connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on".encode())
-    log = open_log(tmp_path, url)  # what is there can still be read
+    log = open_log(tmp_path, url)  # reading still works
     with pytest.raises(LogError, match="read-only transaction"):
         log.append([draft(0)])
     log.close()
 
 
-def test_the_database_itself_refuses_to_change_what_is_written(server: PostgresServer, tmp_path: Path) -> None:
+def test_the_database_refuses_updates_and_deletions(server: PostgresServer, tmp_path: Path) -> None:
     url = server.database()
     open_log(tmp_path, url).close()
     with psycopg.connect(url, autocommit=True) as connection:
@@ -104,13 +104,13 @@ def test_the_database_itself_refuses_to_change_what_is_written(server: PostgresS
             connection.execute("TRUNCATE passline.entries")
 
 
-def test_looking_makes_nothing(server: PostgresServer, tmp_path: Path) -> None:
+def test_has_log_creates_nothing(server: PostgresServer, tmp_path: Path) -> None:
     url = server.database()
-    assert not is_begun(url)
+    assert not has_log(url)
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT to_regnamespace('passline')").fetchone() == (None,)
     open_log(tmp_path, url).close()
-    assert is_begun(url)
+    assert has_log(url)
 
 
 def test_a_password_is_not_shown(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_password_is_not_shown(tmp_path: Path) -> None:
     assert "postgresql://localhost:1/log" in str(error.value)
 
 
-def test_a_closed_log_says_so(server: PostgresServer, tmp_path: Path) -> None:
+def test_a_closed_log_is_reported(server: PostgresServer, tmp_path: Path) -> None:
     log = open_log(tmp_path, server.database())
     log.close()
     log.close()

@@ -1,4 +1,4 @@
-"""What somebody without the key does to a log that is open is never sealed by the program that has it open."""
+"""A program never seals what somebody without the key did to its open log."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from passline.store.entry import chained
-from passline.store.log import Done, LogChanged, LogError
+from passline.store.entry import chain_hash
+from passline.store.log import Appended, LogChanged, LogError
 from passline.store.verify import verify_log
 from tests.store.conftest import Place
 from tests.store.drafts import draft
@@ -21,13 +21,13 @@ Row = tuple[int, bytes, bytes, bytes]  # sequence, body, hash, seal
 
 
 class Thief:
-    """Somebody who may do anything with the database, and has not the key."""
+    """Somebody with full access to the database but without the key."""
 
     def __init__(self, place: Place) -> None:
         self._place, self._entries = place, "passline.entries" if place.database else "entries"
 
     def do(self, *statements: tuple[str, Sequence[Any]]) -> None:
-        """Change it in one transaction, past the triggers."""
+        """Change the database in one transaction, without its triggers."""
         if self._place.database:
             with psycopg.connect(self._place.database) as server:
                 server.execute("SET session_replication_role = replica")
@@ -51,12 +51,12 @@ class Thief:
             return list(file.execute(sql).fetchall())
 
     def rechain(self, edited: int, *, is_blank: bool) -> None:
-        """Change one entry, and chain all from there on anew; the seals stay, or are made to look as in a commit."""
+        """Change one entry and hash everything from it again; keep the seals, or blank them as inside a commit."""
         rows = self.rows()
         (_, _, before, before_seal), changes = rows[edited - 2], []
         for sequence, old, _hash, old_seal in rows[edited - 1 :]:
             body = old.replace(b'"cents":10', b'"cents":99') if sequence == edited else old
-            before, before_seal = chained(before, before_seal, body), b"" if is_blank else old_seal
+            before, before_seal = chain_hash(before, before_seal, body), b"" if is_blank else old_seal
             changes.append(
                 (
                     "UPDATE entries SET body = ?, hash = ?, seal = ? WHERE sequence = ?",
@@ -83,51 +83,51 @@ class TestAnOpenLog:
         assert head
         thief.rechain(edited, is_blank=is_blank)
         forged = thief.rows()
-        told = f"entry {ENTRIES} .*passline verify --head {head.sequence}:{head.hash}:{head.seal} on it"
+        message = f"entry {ENTRIES} .*passline verify --head {head.sequence}:{head.hash}:{head.seal} on it"
         for _ in range(2):  # nor the second time
-            with pytest.raises(LogChanged, match=told):
+            with pytest.raises(LogChanged, match=message):
                 log.append([draft(ENTRIES - 1)])
-            with pytest.raises(LogChanged, match=told):
+            with pytest.raises(LogChanged, match=message):
                 log.check()
         assert thief.rows() == forged
-        assert not verify_log(log.lines(), log.public_key, head).is_intact
+        assert not verify_log(log.rows(), log.public_key, head).is_intact
 
-    def test_an_addition_to_a_log_is_not_sealed(self, place: Place) -> None:
+    def test_a_foreign_entry_is_not_sealed(self, place: Place) -> None:
         log, thief = place.open(), Thief(place)
         log.append([draft(0)])
         sequence, body, before, seal = thief.rows()[-1]
         body = body.replace(b'"sequence":2', b'"sequence":3').replace(b'"version":1', b'"version":2')
         for seals in (b"", seal):
             sql = "INSERT INTO entries VALUES (?, 'table/one', 2, 'Ann', 'x', 0, ?, ?, ?)"
-            thief.do((sql, (sequence + 1, body, chained(before, seal, body), seals)))
-            with pytest.raises(LogChanged, match=r"entry 3 .*without its key"):
+            thief.do((sql, (sequence + 1, body, chain_hash(before, seal, body), seals)))
+            with pytest.raises(LogChanged, match=r"entry 3 .*without the log's key"):
                 log.append([draft(2)])
             thief.cut(sequence)
-        assert isinstance(log.append([draft(1)])[0], Done)
+        assert isinstance(log.append([draft(1)])[0], Appended)
 
-    def test_a_log_that_was_cut_takes_nothing_until_it_is_restored(self, place: Place) -> None:
+    def test_a_cut_log_refuses_entries_until_it_is_restored(self, place: Place) -> None:
         log, other, thief = place.open(), place.open(), Thief(place)
         for index in range(ENTRIES - 1):
             log.append([draft(index)])
         log.check()
-        (last,) = log.lines(after=ENTRIES - 1)
+        (last,) = log.rows(after=ENTRIES - 1)
         thief.cut(ENTRIES - 1)
-        with pytest.raises(LogChanged, match=f"entry {ENTRIES} .*cut below the acknowledged head {ENTRIES}"):
+        with pytest.raises(LogChanged, match=f"entry {ENTRIES} .*cut before acknowledged entry {ENTRIES}"):
             log.append([draft(ENTRIES - 1)])
-        with pytest.raises(LogChanged, match="cut below"):
+        with pytest.raises(LogChanged, match="cut before"):
             log.check()
         assert last.columns
         _, stream, version, actor, name, hand = last.columns
         columns = (ENTRIES, stream.decode(), version, actor.decode(), name.decode(), hand)
         sql = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         thief.do((sql, (*columns, last.body, last.hash, last.seal)))
-        assert isinstance(log.append([draft(ENTRIES - 1)])[0], Done)
-        assert isinstance(other.append([draft(ENTRIES)])[0], Done)  # which knew only the beginning
-        assert isinstance(log.append([draft(ENTRIES + 1)])[0], Done)
-        assert verify_log(log.lines(), log.public_key, log.head(), every_seal=True).is_intact
+        assert isinstance(log.append([draft(ENTRIES - 1)])[0], Appended)
+        assert isinstance(other.append([draft(ENTRIES)])[0], Appended)  # which had read only the first entry
+        assert isinstance(log.append([draft(ENTRIES + 1)])[0], Appended)
+        assert verify_log(log.rows(), log.public_key, log.head(), every_seal=True).is_intact
 
-    def test_a_log_that_went_on_from_a_cut_is_refused(self, place: Place) -> None:
-        """Another program with the key opens what was cut, and writes on: the one that knew more does not join it."""
+    def test_a_log_continued_after_a_cut_is_refused(self, place: Place) -> None:
+        """Another program with the key continues a cut log; the one that knew the cut entries refuses it."""
         log, thief = place.open(), Thief(place)
         for index in range(3):
             log.append([draft(index)])
@@ -135,5 +135,5 @@ class TestAnOpenLog:
         other = place.open()
         for index in range(2, 5):
             other.append([draft(index, actor="Bob")])
-        with pytest.raises(LogError, match="at or before the acknowledged head 4"):
+        with pytest.raises(LogError, match="at or before acknowledged entry 4"):
             log.append([draft(5)])

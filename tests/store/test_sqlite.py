@@ -1,4 +1,4 @@
-"""What only a file can do wrong: it is full, locked, read-only or damaged; nothing is acknowledged, nothing is lost."""
+"""Failures of a file: a full disk, a lock, no permission, damage. Nothing is acknowledged and nothing is lost."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from passline.store.keys import SigningKey
-from passline.store.log import Done, LogError, Secret
-from passline.store.sqlite import Connection, SqliteLog, connected
+from passline.store.log import Appended, LogError, Secret
+from passline.store.sqlite import Connection, SqliteLog, connect_sqlite
 from passline.store.verify import verify_log
 from tests.store.drafts import draft
 
@@ -28,52 +28,52 @@ def path(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def opened(path: Path, connect: Callable[[Path], Connection] = connected) -> Iterator[SqliteLog]:
+def opened(path: Path, connect: Callable[[Path], Connection] = connect_sqlite) -> Iterator[SqliteLog]:
     with closing(SqliteLog(path, KEY, connect=connect)) as log:
         yield log
 
 
-def test_every_commit_is_written_through(path: Path) -> None:
+def test_every_commit_is_synced(path: Path) -> None:
     with opened(path) as log:
         assert log._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert log._writer.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
 
 
-def test_a_full_disk_is_said_and_costs_nothing(path: Path) -> None:
+def test_a_full_disk_is_reported_and_loses_nothing(path: Path) -> None:
     with opened(path) as log:
         pages = log._writer.execute("PRAGMA page_count").fetchone()[0]
         log._writer.execute(f"PRAGMA max_page_count = {pages + 5}")
         version = 0
         with pytest.raises(LogError, match="full: free some space"):  # noqa: PT012 - until it is full
             while True:
-                assert isinstance(log.append([draft(version)])[0], Done)
+                assert isinstance(log.append([draft(version)])[0], Appended)
                 version += 1
         assert log.streams()["table/one"] == version
         log._writer.execute("PRAGMA max_page_count = 1000000")
-        assert isinstance(log.append([draft(version)])[0], Done)
-        assert verify_log(log.lines(), KEY.public, log.head()).is_intact
+        assert isinstance(log.append([draft(version)])[0], Appended)
+        assert verify_log(log.rows(), KEY.public, log.head()).is_intact
 
 
-def test_a_locked_file_is_said(path: Path) -> None:
+def test_a_locked_file_is_reported(path: Path) -> None:
     with opened(path, impatient) as log, closing(impatient(path)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(LogError, match=r"database is locked: another process"):
             log.append([draft(0)])
         with pytest.raises(LogError, match="locked"):
             log.vault.put(Secret("session", "Ann", b""))
-        assert log.head() is not None  # readers are not held up
+        assert log.head() is not None  # readers are not blocked
         other.execute("ROLLBACK")
-        assert isinstance(log.append([draft(0)])[0], Done)
+        assert isinstance(log.append([draft(0)])[0], Appended)
 
 
-def test_a_file_that_may_not_be_written_is_said(path: Path) -> None:
+def test_a_read_only_file_is_reported(path: Path) -> None:
     with opened(path) as log:
         log._writer.execute("PRAGMA query_only = ON")
         with pytest.raises(LogError, match="readonly database: make the file and its folder writable"):
             log.append([draft(0)])
 
 
-def test_the_database_itself_refuses_to_change_what_is_written(path: Path) -> None:
+def test_the_database_refuses_updates_and_deletions(path: Path) -> None:
     with opened(path) as log:
         for statement in ("UPDATE entries SET actor = 'Bob'", "DELETE FROM entries"):
             with pytest.raises(LogError, match="the log only grows"), log.transaction() as connection:
@@ -87,30 +87,30 @@ def test_a_damaged_file_is_refused(path: Path, content: bytes) -> None:
         pass
 
 
-def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="unable to open database file: make the folder"):
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="unable to open database file: create the folder"):
         SqliteLog(tmp_path / "nowhere" / "log.sqlite", KEY)
 
 
-def test_a_log_of_another_key_is_not_continued(path: Path) -> None:
+def test_a_log_with_another_key_is_not_opened(path: Path) -> None:
     with opened(path):
         pass
     with pytest.raises(LogError, match="put the log's own key file here"):
         SqliteLog(path, SigningKey.new())
 
 
-def test_a_log_whose_last_seal_does_not_hold_is_not_continued(path: Path) -> None:
+def test_a_log_with_an_invalid_last_seal_is_not_opened(path: Path) -> None:
     with opened(path) as log:
         log.append([draft(0)])
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("DROP TRIGGER entries_stay_as_they_are")
         connection.execute("UPDATE entries SET seal = zeroblob(64) WHERE sequence = 2")
         connection.commit()
-    with pytest.raises(LogError, match="the seal of entry 2, the last, does not hold"):
+    with pytest.raises(LogError, match="the seal of the last entry, 2, is not valid"):
         SqliteLog(path, KEY)
 
 
-def test_a_closed_log_says_so(path: Path) -> None:
+def test_a_closed_log_is_reported(path: Path) -> None:
     log = SqliteLog(path, KEY)
     log.close()
     log.close()

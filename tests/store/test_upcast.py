@@ -1,4 +1,4 @@
-"""An event of an old version is read as one of today's; the log keeps it as it was."""
+"""An event of an old version is read as its present version; the log is unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.store.drafts import draft
 
 
 class WagerMade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="wager-made/3"):
-    """An event as it might become: dollars turned cents, and a coupon was added."""
+    """A future version of an event: dollars became cents, and a coupon was added."""
 
     seat: int
     cents: int
@@ -41,14 +41,14 @@ EVENTS = Raw(
 )
 
 
-def test_each_version_comes_to_the_newest_step_by_step() -> None:
+def test_each_version_is_converted_step_by_step() -> None:
     decoded = json.decode(upcast(EVENTS, OLD), type=list[WagerMade | Untouched])
     assert decoded == [
         *(WagerMade(1, 500, 0), Untouched(2), WagerMade(3, 700, 0), WagerMade(4, 900, 100)),
     ]
 
 
-def test_what_needs_no_upcaster_stays_byte_for_byte() -> None:
+def test_events_of_the_present_version_stay_byte_for_byte() -> None:
     plain = Raw(b'[{"event":"seat-taken/1", "seat":2}]')
     assert upcast(plain, OLD) is plain
     assert upcast(EVENTS, {}) is EVENTS
@@ -62,6 +62,6 @@ def test_the_entry_keeps_its_bytes() -> None:
     assert bytes(entry.events) == before
 
 
-def test_a_circle_is_our_own_mistake() -> None:
-    with pytest.raises(AssertionError, match="go round in a circle"):
+def test_upcasters_in_a_circle_are_a_bug() -> None:
+    with pytest.raises(AssertionError, match="form a circle"):
         upcast(EVENTS, {"wager-made/1": lambda event: event})

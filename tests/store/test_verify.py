@@ -1,11 +1,11 @@
-"""What verify says of a log beyond tampering: keys, seals, warnings, a whole log forged."""
+"""What verify reports beyond tampering: keys, seals, warnings, a log forged as a whole."""
 
 from __future__ import annotations
 
 from msgspec import Raw, json
 
-from passline.store.entry import FIRST, Draft, Entry, Line, body_of, chained, head_message
-from passline.store.genesis import beginning
+from passline.store.entry import ZERO_HASH, Draft, Entry, LogRow, chain_hash, entry_of, head_message
+from passline.store.genesis import genesis_draft
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
@@ -14,76 +14,78 @@ from tests.store.drafts import draft
 KEY = SigningKey(bytes(range(32)))
 
 
-def written(drafts: list[Draft], key: SigningKey = KEY, *, log_id: str = "forged") -> list[Line]:
-    """Lines by somebody who has a key and follows no rule but the chain's."""
-    lines: list[Line] = []
-    for sequence, one in enumerate([beginning(key.public, log_id=log_id, at="2026-11-15T07:00:00Z"), *drafts], start=1):
-        before = lines[-1] if lines else Line(b"", FIRST, b"")
-        body = body_of(one, sequence)
-        hash_ = chained(before.hash, before.seal, body)
-        lines.append(Line(body, hash_, key.sign(head_message(log_id, sequence, hash_))))
+def written(drafts: list[Draft], key: SigningKey = KEY, *, log_id: str = "forged") -> list[LogRow]:
+    """Return rows that are correctly chained and sealed with a key, but follow no other rule."""
+    lines: list[LogRow] = []
+    for sequence, one in enumerate(
+        [genesis_draft(key.public, log_id=log_id, at="2026-11-15T07:00:00Z"), *drafts], start=1
+    ):
+        before = lines[-1] if lines else LogRow(b"", ZERO_HASH, b"")
+        body = json.encode(entry_of(one, sequence))
+        hash_ = chain_hash(before.hash, before.seal, body)
+        lines.append(LogRow(body, hash_, key.sign(head_message(log_id, sequence, hash_))))
     return lines
 
 
-def test_a_chain_made_with_the_key_is_intact() -> None:
+def test_a_chain_sealed_with_the_key_is_intact() -> None:
     assert verify_log(written([draft(0), draft(1)]), KEY.public).is_intact
 
 
-def test_seals_are_checked_now_and_then_or_all() -> None:
+def test_some_or_all_seals_are_checked() -> None:
     log = MemoryLog(KEY)
     for index in range(3000):
         log.append([draft(index)])
-    few, all_ = verify_log(log.lines(), KEY.public), verify_log(log.lines(), KEY.public, every_seal=True)
-    assert (few.is_intact, few.seals) == (True, 4)  # the first entry's, two on the way, the last
+    few, all_ = verify_log(log.rows(), KEY.public), verify_log(log.rows(), KEY.public, every_seal=True)
+    assert (few.is_intact, few.seals) == (True, 4)  # the first, two in between, the last
     assert (all_.is_intact, all_.seals) == (True, 3001)
 
 
-def test_the_seals_of_the_house_are_always_checked() -> None:
-    """Each shift ends with a checkpoint there."""
+def test_seals_of_the_house_stream_are_always_checked() -> None:
+    """Each shift ends with a checkpoint in that stream."""
     log = MemoryLog(KEY)
     log.append([draft(1, stream="house"), draft(0)])
     log.append([draft(2, stream="house")])
     log.append([draft(1)])
-    assert verify_log(log.lines(), KEY.public).seals == 3
+    assert verify_log(log.rows(), KEY.public).seals == 3
 
 
-def test_how_far_it_is_is_told() -> None:
+def test_progress_is_reported() -> None:
     log = MemoryLog(KEY)
-    told: list[int] = []
+    counts: list[int] = []
     log.append([draft(index) for index in range(25_000)])
-    verify_log(log.lines(), told=told.append)
-    assert told == [10_000, 20_000]
+    verify_log(log.rows(), progress=counts.append)
+    assert counts == [10_000, 20_000]
 
 
-def test_the_key_is_the_logs_own_unless_it_is_given() -> None:
-    """A log forged as a whole, key and all, is only found by a key known outside."""
+def test_the_logs_own_key_is_used_unless_one_is_given() -> None:
+    """A log forged as a whole, with its key, is only found with the true key."""
     forged = written([draft(0)], SigningKey.new())
     report = verify_log(forged)
     assert (report.is_intact, report.is_key_given) == (True, False)
     report = verify_log(forged, KEY.public)
     assert (report.is_intact, report.is_key_given) == (False, True)
-    assert "not the one given to check it by" in report.faults[0].what
+    assert "does not hold the given key" in report.faults[0].what
 
 
-def test_time_that_goes_backwards_is_a_warning() -> None:
+def test_a_time_before_the_previous_entrys_is_a_warning() -> None:
     report = verify_log(written([draft(5, stream="a", name="x"), draft(0)]), KEY.public)
     assert [(warning.sequence, "08:00:05" in warning.what) for warning in report.warnings] == [(3, True)]
 
 
-def test_versions_that_skip_and_ids_that_repeat_are_found() -> None:
+def test_skipped_versions_and_repeated_ids_are_reported() -> None:
     report = verify_log(written([draft(0), draft(2), draft(3, name="Ann-0")]), KEY.public)
     assert [(fault.sequence, fault.what) for fault in report.faults] == [
         (3, "is version 3 of table/one, after version 1"),
-        (4, "Ann used the id Ann-0 before, in entry 2"),
+        (4, "repeats the id Ann-0 that Ann used in entry 2"),
     ]
 
 
-def test_a_log_that_does_not_say_which_it_is_is_found() -> None:
+def test_a_log_without_id_and_key_is_reported() -> None:
     first = draft(0)
-    body = body_of(first, 1)
-    report = verify_log([Line(body, chained(FIRST, b"", body), b"")], KEY.public)
+    body = json.encode(entry_of(first, 1))
+    report = verify_log([LogRow(body, chain_hash(ZERO_HASH, b"", body), b"")], KEY.public)
     assert [fault.what for fault in report.faults] == [
-        "does not begin a log with its name and key",
+        "does not hold the log's id and key, as the first entry must",
         "is the last and has no seal: the log was cut inside a commit",
     ]
 
@@ -92,9 +94,9 @@ def test_an_empty_log_is_not_intact() -> None:
     assert [fault.what for fault in verify_log([]).faults] == ["is missing: the log is empty"]
 
 
-def test_bytes_that_are_no_entry_are_found() -> None:
+def test_bytes_that_are_not_an_entry_are_reported() -> None:
     lines = written([draft(0), draft(1), draft(2)])
-    lines[2] = Line(b'{"sequence":3}', lines[2].hash, lines[2].seal)
+    lines[2] = LogRow(b'{"sequence":3}', lines[2].hash, lines[2].seal)
     assert [fault.sequence for fault in verify_log(lines, KEY.public).faults] == [
         3,
         3,
@@ -102,17 +104,17 @@ def test_bytes_that_are_no_entry_are_found() -> None:
     ]  # and 4 is not the next of its stream
 
 
-def test_a_field_that_nobody_knows_is_no_entry() -> None:
-    """Else two programs could read two things in one line."""
-    whole = json.decode(body_of(draft(0), 2)) | {"more": 1}
+def test_an_unknown_field_is_reported() -> None:
+    """Otherwise two programs could read the same entry differently."""
+    whole = json.decode(json.encode(entry_of(draft(0), 2))) | {"more": 1}
     lines = written([draft(0)])
-    lines[1] = Line(json.encode(whole), lines[1].hash, lines[1].seal)
-    assert "its bytes are no entry" in {fault.what for fault in verify_log(lines, KEY.public).faults}
+    lines[1] = LogRow(json.encode(whole), lines[1].hash, lines[1].seal)
+    assert "has bytes that are not an entry" in {fault.what for fault in verify_log(lines, KEY.public).faults}
     assert {field for field in Entry.__struct_fields__ if field not in whole} == set()
 
 
-def test_a_key_in_the_first_entry_that_is_none_is_found() -> None:
-    begun = beginning(KEY.public, log_id="odd")
+def test_an_invalid_key_in_the_first_entry_is_reported() -> None:
+    begun = genesis_draft(KEY.public, log_id="odd")
     events = bytes(begun.events).replace(KEY.public.hex().encode(), b"no key")
     odd = Draft(
         stream="house",
@@ -124,6 +126,6 @@ def test_a_key_in_the_first_entry_that_is_none_is_found() -> None:
         command=begun.command,
         events=Raw(events),
     )
-    body = body_of(odd, 1)
-    report = verify_log([Line(body, chained(FIRST, b"", body), bytes(64))])
-    assert report.faults[0].what == "does not begin a log with its name and key"
+    body = json.encode(entry_of(odd, 1))
+    report = verify_log([LogRow(body, chain_hash(ZERO_HASH, b"", body), bytes(64))])
+    assert report.faults[0].what == "does not hold the log's id and key, as the first entry must"

@@ -11,9 +11,9 @@ from passline.dice import OUTCOMES, Roll, roll_of
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
-from passline.store.genesis import utc_now
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable, TableCommand
 from passline.tables.runtime.floor import Floor, RunningTable

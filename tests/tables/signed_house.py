@@ -3,7 +3,7 @@
 from msgspec import Raw, json
 
 from passline.store.entry import Draft, Head
-from passline.store.genesis import beginning
+from passline.store.genesis import genesis_draft
 from passline.store.keys import SigningKey
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
@@ -22,7 +22,7 @@ class SignedHouse(Sitting):
         self.state = HouseState()
         super().__init__()
         table, self.entries = self.entries, []
-        begun = beginning(self.key.public, log_id="a-log", at=AT)
+        begun = genesis_draft(self.key.public, log_id="a-log", at=AT)
         self.add(begun)
         self.state = fold(None, HOUSE_CODEC.events(self.entries[0].entry))
         self.add(draft_of(table[0].entry))

@@ -12,7 +12,8 @@ from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
-from passline.store.entry import FIRST, Draft, Entry, Stored, body_of, chained
+from passline.store.entry import ZERO_HASH, Draft, Entry, Stored, chain_hash, entry_of
+from passline.store.timestamps import later
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
@@ -21,7 +22,6 @@ from passline.tables.decide import decide
 from passline.tables.duties import duty_of
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_of, movements_of
-from passline.tables.limits import later
 from passline.tables.live import LiveTable, fold
 
 __all__ = [
@@ -118,7 +118,7 @@ class Sitting:
         return self.live
 
     def wait(self, minutes: int) -> None:
-        self.at = later(self.at, minutes)
+        self.at = later(self.at, 60 * minutes)
 
     def _dice(self) -> Roll:
         self.drawn += 1
@@ -167,9 +167,9 @@ class Sitting:
 
     def add(self, draft: Draft) -> None:
         """Append a draft to the log, of this table or of another stream."""
-        body = body_of(draft, len(self.entries) + 1)
+        body = json.encode(entry_of(draft, len(self.entries) + 1))
         last = self.entries[-1] if self.entries else None
-        hashed = chained(last.hash, last.seal, body) if last else chained(FIRST, b"", body)
+        hashed = chain_hash(last.hash, last.seal, body) if last else chain_hash(ZERO_HASH, b"", body)
         self.entries.append(Stored(json.decode(body, type=Entry), body, hashed, sha256(hashed).digest()))
 
     def do(self, command: TableCommand, by: Actor) -> tuple[TableEvent, ...]:

@@ -15,8 +15,8 @@ from msgspec import Raw, json
 
 from passline.game import commands as c
 from passline.people.roles import THE_HOUSE
-from passline.store.entry import Draft, Entry, Line, Stored
-from passline.store.export import line_from_json, line_to_json
+from passline.store.entry import Draft, Entry, LogRow, Stored
+from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
@@ -118,18 +118,18 @@ def _written() -> Iterator[bytes]:
         state = verdict.after
     for stored in _disputed().entries:  # at the end, so that the entries before stay as they are
         log.append([draft_of(stored.entry)])
-    yield from map(line_to_json, log.lines())
+    yield from map(row_to_json, log.rows())
 
 
-def _lines() -> list[Line]:
+def _lines() -> list[LogRow]:
     path = GOLDEN / "tables.jsonl"
     if os.environ.get("PASSLINE_WRITE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"".join(_written()))
-    return [line_from_json(text) for text in path.read_bytes().splitlines(keepends=True)]
+    return [row_from_json(text) for text in path.read_bytes().splitlines(keepends=True)]
 
 
-def _entries(lines: list[Line]) -> list[Stored]:
+def _entries(lines: list[LogRow]) -> list[Stored]:
     return [Stored(json.decode(line.body, type=Entry), line.body, line.hash, line.seal) for line in lines]
 
 

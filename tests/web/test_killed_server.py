@@ -6,11 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 from passline.store.data_folder import open_log
-from passline.store.entry import Head, Line, Stored
+from passline.store.entry import Head, LogRow, Stored
 from passline.store.verify import verify_log
 from passline.tables.verify import decision_faults
 from passline.web.startup import Settings
-from tests.killing import TABLE, killed_again_and_again, seated_house
+from tests.killed_server import TABLE, killed_again_and_again, seated_house
 from tests.postgres import postgres_server
 
 KILLS = 200
@@ -38,7 +38,7 @@ def _kill_and_check(settings: Settings) -> None:
     by_id = {(one.entry.actor, one.entry.id): one for one in entries}
     done = 0
     for player in players:
-        for id_, answer in player.told.items():
+        for id_, answer in player.answers.items():
             stored = by_id.get((player.account, id_))
             if answer["kind"] == "refused":
                 assert stored is None, f"{id_} was refused and yet acted: {answer}"
@@ -54,6 +54,6 @@ def _kill_and_check(settings: Settings) -> None:
 
 def _check_whole(public_key: bytes, entries: list[Stored], head: Head | None) -> None:
     """Check the chain, every seal, and every decision by replaying it with the ledger."""
-    report = verify_log((Line(one.body, one.hash, one.seal) for one in entries), public_key, head, every_seal=True)
+    report = verify_log((LogRow(one.body, one.hash, one.seal) for one in entries), public_key, head, every_seal=True)
     assert report.is_intact, report.faults[:5]
     assert list(decision_faults(entries)) == []

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from passline.cli.main import main
-from passline.client import AskRefused, Client, Live
+from passline.client import Client, RequestRefused, TableConnection
 from passline.game import commands as c
 from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
@@ -108,13 +108,13 @@ def test_a_freeze_records_what_screens_of_both_processes_had_shown(
                 shown = (news.table["frozen"] and news.table["frozen"]["shown"] for news in screen)
                 assert next(one for one in shown if one and all(one.values())) == {"1": ann_saw, "2": bob_saw}
                 screen.seen()  # the freeze itself, which they had not seen before it
-                with pytest.raises(AskRefused, match="frozen already"):
+                with pytest.raises(RequestRefused, match="frozen already"):
                     screen.do(FreezeTable(reason="I saw it too"))
         [dispute] = flo.get("/api/records?kind=disputes")["records"]
         seen = {seat: (one["sequence"], len(one["table"]["wagers"])) for seat, one in dispute["shown"].items()}
         assert seen == {"1": (ann_saw, 0), "2": (bob_saw, 1)}
     with open_source(database) as log:
-        *_, last = (stored_of(line).entry for line in log.lines())
+        *_, last = (stored_of(line).entry for line in log.rows())
     assert (last.sequence, last.actor, last.role) == (frozen.sequence + 1, "house", "owner")
     assert TABLE_CODEC.events(last) == (ScreensShown(last.version - 1, {"1": ann_saw}),)
     assert main(["verify", database]) == 0
@@ -128,7 +128,7 @@ def _hire(server: Serving, flo: Client) -> None:
     flo.accept(link, password="horse battery correct", pin="615243")  # noqa: S106
 
 
-def _confirmed(screen: Live, command: c.Command, *, since: int = 0) -> int:
+def _confirmed(screen: TableConnection, command: c.Command, *, since: int = 0) -> int:
     """Confirm what a screen shows and return it, then give a command that is not confirmed."""
     next(news for news in screen if news.sequence >= since)
     shown = screen.sequence

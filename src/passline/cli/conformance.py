@@ -1,4 +1,4 @@
-"""`passline conformance`: which clauses of the regulations are held, where, and by which tests."""
+"""`passline conformance`: show which clauses are implemented where, and which tests check them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _INDENT = " " * 4
 
 
 def conformance(
-    regulation: Annotated[str, typer.Argument(help="One regulation, clause by clause; without it, all of them.")] = "",
+    regulation: Annotated[str, typer.Argument(help="A regulation to list clause by clause; default: count all.")] = "",
     *,
-    part: Annotated[str, typer.Option(help="Only the clauses that one part owns, such as game.")] = "",
+    part: Annotated[str, typer.Option(help="Only the clauses of one part of the program, such as game.")] = "",
     clauses: Annotated[bool, typer.Option("--clauses", help="List every clause, not only the counts.")] = False,
-    missing: Annotated[bool, typer.Option("--missing", help="List only the clauses that no test holds.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the counts, and what is missing, as JSON.")] = False,
+    missing: Annotated[bool, typer.Option("--missing", help="List only the clauses that no test checks.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the counts and the missing clauses as JSON.")] = False,
 ) -> None:
-    """Show for each clause its kind, where it lives and which tests hold it."""
+    """Show the kind of each clause, where it is implemented, and which tests check it."""
     import msgspec
     from rich.console import Console
 
@@ -50,7 +50,7 @@ def conformance(
 
 
 def _summary(tallies: dict[str, dict[str, Tally]]) -> Table:
-    """One row per regulation and kind, with a line of sums."""
+    """Return a table with a row per regulation and kind, and a row of totals."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -72,7 +72,7 @@ def _summary(tallies: dict[str, dict[str, Tally]]) -> Table:
 
 
 def _paragraph(one: Conformance, width: int) -> str:
-    """A clause as a few lines: what it is, where it lives, what holds it."""
+    """Return a clause as a few lines: its summary, where it is implemented, which tests check it."""
     clause = one.clause
     lines = [f"{clause.id}  {clause.kind}, {clause.part}: {'covered' if one.is_covered else 'missing'}"]
     lines += textwrap.wrap(clause.summary, width, initial_indent=_INDENT, subsequent_indent=_INDENT)

@@ -1,4 +1,4 @@
-"""`passline hands`: plays hand files and shows what came out otherwise than they say."""
+"""`passline hands`: play hand files and show where the results differ from what they expect."""
 
 import sys
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _EXIT_UNREADABLE = 2
 def hands(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Hand files, or folders of them.")],
 ) -> None:
-    """Play hand files; exit 1 when one comes out differently, 2 when one cannot be read."""
+    """Play hand files. The exit code is 1 if a result differs, 2 if a file cannot be read."""
     passed = failed = unreadable = 0
     for path in _files(paths):
         try:
@@ -44,7 +44,7 @@ def _files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
         try:
             is_folder = path.is_dir()
-        except OSError as error:  # a name no file can have
+        except OSError as error:  # not a valid file name
             raise HandError(f"{path}: {error.strerror}") from None
         if is_folder:
             found = sorted(path.rglob("*.hand"))

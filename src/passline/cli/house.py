@@ -1,4 +1,4 @@
-"""`passline house`: check a house's elections, show the rules in force, start a new house file."""
+"""`passline house`: check a house file, show the rules in force, or print a new house file."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ _WIDTH_MAX = 100
 _NARROW = 70
 _EXIT_BREACHES = 1
 
-# The commands `passline house ...`.
-commands = typer.Typer(no_args_is_help=True, help="Check, show or start the elections of a house.")
+commands = typer.Typer(
+    no_args_is_help=True, help="Check a house file, show the rules in force, print a new house file."
+)
+"""The commands `passline house ...`."""
 
 
 @commands.command()
 def check(file: Annotated[Path, typer.Argument(help="A house file.", show_default=False)]) -> None:
-    """List every breach of the regulation, each with its clause; exit 1 if there is one."""
+    """List every breach of the regulation with its clause. The exit code is 1 if there is one."""
     from passline.rules.house_reader import read_house
 
     elected, breaches, rulebook = read_house(file)
@@ -43,9 +45,9 @@ def show(
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
-    everything: Annotated[bool, typer.Option("--all", help="Every value of the rulebook too, entry by entry.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Also print every entry of the rulebook.")] = False,
 ) -> None:
-    """Print the rules in force: every wager, who does what, every election, each line with its clauses."""
+    """Print the rules in force, with clauses: every wager, the crew's duties and every election."""
     from rich.console import Console
 
     from passline.rules.explain.sections import entries, explain, explain_all, sections
@@ -85,7 +87,7 @@ def _rows(section: Section, width: int) -> Table:
 
 @commands.command()
 def new(*, rules: RulesOption = "", game: GameOption = "") -> None:
-    """Print a house file to start from: the default house, with the bounds of every election as comments."""
+    """Print a house file to start from: the default house, with the permitted values as comments."""
     from passline.rules.explain.house_template import house_file
 
     print(house_file(rules_from(rules, game=game)), end="")

@@ -1,4 +1,4 @@
-"""The command `passline`: its options, and how an error is shown."""
+"""The command `passline`: its subcommands, and how errors are shown."""
 
 import os
 import sys
@@ -29,15 +29,15 @@ from passline.errors import CrapsError
 __all__ = ["app", "main"]
 
 _EXIT_FAILED = 1
-_EXIT_REFUSED = 2  # what typer gives a usage error: both are for the caller to put right
+_EXIT_REFUSED = 2  # typer's code for a usage error: the caller can fix both
 _EXIT_INTERNAL = 70  # EX_SOFTWARE of sysexits.h
-_EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+_EXIT_INTERRUPTED = 130  # 128 + SIGINT, as in shells
 
-# The application that each command registers itself with.
+# The application with all commands.
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it so
+def _show_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
     if wanted:
         print(f"passline {__version__}")
         raise typer.Exit
@@ -52,7 +52,7 @@ def _passline(
     ] = False,
 ) -> None:
     """The game of craps as the regulators wrote it, executable."""
-    del version  # dealt with by its callback
+    del version  # handled by its callback
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -73,7 +73,7 @@ app.command()(verify.verify)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code; whatever goes wrong is one line, never a traceback.
+    """Run one command and return its exit code; an error prints one line, never a traceback.
 
     >>> main(["--version"])
     passline 0.1.0
@@ -81,36 +81,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         code = _run(arguments)
-        print(end="", flush=True)  # here, so that a reader who left is noticed here and not at shutdown
+        print(end="", flush=True)  # raises BrokenPipeError here rather than at shutdown
     except KeyboardInterrupt:
         return _EXIT_INTERRUPTED
     except BrokenPipeError:  # `passline ... | head` has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _EXIT_FAILED
     except CrapsError as error:
-        _complain(str(error))
+        _print_error(str(error))
         return _EXIT_REFUSED
-    except Exception as error:  # noqa: BLE001  # the last stop before the user
+    except Exception as error:  # noqa: BLE001 - the last handler before the user
         if os.environ.get("PASSLINE_DEBUG") == "1":
             traceback.print_exc()
-        _complain(
-            f"internal error: {type(error).__name__}: {error}; please report with PASSLINE_DEBUG=1 for a traceback"
+        _print_error(
+            f"internal error: {type(error).__name__}: {error}; please report it with the traceback of PASSLINE_DEBUG=1"
         )
         return _EXIT_INTERNAL
     return code
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Run typer, which always leaves by SystemExit."""
+    """Run typer, which always raises SystemExit, and return the exit code."""
     try:
         app(args=arguments, prog_name="passline")
     except SystemExit as exit_:
-        if isinstance(exit_.code, str):  # sys.exit("message") anywhere below
-            _complain(exit_.code)
+        if isinstance(exit_.code, str):  # from sys.exit("message")
+            _print_error(exit_.code)
             return _EXIT_FAILED
         return exit_.code or 0
     return 0
 
 
-def _complain(message: str) -> None:
+def _print_error(message: str) -> None:
     print("passline:", " ".join(message.split()), file=sys.stderr)

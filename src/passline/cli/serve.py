@@ -23,39 +23,40 @@ if TYPE_CHECKING:
 
 __all__ = ["serve"]
 
-_SETTINGS = "PASSLINE_SETTINGS"  # how a worker process learns what to serve
+_SETTINGS = "PASSLINE_SETTINGS"  # environment variable that hands the settings to worker processes
 _STOP_SECONDS = 5
 _BACKLOG = 2048
-_GARBAGE_YOUNG, _GARBAGE_OLD = 2_000, 50  # tables have no cycles: few are looked through at a time, the old hardly ever
-_SWITCH_SECONDS = 0.0001  # a commit in its thread waits no longer than this for the busy event loop; 5 ms by default
+_GARBAGE_YOUNG, _GARBAGE_OLD = 2_000, 50  # tables have no reference cycles, so old objects are rarely scanned
+_SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
 
 
 def serve(
     *,
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for every network.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all networks.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free one.")] = 8000,
     data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the log and its key are kept; made if it is not there.")
+        Path | None, typer.Option(metavar="DIR", help="The folder of the log and its key; created if it is missing.")
     ] = None,
     database: Annotated[
         str, typer.Option(metavar="URL", help="postgresql://USER@HOST/NAME, for several server processes.")
     ] = "",
     demo: Annotated[
-        bool, typer.Option("--demo", help="Play money, computer players, no account needed; on this machine only.")
+        bool, typer.Option("--demo", help="Play money and computer players, without accounts; on this machine only.")
     ] = False,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one with --database.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one needs --database.")] = 1,
     name: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="A name by which browsers reach this server; its addresses need none. Repeat it."
+            metavar="NAME",
+            help="A host name by which browsers reach this server. May be repeated; IP addresses need none.",
         ),
     ] = None,
     registration: Annotated[
         Literal["open", "closed"],
-        typer.Option(help="Whether players open accounts themselves; closed: by invitation of the owner only."),
+        typer.Option(help="open: players create accounts themselves; closed: only the owner invites them."),
     ] = "open",
 ) -> None:
-    """Run live tables: a lobby, tables, the crew's console and the regulator's page, in a browser."""
+    """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check(host, database, demo=demo, workers=workers)
     _check_installed()
     from passline.web.startup import Settings, prepare
@@ -68,7 +69,7 @@ def serve(
             hosts=(socket.gethostname(), *(name or ())),
             can_register=registration == "open",
         )
-        with nullcontext() if database else _alone(folder):
+        with nullcontext() if database else _locked(folder):
             listening = _listen(host, port)
             prepared = prepare(settings)
             _greet(listening, settings, prepared, is_kept=data is not None or not demo)
@@ -77,11 +78,11 @@ def serve(
 
 def _check(host: str, database: str, *, demo: bool, workers: int) -> None:
     if demo and not _is_loopback(host):
-        raise CrapsError(f"--host {host}: a demo needs no log-in, so it is for this machine only; leave --host out")
+        raise CrapsError(f"--host {host}: a demo has no log-in, so it serves this machine only; leave --host out")
     if demo and database:
-        raise CrapsError("--demo keeps its log in a folder of its own; leave --database out")
+        raise CrapsError("--demo keeps its log in its own folder; leave --database out")
     if workers > 1 and not database:
-        raise CrapsError(f"--workers {workers}: several processes share a log in PostgreSQL only; add --database URL")
+        raise CrapsError(f"--workers {workers}: several processes need a log in PostgreSQL; add --database URL")
 
 
 def _is_loopback(host: str) -> bool:
@@ -104,8 +105,8 @@ def _check_installed() -> None:
         raise CrapsError(message) from error
 
 
-def _home() -> Path:
-    """Where a program of this platform keeps what it must not lose."""
+def _default_folder() -> Path:
+    """Return the default data folder of this platform."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "passline"
     if sys.platform == "darwin":
@@ -119,52 +120,52 @@ def _folder(data: Path | None, *, demo: bool) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="passline-demo-", ignore_cleanup_errors=True) as temporary:
             yield Path(temporary)
         return
-    folder = data or _home()
+    folder = data or _default_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise CrapsError(f"--data {folder}: {error.strerror}; name a folder that this user may write into") from error
+        raise CrapsError(f"--data {folder}: {error.strerror}; choose a folder that this user can write to") from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise CrapsError(f"--data {folder}: this user may not write there; name another folder")
+        raise CrapsError(f"--data {folder}: this user cannot write there; choose another folder")
     yield folder
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock, which a process gives back however it ends."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock, which the system releases however the process ends."""
     try:
         import fcntl
-    except ImportError:  # elsewhere SQLite's own lock still keeps the log whole
+    except ImportError:  # Windows; SQLite's own lock still protects the log
         yield
         return
     try:
         lock = (folder / "serve.lock").open("w")
     except OSError as error:
-        raise CrapsError(f"--data {folder}: {error.strerror}; name a folder that this user may write into") from error
+        raise CrapsError(f"--data {folder}: {error.strerror}; choose a folder that this user can write to") from error
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            why = f"--data {folder}: another server runs on this folder; stop it, or name another folder"
+            why = f"--data {folder}: another server uses this folder; stop it, or choose another folder"
             raise CrapsError(f"{why} (several servers share a log with --database postgresql://...)") from None
         yield
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Bind before anything is opened, so that a port that is taken is the first thing said."""
+    """Bind the port before anything is opened, so that a port in use is reported first."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
-        raise CrapsError(f"--host {host}: {error.strerror}; give an address of this machine") from error
+        raise CrapsError(f"--host {host}: {error.strerror}; use an address of this machine") from error
     listening = socket.socket(family, kind, protocol)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(address)
     except OSError as error:
         listening.close()
-        todo = "stop what runs there, or choose another with --port" if port else "choose another with --host"
-        raise CrapsError(f"--port {port}: {error.strerror} on {host}; {todo}") from error
-    listening.listen(_BACKLOG)  # whoever opens the page as soon as its address is printed waits for us, unrefused
+        remedy = "stop the program that uses it, or choose another --port" if port else "choose another --host"
+        raise CrapsError(f"--port {port}: {error.strerror} on {host}; {remedy}") from error
+    listening.listen(_BACKLOG)  # connections made before the server runs wait instead of being refused
     listening.set_inheritable(True)
     return listening
 
@@ -175,9 +176,9 @@ def _greet(listening: socket.socket, settings: Settings, prepared: Prepared, *, 
     address = f"http://{shown}:{port}/"
     print(f"Passline is at {address}")
     if settings.is_demo:
-        print("This is a demo: play money, computer players, and only this machine can reach it.")
+        print("This is a demo with play money and computer players; only this machine can reach it.")
     if prepared.owner_token:
-        print("There is no owner yet. Become the owner once, by this link, within a day:")
+        print("There is no owner yet. Open this link within a day to become the owner; it works once:")
         print(f"  {address}invitations/{prepared.owner_token}")
     if is_kept:
         print(f"The log is in {settings.database.rpartition('@')[2] or settings.data}. Ctrl-C stops.")
@@ -208,7 +209,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         server_header=False,
     )
     for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, lambda *_: None)  # uvicorn ends what it began; then it gives the signal back, for us to end
+        signal.signal(stop, lambda *_: None)  # uvicorn shuts down first and then raises the signal again
     server = uvicorn.Server(config)
     if workers > 1:
         Multiprocess(config, [listening]).run()
@@ -219,7 +220,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
 
 
 def _application() -> object:
-    """Make the application of one worker process."""
+    """Return the application of one worker process."""
     import msgspec
 
     from passline.web.app import create_app
@@ -231,6 +232,6 @@ def _application() -> object:
     sys.setswitchinterval(_SWITCH_SECONDS)
     application = create_app(services_for(settings), hosts=settings.hosts)
     gc.collect()
-    gc.freeze()  # what lives as long as the server is not looked through again and again while tables wait
+    gc.freeze()  # keeps the collector from scanning what lives as long as the server
     gc.set_threshold(_GARBAGE_YOUNG, _GARBAGE_OLD, _GARBAGE_OLD)
     return application

@@ -1,4 +1,4 @@
-"""`passline verify`: whether a log is as it was written, and whether the engine still says what it says."""
+"""`passline verify`: check that a log was not changed, and that the engine settles everything in it the same way."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.store.entry import Head
-    from passline.store.log_source import Source
+    from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
 
 __all__ = ["LogArgument", "verify"]
@@ -24,11 +24,11 @@ LogArgument = Annotated[
     typer.Argument(
         metavar="LOG",
         envvar="PASSLINE_LOG",
-        help="A data directory, its SQLite file, JSON lines, postgresql://..., or a server's http(s)://...",
+        help="A data folder, its SQLite file, JSON lines, postgresql://..., or a server's http(s)://...",
         show_default=False,
     ),
 ]
-"""Where a log is, as commands take it."""
+"""The argument that names a log."""
 _SHOWN_MAX = 50
 
 
@@ -39,35 +39,35 @@ def verify(
         str,
         typer.Option(
             metavar="SEQUENCE:HASH[:SEAL]",
-            help="A head known outside the log, or a JSON file with one: what was cut off after it is found.",
+            help="A head kept elsewhere, or a JSON file with one, to find out whether the log was cut off.",
         ),
     ] = "",
-    key: Annotated[str, typer.Option(metavar="HEX", help="The log's public key, known outside it.")] = "",
+    key: Annotated[str, typer.Option(metavar="HEX", help="The log's public key, kept elsewhere.")] = "",
     every_seal: Annotated[
-        bool, typer.Option("--every-seal", help="Check each seal, also those that later ones cover.")
+        bool, typer.Option("--every-seal", help="Check every seal, also those that later ones cover.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The report, as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Verify a log: its chain, its seals, and every settlement by the engine.
+    """Verify a log: its hash chain, its seals, and every decision in it by the engine.
 
-    The exit code is 0 if it is intact, 1 if there are faults, 2 if it cannot be read.
+    The exit code is 0 if the log is intact, 1 if it has faults, 2 if it cannot be read.
     """
     from msgspec import json, to_builtins
 
     from passline.store.log_source import open_source
     from passline.store.verify import verify_log
 
-    known_head, known_key = _head(head), _key(key)
-    with open_source(log) as source, progress_bar("entries checked") as told:
+    given_head, given_key = _head(head), _key(key)
+    with open_source(log) as source, progress_bar("entries checked") as progress:
         report = verify_log(
-            source.lines(),
-            known_key,
-            known_head,
+            source.rows(),
+            given_key,
+            given_head,
             every_seal=every_seal,
-            told=told and (lambda count: told(count, None, "entries checked")),
+            progress=progress and (lambda count: progress(count, None, "entries checked")),
         )
         damages = source.damages()
-        is_replayed = report.is_intact and not damages  # what is not even in order is not dealt again
+        is_replayed = report.is_intact and not damages  # a damaged log is not replayed
         engine = list(_replayed(source)) if is_replayed else []
     is_intact = report.is_intact and not damages and not engine
     if as_json:
@@ -83,30 +83,30 @@ def verify(
         raise typer.Exit(1)
 
 
-def _replayed(source: Source) -> Iterator[Fault]:
-    """What the engine says otherwise, played again from the log."""
+def _replayed(source: LogSource) -> Iterator[Fault]:
+    """Yield where the engine, replaying the log, decides differently."""
     from passline.store.sealed import stored_of
     from passline.tables.verify import decision_faults
 
-    return decision_faults(map(stored_of, source.lines()))
+    return decision_faults(map(stored_of, source.rows()))
 
 
 def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replayed: bool) -> None:
     print(f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked")
-    origin = "given" if report.is_key_given else "taken from the log: a log forged as a whole shows only with --key"
+    origin = "given" if report.is_key_given else "taken from the log: use --key to find a log that is forged as a whole"
     print(f"key {report.public_key or 'unknown'} ({origin})")
     if report.head:
         print(f"head {report.head.sequence}:{report.head.hash}:{report.head.seal}")
     for warning in report.warnings[:_SHOWN_MAX]:
         print(f"warning: entry {warning.sequence} {warning.what}")
-    said = [*(f"entry {fault.sequence} {fault.what}" for fault in (*report.faults, *engine))]
-    said += [f"the file: {damage}" for damage in damages]
-    for line in said[:_SHOWN_MAX]:
+    faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*report.faults, *engine))]
+    faults += [f"the file: {damage}" for damage in damages]
+    for line in faults[:_SHOWN_MAX]:
         print(line)
-    if len(said) > _SHOWN_MAX:
-        print(f"... and {len(said) - _SHOWN_MAX:,} more (--json has all)")
-    if said:
-        print(f"NOT INTACT: {len(said):,} {'fault' if len(said) == 1 else 'faults'}")
+    if len(faults) > _SHOWN_MAX:
+        print(f"... and {len(faults) - _SHOWN_MAX:,} more (--json prints all)")
+    if faults:
+        print(f"NOT INTACT: {len(faults):,} {'fault' if len(faults) == 1 else 'faults'}")
     elif is_replayed:
         print("intact, and the engine settles all of it the same way")
     else:
@@ -121,12 +121,12 @@ def _key(text: str) -> bytes | None:
     except ValueError:
         key = b""
     if len(key) != 32:  # noqa: PLR2004 - Ed25519
-        raise CrapsError(f"--key {text}: is 64 hex digits, as the regulator's page and the first verify show it")
+        raise CrapsError(f"--key {text}: must be 64 hex digits, as on the regulator's page and in the output of verify")
     return key
 
 
 def _head(text: str) -> Head | None:
-    """Read a head: as verify prints it, or from a file as an acknowledgement has it, by itself or under "head"."""
+    """Parse a head as verify prints it, or read it from a JSON file: the file's object or its key "head"."""
     from msgspec import DecodeError, ValidationError, convert, json
 
     from passline.store.entry import Head
@@ -142,5 +142,5 @@ def _head(text: str) -> Head | None:
         return convert(found.get("head", found) if isinstance(found, dict) else found, Head)
     except (OSError, DecodeError, ValidationError) as error:
         raise CrapsError(
-            f"--head {text}: is SEQUENCE:HASH or SEQUENCE:HASH:SEAL, or a file with the JSON of a head: {error}"
+            f"--head {text}: must be SEQUENCE:HASH or SEQUENCE:HASH:SEAL, or a JSON file with a head: {error}"
         ) from error

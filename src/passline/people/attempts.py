@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from passline.people.accounts import name_key
 from passline.store.log import Secret, Vault
-from passline.store.timestamps import later, seconds_until, spoken
+from passline.store.timestamps import later, seconds_until, wait_text
 
 __all__ = ["ADDRESS_TRIES", "NAME_TRIES", "WAIT_SECONDS", "WAIT_SECONDS_MAX", "Attempts", "Wait"]
 
@@ -39,7 +39,7 @@ class Wait(Struct, frozen=True):
     seconds: int
 
     def __str__(self) -> str:
-        return f"too many tries; wait {spoken(self.seconds)} and try again"
+        return f"too many tries; wait {wait_text(self.seconds)} and try again"
 
 
 class Attempts:

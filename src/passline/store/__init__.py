@@ -1,1 +1,1 @@
-"""The log: what happened, in order, so that nobody can rewrite it."""
+"""The append-only, hash-chained log of everything that happens, and its stores."""

@@ -1,4 +1,4 @@
-"""What one commit writes: pure, so that every store decides alike."""
+"""Decides what one commit writes. Pure, so that every store decides alike."""
 
 from __future__ import annotations
 
@@ -6,75 +6,75 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, json
 
-from passline.store.entry import FIRST, Draft, Head, Stored, chained, entry_of
-from passline.store.log import Conflict, Done, Known, Outcome
+from passline.store.entry import ZERO_HASH, Draft, Head, Stored, chain_hash, entry_of
+from passline.store.log import Appended, AppendResult, Conflict, Known
 
-__all__ = ["EMPTY", "Commit", "Standing", "Tip", "commit_of"]
+__all__ = ["EMPTY", "Commit", "LogState", "Tip", "commit_of"]
 
 
 class Tip(Struct, frozen=True, gc=False):
-    """The end of the log as the next entry is chained to it."""
+    """The last entry of the log, to which the next one is chained."""
 
     sequence: int
     hash: bytes
     seal: bytes
 
     def head(self) -> Head:
-        """Give it as people keep it."""
+        """Return the head that this entry makes, in hex."""
         return Head(self.sequence, self.hash.hex(), self.seal.hex())
 
 
-EMPTY = Tip(0, FIRST, b"")
-"""The end of a log without entries."""
+EMPTY = Tip(0, ZERO_HASH, b"")
+"""The tip of a log without entries."""
 
 
-class Standing(Struct, frozen=True):
-    """What is in the log that drafts must be judged by."""
+class LogState(Struct, frozen=True):
+    """What must be known of the log to append some drafts to it."""
 
     tip: Tip
-    known: Mapping[tuple[str, str, str], Stored]  # the entries that have a draft's stream, actor and id
-    versions: Mapping[str, int]  # how long each draft's stream is; 0, or left out, if there is none
+    known: Mapping[tuple[str, str, str], Stored]  # entries with the stream, actor and id of a draft
+    versions: Mapping[str, int]  # of each draft's stream; 0, or absent, for a new stream
 
 
 class Commit(Struct, frozen=True):
-    """The entries to write, and what becomes of each draft once they are durable."""
+    """The entries to write, and each draft's result once they are durable."""
 
     entries: tuple[Stored, ...]
-    outcomes: tuple[Outcome, ...]
+    results: tuple[AppendResult, ...]
 
     @property
     def last(self) -> Stored | None:
-        """The entry that becomes the end of the log."""
+        """The entry that becomes the last of the log."""
         return self.entries[-1] if self.entries else None
 
 
-def commit_of(drafts: Sequence[Draft], standing: Standing, seal: Callable[[int, bytes], bytes]) -> Commit:
-    """Decide which drafts become entries, chain them, and seal the last."""
-    tip, seen, lengths = standing.tip, dict(standing.known), dict(standing.versions)
+def commit_of(drafts: Sequence[Draft], state: LogState, seal: Callable[[int, bytes], bytes]) -> Commit:
+    """Decide which drafts become entries, chain these, and seal the last."""
+    tip, seen, lengths = state.tip, dict(state.known), dict(state.versions)
     entries: list[Stored] = []
-    left_out: set[str] = set()  # streams of which a draft was not written: what was decided on top of it is void
-    fates: list[Stored | None] = []
+    skipped: set[str] = set()  # streams with a draft that is not written: later drafts were decided on top of it
+    found: list[Stored | None] = []
     before, before_seal = tip.hash, tip.seal
-    fresh: set[int] = set()
+    written: set[int] = set()
     for index, draft in enumerate(drafts):
         name = (draft.stream, draft.actor, draft.id)
         stored = seen.get(name)
-        if stored is None and draft.expected == lengths.get(draft.stream, 0) and draft.stream not in left_out:
+        if stored is None and draft.expected == lengths.get(draft.stream, 0) and draft.stream not in skipped:
             entry = entry_of(draft, tip.sequence + len(entries) + 1)
             body = json.encode(entry)
-            before, before_seal = chained(before, before_seal, body), b""
+            before, before_seal = chain_hash(before, before_seal, body), b""
             stored = seen[name] = Stored(entry, body, before, b"")
             entries.append(stored)
             lengths[draft.stream] = entry.version
-            fresh.add(index)
+            written.add(index)
         else:
-            left_out.add(draft.stream)
-        fates.append(stored)
+            skipped.add(draft.stream)
+        found.append(stored)
     if entries:
         last = entries[-1]
         sealed = Stored(last.entry, last.body, last.hash, seal(last.entry.sequence, last.hash))
         entries[-1] = sealed
-        fates = [sealed if fate is last else fate for fate in fates]
+        found = [sealed if stored is last else stored for stored in found]
         tip = Tip(sealed.entry.sequence, sealed.hash, sealed.seal)
     head = tip.head()
     return Commit(
@@ -82,7 +82,7 @@ def commit_of(drafts: Sequence[Draft], standing: Standing, seal: Callable[[int, 
         tuple(
             Conflict(draft.stream, lengths.get(draft.stream, 0))
             if stored is None
-            else (Done if index in fresh else Known)(stored, head)
-            for index, (draft, stored) in enumerate(zip(drafts, fates, strict=True))
+            else (Appended if index in written else Known)(stored, head)
+            for index, (draft, stored) in enumerate(zip(drafts, found, strict=True))
         ),
     )

@@ -1,4 +1,4 @@
-"""One line of the log: a decision, who took it, and everything it brought about."""
+"""One entry of the log: a command, who gave it, and every event that it caused."""
 
 from __future__ import annotations
 
@@ -9,28 +9,27 @@ from msgspec import DecodeError, Raw, Struct, json
 from passline.errors import CrapsError
 
 __all__ = [
-    "FIRST",
+    "ZERO_HASH",
     "Draft",
     "Entry",
     "Head",
-    "Line",
+    "LogRow",
     "Stored",
-    "body_of",
-    "chained",
+    "chain_hash",
     "columns_of",
     "entry_of",
     "head_message",
 ]
 
-FIRST = bytes(32)
-"""What the first entry is chained to."""
-_TEXT_MAX = 200  # of a name that is looked up: an index of PostgreSQL takes 2,704 bytes
+ZERO_HASH = bytes(32)
+"""The hash to which the first entry is chained."""
+_TEXT_MAX = 200  # characters: a row of a PostgreSQL index takes at most 2,704 bytes
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """A decision on its way to the log: which stream it belongs to, and how long the stream was when it was taken.
+    """A decision to be appended: the stream it belongs to, and the version of that stream when it was made.
 
-    It is checked when it is made, so that one that no store could keep spoils nobody else's commit.
+    It is checked on creation, so that a draft that cannot be stored does not spoil the commit it is in.
 
     >>> Draft(stream="house", expected=0, at="", actor="Ann", role="-", id="1", command=Raw(b"{"), events=Raw(b"[]"))
     Traceback (most recent call last):
@@ -38,28 +37,28 @@ class Draft(Struct, frozen=True, kw_only=True):
     """
 
     stream: str  # house, people, or table/NAME
-    expected: int  # the version of the stream on which it was decided; 0 for one that does not exist yet
+    expected: int  # the stream's version when it was decided; 0 for a new stream
     at: str  # UTC, to the microsecond: 2026-11-15T08:00:00.000000Z
-    actor: str  # the account that asked for it
-    role: str  # in which role
-    signed_by: str = ""  # the account that signed it off, where it needs that
-    id: str  # made by the caller: the same id of the same actor in the same stream acts once
-    hand: int = 0  # of a table: which hand it belongs to
-    rules: str = ""  # of a table: the version of the rules in force
-    command: Raw  # what was asked, as JSON
-    events: Raw  # what happened, as a JSON array of objects with their versioned names under "event"
+    actor: str  # the account that gave the command
+    role: str  # of the actor
+    signed_by: str = ""  # the account that signed it off, where needed
+    id: str  # chosen by the caller: each id acts once per actor and stream
+    hand: int = 0  # at a table: the number of the hand
+    rules: str = ""  # at a table: the version of the rules in force
+    command: Raw  # as JSON
+    events: Raw  # as a JSON array of objects, each with its versioned name under "event"
 
     def __post_init__(self) -> None:
         for name, text in (("stream", self.stream), ("actor", self.actor), ("id", self.id)):
             if not text or len(text) > _TEXT_MAX or not text.isprintable():
-                raise CrapsError(f"{name} {text[:_TEXT_MAX]!r}: 1 to {_TEXT_MAX} printable characters are kept")
+                raise CrapsError(f"{name} {text[:_TEXT_MAX]!r}: must be 1 to {_TEXT_MAX} printable characters")
         for name, raw in (("command", self.command), ("events", self.events)):
             if not _is_one_line(raw):
                 raise CrapsError(f"the {name} of {self.id} is not JSON on one line")
 
 
 class Entry(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """A decision in its place. Its JSON is what is hashed, byte for byte."""
+    """A decision in the log. Its JSON is hashed byte for byte."""
 
     sequence: int  # in the whole log, from 1, without a gap
     stream: str
@@ -76,26 +75,26 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=T
 
 
 class Stored(Struct, frozen=True, gc=False):
-    """An entry as it lies in the log: its bytes, the hash that chains it, and the seal where a commit ended."""
+    """An entry with its bytes, the hash that chains it, and the seal if it ends a commit."""
 
     entry: Entry
     body: bytes
     hash: bytes
-    seal: bytes  # Ed25519 over the head that this entry is; empty inside a commit
+    seal: bytes  # Ed25519 over the head of the log up to here; empty inside a commit
 
 
-class Line(Struct, frozen=True, gc=False):
-    """An entry as it was found, nothing believed: `passline verify` reads these."""
+class LogRow(Struct, frozen=True, gc=False):
+    """An entry as it was read from a store or file, unverified."""
 
     body: bytes
     hash: bytes
     seal: bytes
     columns: tuple[int, bytes, int, bytes, bytes, int] | None = None  # sequence, stream, version, actor, id, hand
-    fault: str = ""  # what is wrong with how it was written down, found by whoever read it
+    fault: str = ""  # why it could not be read
 
 
 class Head(Struct, frozen=True):
-    """The newest line known: whoever keeps it can tell later whether the log was cut or rewritten."""
+    """The end of the log at some time. Whoever keeps it can tell later whether the log was cut or rewritten."""
 
     sequence: int
     hash: str  # hex
@@ -103,7 +102,7 @@ class Head(Struct, frozen=True):
 
 
 def entry_of(draft: Draft, sequence: int) -> Entry:
-    """Give the entry of this sequence that a draft becomes."""
+    """Return the entry that a draft becomes at this sequence number."""
     return Entry(
         sequence=sequence,
         stream=draft.stream,
@@ -120,35 +119,24 @@ def entry_of(draft: Draft, sequence: int) -> Entry:
     )
 
 
-def body_of(draft: Draft, sequence: int) -> bytes:
-    """Give the bytes of a draft that becomes the entry of this sequence.
-
-    >>> draft = Draft(stream="house", expected=0, at="2026-11-15T08:00:00.000000Z", actor="owner", role="owner", id="1",
-    ...     command=Raw(b"{}"), events=Raw(b"[]"))
-    >>> body_of(draft, 7)[:37]
-    b'{"sequence":7,"stream":"house","versi'
-    """
-    return json.encode(entry_of(draft, sequence))
-
-
 def columns_of(entry: Entry) -> tuple[int, bytes, int, bytes, bytes, int]:
-    """Give what a database keeps beside an entry's bytes, to find it by."""
+    """Return the columns that a database stores beside the entry's bytes, to find it by."""
     return entry.sequence, entry.stream.encode(), entry.version, entry.actor.encode(), entry.id.encode(), entry.hand
 
 
-def chained(before: bytes, seal: bytes, body: bytes) -> bytes:
-    """Give the hash of an entry: over the hash and the seal of the one before it, and its own bytes.
+def chain_hash(before: bytes, seal: bytes, body: bytes) -> bytes:
+    """Return an entry's hash: over the hash and seal of the entry before it, and its own bytes.
 
-    >>> chained(FIRST, b"", b"{}").hex()[:8]
+    >>> chain_hash(ZERO_HASH, b"", b"{}").hex()[:8]
     '3779846b'
     """
     return sha256(before + len(seal).to_bytes(2) + seal + body).digest()
 
 
 def head_message(log_id: str, sequence: int, hash_: bytes) -> bytes:
-    r"""Give what a seal signs: which log, how far, and the hash of all of it.
+    r"""Return the message that a seal signs: the log's id, the sequence number and the hash up to it.
 
-    >>> head_message("a-log", 7, FIRST)[:30]
+    >>> head_message("a-log", 7, ZERO_HASH)[:30]
     b'passline head/1\x00a-log\x00\x00\x00\x00\x00\x00\x00\x00\x07'
     """
     return b"passline head/1\0" + log_id.encode() + b"\0" + sequence.to_bytes(8) + hash_

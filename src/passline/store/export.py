@@ -1,4 +1,4 @@
-"""The log for others to read: JSON lines, which can be verified, and a spreadsheet, which can be looked at."""
+"""Exports of the log: JSON lines, which can be verified, and a spreadsheet for people."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 from msgspec import json
 
 from passline.atomic_file import whole_file
-from passline.store.entry import Entry, Line
+from passline.store.entry import Entry, LogRow
 from passline.store.log import LogError
 from passline.store.sealed import stored_of
 from passline.store.upcast import events_of
 
-__all__ = ["line_from_json", "line_to_json", "selected", "write_jsonl", "write_xlsx"]
+__all__ = ["row_from_json", "row_to_json", "selected", "write_jsonl", "write_xlsx"]
 
 _JSON_LINE = re.compile(
     rb'\{"entry":(\{.*\}),"hash":"([0-9a-f]{64})","seal":"([0-9a-f]{128}|)"\}\n?', flags=re.DOTALL
-)  # to the byte as it is written, so that there is no second way to write a line down
-_SHEET_ROWS_MAX = 1_048_576  # of Excel, heading included
+)  # exactly as `row_to_json` writes it: a line has only one spelling
+_SHEET_ROWS_MAX = 1_048_576  # Excel's limit, heading included
 _CELL_TEXT_MAX = 32_767
 _COLUMNS = (
     *(("Sequence", 9), ("Time (UTC)", 26), ("Stream", 14), ("Version", 8), ("Hand", 6)),
@@ -32,68 +32,68 @@ _COLUMNS = (
 _MONEY = {name for name, _ in _COLUMNS if name.endswith("$")}
 
 
-def line_to_json(line: Line) -> bytes:
-    r"""Give a line of the log as one of JSON: the entry's bytes as they were hashed, its hash and its seal.
+def row_to_json(row: LogRow) -> bytes:
+    r"""Return a row of the log as a line of JSON: the entry's bytes as they were hashed, its hash and its seal.
 
-    >>> line_to_json(Line(b'{"sequence":1}', bytes(32), b""))[:40]
+    >>> row_to_json(LogRow(b'{"sequence":1}', bytes(32), b""))[:40]
     b'{"entry":{"sequence":1},"hash":"00000000'
     """
-    return b'{"entry":%b,"hash":"%b","seal":"%b"}\n' % (line.body, line.hash.hex().encode(), line.seal.hex().encode())
+    return b'{"entry":%b,"hash":"%b","seal":"%b"}\n' % (row.body, row.hash.hex().encode(), row.seal.hex().encode())
 
 
-def line_from_json(text: bytes) -> Line:
-    """Read one line of JSON; one that is not as it would be written says so.
+def row_from_json(text: bytes) -> LogRow:
+    """Parse a line of JSON; what is wrong with it is in the row's `fault`.
 
-    >>> line_from_json(b'{"entry": {}}').fault
-    'is not a line as passline export writes it'
+    >>> row_from_json(b'{"entry": {}}').fault
+    'is not a line of passline export'
     """
     match = _JSON_LINE.fullmatch(text)
     if match is None:
-        return Line(b"", b"", b"", fault="is not a line as passline export writes it")
+        return LogRow(b"", b"", b"", fault="is not a line of passline export")
     body, hash_, seal = match.groups()
-    fault = "" if text.endswith(b"\n") else "its line is not ended: the file was cut or changed there"
-    return Line(body, bytes.fromhex(hash_.decode()), bytes.fromhex(seal.decode()), fault=fault)
+    fault = "" if text.endswith(b"\n") else "has a line without an end: the file was cut or changed there"
+    return LogRow(body, bytes.fromhex(hash_.decode()), bytes.fromhex(seal.decode()), fault=fault)
 
 
-def selected(lines: Iterable[Line], *, stream: str = "", after: int = 0) -> Iterator[Line]:
-    """Give the lines of one stream, if it is named, after a sequence."""
-    for line in lines:
-        entry = stored_of(line).entry
+def selected(rows: Iterable[LogRow], *, stream: str = "", after: int = 0) -> Iterator[LogRow]:
+    """Yield the rows after a sequence number, of one stream if it is named."""
+    for row in rows:
+        entry = stored_of(row).entry
         if entry.sequence > after and stream in {"", entry.stream}:
-            yield line
+            yield row
 
 
-def write_jsonl(lines: Iterable[Line], path: Path) -> int:
-    """Write lines of JSON, whole or not at all, and give how many."""
+def write_jsonl(rows: Iterable[LogRow], path: Path) -> int:
+    """Write rows as lines of JSON, all or nothing; return how many."""
     count = 0
     with whole_file(path) as part, part.open("wb") as file:
-        for line in lines:
+        for row in rows:
             count += 1
-            file.write(line_to_json(line))
+            file.write(row_to_json(row))
     return count
 
 
-def write_xlsx(lines: Iterable[Line], path: Path, *, rows_max: int = _SHEET_ROWS_MAX) -> int:
-    """Write a spreadsheet with one row for each event, whole or not at all, and give how many entries are in it."""
+def write_xlsx(rows: Iterable[LogRow], path: Path, *, rows_max: int = _SHEET_ROWS_MAX) -> int:
+    """Write a spreadsheet with one row per event, all or nothing; return how many entries it has."""
     try:
         from xlsxwriter import Workbook  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise LogError(f"a spreadsheet needs xlsxwriter, of passline[exact]: {error}") from error
+        raise LogError(f"a spreadsheet needs xlsxwriter, from passline[exact]: {error}") from error
     count = 0
     with whole_file(path) as part:
-        # What a player typed stays text: neither a formula nor a link.
+        # Text typed by players must not become a formula or a link.
         options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
         with Workbook(str(part), options) as book:
             sheets = _Sheets(book, rows_max)
-            for line in lines:
+            for row in rows:
                 count += 1
-                for cells in _rows_of(line):
+                for cells in _event_rows(row):
                     sheets.write(cells)
     return count
 
 
 class _Sheets:
-    """One sheet after another: Excel takes so many rows in each."""
+    """The sheets of a workbook; a full sheet is followed by a new one."""
 
     def __init__(self, book: Any, rows_max: int) -> None:  # noqa: ANN401 - xlsxwriter brings no types
         self._book, self._rows_max = book, rows_max
@@ -123,9 +123,9 @@ class _Sheets:
         self._row = 1
 
 
-def _rows_of(line: Line) -> Iterator[tuple[Any, ...]]:
-    """The cells of each event of an entry; of an entry without one, of its command."""
-    entry = stored_of(line).entry
+def _event_rows(row: LogRow) -> Iterator[tuple[Any, ...]]:
+    """Yield the cells of each event of an entry, or of the command alone if it has none."""
+    entry = stored_of(row).entry
     events = events_of(entry) or [{}]
     command = json.decode(entry.command)
     name = command.get("command", "") if isinstance(command, dict) else ""
@@ -133,7 +133,7 @@ def _rows_of(line: Line) -> Iterator[tuple[Any, ...]]:
         yield (
             *(entry.sequence, entry.at, entry.stream, entry.version, entry.hand or None),
             *(entry.actor, entry.role, entry.signed_by, name, *_event_cells(event)),
-            *(_text(event, entry), entry.id, entry.rules, line.hash.hex()),
+            *(_text(event, entry), entry.id, entry.rules, row.hash.hex()),
         )
 
 
@@ -157,6 +157,6 @@ def _dollars(cents: object) -> Decimal | None:
 
 
 def _text(event: dict[str, Any], entry: Entry) -> str:
-    """An event as it is in the log; too long for a cell, where to find it."""
+    """Return an event as JSON, or where to find it if it is too long for a cell."""
     text = json.encode(event).decode()
     return text if len(text) <= _CELL_TEXT_MAX else f"too long for a cell: see entry {entry.sequence} in the JSON lines"

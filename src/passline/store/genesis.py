@@ -1,35 +1,30 @@
-"""The first entry of a log: what it is called, and the key by which it is checked."""
+"""The first entry of a log: the log's id and public key."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from uuid import uuid4
 
 from msgspec import DecodeError, Raw, Struct, ValidationError, json
 
 from passline.store.entry import Draft, Entry
+from passline.store.timestamps import utc_now
 
-__all__ = ["HOUSE", "LogBegun", "beginning", "begun_in", "utc_now"]
+__all__ = ["HOUSE", "LogBegun", "begun_in", "genesis_draft"]
 
 HOUSE = "house"
-"""The stream of what concerns the whole house; a log begins with it."""
+"""The stream of the whole house, which the first entry of a log is in."""
 
 
 class LogBegun(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", tag="log-begun/1"):
-    """The log was begun."""
+    """The log was created."""
 
     log_id: str
     public_key: str  # hex
-    is_demo: bool = False  # of play money and guests: it is never served as a house's, nor a house's as a demo
+    is_demo: bool = False  # for guests and play money; never served as a house, nor a house as a demo
 
 
-def utc_now() -> str:
-    """Give the time as entries have it: UTC, to the microsecond, so that texts sort as times do."""
-    return f"{datetime.now(UTC).isoformat(timespec='microseconds')[: -len('+00:00')]}Z"
-
-
-def beginning(public_key: bytes, *, log_id: str = "", at: str = "", is_demo: bool = False) -> Draft:
-    """Give the first draft of a log; its name is made at random, unless it is given."""
+def genesis_draft(public_key: bytes, *, log_id: str = "", at: str = "", is_demo: bool = False) -> Draft:
+    """Return the first draft of a log, with a random id unless one is given."""
     log_id = log_id or str(uuid4())
     return Draft(
         stream=HOUSE,
@@ -44,10 +39,10 @@ def beginning(public_key: bytes, *, log_id: str = "", at: str = "", is_demo: boo
 
 
 def begun_in(entry: Entry) -> LogBegun | None:
-    """Give the event that begins a log, if this is the entry that does.
+    """Return the event that begins a log, if this is its entry.
 
     >>> from passline.store.entry import entry_of
-    >>> begun_in(entry_of(beginning(bytes(32), log_id="a-log"), 1)).log_id
+    >>> begun_in(entry_of(genesis_draft(bytes(32), log_id="a-log"), 1)).log_id
     'a-log'
     """
     if entry.stream != HOUSE:

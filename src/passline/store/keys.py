@@ -11,16 +11,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from passline.store.log import LogError
 
-__all__ = ["SigningKey", "is_signed", "key_file"]
+__all__ = ["SigningKey", "is_signed", "load_key"]
 
 _SECRET_BYTES = 32
 
 
 class SigningKey:
-    """An Ed25519 key.
+    """An Ed25519 key pair.
 
     >>> key = SigningKey(bytes(32))
-    >>> is_signed(b"so much", key.sign(b"so much"), key.public), is_signed(b"more", key.sign(b"so much"), key.public)
+    >>> is_signed(b"100", key.sign(b"100"), key.public), is_signed(b"900", key.sign(b"100"), key.public)
     (True, False)
     """
 
@@ -30,16 +30,16 @@ class SigningKey:
 
     @classmethod
     def new(cls) -> SigningKey:
-        """Make a key nobody has."""
+        """Create a random key."""
         return cls(os.urandom(_SECRET_BYTES))
 
     def sign(self, message: bytes) -> bytes:
-        """Sign a message: 64 bytes."""
+        """Return the signature of a message: 64 bytes."""
         return self._key.sign(message)
 
 
 def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
-    """Whether the holder of a key signed a message; a key or signature of the wrong length did not."""
+    """Return whether the holder of a key signed a message; never for a key or signature of the wrong length."""
     try:
         Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
     except (InvalidSignature, ValueError):
@@ -47,14 +47,14 @@ def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
     return True
 
 
-def key_file(path: Path, *, make: bool = False) -> SigningKey:
-    """Read a key from its file; make the file first where that is allowed and it is not there.
+def load_key(path: Path, *, make: bool = False) -> SigningKey:
+    """Read a key from its file; with `make`, create the file if it is missing.
 
-    It appears whole, durable and readable by nobody else; of two processes that make it at once, both read the same.
+    The file is created atomically and for this user alone; if two processes create it at once, both read the same key.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "log.key"
-    ...     key_file(path, make=True).public == key_file(path).public, oct(path.stat().st_mode & 0o777)
+    ...     load_key(path, make=True).public == load_key(path).public, oct(path.stat().st_mode & 0o777)
     (True, '0o600')
     """
     try:
@@ -64,23 +64,23 @@ def key_file(path: Path, *, make: bool = False) -> SigningKey:
         return SigningKey(bytes.fromhex(text))
     except FileNotFoundError as error:
         raise LogError(
-            f"{path}: the key of this log is missing; put it back from its backup, for without it nothing can be added"
+            f"{path}: the key of this log is missing; restore it from its backup: without it nothing can be appended"
         ) from error
     except ValueError as error:
-        raise LogError(f"{path}: is not a key of {_SECRET_BYTES} bytes in hex; put it back from its backup") from error
+        raise LogError(f"{path}: is not a key of {_SECRET_BYTES} bytes in hex; restore it from its backup") from error
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from error
 
 
 def _write(path: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mkstemp: 0600
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # with mode 0600
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         try:
-            Path(path).hardlink_to(name)  # unlike a rename, it never replaces the key that another process just made
+            Path(path).hardlink_to(name)  # unlike a rename, it never replaces a key that another process just made
         except FileExistsError:
             return
         folder = os.open(path.parent, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""What every store of the log can do; memory, SQLite and PostgreSQL pass one suite of tests."""
+"""The interface of every log store. Memory, SQLite and PostgreSQL pass the same tests."""
 
 from __future__ import annotations
 
@@ -8,46 +8,57 @@ from typing import Protocol
 from msgspec import Struct
 
 from passline.errors import CrapsError
-from passline.store.entry import Draft, Head, Line, Stored
+from passline.store.entry import Draft, Head, LogRow, Stored
 
-__all__ = ["Conflict", "Done", "Known", "Log", "LogChanged", "LogError", "Outcome", "Secret", "Snapshot", "Vault"]
+__all__ = [
+    "AppendResult",
+    "Appended",
+    "Conflict",
+    "Known",
+    "Log",
+    "LogChanged",
+    "LogError",
+    "Secret",
+    "Snapshot",
+    "Vault",
+]
 
 
 class LogError(CrapsError):
-    """The log cannot be read or written. Nothing was acknowledged; ask again with the same ids, and each acts once."""
+    """The log cannot be read or written. Nothing was acknowledged; a retry with the same ids acts once."""
 
 
 class LogChanged(LogError):
-    """Somebody else rewrote or cut the log since this process last knew it. Nothing is written onto it."""
+    """The log was rewritten or cut by something else since this process last read it. Nothing more is written to it."""
 
 
-class Done(Struct, frozen=True):
-    """The draft is in the log, durably, and the newest head of its commit."""
+class Appended(Struct, frozen=True):
+    """The draft is durably in the log; `head` is that of its commit."""
 
     stored: Stored
     head: Head
 
 
 class Known(Struct, frozen=True):
-    """The same actor sent the same id to the same stream before: what that brought about. Nothing was written."""
+    """The actor used this id in this stream before: that entry. Nothing was written."""
 
     stored: Stored
     head: Head
 
 
 class Conflict(Struct, frozen=True):
-    """The stream is not as long as the draft expected: somebody else wrote first. Nothing was written."""
+    """The stream is not at the version that the draft expected: another writer was first. Nothing was written."""
 
     stream: str
-    version: int  # what it is now
+    version: int  # the stream's present version
 
 
-Outcome = Done | Known | Conflict
-"""What became of one draft."""
+AppendResult = Appended | Known | Conflict
+"""The result of appending one draft."""
 
 
 class Snapshot(Struct, frozen=True):
-    """A stream's state kept so that start-up need not fold it from the beginning; a cache, signed, never evidence."""
+    """A stream's state, so that start-up need not replay the whole stream. A signed cache, never evidence."""
 
     stream: str
     version: int
@@ -57,90 +68,91 @@ class Snapshot(Struct, frozen=True):
 
 
 class Secret(Struct, frozen=True):
-    """Something that must not be in a log anybody may read: a password's hash, a session, an invitation."""
+    """Something that must not be in the log, which auditors read: a password's hash, a session, an invitation."""
 
     kind: str
     key: str
     value: bytes
-    expires: str = ""  # UTC like an entry's; empty: never
+    expires: str = ""  # a timestamp; empty: never
 
 
 class Vault(Protocol):
-    """Secrets and counters beside the log, which may change and be forgotten."""
+    """Secrets and counters beside the log, which may be changed and deleted."""
 
     def put(self, secret: Secret) -> None:
-        """Keep a secret, in the place of any of the same kind and key."""
+        """Store a secret, replacing any of the same kind and key."""
 
     def get(self, kind: str, key: str, *, now: str) -> Secret | None:
-        """Give a secret that has not expired."""
+        """Return a secret, unless it has expired."""
+        return self.get_all(kind, (key,), now=now).get(key)
 
     def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
-        """Give those of many secrets that are kept and have not expired, by their keys."""
+        """Return the secrets of these keys that exist and have not expired, by key."""
 
     def take(self, kind: str, key: str, *, now: str) -> Secret | None:
-        """Give a secret that has not expired and forget it; of two at once, one gets it."""
+        """Return a secret, unless it has expired, and delete it; of two callers at once, one gets it."""
 
     def forget(self, kind: str, key: str) -> None:
-        """Forget a secret, if it is there."""
+        """Delete a secret, if it exists."""
 
     def count(self, kind: str, key: str, *, now: str, expires: str) -> int:
-        """Add one to a counter and give it; one that has expired starts over at 1, with the expiry given then."""
+        """Add one to a counter and return it; a new or expired one starts at 1 and expires at `expires`."""
 
 
 class Log(Protocol):
-    """An append-only, hash-chained log. Every call may come from any thread."""
+    """An append-only, hash-chained log. All methods are thread-safe."""
 
     @property
     def log_id(self) -> str:
-        """What this log is called, made once at random: heads and checkpoints are signed over it."""
+        """The log's random id, part of every signed head and checkpoint."""
 
     @property
     def public_key(self) -> bytes:
-        """The raw Ed25519 key by which its seals are checked."""
+        """The raw Ed25519 key that verifies its seals."""
 
     @property
     def vault(self) -> Vault:
         """Secrets beside the log."""
 
-    def append(self, drafts: Sequence[Draft]) -> list[Outcome]:
-        """Write what can be written in one durable commit, and say of each draft what became of it.
+    def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
+        """Append drafts in one durable commit and return the result of each.
 
-        A draft that conflicts or is known leaves the others alone, except later ones of the same stream, which conflict
-        too because they expected it. After a LogError nothing is acknowledged.
+        A draft that conflicts or is known does not affect the others, except later ones of its stream, which then
+        conflict too. After a LogError nothing is acknowledged.
         """
 
     def check(self) -> None:
-        """Raise LogChanged where the log does not go on from what this process last wrote or verified."""
+        """Raise LogChanged if the log does not continue what this process last wrote or verified."""
 
-    def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
-        """Give what lies in the log after a sequence, up to another (0: to the end), in order, unchecked."""
+    def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
+        """Yield the rows after a sequence number, up to another (0: to the end), in order and unverified."""
 
     def read(self, *, after: int = 0, until: int = 0) -> Iterator[Stored]:
-        """Give the entries after a sequence, up to another (0: to the end), in order."""
+        """Yield the entries after a sequence number, up to another (0: to the end), in order."""
 
     def read_stream(self, stream: str, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
-        """Give the entries of a stream after a version, or those of one hand, in order."""
+        """Yield the entries of a stream after a version, or only those of one hand, in order."""
 
-    def find(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the entry's own word
-        """Give the entry that an actor's command id brought about, if any."""
+    def find(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
+        """Return the entry with this actor's command id, if any."""
 
     def streams(self) -> dict[str, int]:
-        """Give every stream and its version."""
+        """Return the version of every stream."""
 
     def head(self) -> Head | None:
-        """Give the newest head, or nothing for an empty log."""
+        """Return the newest head, or None for an empty log."""
 
     def wait_for(self, after: int, timeout: float) -> bool:
-        """Wait until the log is longer than a sequence, whoever wrote it; say whether it is after so many seconds."""
+        """Wait up to `timeout` seconds for an entry after `after`, by any writer; return whether there is one."""
 
     def sign(self, message: bytes) -> bytes:
-        """Sign with the log's key: a checkpoint, a snapshot."""
+        """Return a signature by the log's key, for checkpoints and snapshots."""
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot in the place of an older one of its stream."""
+        """Store a snapshot, replacing an older one of its stream."""
 
     def snapshot(self, stream: str) -> Snapshot | None:
-        """Give the newest snapshot of a stream whose signature and hash hold; else nothing."""
+        """Return a stream's snapshot if its signature and hash are valid, else None."""
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""

@@ -1,4 +1,4 @@
-"""Where a log to be checked or exported may be: a file, a directory, a database, a server. Nothing is ever made."""
+"""Reads a log for verification or export from a file, a folder, a database or a server. Writes nothing."""
 
 from __future__ import annotations
 
@@ -13,89 +13,89 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from passline.store.data_folder import DATABASE_FILE
-from passline.store.entry import Line
-from passline.store.export import line_from_json
+from passline.store.entry import LogRow
+from passline.store.export import row_from_json
 from passline.store.log import LogError
-from passline.store.sqlite import LINES, line_of, readable
+from passline.store.sqlite import SELECT_ROWS, file_errors, log_row
 
-__all__ = ["Source", "open_source"]
+__all__ = ["LogSource", "open_source"]
 
 _SQLITE = b"SQLite format 3\0"
 _EXPORT = "/api/log/export"
 _DAMAGES_MAX = 20
 
 
-class Source(Struct, frozen=True):
-    """A log to be read, as often as one likes."""
+class LogSource(Struct, frozen=True):
+    """A log that can be read repeatedly."""
 
-    lines: Callable[[], Iterator[Line]]
-    damages: Callable[[], list[str]]  # what is wrong with what it lies in, beyond its entries
+    rows: Callable[[], Iterator[LogRow]]
+    damages: Callable[[], list[str]]  # faults of the database file itself
 
 
 @contextmanager
-def open_source(name: str) -> Iterator[Source]:
-    """Find a log by its name: a SQLite file, the directory it is in, JSON lines, postgresql://... or http(s)://...
+def open_source(name: str) -> Iterator[LogSource]:
+    """Open a log by name: a SQLite file, the folder it is in, JSON lines, postgresql://... or http(s)://...
 
     >>> with open_source("nowhere.sqlite"):
     ...     pass
     Traceback (most recent call last):
-    passline.store.log.LogError: nowhere.sqlite: there is no such file: name a log, its directory, or a URL
+    passline.store.log.LogError: nowhere.sqlite: no such file; give a log file, its folder, or a URL
     """
     if name.startswith(("postgresql://", "postgres://")):
-        yield Source(lambda: _postgres_lines(name), list)
+        yield LogSource(lambda: _postgres_rows(name), list)
     elif name.startswith(("http://", "https://")):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "log.jsonl"
             _download(name, path)
-            yield Source(lambda: _json_lines(path), list)
+            yield LogSource(lambda: _json_rows(path), list)
     else:
         path = Path(name)
         path = path / DATABASE_FILE if path.is_dir() else path
         if not path.is_file():
-            raise LogError(f"{path}: there is no such file: name a log, its directory, or a URL")
+            raise LogError(f"{path}: no such file; give a log file, its folder, or a URL")
         try:
             with path.open("rb") as file:
                 is_sqlite = file.read(len(_SQLITE)) == _SQLITE
         except OSError as error:
             raise LogError(f"{path}: {error.strerror or error}") from error
         yield (
-            Source(lambda: _sqlite_lines(path), lambda: _sqlite_damages(path))
+            LogSource(lambda: _sqlite_rows(path), lambda: _sqlite_damages(path))
             if is_sqlite
-            else Source(lambda: _json_lines(path), list)
+            else LogSource(lambda: _json_rows(path), list)
         )
 
 
-def _json_lines(path: Path) -> Iterator[Line]:
+def _json_rows(path: Path) -> Iterator[LogRow]:
     with path.open("rb") as file:
-        yield from map(line_from_json, file)
+        yield from map(row_from_json, file)
 
 
 def _sqlite(path: Path) -> sqlite3.Connection:
-    """Open a file only to read. Without a write-ahead log nobody has it open, and nothing is made beside it."""
+    """Open a file read-only; as immutable if it has no write-ahead log, so that SQLite creates no files beside it."""
     mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
     return sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode={mode}", uri=True)
 
 
-def _sqlite_lines(path: Path) -> Iterator[Line]:
+def _sqlite_rows(path: Path) -> Iterator[LogRow]:
     count = 0
-    with readable(path), closing(_sqlite(path)) as connection:
-        rows = connection.execute(LINES + "ORDER BY sequence")
+    with file_errors(path), closing(_sqlite(path)) as connection:
+        cursor = connection.execute(SELECT_ROWS + "ORDER BY sequence")
         while True:
             try:
-                row = rows.fetchone()
+                row = cursor.fetchone()
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 if not count:
                     raise
-                yield Line(b"", b"", b"", fault=f"the file cannot be read from here on: {error}")
+                yield LogRow(b"", b"", b"", fault=f"the file cannot be read beyond this point: {error}")
                 return
             if row is None:
                 return
             count += 1
-            yield line_of(row)
+            yield log_row(row)
 
 
 def _sqlite_damages(path: Path) -> list[str]:
-    """What SQLite finds wrong with its own file: an index, say, that would let an id act twice."""
+    """Return what SQLite finds wrong with its file, such as an index that would let an id act twice."""
     try:
         with closing(_sqlite(path)) as connection:
             found = [row[0] for row in connection.execute(f"PRAGMA integrity_check({_DAMAGES_MAX})")]
@@ -104,27 +104,27 @@ def _sqlite_damages(path: Path) -> list[str]:
     return [text for text in found if text != "ok"]
 
 
-def _postgres_lines(url: str) -> Iterator[Line]:
+def _postgres_rows(url: str) -> Iterator[LogRow]:
     try:
-        from passline.store.postgres import read_lines  # noqa: PLC0415 - a file needs no driver
+        from passline.store.postgres import read_rows  # noqa: PLC0415 - only for PostgreSQL
     except ImportError as error:
-        raise LogError(f"{url.partition(':')[0]}: needs psycopg, of passline[serve]: {error}") from error
-    return read_lines(url)
+        raise LogError(f"{url.partition(':')[0]}: needs psycopg, from passline[serve]: {error}") from error
+    return read_rows(url)
 
 
 def _download(url: str, path: Path) -> None:
-    """Get a server's export, with the token of who may read its log."""
+    """Download a server's export with the token in PASSLINE_TOKEN."""
     try:
-        import httpx  # noqa: PLC0415 - a file needs no client
+        import httpx  # noqa: PLC0415 - only for servers
     except ImportError as error:
-        raise LogError(f"{url}: needs httpx, of passline[serve]: {error}") from error
+        raise LogError(f"{url}: needs httpx, from passline[serve]: {error}") from error
     url = url if url.endswith(_EXPORT) else url.rstrip("/") + _EXPORT
     headers = {"Authorization": f"Bearer {token}"} if (token := os.environ.get("PASSLINE_TOKEN")) else {}
     try:
         with httpx.stream("GET", url, headers=headers, timeout=60) as answer, path.open("wb") as file:
             if not answer.is_success:
                 raise LogError(
-                    f"{url}: answers {answer.status_code}: put the token of who may read the log into PASSLINE_TOKEN"
+                    f"{url}: answered {answer.status_code}; set PASSLINE_TOKEN to a token that may read the log"
                 )
             for chunk in answer.iter_bytes():
                 file.write(chunk)

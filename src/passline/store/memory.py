@@ -1,4 +1,4 @@
-"""A log in memory, for tests and demonstrations: everything but durable."""
+"""A log in memory, for tests and demonstrations."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Condition, Lock
 
-from passline.store.commit import EMPTY, Standing, Tip
-from passline.store.entry import Draft, Line, Stored, columns_of
+from passline.store.commit import EMPTY, LogState, Tip
+from passline.store.entry import Draft, LogRow, Stored, columns_of
 from passline.store.keys import SigningKey
-from passline.store.log import Secret
-from passline.store.sealed import Kept, SealedLog
+from passline.store.log import Secret, Vault
+from passline.store.sealed import SealedLog, SignedSnapshot
 
 __all__ = ["MemoryLog", "MemoryVault"]
 
 
-class MemoryVault:
+class MemoryVault(Vault):
     """Secrets in a dictionary."""
 
     def __init__(self) -> None:
@@ -24,33 +24,29 @@ class MemoryVault:
         self._counts: dict[tuple[str, str], tuple[int, str]] = {}
 
     def put(self, secret: Secret) -> None:
-        """Keep a secret."""
+        """Store a secret."""
         with self._lock:
             self._secrets[secret.kind, secret.key] = secret
 
-    def get(self, kind: str, key: str, *, now: str) -> Secret | None:
-        """Give a secret that has not expired."""
-        secret = self._secrets.get((kind, key))
-        return secret if secret and (not secret.expires or secret.expires > now) else None
-
     def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
-        """Give those of many that have not expired."""
-        return {key: secret for key in keys if (secret := self.get(kind, key, now=now))}
+        """Return the secrets of these keys that have not expired."""
+        found = {key: secret for key in keys if (secret := self._secrets.get((kind, key)))}
+        return {key: secret for key, secret in found.items() if not secret.expires or secret.expires > now}
 
     def take(self, kind: str, key: str, *, now: str) -> Secret | None:
-        """Give a secret and forget it."""
+        """Return a secret, unless it has expired, and delete it."""
         with self._lock:
             secret = self.get(kind, key, now=now)
             self._secrets.pop((kind, key), None)
             return secret
 
     def forget(self, kind: str, key: str) -> None:
-        """Forget a secret."""
+        """Delete a secret."""
         with self._lock:
             self._secrets.pop((kind, key), None)
 
     def count(self, kind: str, key: str, *, now: str, expires: str) -> int:
-        """Add one to a counter and give it."""
+        """Add one to a counter and return it."""
         with self._lock:
             number, until = self._counts.get((kind, key), (0, expires))
             number, until = (number + 1, until) if until > now else (1, expires)
@@ -69,73 +65,71 @@ class MemoryLog(SealedLog):
     def __init__(self, key: SigningKey | None = None, *, log_id: str = "", at: str = "") -> None:
         super().__init__(key or SigningKey.new())
         self._changed = Condition()
-        self._lines: list[Line] = []
-        self._streams: dict[str, list[Line]] = {}
+        self._rows: list[LogRow] = []
+        self._streams: dict[str, list[LogRow]] = {}
         self._ids: dict[tuple[str, str, str], Stored] = {}
-        self._snapshots: dict[str, Kept] = {}
+        self._snapshots: dict[str, SignedSnapshot] = {}
         self.vault = MemoryVault()
         self.begin(log_id=log_id, at=at)
 
-    def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
-        """Give what lies in the log."""
-        return iter(self._lines[after : until or None])
+    def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
+        """Yield the rows of the log."""
+        return iter(self._rows[after : until or None])
 
     def streams(self) -> dict[str, int]:
-        """Give every stream and its version."""
+        """Return the version of every stream."""
         with self._changed:
-            return {stream: len(lines) for stream, lines in self._streams.items()}
+            return {stream: len(rows) for stream, rows in self._streams.items()}
 
     def wait_for(self, after: int, timeout: float) -> bool:
-        """Wait until the log is longer than a sequence."""
+        """Wait until the log has an entry after a sequence number."""
         with self._changed:
-            return self._changed.wait_for(lambda: len(self._lines) > after, timeout)
+            return self._changed.wait_for(lambda: len(self._rows) > after, timeout)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to close."""
 
-    # What a commit needs.
-
-    def standing(self, drafts: Sequence[Draft]) -> Standing:
-        """Give what these drafts must be judged by."""
+    def state_for(self, drafts: Sequence[Draft]) -> LogState:
+        """Return the state of the log that these drafts are judged by."""
         names = ((draft.stream, draft.actor, draft.id) for draft in drafts)
-        return Standing(
+        return LogState(
             self._tip(),
             {name: self._ids[name] for name in names if name in self._ids},
             {draft.stream: len(self._streams.get(draft.stream, ())) for draft in drafts},
         )
 
     def insert(self, entries: Sequence[Stored]) -> None:
-        """Write entries; a reader sees all of them or none."""
-        lines = [Line(one.body, one.hash, one.seal, columns_of(one.entry)) for one in entries]
-        for stored, line in zip(entries, lines, strict=True):
+        """Append entries; a reader sees all of them or none."""
+        rows = [LogRow(one.body, one.hash, one.seal, columns_of(one.entry)) for one in entries]
+        for stored, row in zip(entries, rows, strict=True):
             entry = stored.entry
-            self._streams.setdefault(entry.stream, []).append(line)
+            self._streams.setdefault(entry.stream, []).append(row)
             self._ids[entry.stream, entry.actor, entry.id] = stored
-        self._lines.extend(lines)
+        self._rows.extend(rows)
 
     @contextmanager
-    def _writing(self) -> Iterator[MemoryLog]:
+    def _commit_writer(self) -> Iterator[MemoryLog]:
         with self._changed:
             yield self
             self._changed.notify_all()
 
     def _tip(self) -> Tip:
-        if not self._lines:
+        if not self._rows:
             return EMPTY
-        last = self._lines[-1]
+        last = self._rows[-1]
         return Tip(last.columns[0] if last.columns else 0, last.hash, last.seal)
 
-    def _stream_lines(self, stream: str, after: int, hand: int | None) -> Iterator[Line]:
-        lines = self._streams.get(stream, [])[after:]
-        return (line for line in lines if hand is None or (line.columns and line.columns[-1] == hand))
+    def _stream_rows(self, stream: str, after: int, hand: int | None) -> Iterator[LogRow]:
+        rows = self._streams.get(stream, [])[after:]
+        return (row for row in rows if hand is None or (row.columns and row.columns[-1] == hand))
 
-    def _line_of(self, stream: str, actor: str, id_: str) -> Line | None:
+    def _row_by_id(self, stream: str, actor: str, id_: str) -> LogRow | None:
         stored = self._ids.get((stream, actor, id_))
-        return Line(stored.body, stored.hash, stored.seal) if stored else None
+        return LogRow(stored.body, stored.hash, stored.seal) if stored else None
 
-    def _keep(self, kept: Kept) -> None:
+    def _write_snapshot(self, kept: SignedSnapshot) -> None:
         with self._changed:
             self._snapshots[kept.snapshot.stream] = kept
 
-    def _kept(self, stream: str) -> Kept | None:
+    def _read_snapshot(self, stream: str) -> SignedSnapshot | None:
         return self._snapshots.get(stream)

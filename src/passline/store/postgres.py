@@ -1,4 +1,4 @@
-"""The log in PostgreSQL, for several server processes: one locked row puts their commits in line."""
+"""The log in PostgreSQL, for several server processes: a lock on one row serializes their commits."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from passline.store.commit import EMPTY, Standing, Tip
-from passline.store.entry import Draft, Line, Stored
+from passline.store.commit import EMPTY, LogState, Tip
+from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import LogError, Secret, Snapshot
-from passline.store.sealed import PAGE, Kept, SealedLog, paged, stored_of
+from passline.store.log import LogError, Secret, Snapshot, Vault
+from passline.store.sealed import PAGE, SealedLog, SignedSnapshot, paged, stored_of
 
-__all__ = ["LINES", "PostgresLog", "PostgresVault", "answering", "is_begun", "line_of", "read_lines"]
+__all__ = ["PostgresLog", "PostgresVault", "database_errors", "has_log", "read_rows"]
 
 _CONNECT_SECONDS = 10
 _LOCK = "10s"  # how long a writer waits for one in another process
-_SLICE_SECONDS = 1.0  # how long a follower waits before it looks whether the log was closed
+_SLICE_SECONDS = 1.0  # how often `wait_for` checks whether the log was closed
 _SCHEMA = """
 CREATE SCHEMA IF NOT EXISTS passline;
 CREATE TABLE IF NOT EXISTS passline.entries (
@@ -46,50 +46,50 @@ CREATE OR REPLACE FUNCTION passline.only_grows() RETURNS trigger LANGUAGE plpgsq
 CREATE OR REPLACE TRIGGER entries_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON passline.entries
     FOR EACH STATEMENT EXECUTE FUNCTION passline.only_grows();
 """
-_SCHEMA_LOCK = 0x7061_7373_6C69_6E65  # "passline": two processes that make the tables at once take turns
-LINES: LiteralString = """SELECT sequence, convert_to(stream, 'UTF8'), version, convert_to(actor, 'UTF8'),
+_SCHEMA_LOCK = 0x7061_7373_6C69_6E65  # "passline": two processes that create the tables at once take turns
+_SELECT_ROWS: LiteralString = """SELECT sequence, convert_to(stream, 'UTF8'), version, convert_to(actor, 'UTF8'),
     convert_to(id, 'UTF8'), hand, body, hash, seal FROM passline.entries """
-"""Gives lines, their text as bytes."""
+"""Selects rows for `_log_row`, with text as bytes."""
 _LAST: LiteralString = "SELECT sequence, hash, seal FROM passline.entries ORDER BY sequence DESC LIMIT 1"
-_BY_ID: LiteralString = LINES + "WHERE stream = %s AND actor = %s AND id = %s"
+_BY_ID: LiteralString = _SELECT_ROWS + "WHERE stream = %s AND actor = %s AND id = %s"
 _STREAMS: LiteralString = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM passline.entries UNION ALL
         SELECT (SELECT MIN(stream) FROM passline.entries WHERE stream > one.stream) FROM one WHERE stream IS NOT NULL)
     SELECT stream, (SELECT MAX(version) FROM passline.entries AS e WHERE e.stream = one.stream)
-    FROM one WHERE stream IS NOT NULL"""  # from one stream to the next by the index: GROUP BY would read every entry
+    FROM one WHERE stream IS NOT NULL"""  # a skip scan by the index: GROUP BY would read every entry
 _LENGTH: LiteralString = "SELECT COALESCE(MAX(version), 0) FROM passline.entries WHERE stream = %s"
-Connection = psycopg.Connection[tuple[Any, ...]]
+_Connection = psycopg.Connection[tuple[Any, ...]]
 
 
-def line_of(row: tuple[Any, ...]) -> Line:
-    """Give the line of a row of `LINES`."""
-    return Line(row[6], row[7], row[8], row[:6])
+def _log_row(row: tuple[Any, ...]) -> LogRow:
+    """Return a row of `_SELECT_ROWS` as a LogRow."""
+    return LogRow(row[6], row[7], row[8], row[:6])
 
 
-def is_begun(url: str) -> bool:
-    """Whether a database has a log; makes nothing."""
-    with answering(url), _connected(url) as connection:
+def has_log(url: str) -> bool:
+    """Return whether a database has a log. Creates nothing."""
+    with database_errors(url), _connect(url) as connection:
         row = connection.execute("SELECT to_regclass('passline.entries') IS NOT NULL").fetchone()
         return row == (True,) and connection.execute(_LAST).fetchone() is not None
 
 
-def read_lines(url: str) -> Iterator[Line]:
-    """Give what lies in a database's log as of one moment; makes nothing."""
-    with answering(url), _connected(url) as connection:
+def read_rows(url: str) -> Iterator[LogRow]:
+    """Yield the rows of a database's log from one snapshot. Creates nothing."""
+    with database_errors(url), _connect(url) as connection:
         connection.read_only = True
-        with connection.transaction(), connection.cursor("lines", binary=True) as cursor:
+        with connection.transaction(), connection.cursor("rows", binary=True) as cursor:
             cursor.itersize = PAGE
-            yield from map(line_of, cursor.execute(LINES + "ORDER BY sequence"))
+            yield from map(_log_row, cursor.execute(_SELECT_ROWS + "ORDER BY sequence"))
 
 
 @contextmanager
-def answering(url: str) -> Iterator[None]:
-    """Say what is wrong with the database in words that say what to do, and without its password."""
+def database_errors(url: str) -> Iterator[None]:
+    """Turn errors of the database into a LogError that says what to do and does not show the password."""
     try:
         yield
     except psycopg.Error as error:
-        said = " ".join(str(error).split()) or type(error).__name__
+        why = " ".join(str(error).split()) or type(error).__name__
         raise LogError(
-            f"{_shown(url)}: {said}: nothing was acknowledged; see to the database, then ask again with the same id"
+            f"{_shown(url)}: {why}: nothing was acknowledged; fix the database, then retry with the same id"
         ) from error
 
 
@@ -101,14 +101,13 @@ def _shown(url: str) -> str:
     return f"postgresql://{parts.get('host') or ''}:{parts.get('port') or 5432}/{parts.get('dbname') or ''}"
 
 
-def _connected(url: str) -> Connection:
+def _connect(url: str) -> _Connection:
     connection = psycopg.connect(
         url, autocommit=True, connect_timeout=_CONNECT_SECONDS, client_encoding="utf8", application_name="passline"
     )
     try:
-        connection.isolation_level = (
-            psycopg.IsolationLevel.READ_COMMITTED
-        )  # what follows a lock sees what it waited for
+        # A statement after a lock must see what the lock waited for.
+        connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
         connection.execute(f"SET synchronous_commit = on; SET lock_timeout = '{_LOCK}'")
     except BaseException:
         connection.close()
@@ -117,16 +116,16 @@ def _connected(url: str) -> Connection:
 
 
 class PostgresLog(SealedLog):
-    """A log in a database. Several threads, processes and machines may use it at once."""
+    """A log in a PostgreSQL database, usable by several threads, processes and machines at once."""
 
     def __init__(
         self, url: str, key: SigningKey, *, log_id: str = "", at: str = "", is_demo: bool | None = None
     ) -> None:
         super().__init__(key)
         self._url = url
-        self._lock = RLock()  # of this process's writers: in line here, they need one connection
-        self._idle: deque[Connection] = deque()
-        self._listeners: deque[Connection] = deque()
+        self._lock = RLock()  # serializes this process's writers, so that they need one connection
+        self._idle: deque[_Connection] = deque()
+        self._listeners: deque[_Connection] = deque()
         self._is_closed = False
         self.vault = PostgresVault(self)
         try:
@@ -139,18 +138,18 @@ class PostgresLog(SealedLog):
             self.close()
             raise
 
-    def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
-        """Give what lies in the log."""
+    def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
+        """Yield the rows of the log."""
         last = until or 2**63 - 1
-        sql: LiteralString = LINES + "WHERE sequence > %s AND sequence <= %s ORDER BY sequence LIMIT %s"
-        return paged(lambda after: [*map(line_of, self.query(sql, (after, last, PAGE)))], after, column=0)
+        sql: LiteralString = _SELECT_ROWS + "WHERE sequence > %s AND sequence <= %s ORDER BY sequence LIMIT %s"
+        return paged(lambda after: [*map(_log_row, self.query(sql, (after, last, PAGE)))], after, column=0)
 
     def streams(self) -> dict[str, int]:
-        """Give every stream and its version."""
+        """Return the version of every stream."""
         return dict(self.query(_STREAMS))
 
     def wait_for(self, after: int, timeout: float) -> bool:
-        """Wait until the log is longer than a sequence."""
+        """Wait until the log has an entry after a sequence number."""
         end = monotonic() + timeout
         with self._borrowed(self._listeners) as connection:
             connection.execute("LISTEN passline")
@@ -165,30 +164,30 @@ class PostgresLog(SealedLog):
         return False
 
     def close(self) -> None:
-        """Let go of the connections; one in use goes when its user is done."""
+        """Close the connections; one in use is closed after its use."""
         self._is_closed = True
         for idle in (self._idle, self._listeners):
             while idle:
                 idle.pop().close()
 
     def query(self, sql: LiteralString, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Read on a connection that nobody else uses meanwhile."""
+        """Run a query on a connection of its own and return its rows."""
         with self._borrowed(self._idle) as connection:
             return connection.execute(sql, parameters, binary=True).fetchall()
 
     @contextmanager
-    def transaction(self) -> Iterator[Connection]:
-        """Write durably once it is left; by an error, not at all."""
+    def transaction(self) -> Iterator[_Connection]:
+        """Commit durably on leaving the block, or roll back on an error."""
         with self._borrowed(self._idle) as connection, connection.transaction():
             yield connection
 
     @contextmanager
-    def _borrowed(self, idle: deque[Connection]) -> Iterator[Connection]:
-        """A connection nobody else uses: one that is idle and still answers, or a new one."""
-        with answering(self._url):
+    def _borrowed(self, idle: deque[_Connection]) -> Iterator[_Connection]:
+        """Borrow an idle connection that still answers, or a new one."""
+        with database_errors(self._url):
             if self._is_closed:
                 raise LogError(f"{_shown(self._url)}: this log is closed")
-            connection = self._taken(idle)
+            connection = self._take(idle)
             try:
                 yield connection
             finally:
@@ -197,38 +196,40 @@ class PostgresLog(SealedLog):
                 else:
                     idle.append(connection)
 
-    def _taken(self, idle: deque[Connection]) -> Connection:
+    def _take(self, idle: deque[_Connection]) -> _Connection:
         while True:
             try:
                 connection = idle.pop()
             except IndexError:
-                return _connected(self._url)
+                return _connect(self._url)
             try:
-                connection.execute("")  # a restarted server closed it, and says so only when it is used
+                connection.execute("")  # fails if the server was restarted since
             except psycopg.OperationalError:
                 connection.close()
             else:
                 return connection
 
     @contextmanager
-    def _writing(self) -> Iterator[_Writing]:
+    def _commit_writer(self) -> Iterator[_Transaction]:
         with self._lock, self.transaction() as connection:
             connection.execute("SELECT is_only FROM passline.writer FOR UPDATE")
-            yield _Writing(connection)
+            yield _Transaction(connection)
 
     def _tip(self) -> Tip:
         return _tip_of(self.query(_LAST))
 
-    def _stream_lines(self, stream: str, after: int, hand: int | None) -> Iterator[Line]:
+    def _stream_rows(self, stream: str, after: int, hand: int | None) -> Iterator[LogRow]:
         of_hand: LiteralString = "" if hand is None else "AND hand = %s "
-        sql: LiteralString = LINES + "WHERE stream = %s AND version > %s " + of_hand + "ORDER BY version LIMIT %s"
+        sql: LiteralString = (
+            _SELECT_ROWS + "WHERE stream = %s AND version > %s " + of_hand + "ORDER BY version LIMIT %s"
+        )
         hands = () if hand is None else (hand,)
-        return paged(lambda after: [*map(line_of, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
+        return paged(lambda after: [*map(_log_row, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
 
-    def _line_of(self, stream: str, actor: str, id_: str) -> Line | None:
-        return next(map(line_of, self.query(_BY_ID, (stream, actor, id_))), None)
+    def _row_by_id(self, stream: str, actor: str, id_: str) -> LogRow | None:
+        return next(map(_log_row, self.query(_BY_ID, (stream, actor, id_))), None)
 
-    def _keep(self, kept: Kept) -> None:
+    def _write_snapshot(self, kept: SignedSnapshot) -> None:
         one = kept.snapshot
         with self.transaction() as connection:
             connection.execute("DELETE FROM passline.snapshots WHERE stream = %s", (one.stream,))
@@ -237,34 +238,34 @@ class PostgresLog(SealedLog):
                 (one.stream, one.version, one.sequence, one.hash, one.state, kept.signature),
             )
 
-    def _kept(self, stream: str) -> Kept | None:
+    def _read_snapshot(self, stream: str) -> SignedSnapshot | None:
         sql: LiteralString = (
             "SELECT stream, version, sequence, hash, state, signature FROM passline.snapshots WHERE stream = %s"
         )
         rows = self.query(sql, (stream,))
-        return Kept(Snapshot(*rows[0][:5]), rows[0][5]) if rows else None
+        return SignedSnapshot(Snapshot(*rows[0][:5]), rows[0][5]) if rows else None
 
 
 def _tip_of(rows: list[tuple[Any, ...]]) -> Tip:
     return Tip(*rows[0]) if rows else EMPTY
 
 
-class _Writing:
-    """A transaction that appends."""
+class _Transaction:
+    """A transaction that appends to the log."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: _Connection) -> None:
         self._connection = connection
 
-    def standing(self, drafts: Sequence[Draft]) -> Standing:
+    def state_for(self, drafts: Sequence[Draft]) -> LogState:
         names = {(draft.stream, draft.actor, draft.id) for draft in drafts}
-        with self._connection.pipeline():  # one way there and back for all of them
+        with self._connection.pipeline():  # one round trip for all queries
             last = self._connection.execute(_LAST, binary=True)
             lengths = {one: self._connection.execute(_LENGTH, (one,)) for one in {draft.stream for draft in drafts}}
             known = {name: self._connection.execute(_BY_ID, name, binary=True) for name in names}
         found = ((name, cursor.fetchone()) for name, cursor in known.items())
-        return Standing(
+        return LogState(
             _tip_of(last.fetchall()),
-            {name: stored_of(line_of(row)) for name, row in found if row},
+            {name: stored_of(_log_row(row)) for name, row in found if row},
             {stream: row[0] for stream, cursor in lengths.items() if (row := cursor.fetchone())},
         )
 
@@ -281,14 +282,14 @@ class _Writing:
             cursor.execute("NOTIFY passline")
 
 
-class PostgresVault:
-    """Secrets in the same database."""
+class PostgresVault(Vault):
+    """Secrets in the log's database."""
 
     def __init__(self, log: PostgresLog) -> None:
         self._log = log
 
     def put(self, secret: Secret) -> None:
-        """Keep a secret."""
+        """Store a secret."""
         with self._log.transaction() as connection:
             connection.execute(
                 """INSERT INTO passline.secrets VALUES (%s, %s, %s, %s)
@@ -296,12 +297,8 @@ class PostgresVault:
                 (secret.kind, secret.key, secret.value, secret.expires),
             )
 
-    def get(self, kind: str, key: str, *, now: str) -> Secret | None:
-        """Give a secret that has not expired."""
-        return self.get_all(kind, (key,), now=now).get(key)
-
     def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
-        """Give those of many that have not expired."""
+        """Return the secrets of these keys that have not expired."""
         sql: LiteralString = (
             "SELECT kind, key, value, expires FROM passline.secrets WHERE kind = %s AND key = ANY(%s) "
             "AND (expires = '' OR expires COLLATE \"C\" > %s)"
@@ -309,7 +306,7 @@ class PostgresVault:
         return {row[1]: Secret(*row) for row in self._log.query(sql, (kind, list(keys), now))}
 
     def take(self, kind: str, key: str, *, now: str) -> Secret | None:
-        """Give a secret and forget it."""
+        """Return a secret, unless it has expired, and delete it."""
         with self._log.transaction() as connection:
             row = connection.execute(
                 "DELETE FROM passline.secrets WHERE kind = %s AND key = %s RETURNING kind, key, value, expires",
@@ -319,12 +316,12 @@ class PostgresVault:
         return secret if secret and (not secret.expires or secret.expires > now) else None
 
     def forget(self, kind: str, key: str) -> None:
-        """Forget a secret."""
+        """Delete a secret."""
         with self._log.transaction() as connection:
             connection.execute("DELETE FROM passline.secrets WHERE kind = %s AND key = %s", (kind, key))
 
     def count(self, kind: str, key: str, *, now: str, expires: str) -> int:
-        """Add one to a counter and give it; what has expired among the secrets is swept out with it."""
+        """Add one to a counter and return it; also delete all expired secrets."""
         with self._log.transaction() as connection:
             sweep: LiteralString = "DELETE FROM passline.secrets WHERE expires <> '' AND expires COLLATE \"C\" <= %s"
             connection.execute(sweep, (now,))

@@ -1,4 +1,4 @@
-"""The log in one SQLite file: WAL, synchronous FULL, an entry is acknowledged after its fsync."""
+"""The log in one SQLite file: WAL, synchronous FULL, so an entry is acknowledged after its fsync."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from typing import Any, Protocol
 
 from msgspec import json
 
-from passline.store.commit import EMPTY, Standing, Tip
-from passline.store.entry import Draft, Line, Stored
+from passline.store.commit import EMPTY, LogState, Tip
+from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import LogError, Secret, Snapshot
-from passline.store.sealed import PAGE, Kept, SealedLog, paged, stored_of
+from passline.store.log import LogError, Secret, Snapshot, Vault
+from passline.store.sealed import PAGE, SealedLog, SignedSnapshot, paged, stored_of
 
-__all__ = ["LINES", "Connection", "SqliteLog", "SqliteVault", "connected", "line_of", "readable"]
+__all__ = ["SELECT_ROWS", "Connection", "SqliteLog", "SqliteVault", "connect_sqlite", "file_errors", "log_row"]
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
-_LOOK_SECONDS = 0.05  # how often a follower looks for what other processes wrote
+_LOOK_SECONDS = 0.05  # how often `wait_for` looks for what other processes wrote
 _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS entries (
         sequence INTEGER PRIMARY KEY, stream TEXT NOT NULL, version INTEGER NOT NULL, actor TEXT NOT NULL,
@@ -45,105 +45,105 @@ _SCHEMA = (
         stream TEXT PRIMARY KEY, version INTEGER NOT NULL, sequence INTEGER NOT NULL, hash BLOB NOT NULL,
         state BLOB NOT NULL, signature BLOB NOT NULL)""",
 )
-LINES = """SELECT sequence, CAST(stream AS BLOB), version, CAST(actor AS BLOB), CAST(id AS BLOB), hand,
+SELECT_ROWS = """SELECT sequence, CAST(stream AS BLOB), version, CAST(actor AS BLOB), CAST(id AS BLOB), hand,
     IFNULL(CAST(body AS BLOB), x''), IFNULL(CAST(hash AS BLOB), x''), IFNULL(CAST(seal AS BLOB), x'')
     FROM entries """
-"""Gives lines, their text as bytes, whatever somebody may have written into them."""
+"""Selects rows for `log_row`, with text as bytes, whatever was written into the columns."""
 
 
-class Rows(Protocol):
-    """What a query found."""
+class Cursor(Protocol):
+    """The result of a query."""
 
-    def fetchone(self) -> Any:  # noqa: ANN401 - SQLite's values
-        """Give a row, or nothing."""
+    def fetchone(self) -> Any:  # noqa: ANN401 - a row of SQLite values
+        """Return the next row, or None."""
 
     def fetchall(self) -> list[Any]:
-        """Give all rows."""
+        """Return all rows."""
 
 
 class Connection(Protocol):
-    """What is used of sqlite3, so that a test can put another file layer below (APSW's)."""
+    """The part of sqlite3's connection that is used, so that a test can substitute another file layer (APSW's)."""
 
-    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Rows:
+    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Cursor:
         """Run one statement."""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the connection."""
 
 
-def connected(path: Path) -> Connection:
-    """Open a database by the standard library."""
+def connect_sqlite(path: Path) -> Connection:
+    """Open a database with the standard library."""
     return sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
 
-def line_of(row: Sequence[Any]) -> Line:
-    """Give the line of a row of `LINES`."""
-    return Line(row[6], row[7], row[8], tuple(row[:6]))
+def log_row(row: Sequence[Any]) -> LogRow:
+    """Return a row of `SELECT_ROWS` as a LogRow."""
+    return LogRow(row[6], row[7], row[8], tuple(row[:6]))
 
 
 @contextmanager
-def readable(path: Path) -> Iterator[None]:
-    """Say what is wrong with the file in words that say what to do."""
+def file_errors(path: Path) -> Iterator[None]:
+    """Turn errors of the database file into a LogError that says what to do."""
     try:
         yield
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a message that quotes damaged text
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # UnicodeDecodeError: a message that quotes damaged text
         text = str(error)
-        todo = next((todo for cause, todo in _TODO.items() if cause in text), "look at the disk; then try again")
-        raise LogError(f"{path}: {text}: {todo}") from error
+        remedy = next((remedy for cause, remedy in _REMEDIES.items() if cause in text), "check the disk, then retry")
+        raise LogError(f"{path}: {text}: {remedy}") from error
 
 
-_TODO = {
-    "full": "free some space; nothing was acknowledged, and asking again does no harm",
-    "locked": f"another process has been writing for {_BUSY_SECONDS:.0f} seconds; end it, then ask again",
+_REMEDIES = {
+    "full": "free some space, then retry; nothing was acknowledged",
+    "locked": f"another process has been writing for {_BUSY_SECONDS:.0f} seconds; stop it, then retry",
     "readonly": "make the file and its folder writable for this user",
-    "unable to open": "make the folder, and let this user write into it",
-    "malformed": "the file is damaged: keep it, run passline verify on it, and go on from a backup",
-    "not a database": "the file is damaged or something else: keep it, and go on from a backup",
+    "unable to open": "create the folder and make it writable for this user",
+    "malformed": "the file is damaged: keep it, run passline verify on it, and continue from a backup",
+    "not a database": "the file is damaged or not a log: keep it, and continue from a backup",
 }
 
 
 class SqliteLog(SealedLog):
-    """A log in a file. Several threads and processes may use it at once."""
+    """A log in a file, usable by several threads and processes at once."""
 
     def __init__(
         self,
         path: Path,
         key: SigningKey,
         *,
-        connect: Callable[[Path], Connection] = connected,
+        connect: Callable[[Path], Connection] = connect_sqlite,
         log_id: str = "",
         at: str = "",
         is_demo: bool | None = None,
     ) -> None:
         super().__init__(key)
         self._path, self._connect = path, connect
-        self._lock = RLock()  # held around a transaction of the one connection that writes
+        self._lock = RLock()  # held during a transaction of the one writing connection
         self._grown = Condition()
         self._idle: deque[Connection] = deque()
         self._is_closed = False
-        with readable(path):
+        with file_errors(path):
             self._writer = connect(path)
         self.vault = SqliteVault(self)
         try:
-            with readable(path):
+            with file_errors(path):
                 self._prepare()
             self.begin(log_id=log_id, at=at, is_demo=is_demo)
         except BaseException:
             self.close()
             raise
 
-    def lines(self, *, after: int = 0, until: int = 0) -> Iterator[Line]:
-        """Give what lies in the log."""
+    def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
+        """Yield the rows of the log."""
         last = until or 2**63 - 1
-        sql = LINES + "WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
-        return paged(lambda after: [*map(line_of, self.query(sql, (after, last, PAGE)))], after, column=0)
+        sql = SELECT_ROWS + "WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
+        return paged(lambda after: [*map(log_row, self.query(sql, (after, last, PAGE)))], after, column=0)
 
     def streams(self) -> dict[str, int]:
-        """Give every stream and its version."""
+        """Return the version of every stream."""
         return dict(self.query(_STREAMS))
 
     def wait_for(self, after: int, timeout: float) -> bool:
-        """Wait until the log is longer than a sequence."""
+        """Wait until the log has an entry after a sequence number."""
         end = monotonic() + timeout
         while not self._is_closed:
             if self._tip().sequence > after:
@@ -155,8 +155,8 @@ class SqliteLog(SealedLog):
         return False
 
     def close(self) -> None:
-        """Let go of the file."""
-        with self._lock, readable(self._path):
+        """Close all connections to the file."""
+        with self._lock, file_errors(self._path):
             if self._is_closed:
                 return
             self._is_closed = True
@@ -165,8 +165,8 @@ class SqliteLog(SealedLog):
             self._writer.close()
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """Read on a connection that nobody else uses meanwhile; writers do not hold it up."""
-        with readable(self._path):
+        """Run a query on a connection of its own, not blocked by writers, and return its rows."""
+        with file_errors(self._path):
             try:
                 connection = self._idle.pop()
             except IndexError:
@@ -181,8 +181,8 @@ class SqliteLog(SealedLog):
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Write on the one connection that writes, durably when it is left; by an error, not at all."""
-        with self._lock, readable(self._path):
+        """Lock the writing connection; commit durably on leaving the block, or roll back on an error."""
+        with self._lock, file_errors(self._path):
             if self._is_closed:
                 raise LogError(f"{self._path}: this log is closed")
             self._writer.execute("BEGIN IMMEDIATE")
@@ -190,12 +190,12 @@ class SqliteLog(SealedLog):
                 yield self._writer
                 self._writer.execute("COMMIT")
             except BaseException:
-                with suppress(sqlite3.Error):  # SQLite rolled back by itself, as it does when the disk is full
+                with suppress(sqlite3.Error):  # when the disk is full, SQLite has already rolled back
                     self._writer.execute("ROLLBACK")
                 raise
 
     def _prepare(self) -> None:
-        """Make the tables, and set WAL, which several processes that begin at once may have to try again."""
+        """Switch to WAL, retrying while other processes do the same, and create the tables."""
         for is_last in (*(False,) * 100, True):
             try:
                 if self._writer.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
@@ -211,25 +211,25 @@ class SqliteLog(SealedLog):
                 connection.execute(statement)
 
     @contextmanager
-    def _writing(self) -> Iterator[_Writing]:
+    def _commit_writer(self) -> Iterator[_Transaction]:
         with self.transaction() as connection:
-            yield _Writing(connection)
+            yield _Transaction(connection)
         with self._grown:
             self._grown.notify_all()
 
     def _tip(self) -> Tip:
         return _tip_of(self.query(_LAST))
 
-    def _stream_lines(self, stream: str, after: int, hand: int | None) -> Iterator[Line]:
+    def _stream_rows(self, stream: str, after: int, hand: int | None) -> Iterator[LogRow]:
         of_hand = "" if hand is None else "AND hand = ? "
-        sql = LINES + "WHERE stream = ? AND version > ? " + of_hand + "ORDER BY version LIMIT ?"
+        sql = SELECT_ROWS + "WHERE stream = ? AND version > ? " + of_hand + "ORDER BY version LIMIT ?"
         hands = () if hand is None else (hand,)
-        return paged(lambda after: [*map(line_of, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
+        return paged(lambda after: [*map(log_row, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
 
-    def _line_of(self, stream: str, actor: str, id_: str) -> Line | None:
-        return next(map(line_of, self.query(_BY_ID, (stream, actor, id_))), None)
+    def _row_by_id(self, stream: str, actor: str, id_: str) -> LogRow | None:
+        return next(map(log_row, self.query(_BY_ID, (stream, actor, id_))), None)
 
-    def _keep(self, kept: Kept) -> None:
+    def _write_snapshot(self, kept: SignedSnapshot) -> None:
         one = kept.snapshot
         with self.transaction() as connection:
             connection.execute(
@@ -237,26 +237,25 @@ class SqliteLog(SealedLog):
                 (one.stream, one.version, one.sequence, one.hash, one.state, kept.signature),
             )
 
-    def _kept(self, stream: str) -> Kept | None:
+    def _read_snapshot(self, stream: str) -> SignedSnapshot | None:
         sql = "SELECT stream, version, sequence, hash, state, signature FROM snapshots WHERE stream = ?"
         rows = self.query(sql, (stream,))
-        return Kept(Snapshot(*rows[0][:5]), rows[0][5]) if rows else None
+        return SignedSnapshot(Snapshot(*rows[0][:5]), rows[0][5]) if rows else None
 
 
 _LAST = "SELECT sequence, hash, seal FROM entries ORDER BY sequence DESC LIMIT 1"
-_BY_ID = LINES + "WHERE stream = ? AND actor = ? AND id = ?"
+_BY_ID = SELECT_ROWS + "WHERE stream = ? AND actor = ? AND id = ?"
 _STREAMS = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM entries UNION ALL
         SELECT (SELECT MIN(stream) FROM entries WHERE stream > one.stream) FROM one WHERE one.stream IS NOT NULL)
     SELECT stream, (SELECT MAX(version) FROM entries WHERE entries.stream = one.stream)
-    FROM one WHERE stream IS NOT NULL"""  # from one stream to the next by the index: GROUP BY would read every entry
+    FROM one WHERE stream IS NOT NULL"""  # a skip scan by the index: GROUP BY would read every entry
 
-# A commit asks few and large questions: each row that SQLite steps to lets go of the interpreter, and a busy event loop
-# gives it back late.
-_KNOWN = f"""{LINES} JOIN
+# A commit runs few queries with few rows: SQLite releases the GIL at each row, and a busy event loop returns it late.
+_KNOWN = f"""{SELECT_ROWS} JOIN
     (SELECT json_extract(value, '$[0]') AS s, json_extract(value, '$[1]') AS a, json_extract(value, '$[2]') AS i
-    FROM json_each(?)) ON stream = s AND actor = a AND entries.id = i"""  # noqa: S608 - no part of it comes from outside
+    FROM json_each(?)) ON stream = s AND actor = a AND entries.id = i"""  # noqa: S608 - constants only
 _LENGTHS = "json_group_object(value, (SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = value))"
-_STANDING = f"SELECT last.*, (SELECT {_LENGTHS} FROM json_each(?)) FROM (SELECT 1) LEFT JOIN ({_LAST}) AS last"  # noqa: S608
+_STATE = f"SELECT last.*, (SELECT {_LENGTHS} FROM json_each(?)) FROM (SELECT 1) LEFT JOIN ({_LAST}) AS last"  # noqa: S608
 _INSERT = "INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal) VALUES "
 _ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _ROWS_MAX = 64  # in one statement; SQLite's own limit is over 3,000
@@ -266,19 +265,19 @@ def _tip_of(rows: list[Any]) -> Tip:
     return Tip(*rows[0]) if rows else EMPTY
 
 
-class _Writing:
-    """A transaction that appends."""
+class _Transaction:
+    """A transaction that appends to the log."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def standing(self, drafts: Sequence[Draft]) -> Standing:
+    def state_for(self, drafts: Sequence[Draft]) -> LogState:
         execute = self._connection.execute
         names = json.encode([(draft.stream, draft.actor, draft.id) for draft in drafts]).decode()
         streams = json.encode(list({draft.stream for draft in drafts})).decode()
-        sequence, hash_, seal, lengths = execute(_STANDING, (streams,)).fetchone()
-        known = map(stored_of, map(line_of, execute(_KNOWN, (names,)).fetchall()))
-        return Standing(
+        sequence, hash_, seal, lengths = execute(_STATE, (streams,)).fetchone()
+        known = map(stored_of, map(log_row, execute(_KNOWN, (names,)).fetchall()))
+        return LogState(
             EMPTY if sequence is None else Tip(sequence, hash_, seal),
             {(one.entry.stream, one.entry.actor, one.entry.id): one for one in known},
             json.decode(lengths),
@@ -301,44 +300,40 @@ class _Writing:
             )
 
 
-class SqliteVault:
-    """Secrets in the same file."""
+class SqliteVault(Vault):
+    """Secrets in the log's file."""
 
     def __init__(self, log: SqliteLog) -> None:
         self._log = log
 
     def put(self, secret: Secret) -> None:
-        """Keep a secret."""
+        """Store a secret."""
         with self._log.transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO secrets (kind, key, value, expires) VALUES (?, ?, ?, ?)",
                 (secret.kind, secret.key, secret.value, secret.expires),
             )
 
-    def get(self, kind: str, key: str, *, now: str) -> Secret | None:
-        """Give a secret that has not expired."""
-        return self.get_all(kind, (key,), now=now).get(key)
-
     def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
-        """Give those of many that have not expired, in one row: see `_KNOWN`."""
+        """Return the secrets of these keys that have not expired, from one row: see `_KNOWN`."""
         [[found]] = self._log.query(_SECRETS, (kind, json.encode(list(keys)).decode(), now))
         return {key: Secret(kind, key, bytes.fromhex(value), expires) for key, value, expires in json.decode(found)}
 
     def take(self, kind: str, key: str, *, now: str) -> Secret | None:
-        """Give a secret and forget it."""
+        """Return a secret, unless it has expired, and delete it."""
         with self._log.transaction() as connection:
-            sql = f"SELECT kind, key, value, expires FROM secrets WHERE kind = ? AND key = ? AND {_IS_FRESH}"  # noqa: S608 - ours
+            sql = f"SELECT kind, key, value, expires FROM secrets WHERE kind = ? AND key = ? AND {_IS_FRESH}"  # noqa: S608 - constants only
             row = connection.execute(sql, (kind, key, now)).fetchone()
             connection.execute("DELETE FROM secrets WHERE kind = ? AND key = ?", (kind, key))
         return Secret(*row) if row else None
 
     def forget(self, kind: str, key: str) -> None:
-        """Forget a secret."""
+        """Delete a secret."""
         with self._log.transaction() as connection:
             connection.execute("DELETE FROM secrets WHERE kind = ? AND key = ?", (kind, key))
 
     def count(self, kind: str, key: str, *, now: str, expires: str) -> int:
-        """Add one to a counter and give it; what has expired, here or among the secrets, is swept out with it."""
+        """Add one to a counter and return it; also delete all expired counters and secrets."""
         with self._log.transaction() as connection:
             connection.execute("DELETE FROM counters WHERE expires <= ?", (now,))
             connection.execute("DELETE FROM secrets WHERE expires <> '' AND expires <= ?", (now,))

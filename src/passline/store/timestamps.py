@@ -1,28 +1,33 @@
-"""Arithmetic on the time of an entry, which is a string that sorts: 2026-11-15T08:00:00.000000Z."""
+"""Times as entries hold them: UTC to the microsecond, as strings that sort: 2026-11-15T08:00:00.000000Z."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from math import ceil
 
-__all__ = ["later", "seconds_until", "spoken"]
+__all__ = ["later", "seconds_until", "utc_now", "wait_text"]
 
 
-def _text(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+def _timestamp(moment: datetime) -> str:
+    return f"{moment.isoformat(timespec='microseconds')[: -len('+00:00')]}Z"
+
+
+def utc_now() -> str:
+    """Return the present time as a timestamp."""
+    return _timestamp(datetime.now(UTC))
 
 
 def later(at: str, seconds: int) -> str:
-    """Give the time so many seconds after another.
+    """Return the timestamp this many seconds after another.
 
     >>> later("2026-11-15T23:59:30.000000Z", 45)
     '2026-11-16T00:00:15.000000Z'
     """
-    return _text(datetime.fromisoformat(at) + timedelta(seconds=seconds))
+    return _timestamp(datetime.fromisoformat(at) + timedelta(seconds=seconds))
 
 
 def seconds_until(then: str, *, now: str) -> int:
-    """Give the whole seconds to wait from now until then, at least 1.
+    """Return the whole seconds to wait from now until then, at least 1.
 
     >>> seconds_until("2026-11-15T08:00:30.500000Z", now="2026-11-15T08:00:00.000000Z")
     31
@@ -30,10 +35,10 @@ def seconds_until(then: str, *, now: str) -> int:
     return max(1, ceil((datetime.fromisoformat(then) - datetime.fromisoformat(now)).total_seconds()))
 
 
-def spoken(seconds: int) -> str:
-    """Say a wait to a person.
+def wait_text(seconds: int) -> str:
+    """Return a wait in words, in minutes if it is longer than one.
 
-    >>> spoken(1), spoken(45), spoken(61)
+    >>> wait_text(1), wait_text(45), wait_text(61)
     ('1 second', '45 seconds', '2 minutes')
     """
     count, unit = (seconds, "second") if seconds <= 60 else (ceil(seconds / 60), "minute")  # noqa: PLR2004 - a minute

@@ -1,8 +1,8 @@
-"""Whether a log is as it was written: every edit, removal and reorder is found, and where.
+"""Verifies a log: finds every edit, removal and reordering, and where it is.
 
-The hash of an entry covers its bytes and the hash and seal of the one before it, so that a change shows at its place
-unless all that follows is chained anew; and that shows by the next seal, which only the holder of the key can make.
-What was cut off at the end shows against a head that somebody outside kept.
+An entry's hash covers its bytes and the hash and seal of the entry before it, so a change shows at its place unless
+everything after it is hashed again; that shows at the next seal, which only the holder of the key can make. A cut at
+the end of the log shows against a head that was kept elsewhere.
 """
 
 from __future__ import annotations
@@ -12,83 +12,83 @@ from itertools import chain, pairwise
 
 from msgspec import MsgspecError, Struct, json
 
-from passline.store.commit import Tip
-from passline.store.entry import FIRST, Entry, Head, Line, chained, columns_of, head_message
+from passline.store.commit import EMPTY, Tip
+from passline.store.entry import Entry, Head, LogRow, chain_hash, columns_of, head_message
 from passline.store.genesis import HOUSE, begun_in
 from passline.store.keys import is_signed
 
 __all__ = ["Fault", "Report", "verify_log"]
 
-_WINDOW = 1024  # a seal is checked at least every so many entries: one takes as long as 50 links of the chain
-_TOLD_EVERY = 10_000
-_SEQUENCE_MAX = 2**63 - 1  # what a database numbers
-_SEAL_LENGTHS = (0, 64)  # of an entry inside a commit, and at its end
+_WINDOW = 1024  # entries per checked seal: checking one takes as long as hashing 50 entries
+_PROGRESS_EVERY = 10_000
+_SEQUENCE_MAX = 2**63 - 1  # of a database's integers
+_SEAL_LENGTHS = (0, 64)  # inside a commit, and at its end
 _DECODER = json.Decoder(Entry)
 
 
 class Fault(Struct, frozen=True, order=True):
-    """Something is wrong with an entry."""
+    """Something that is wrong with an entry. `what` continues the sentence "entry 5 ..."."""
 
     sequence: int
     what: str
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """What was found."""
+    """The result of verifying a log."""
 
     log_id: str
     public_key: str  # hex
-    is_key_given: bool  # from outside; otherwise it is the one in the log, and a log forged as a whole looks intact
+    is_key_given: bool  # by the caller; the log's own key would make a log forged as a whole look intact
     entries: int
-    seals: int  # how many were checked; the others are covered by them
+    seals: int  # how many were checked; later seals cover the others
     head: Head | None  # the newest
-    faults: tuple[Fault, ...]  # in order
+    faults: tuple[Fault, ...]  # in order of sequence
     warnings: tuple[Fault, ...]
 
     @property
     def is_intact(self) -> bool:
-        """Whether nothing is wrong with it."""
+        """Whether no fault was found."""
         return not self.faults
 
 
 def verify_log(
-    lines: Iterable[Line],
+    rows: Iterable[LogRow],
     public_key: bytes | None = None,
     head: Head | None = None,
     *,
     every_seal: bool = False,
-    told: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Report:
-    """Check the chain, sequence, streams, ids and seals of a whole log, and a head known outside it.
+    """Check the chain, sequence, streams, ids and seals of a whole log, and a head that was kept elsewhere.
 
     >>> from passline.store.memory import MemoryLog
     >>> log = MemoryLog()
-    >>> verify_log(log.lines(), log.public_key, log.head()).is_intact
+    >>> verify_log(log.rows(), log.public_key, log.head()).is_intact
     True
-    >>> print(verify_log(log.lines(), head=Head(2, "00" * 32, "")).faults[0].what)
-    is missing: the log was cut off before it, for a head of entry 2 is known outside
+    >>> print(verify_log(log.rows(), head=Head(2, "00" * 32, "")).faults[0].what)
+    is missing: the log was cut off before it, but the given head is of entry 2
     """
     check = _Check(public_key, head, every_seal=every_seal)
-    for line, following in pairwise(chain(lines, (None,))):
-        assert line is not None
-        check.take(line, following)
-        if told and check.count % _TOLD_EVERY == 0:
-            told(check.count)
+    for row, following in pairwise(chain(rows, (None,))):
+        assert row is not None
+        check.take(row, following)
+        if progress and check.count % _PROGRESS_EVERY == 0:
+            progress(check.count)
     return check.finish()
 
 
 class _Stream:
-    """How far a stream has been read."""
+    """A stream as far as it has been read."""
 
     __slots__ = ("ids", "version")
 
     def __init__(self) -> None:
         self.version = 0
-        self.ids: dict[int, int] = {}  # the hash of actor and id, and where it was: a tenth of keeping the texts
+        self.ids: dict[int, int] = {}  # sequence by the hash of actor and id: a tenth of the memory of the texts
 
 
 class _Check:
-    """A log, read as far as it has been."""
+    """A log being verified, as far as it has been read."""
 
     def __init__(self, public_key: bytes | None, head: Head | None, *, every_seal: bool) -> None:
         self.count = 0
@@ -97,62 +97,62 @@ class _Check:
         self._log_id = ""
         self._faults: list[Fault] = []
         self._warnings: list[Fault] = []
-        self._last: Tip | None = Tip(0, FIRST, b"")  # what the next entry is chained to; nothing, if it is not readable
+        self._last: Tip | None = EMPTY  # what the next entry is chained to; None if it is unreadable
         self._sequence = 0
         self._at = ""
         self._streams: dict[str, _Stream] = {}
-        self._unchecked: list[Tip] = []  # sealed entries since the last seal that was checked
-        self._holding = 0  # the newest entry whose seal was found to hold
+        self._unchecked: list[Tip] = []  # sealed entries after the last checked seal
+        self._valid_until = 0  # the newest entry whose seal is valid
         self._seals = 0
 
-    def take(self, line: Line, following: Line | None) -> None:
-        """Check the next line; what follows it says, if it is odd, whether it or its place is."""
+    def take(self, row: LogRow, following: LogRow | None) -> None:
+        """Check the next row. The row after it helps to tell a changed row from a moved one."""
         self.count += 1
-        where, last, seal = self._sequence + 1, self._last, line.seal
-        entry = None if line.fault else _entry_in(line.body)
-        is_sound = not line.fault and len(seal) in _SEAL_LENGTHS
-        is_chained = is_sound and last is not None and chained(last.hash, last.seal, line.body) == line.hash
+        where, last, seal = self._sequence + 1, self._last, row.seal
+        entry = None if row.fault else _entry_in(row.body)
+        is_sound = not row.fault and len(seal) in _SEAL_LENGTHS
+        is_chained = is_sound and last is not None and chain_hash(last.hash, last.seal, row.body) == row.hash
         if (
             entry is None
             or not is_chained
             or entry.sequence != where
-            or (line.columns is not None and line.columns != columns_of(entry))
+            or (row.columns is not None and row.columns != columns_of(entry))
         ):
-            expected, where = where, _place_of(line, entry, where, following)
-            if where < expected or (where > expected and _said(following) == expected):
-                self._fault(where, f"stands where entry {expected} should: moved, repeated or inserted")
-                return  # it does not belong here; what follows is compared to what was before it
-            self._odd(line, entry, expected, where, is_chained=is_chained)
+            expected, where = where, _place_of(row, entry, where, following)
+            if where < expected or (where > expected and _claimed(following) == expected):
+                self._fault(where, f"is where entry {expected} should be: it was moved, repeated or inserted")
+                return  # skip it: the next row is compared with the one before it
+            self._report(row, entry, expected, where, is_chained=is_chained)
         if entry is not None:
             self._entry(entry, where)
-        tip = Tip(where, line.hash, seal)
+        tip = Tip(where, row.hash, seal)
         self._last, self._sequence = tip if is_sound else None, where
         if seal and is_sound:
             self._unchecked.append(tip)
             if self._every_seal or len(self._unchecked) >= _WINDOW or (entry and entry.stream == HOUSE):
                 self._check_seals()
-        if self._head and where == self._head.sequence and line.hash.hex() != self._head.hash.lower():
-            self._fault(where, f"its hash is {line.hash.hex()}, and the head known outside has {self._head.hash}")
+        if self._head and where == self._head.sequence and row.hash.hex() != self._head.hash.lower():
+            self._fault(where, f"has the hash {row.hash.hex()}, but the given head has {self._head.hash}")
 
-    def _odd(self, line: Line, entry: Entry | None, expected: int, where: int, *, is_chained: bool) -> None:
-        """Say what is wrong with a line."""
+    def _report(self, row: LogRow, entry: Entry | None, expected: int, where: int, *, is_chained: bool) -> None:
+        """Record what is wrong with a row."""
         if entry is None:
-            self._fault(where, line.fault or "its bytes are no entry")
-        elif line.columns is not None and line.columns != columns_of(entry):
-            self._fault(where, f"its columns {line.columns} disagree with its bytes {columns_of(entry)}")
+            self._fault(where, row.fault or "has bytes that are not an entry")
+        elif row.columns is not None and row.columns != columns_of(entry):
+            self._fault(where, f"has the columns {row.columns}, but its bytes say {columns_of(entry)}")
         elif where == expected != entry.sequence:
-            self._fault(where, f"its bytes say that it is entry {entry.sequence}")
-        if len(line.seal) not in _SEAL_LENGTHS:
-            self._fault(where, f"has a seal of {len(line.seal)} bytes, not of {_SEAL_LENGTHS[1]}")
+            self._fault(where, f"says in its bytes that it is entry {entry.sequence}")
+        if len(row.seal) not in _SEAL_LENGTHS:
+            self._fault(where, f"has a seal of {len(row.seal)} bytes, not of {_SEAL_LENGTHS[1]}")
         if where > expected:
             self._fault(expected, "is missing" if where == expected + 1 else f"to {where - 1} are missing")
-        elif not is_chained and self._last is not None and not line.fault:
+        elif not is_chained and self._last is not None and not row.fault:
             if self._last.seal and self._key and not self._is_sealed(self._last):
-                self._fault(self._last.sequence, "its seal or its hash was changed")
-            self._fault(where, "its hash is not that of its bytes and of the entry before it")
+                self._fault(self._last.sequence, "has a seal or hash that was changed")
+            self._fault(where, "has a hash that does not match its bytes and the entry before it")
 
     def finish(self) -> Report:
-        """Check how it ends."""
+        """Check the end of the log and return the report."""
         self._check_seals()
         last = self._last
         if last is not None and last.sequence and not last.seal:
@@ -175,7 +175,7 @@ class _Check:
         self._faults.append(Fault(sequence, what))
 
     def _entry(self, entry: Entry, where: int) -> None:
-        """Check an entry against those before it; where it is the first, it says which log this is."""
+        """Check an entry against those before it; the first one holds the log's id and key."""
         if not self._log_id:
             self._begin(entry, where)
         stream = self._streams.get(entry.stream)
@@ -186,36 +186,36 @@ class _Check:
         stream.version = entry.version
         before = stream.ids.setdefault(hash((entry.actor, entry.id)), where)
         if before != where:
-            self._fault(where, f"{entry.actor} used the id {entry.id} before, in entry {before}")
+            self._fault(where, f"repeats the id {entry.id} that {entry.actor} used in entry {before}")
         if entry.at < self._at:
-            self._warnings.append(Fault(where, f"is of {entry.at}, and the one before it of {self._at}"))
+            self._warnings.append(Fault(where, f"is dated {entry.at}, before the previous entry's {self._at}"))
         self._at = entry.at
 
     def _begin(self, entry: Entry, where: int) -> None:
         begun = begun_in(entry)
         if begun is None:
             if where == 1:
-                self._fault(1, "does not begin a log with its name and key")
+                self._fault(1, "does not hold the log's id and key, as the first entry must")
             return
         self._log_id = begun.log_id
         if not self._is_key_given:
             self._key = bytes.fromhex(begun.public_key)
         elif self._key.hex() != begun.public_key:
-            self._fault(1, f"gives the key {begun.public_key}, not the one given to check it by")
+            self._fault(1, f"does not hold the given key but {begun.public_key}")
 
     def _check_seals(self) -> None:
-        """Check the newest seal; if it does not hold, find the first since the last check that does not."""
+        """Check the newest seal; if it is not valid, find the first invalid one since the last check."""
         unchecked, self._unchecked = self._unchecked, []
         if unchecked and not self._is_sealed(unchecked[-1]):
-            holding, wrong = self._holding, unchecked[-1].sequence
+            valid_until, wrong = self._valid_until, unchecked[-1].sequence
             for tip in unchecked:
                 if not self._is_sealed(tip):
                     wrong = tip.sequence
                     break
-                holding = tip.sequence
-            self._fault(wrong, f"its seal does not hold: something after entry {holding} was not written by the log")
+                valid_until = tip.sequence
+            self._fault(wrong, f"has an invalid seal: something after entry {valid_until} was not written by the log")
         elif unchecked:
-            self._holding = unchecked[-1].sequence
+            self._valid_until = unchecked[-1].sequence
 
     def _is_sealed(self, tip: Tip) -> bool:
         self._seals += 1
@@ -226,16 +226,19 @@ class _Check:
         if head is None:
             return
         if not 1 <= head.sequence <= _SEQUENCE_MAX:
-            what = f"the head known outside is of entry {head.sequence}, and entries count from 1 to {_SEQUENCE_MAX}"
+            what = f"cannot be compared with the given head: its entry {head.sequence} is not from 1 to {_SEQUENCE_MAX}"
             self._fault(self._sequence or 1, what)
             return
         if head.sequence > self._sequence:
             self._fault(
                 self._sequence + 1,
-                f"is missing: the log was cut off before it, for a head of entry {head.sequence} is known outside",
+                f"is missing: the log was cut off before it, but the given head is of entry {head.sequence}",
             )
         if head.seal and not self._is_sealed(Tip(head.sequence, _bytes(head.hash), _bytes(head.seal))):
-            self._fault(head.sequence, "the head known outside is not sealed by this log's key: it is of another log")
+            self._fault(
+                head.sequence,
+                "does not match the given head, which is not sealed by this log's key",
+            )
 
 
 def _entry_in(body: bytes) -> Entry | None:
@@ -245,20 +248,20 @@ def _entry_in(body: bytes) -> Entry | None:
         return None
 
 
-def _said(line: Line | None) -> int | None:
-    """Which entry a line says it is: by its column, or by its bytes."""
-    if line is None or line.columns:
-        return line.columns[0] if line and line.columns else None
-    entry = _entry_in(line.body)
+def _claimed(row: LogRow | None) -> int | None:
+    """Return the sequence number that a row claims, in its column or its bytes."""
+    if row is None or row.columns:
+        return row.columns[0] if row and row.columns else None
+    entry = _entry_in(row.body)
     return entry.sequence if entry else None
 
 
-def _place_of(line: Line, entry: Entry | None, expected: int, following: Line | None) -> int:
-    """Which entry a line is: the expected one if anything says so; else what its bytes say, or its column."""
-    said = entry.sequence if entry else _said(line)
-    if said is None or expected in {said, _said(line)} or _said(following) == expected + 1:
+def _place_of(row: LogRow, entry: Entry | None, expected: int, following: LogRow | None) -> int:
+    """Return which entry a row is: the expected one if anything claims so, else the one in its bytes or column."""
+    claimed = entry.sequence if entry else _claimed(row)
+    if claimed is None or expected in {claimed, _claimed(row)} or _claimed(following) == expected + 1:
         return expected
-    return said
+    return claimed
 
 
 def _bytes(text: str) -> bytes:

@@ -116,7 +116,7 @@ class Course(ABC, Generic[State]):
 
     >>> from passline.game.refusal import Refusal
     >>> from passline.store.memory import MemoryLog
-    >>> from passline.store.genesis import utc_now
+    >>> from passline.store.timestamps import utc_now
     >>> from passline.streams.blocking import BlockingStream
     >>> counter, ann = BlockingStream("counter", Counter(), log=MemoryLog(), clock=utc_now), Actor("a1", "Ann", "owner")
     >>> counter.ask(Ask("id-1", Add(2), ann)).sequence, counter.ask(Ask("id-1", Add(2), ann)).sequence

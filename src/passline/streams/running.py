@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.store.entry import Draft
-from passline.store.log import Conflict, Done, Known, Log, LogError, Outcome
+from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError
 from passline.streams.course import Answer, Ask, Course, Decision, Happened
 from passline.streams.replica import Replica, id_was_used
 from passline.streams.writer import LogDown, ServerFault, Writer
@@ -125,7 +125,7 @@ class RunningStream(Replica[State]):
             else:
                 self._end(round_, [])
 
-    def _end(self, round_: list[_Waiting], outcomes: list[Outcome] | LogDown | ServerFault) -> None:
+    def _end(self, round_: list[_Waiting], outcomes: list[AppendResult] | LogDown | ServerFault) -> None:
         """Answer a round by what the log did with it; what must be decided again comes first in the next round.
 
         A fault ends this round and nothing more: the stream must not stop for good.
@@ -187,7 +187,9 @@ class RunningStream(Replica[State]):
             waiting.decided = decided
         return drafts
 
-    def _settle(self, round_: list[_Waiting], outcomes: Iterable[Outcome], happened: list[Happened]) -> list[_Waiting]:
+    def _settle(
+        self, round_: list[_Waiting], outcomes: Iterable[AppendResult], happened: list[Happened]
+    ) -> list[_Waiting]:
         """Answer a round until a draft found the stream changed by others; return those to be decided again."""
         following = iter(outcomes)
         for index, waiting in enumerate(round_):
@@ -206,7 +208,7 @@ class RunningStream(Replica[State]):
                 self._is_behind = outcome.stored.entry.version > self.version
                 self._finish(waiting, self._answer_again(waiting.ask, outcome.stored))
                 return round_[index + 1 :]
-            assert isinstance(outcome, Done)
+            assert isinstance(outcome, Appended)
             before, self.state = self.state, waiting.decided.after
             self._note(outcome.stored)
             happened.append(self._happened(outcome.stored, waiting.decided.events, before))

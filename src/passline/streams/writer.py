@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 from passline.store.entry import Draft
-from passline.store.log import Log, LogChanged, LogError, Outcome, Secret, Snapshot
+from passline.store.log import AppendResult, Log, LogChanged, LogError, Secret, Snapshot
 
 __all__ = ["AGAIN_SECONDS", "LogDown", "ServerFault", "Writer"]
 
@@ -33,7 +33,7 @@ class ServerFault(Exception):
     """The program failed, not the log. The text is for the sender; the traceback is in the server's own log."""
 
 
-_Reply = list[Outcome] | LogDown | ServerFault
+_Reply = list[AppendResult] | LogDown | ServerFault
 
 
 class _Batch(Struct, frozen=True, gc=False):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
 from passline.game.refusal import Refusal
 from passline.rules.elections import clause_of, election_of
 from passline.rules.house_reader import house_of
 from passline.rules.rules import Rules
+from passline.store.timestamps import later
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.live import LiveTable, house_with, with_limits
 
-__all__ = ["as_of", "later", "limits_due", "notice_limits"]
+__all__ = ["as_of", "limits_due", "notice_limits"]
 
 _NOTICE_MAX = 7 * 24 * 60  # minutes; anything longer is a typing error
 
@@ -42,7 +41,7 @@ def notice_limits(
         wager_cents_min=command.wager_cents_min,
         wager_cents_max=command.wager_cents_max,
         limits={**live.house["limits"], **command.limits},
-        at=later(at, min(max(minutes, 0), _NOTICE_MAX)),
+        at=later(at, 60 * min(max(minutes, 0), _NOTICE_MAX)),
         clause=clause,
     )
     refusals = []
@@ -52,13 +51,3 @@ def notice_limits(
     _house, breaches = house_of(rules.rulebook, house_with(live.house, notice))
     refusals += [Refusal(one.clause, f"{one.key}: {one.problem}") for one in breaches]
     return refusals or [notice]
-
-
-def later(at: str, minutes: int) -> str:
-    """Give the moment so many minutes after another.
-
-    >>> later("2026-11-15T23:50:00.000000Z", 30)
-    '2026-11-16T00:20:00.000000Z'
-    """
-    moment = datetime.fromisoformat(at).astimezone(UTC) + timedelta(minutes=minutes)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -13,8 +13,8 @@ from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
 from passline.store.data_folder import open_log
-from passline.store.genesis import utc_now
 from passline.store.log import Log
+from passline.store.timestamps import utc_now
 from passline.streams.course import Ask
 from passline.tables.runtime.floor import Floor
 from passline.tables.views.log_wording import LogWording

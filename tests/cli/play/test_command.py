@@ -1,4 +1,4 @@
-"""`passline play` from outside: options, plain mode, errors in one line."""
+"""`passline play` as a command: options, plain mode, errors in one line."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ def test_the_same_seed_throws_the_same_dice() -> None:
     assert len(runs) == 2
 
 
-def test_electronic_dice_are_the_default_and_typed_ones_are_asked_for() -> None:
+def test_dice_are_electronic_by_default_and_may_be_typed() -> None:
     assert "Roll 1: " in _play(lines="pass 10\nroll\n").stdout
     assert "Roll 1: 3-4. Seven, front line winner." in _play("--dice", "typed", lines="pass 10\nroll\n34\n").stdout
 
@@ -39,9 +39,9 @@ def test_electronic_dice_are_the_default_and_typed_ones_are_asked_for() -> None:
         (("--rules", "atlantis"), "atlantis"),
         (("--rules", "colorado", "--game", "mini_craps"), "colorado deals craps"),
         (("--house", "no-such-file.toml"), "no-such-file.toml"),
-        (("--dice", "loaded"), "no dice 'loaded': choose seeded:7"),
+        (("--dice", "loaded"), "--dice loaded: choose seeded:7"),
         (("--dice", "seeded:x"), "'x' is not a seed"),
-        (("--bankroll", "lots"), "amount 'lots' is not dollars"),
+        (("--bankroll", "lots"), "'lots' is not an amount in dollars"),
         (("--bankroll", "0"), "nothing to change"),
         (("--bankroll", "2.50"), "cannot be made of 1.00 chips"),
     ],
@@ -54,20 +54,20 @@ def test_bad_options_are_one_line(options: tuple[str, ...], words: str) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_house_file_is_played_under(tmp_path: Path) -> None:
+def test_a_house_file_sets_name_and_limits(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
     path.write_text('rules = "maryland"\nname = "The Quiet Corner"\nwager_cents_min = 2500\n', encoding="utf-8")
     done = _play("--house", str(path), lines="pass 10\nquit\npass 25\n")
     assert "The Quiet Corner: craps, $25 to $5000" in done.stdout
     assert "10.00 is under the minimum, 25.00" in done.stdout
-    assert "Your pass is made" not in done.stdout  # quit ended it
+    assert "Your pass is made" not in done.stdout  # after quit nothing is read
 
 
-def test_junk_input_ends_nothing() -> None:
+def test_junk_input_does_not_end_the_game() -> None:
     junk = b"\x00\xff\xfe\n" + b"x" * 5_000 + b"\n\xe2\x82\nfield 5\n"
     command = [sys.executable, "-m", "passline", "play", "--plain"]
     done = subprocess.run(command, input=junk, capture_output=True, check=False, timeout=60)
     assert done.returncode == 0
     assert done.stderr == b""
     assert b"Your field is made for 5.00" in done.stdout
-    assert b"is no word here" in done.stdout
+    assert b"unknown word" in done.stdout

@@ -1,4 +1,4 @@
-"""The table as a player meets it, without a screen: what each line of text does and is answered."""
+"""Playing without a screen: what each line of text does, and how it is answered."""
 
 import random
 
@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.cli.play.controller import open_session, respond, summary
+from passline.cli.play.controller import begin_play, respond, summary
 from passline.cli.play.parser import NAMES, VERBS
 from passline.dice_sources import seeded_rolls
 from passline.errors import CrapsError
 from passline.rules.rules import Rules
-from tests.cli.play.table import Player
+from tests.cli.play.player import Player
 
 GAMES = [("maryland", "craps"), ("maryland", "mini_craps"), ("section2", "craps"), ("section2", "mini_craps")]
 GAMES += [("colorado", "craps"), ("colorado", "craps_free_craps"), ("arizona", "craps")]
@@ -29,9 +29,9 @@ def test_a_hand_can_be_played_under_every_regulation(name: str, game: str) -> No
     answer = player.say("")
     assert player.rack == 500_00 + 22_00 - 20_00
     assert "Seven out, line away" in answer
-    assert "The dice are offered to you again, and you take them" in answer
-    assert player.session.table.position.shooter == 1
-    assert player.session.table.position.dice == "held"
+    assert "You accept the dice again" in answer
+    assert player.state.table.position.shooter == 1
+    assert player.state.table.position.dice == "held"
 
 
 def test_a_win_shows_its_arithmetic_and_its_clauses() -> None:
@@ -43,17 +43,17 @@ def test_a_win_shows_its_arithmetic_and_its_clauses() -> None:
 
 def test_a_refusal_names_every_clause_and_changes_nothing() -> None:
     player = Player(MARYLAND)
-    before = player.session.table
+    before = player.state.table
     assert "before throwing [MD-8.A.bet]" in player.say("roll")
     assert player.reply.is_refused
     answer = player.say("place 6 13")
     assert "13.00 at 7 to 6 cannot be paid" in answer
     assert "[MD-5.A]" in answer
     assert "Try: place 6 6" in answer
-    assert player.session.table == before
+    assert player.state.table == before
 
 
-def test_a_refused_roll_spends_no_dice() -> None:
+def test_a_refused_roll_takes_no_dice() -> None:
     player = Player(MARYLAND, ["5-6"])
     player.say("roll", "roll", "pass 10")
     assert "Yo-leven, front line winner" in player.say("roll")
@@ -73,21 +73,21 @@ def test_a_refused_roll_spends_no_dice() -> None:
         (["place 6 max"], {("place_win", 6): 498_00}),
     ],
 )
-def test_without_an_amount_the_table_takes_a_correct_one(lines: list[str], up: dict[tuple[str, int], int]) -> None:
+def test_a_wager_without_an_amount_gets_a_lawful_one(lines: list[str], up: dict[tuple[str, int], int]) -> None:
     player = Player(MARYLAND)
     player.say(*lines)
     assert player.up == up
 
 
 @pytest.mark.parametrize(("dice", "point", "times"), [("2-2", 4, 3), ("2-3", 5, 4), ("2-4", 6, 5)])
-def test_plain_odds_are_the_most_the_house_allows(dice: str, point: int, times: int) -> None:
+def test_odds_without_an_amount_are_the_house_maximum(dice: str, point: int, times: int) -> None:
     player = Player(MARYLAND, [dice])
     player.say("pass 10", "roll", "odds")
     assert player.up[("pass_odds", point)] == times * 10_00
     assert "is over the most allowed behind 10.00" in player.say("odds")
 
 
-def test_odds_find_the_wager_they_stand_behind() -> None:
+def test_odds_go_behind_the_right_wager() -> None:
     player = Player(MARYLAND, ["2-2", "4-5", "2-3", "2-2"])
     player.say("pass 10", "roll", "come 10", "roll", "come 15", "roll")
     player.say("odds 10", "odds 9 20", "odds on 5")
@@ -95,7 +95,7 @@ def test_odds_find_the_wager_they_stand_behind() -> None:
     assert player.up[("come_odds", 9)] == 20_00
     assert player.up[("come_odds", 5)] == 60_00
     player.say("roll")  # the point is made: two come wagers are left, and no line
-    assert "odds behind which wager? say odds on 5 or odds on 9" in player.say(
+    assert "odds behind which wager? type odds on 5 or odds on 9" in player.say(
         "down odds on 5", "down odds 9", "odds 10"
     )
 
@@ -129,32 +129,32 @@ def test_a_locked_wager_stays_and_the_rest_comes_down() -> None:
     assert player.up == {("pass", 0): 10_00}
 
 
-def test_typed_dice_are_asked_for_and_read() -> None:
+def test_typed_dice_are_prompted_for_and_parsed() -> None:
     player = Player(MARYLAND, is_typed=True)
     player.say("pass 10")
-    assert "Two digits" in player.say("roll")
+    assert "Type two digits" in player.say("roll")
     assert "Roll 1: 3-3" in player.say("3 3")
     assert "Roll 2: 2-1" in player.say("21")
     assert "Roll 3: 4-5" in player.say("roll 4 5")
-    assert "are no two dice" in player.say("roll 7 1")
+    assert "is not a roll" in player.say("roll 7 1")
     player.say("6 12")
     assert player.up[("place_win", 6)] == 12_00
-    player.say("roll", "6 6")  # asked: these are the dice
-    assert player.session.roll_count == 4
-    assert "Roll 5: 2-4" in player.say("2 4")  # not asked, but a roll is what comes next
+    player.say("roll", "6 6")  # after a prompt: these are the dice
+    assert player.state.roll_count == 4
+    assert "Roll 5: 2-4" in player.say("2 4")  # without a prompt, while a roll is possible
     player.say("place 5 5")
     assert player.up[("place_win", 5)] == 5_00
 
 
 def test_typed_dice_wait_for_a_line_wager() -> None:
-    """Two numbers are a wager as long as no roll may come."""
+    """Two numbers are a wager while no roll is possible."""
     player = Player(MARYLAND, is_typed=True)
     player.say("5 5")
     assert player.up == {("place_win", 5): 5_00}
     assert "must make a Pass Bet" in player.say("24")
 
 
-def test_other_dice_are_not_typed() -> None:
+def test_dice_cannot_be_typed_otherwise() -> None:
     player = Player(MARYLAND, ["2-4"])
     assert "these dice are not typed" in player.say("pass 10", "roll 34")
 
@@ -162,39 +162,39 @@ def test_other_dice_are_not_typed() -> None:
 def test_a_shooter_without_a_line_wager_can_clear_come_wagers() -> None:
     player = Player(MARYLAND, ["2-2", "2-4", "2-2", "3-4"])
     player.say("pass 10", "roll", "come 10", "roll", "roll")
-    assert "throw to decide the come wagers" in player.say("decline")
+    assert "roll to decide the come wagers" in player.say("decline")
     answer = player.say("roll")
     assert "come wagers only" in answer
     assert "Your come 6 loses 10.00" in answer
 
 
-def test_more_cash_is_no_win() -> None:
+def test_buying_more_chips_is_not_a_win() -> None:
     player = Player(MARYLAND)
     assert "You change 100.00 for chips" in player.say("cash 100")
     assert player.rack == 600_00
-    assert "Bought in for $600, leaving with $600: even." in summary(player.session)[1].text
+    assert "Bought in for $600, leaving with $600: even." in summary(player.state)[1].text
     assert "cash how much?" in player.say("cash lots")
 
 
-def test_the_end_says_how_it_went() -> None:
+def test_the_summary_of_the_game() -> None:
     player = Player(MARYLAND, ["5-6", "1-1", "2-2"])
     player.say("pass 10", "roll", "pass 25", "roll", "pass 5", "roll", "quit")
-    assert player.session.is_over
-    first, second = (line.text for line in summary(player.session))
+    assert player.state.is_over
+    first, second = (line.text for line in summary(player.state))
     assert first == "3 rolls; won $10, lost $25."
     assert second == "Bought in for $500, leaving with $485 ($5 of it still on the layout): down $15."
 
 
-def test_the_end_names_the_vigorish() -> None:
-    """Buy 4 for 40 at 5 percent costs 2; lost with it, the charge is beside the loss."""
+def test_the_summary_names_the_vigorish() -> None:
+    """Buy 4 for 40 at 5 percent costs 2, which is listed apart from the loss."""
     player = Player(MARYLAND, ["2-3", "3-4"])
     player.say("pass 10", "roll", "buy 4 40", "roll")
-    first, second = (line.text for line in summary(player.session))
+    first, second = (line.text for line in summary(player.state))
     assert first == "2 rolls; won $0, lost $50, vigorish $2."
     assert second.endswith("leaving with $448: down $52.")
 
 
-def test_help_names_every_act() -> None:
+def test_help_lists_every_verb() -> None:
     answer = Player(MARYLAND).say("help")
     silent = {"table", "wagers", "history", "rules", "help"}
     assert {verb for verb in VERBS.values() if verb not in silent} <= set(answer.replace(",", " ").split())
@@ -213,13 +213,13 @@ def test_rules_explains_every_wager_with_its_clauses(name: str, game: str) -> No
 
 
 def test_history_is_shown_only_on_request_where_aids_are_banned() -> None:
-    """AZ-II.N.2: nobody may use an aid to project outcomes, so the list says why it is there."""
+    """AZ-II.N.2: aids for predicting outcomes are banned, so the list says why it is shown."""
     player = Player(Rules.of("arizona"), ["2-4"])
     assert "[AZ-II.N.2]" in player.say("pass 10", "roll", "history")
     other = Player(MARYLAND, ["2-4"])
     answer = other.say("pass 10", "roll", "history")
     assert "2-4   6  come-out" in answer
-    assert "project" not in answer
+    assert "predict" not in answer
 
 
 def test_history_lists_dice_point_and_result() -> None:
@@ -230,9 +230,9 @@ def test_history_lists_dice_point_and_result() -> None:
 
 
 @pytest.mark.parametrize("bankroll", [0, -5, 50])
-def test_a_bankroll_that_cannot_be_chips_is_refused(bankroll: int) -> None:
+def test_an_unlawful_bankroll_is_refused(bankroll: int) -> None:
     with pytest.raises(CrapsError, match=r"\[MD-4\.B\]"):
-        open_session(MARYLAND, bankroll=bankroll)
+        begin_play(MARYLAND, bankroll=bankroll)
 
 
 _WORDS = [*VERBS, *(name for names in NAMES.values() for name in names), "all", "max", "min", ";", "off", "on"]
@@ -241,7 +241,7 @@ _WORDS += [str(number) for number in (*range(1, 14), 25, 40, 100)] + ["1-3", "66
 
 @given(st.lists(st.sampled_from(_WORDS), min_size=1, max_size=5).map(" ".join) | st.text(max_size=20))
 @settings(max_examples=200)
-def test_no_line_of_text_breaks_the_table(text: str) -> None:
+def test_no_line_of_text_breaks_the_game(text: str) -> None:
     player = Player(Rules.of("colorado"), ["2-4"] * 50)
     player.say("pass 10", "roll", "odds", "6 12", "come 10")
     total = _chips(player)
@@ -255,23 +255,23 @@ def test_no_line_of_text_breaks_the_table(text: str) -> None:
 def test_long_random_play_keeps_the_chips(name: str, game: str) -> None:
     rules = Rules.of(name, game=game)
     chance = random.Random(f"{name} {game}")
-    session, dice = open_session(rules, bankroll=100_000_00), seeded_rolls(3)
-    start = sum(session.table.money.racks) + session.table.money.bank
+    state, dice = begin_play(rules, bankroll=100_000_00), seeded_rolls(3)
+    start = sum(state.table.money.racks) + state.table.money.bank
     lines = ["roll"] * 20 + ["pass", "dont pass", "odds", "come", "dont come", "repeat", "undo", "decline", "down all"]
     lines += [f"{kind} {number}" for kind in ("place", "buy", "lay", "lose") for number in (4, 5, 6, 8, 9, 10)]
     lines += ["hard 6", "hard 4 5", "horn", "whirl", "c&e", "field", "hop 1-3", "horn high 12", "on", "off", "press 6"]
     for _ in range(1_500):
-        reply = respond(session, chance.choice(lines), dice)
-        session = reply.session
-        money, up = session.table.money, session.table.position.layout
+        reply = respond(state, chance.choice(lines), dice)
+        state = reply.state
+        money, up = state.table.money, state.table.position.layout
         assert sum(money.racks) + money.bank + sum(wager.cents for wager in up) == start
-    assert session.roll_count > 60
-    assert session.won
-    assert session.lost
+    assert state.roll_count > 60
+    assert state.won
+    assert state.lost
 
 
 def _chips(player: Player) -> int:
-    money, up = player.session.table.money, player.session.table.position.layout
+    money, up = player.state.table.money, player.state.table.position.layout
     return sum(money.racks) + money.bank + sum(wager.cents for wager in up)
 
 
@@ -283,7 +283,7 @@ def test_craps_free_craps_marks_every_point(dice: str, call: str, point: int) ->
     player = Player(Rules.of("colorado", game="craps_free_craps"), [dice, dice])
     player.say("pass 10")
     assert f"{call}, mark the point" in player.say("roll")
-    assert player.session.table.position.puck == point
+    assert player.state.table.position.puck == point
     assert f"takes 4, 5, 6, 8, 9, 10, not {point} [CO-2308-1-right, CO-2317.03-gap-odds]" in player.say("odds 5")
     assert f"{call}, winner, pay the line" in player.say("roll")
     assert player.rack == 510_00

@@ -1,4 +1,4 @@
-"""The drawn layout: what is printed on it comes from the rules, and it fits."""
+"""The drawn layout: everything on it comes from the rules, and it fits."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from passline.cli.play.controller import markers
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
 from passline.game.spots import Spot
 from passline.rules.rules import Rules
-from tests.cli.play.table import Player
+from tests.cli.play.player import Player
 
 SIDES = {
     "maryland": {"fire": "A", "bonus_craps": "A", "dice_ology": "B", "lucky_shooter": "C"},
@@ -17,8 +17,8 @@ MARYLAND = Rules.of("maryland")
 
 
 def _picture(player: Player, *, width: int = WIDTH, height: int = HEIGHT) -> Picture:
-    session = player.session
-    return picture_of(session.rules, session.table, width=width, height=height, markers=markers(session))
+    state = player.state
+    return picture_of(state.rules, state.table, width=width, height=height, markers=markers(state))
 
 
 def _text(player: Player, **size: int) -> str:
@@ -27,11 +27,11 @@ def _text(player: Player, **size: int) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("width", "height"), [(80, 14), (80, 19), (100, 30), (86, 14), (200, 60)])
-def test_it_fits_and_every_row_is_as_wide(name: str, width: int, height: int) -> None:
+def test_the_layout_fits_and_all_rows_have_one_width(name: str, width: int, height: int) -> None:
     player = Player(Rules.of(name), ["2-4", "2-2", "4-5"])
     player.say("pass 10", "roll", "odds", "come 10", "roll", "odds 4 20", "lay 4 40", "buy 4 25", "6 12", "field 100")
     player.say("hop 1-3 1; hop 3-3 1", "horn high 12 5", "hard 8 100", "dont come 25", "roll")
-    rows = ["".join(run.text for run in row) for row in _picture(player, width=width, height=height).rows]
+    rows = ["".join(span.text for span in row) for row in _picture(player, width=width, height=height).rows]
     assert len({len(row) for row in rows}) == 1
     assert WIDTH <= len(rows[0]) <= width
     assert HEIGHT <= len(rows) <= height
@@ -62,7 +62,7 @@ def test_only_what_the_house_offers_is_drawn(name: str) -> None:
         assert str(rules.wagers["place_win"].payouts[point].pays) in text
 
 
-def test_the_puck_is_said_in_words() -> None:
+def test_the_puck_is_shown_as_on() -> None:
     player = Player(MARYLAND, ["2-4", "2-4"])
     assert "ON" not in _text(player).replace("DON'T", "")
     player.say("pass 10", "roll")
@@ -91,8 +91,8 @@ def test_chips_have_the_colour_of_the_largest_chip() -> None:
     for cents, style in ((1, "chip1"), (5, "chip5"), (24, "chip5"), (25, "chip25"), (100, "chip100"), (500, "chip500")):
         player = Player(MARYLAND, bankroll=1_000_00)
         player.say(f"hard 8 {cents}")
-        runs = [run for row in _picture(player).rows for run in row if run.style.startswith("chip")]
-        assert [run.style for run in runs] == [style]
+        spans = [span for row in _picture(player).rows for span in row if span.style.startswith("chip")]
+        assert [span.style for span in spans] == [style]
 
 
 def test_every_area_of_the_picture_is_a_wager_that_exists() -> None:
@@ -102,10 +102,10 @@ def test_every_area_of_the_picture_is_a_wager_that_exists() -> None:
     kinds = {area.spot.kind for area in picture.areas}
     assert {"pass", "dont_pass", "come", "dont_come", "field", "place_win", "buy", "lay", "hardway", "big"} <= kinds
     assert "pass_odds" in kinds
-    assert kinds <= set(player.session.rules.wagers)
+    assert kinds <= set(player.state.rules.wagers)
 
 
-def test_a_cell_tells_what_is_made_and_what_lies_there() -> None:
+def test_a_cell_knows_what_a_click_makes_and_what_lies_there() -> None:
     player = Player(MARYLAND, ["2-4", "2-2"])
     player.say("pass 10", "roll", "come 10", "roll")
     picture = _picture(player)
@@ -126,15 +126,15 @@ def _with_sides(name: str, *dice: str, **house: object) -> Player:
 def test_side_wagers_fit_below_the_layout(name: str, width: int, height: int) -> None:
     player = _with_sides(name, "2-4", "2-4")
     player.say("pass 10", "fire 5", "roll", "roll")
-    rows = ["".join(run.text for run in row) for row in _picture(player, width=width, height=height).rows]
+    rows = ["".join(span.text for span in row) for row in _picture(player, width=width, height=height).rows]
     assert len({len(row) for row in rows}) == 1
     assert WIDTH <= len(rows[0]) <= width
     assert HEIGHT < len(rows) <= height
-    offered = {kind for kind, rule in player.session.rules.wagers.items() if rule.lines}
+    offered = {kind for kind, rule in player.state.rules.wagers.items() if rule.lines}
     assert {area.spot.kind for area in _picture(player, width=width, height=height).areas} >= offered
 
 
-def test_lamps_are_lit_by_what_has_been_thrown_and_the_pay_table_in_force_stands_beside() -> None:
+def test_lamps_and_the_pay_table_in_force_are_shown() -> None:
     player = _with_sides("maryland", "1-1", "2-4", "5-3", "2-4")
     player.say("pass 10; fire 5; small 5; little 2", "roll", "little 3", "pass 10", "roll")
     text = _text(player, height=30)
@@ -156,7 +156,7 @@ def test_lamps_go_out_when_the_hand_ends() -> None:
     assert "SMALL 2 3 4 5 6  34 to 1" in _text(player, height=30)
 
 
-def test_a_count_and_a_tip_are_shown_and_pay_tables_are_worded_as_elected() -> None:
+def test_counts_tips_and_elected_pay_tables_are_shown() -> None:
     player = _with_sides("colorado", "6-5", "2-4", "2-4", tip_wagers=True, front_line_tips=True)
     player.say("pass 10; sharp 5; front line 5; tip front line 2", "roll", "pass 10; tip pass 1")
     assert "FRONT LINE \u25cf5 \u25c62 1  3:push 4:3 5:5 6:10 7:20 8:40 9:50 10:100 11+:250 to 1" in _text(
@@ -167,7 +167,7 @@ def test_a_count_and_a_tip_are_shown_and_pay_tables_are_worded_as_elected() -> N
     assert "SHARP \u25cf5 1  3:6 4:10 5:20 6:30 7:50 8:100 9:200 10:300 for 1" in _text(player, height=30)
 
 
-def test_where_rows_are_few_counts_stand_for_lamps() -> None:
+def test_with_few_rows_counts_replace_lamps() -> None:
     player = _with_sides("maryland", "2-4")
     player.say("pass 10; fire 5; small 5", "roll")
     text = _text(player, height=17)
@@ -183,7 +183,7 @@ def test_craps_free_craps_has_ten_boxes_and_no_dont_side(width: int, height: int
     player = Player(FREE, ["5-6", "2-3"])
     player.say("pass 10", "roll", "12 10", "place 12 10", "come 10", "buy 4 25", "roll", "odds 5 20")
     picture = _picture(player, width=width, height=height)
-    rows = ["".join(run.text for run in row) for row in picture.rows]
+    rows = ["".join(span.text for span in row) for row in picture.rows]
     text = "\n".join(rows)
     assert len({len(row) for row in rows}) == 1
     assert WIDTH <= len(rows[0]) <= width
@@ -196,7 +196,7 @@ def test_craps_free_craps_has_ten_boxes_and_no_dont_side(width: int, height: int
     assert not {area.spot.kind for area in picture.areas} & {"dont_pass", "dont_come", "lay", "place_lose", "pass_odds"}
 
 
-def test_a_low_box_shows_what_placing_pays_and_its_chips() -> None:
+def test_a_low_box_shows_what_place_wagers_pay_and_their_chips() -> None:
     player = Player(FREE, ["2-3"])
     text = _text(player)
     for point in FREE.points:

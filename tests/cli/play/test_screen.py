@@ -1,4 +1,4 @@
-"""The drawn table, played by its pilot: keys, mouse, pages, sizes."""
+"""The full-screen table: keys, mouse, pages, sizes."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -7,21 +7,21 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import RichLog, Static
 
-from passline.cli.play.controller import Session, open_session
-from passline.cli.play.messages import Line
+from passline.cli.play.controller import PlayState, begin_play
+from passline.cli.play.messages import Message
 from passline.cli.play.screen import CommandLine, Page, TableApp, TableView
 from passline.rules.rules import Rules
-from tests.cli.play.table import rolls_of
+from tests.cli.play.player import rolls_of
 
-Play = Callable[[TableApp, Pilot[Session]], Coroutine[None, None, None]]
+Play = Callable[[TableApp, Pilot[PlayState]], Coroutine[None, None, None]]
 
 
 def _play(
     play: Play, *dice: str, name: str = "maryland", size: tuple[int, int] = (80, 24), typed: bool = False
 ) -> TableApp:
-    session = open_session(Rules.of(name), bankroll=500_00, is_typed=typed)
+    state = begin_play(Rules.of(name), bankroll=500_00, is_typed=typed)
     source = None if typed else iter(rolls_of(*dice))
-    app = TableApp(session, source, title=" House", greeting=(Line("Welcome."),))
+    app = TableApp(state, source, title=" House", greeting=(Message("Welcome."),))
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -31,14 +31,14 @@ def _play(
     return app
 
 
-async def _type(pilot: Pilot[Session], text: str) -> None:
+async def _type(pilot: Pilot[PlayState], text: str) -> None:
     pilot.app.query_one(CommandLine).value = text
     await pilot.press("enter")
     await pilot.pause()
 
 
 def _up(app: TableApp) -> list[tuple[str, int]]:
-    return [(wager.kind, wager.cents) for wager in app.session.table.position.layout]
+    return [(wager.kind, wager.cents) for wager in app.state.table.position.layout]
 
 
 def _log(app: TableApp) -> str:
@@ -56,7 +56,7 @@ def _picture(app: TableApp) -> str:
 
 
 def test_a_hand_is_played_with_the_keyboard() -> None:
-    async def play(app: TableApp, pilot: Pilot[Session]) -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
         assert "Welcome." in _log(app)
         assert "OFF" in _shown(app, "#status")
         await pilot.press(*"pass", "space", *"10", "enter")
@@ -75,7 +75,7 @@ def test_a_hand_is_played_with_the_keyboard() -> None:
 
 
 def test_keys_undo_repeat_help_and_quit() -> None:
-    async def play(app: TableApp, pilot: Pilot[Session]) -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
         await _type(pilot, "pass 10")
         await pilot.press("ctrl+z")
         assert not _up(app)
@@ -99,7 +99,7 @@ def test_keys_undo_repeat_help_and_quit() -> None:
 
 
 def test_a_refusal_is_shown_with_its_clause() -> None:
-    async def play(app: TableApp, pilot: Pilot[Session]) -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
         await pilot.press("enter")
         assert "[MD-8.A.bet]" in _log(app)
         await _type(pilot, "psas 5")
@@ -108,8 +108,8 @@ def test_a_refusal_is_shown_with_its_clause() -> None:
     _play(play)
 
 
-def test_the_line_is_completed_with_what_is_lawful() -> None:
-    async def play(app: TableApp, pilot: Pilot[Session]) -> None:
+def test_tab_completes_a_line_with_what_is_lawful() -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
         await pilot.press(*"pl")
         await pilot.pause()
         await pilot.press("tab")
@@ -130,8 +130,8 @@ def test_the_line_is_completed_with_what_is_lawful() -> None:
     _play(play)
 
 
-def test_the_mouse_makes_and_takes_down_and_names() -> None:
-    async def play(app: TableApp, pilot: Pilot[Session]) -> None:
+def test_the_mouse_makes_takes_down_and_describes_wagers() -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
         picture = app.query_one(TableView).picture
         assert picture is not None
         area = next(one for one in picture.areas if one.spot.kind == "place_win" and one.spot.number == 6)
@@ -153,7 +153,7 @@ def test_the_mouse_makes_and_takes_down_and_names() -> None:
 
 
 def test_a_click_behind_the_line_makes_odds() -> None:
-    async def play(app: TableApp, pilot: Pilot[Session]) -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
         await _type(pilot, "pass 10")
         await _type(pilot, "roll")
         picture = app.query_one(TableView).picture
@@ -167,7 +167,7 @@ def test_a_click_behind_the_line_makes_odds() -> None:
 
 
 def test_the_table_grows_with_the_terminal() -> None:
-    async def play(app: TableApp, pilot: Pilot[Session]) -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
         await _type(pilot, "pass 10")
         assert len(_picture(app).splitlines()) == 14
         await pilot.resize_terminal(140, 40)
@@ -182,8 +182,8 @@ def test_the_table_grows_with_the_terminal() -> None:
 
 
 @pytest.mark.parametrize("name", ["maryland", "section2", "colorado", "arizona"])
-def test_eighty_by_twenty_four_has_room_for_everything(name: str) -> None:
-    async def play(app: TableApp, pilot: Pilot[Session]) -> None:
+def test_everything_fits_80_by_24(name: str) -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
         await pilot.pause()
         assert app.query_one(RichLog).size.height >= 5
         assert app.query_one("#hint").region.bottom == 24
@@ -192,8 +192,8 @@ def test_eighty_by_twenty_four_has_room_for_everything(name: str) -> None:
     _play(play, name=name)
 
 
-def test_typed_dice_are_asked_for_on_the_line() -> None:
-    async def play(app: TableApp, pilot: Pilot[Session]) -> None:
+def test_typed_dice_are_prompted_for() -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
         await _type(pilot, "pass 10")
         await pilot.press("space")
         assert app.query_one(CommandLine).placeholder == "two digits, such as 34"
@@ -203,10 +203,10 @@ def test_typed_dice_are_asked_for_on_the_line() -> None:
     _play(play, typed=True)
 
 
-def test_where_aids_are_banned_no_history_is_kept_in_sight() -> None:
-    """AZ-II.N.2: nobody may use an aid to project outcomes."""
+def test_history_is_not_shown_where_aids_are_banned() -> None:
+    """AZ-II.N.2: aids for predicting outcomes are banned."""
 
-    async def play(app: TableApp, pilot: Pilot[Session]) -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
         for line in ("pass 10", "roll", "roll"):
             await _type(pilot, line)
         assert "Roll 2" in _shown(app, "#status")

@@ -1,26 +1,26 @@
-"""Taking back and making again: what undo and repeat do at the table, and what they may not."""
+"""What undo and repeat do, and what the rules forbid them."""
 
 import pytest
 
 from passline.rules.rules import Rules
-from tests.cli.play.table import Player
+from tests.cli.play.player import Player
 
 MARYLAND = Rules.of("maryland")
 
 
-def test_undo_takes_back_one_act_at_a_time_until_the_dice_go_out() -> None:
+def test_undo_takes_back_one_act_at_a_time_since_the_last_roll() -> None:
     player = Player(MARYLAND, ["2-4"])
-    start = player.session.table
+    start = player.state.table
     player.say("pass 10", "6 12; 8 18")
     assert "rack $478" in player.say("undo")
     player.say("undo", "undo")
-    assert player.session.table == start
+    assert player.state.table == start
     assert player.reply.is_refused is False
     assert "nothing to undo" in player.say("undo")
     player.say("pass 10", "roll")
-    after = player.session.table
-    assert "once the dice have gone out" in player.say("undo")
-    assert player.session.table == after
+    after = player.state.table
+    assert "what was done before the last roll stands" in player.say("undo")
+    assert player.state.table == after
 
 
 @pytest.mark.clause("MD-4.E.replace", "S2-c4.dp.noreplace", "CO-2305-4-noreplace")
@@ -37,15 +37,15 @@ def test_undo_does_not_put_a_dont_wager_back_once_its_point_is_set(regulation: s
     assert player.up == {("dont_pass", 0): 20_00}
     player.say("roll", "odds 24")
     for act in ("less dont pass 10", "down dont pass", "down all"):
-        kept = player.session
+        kept = player.state
         player.say(act)
-        came_down = player.session.table
+        came_down = player.state.table
         answer = player.say("undo")
         assert "cannot be undone" in answer
         assert clause in answer
-        assert player.session.table == came_down
-        player.session = kept
-    player.say("down odds", "undo")  # odds may be put back freely
+        assert player.state.table == came_down
+        player.state = kept
+    player.say("down odds", "undo")  # odds may be made again
     assert player.up == {("dont_pass", 0): 20_00, ("dont_pass_odds", 6): 24_00}
 
 
@@ -80,18 +80,18 @@ def test_repeat_makes_the_wagers_of_the_last_roll_again() -> None:
 
 
 def test_repeat_moves_line_odds_to_the_new_point() -> None:
-    """Odds of 20 on the 4; then a come-out roll at which the new pass wager is all that was made; repeat means that."""
+    """Repeat means the wagers before the last roll: first the odds of 20, then only the new pass wager."""
     player = Player(MARYLAND, ["2-2", "1-2", "2-2", "5-5"])
     player.say("pass 10", "roll", "odds 20", "roll", "roll")
     assert "odds need a Pass Bet" in player.say("repeat")
     player.say("pass 10")
-    undone = player.session.last
+    undone = player.state.last
     assert [one.wager for one in undone] == ["pass_odds"]
     player.say("roll")
-    assert [one.wager for one in player.session.last] == ["pass"]
+    assert [one.wager for one in player.state.last] == ["pass"]
 
 
-def test_repeat_of_odds_stands_behind_the_point_that_is_on() -> None:
+def test_repeated_odds_go_behind_the_present_point() -> None:
     player = Player(MARYLAND, ["2-2", "1-2", "1-2"])
     player.say("pass 10", "roll", "odds 10", "roll")
     player.say("down odds", "repeat")

@@ -17,7 +17,7 @@ from passline.game import commands as c
 from passline.game.hand_files import HandError, HandReport, hand_clauses, play_hand, run_hand
 from passline.game.hand_files.steps import STEPS, Words, read_step
 from passline.rules.clauses import REGULATIONS
-from tests.told import cases_of
+from tests.case_files import cases_of
 
 _CITING = ("expect", "refused", "says", "marker")
 HANDS = Path(__file__).resolve().parents[2] / "hands"

@@ -8,7 +8,7 @@ import pytest
 
 from passline.errors import CrapsError
 from passline.game.hand_files.steps import STEPS, Words, read_step
-from tests.told import cases_of
+from tests.case_files import cases_of
 
 STEP_LINES = cases_of(Path(__file__).parent.parent / "cases" / "steps.txt")
 

@@ -13,8 +13,9 @@ from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.store.data_folder import open_log
 from passline.store.entry import Draft
-from passline.store.log import LogError, Outcome, Secret
+from passline.store.log import AppendResult, LogError, Secret
 from passline.store.memory import MemoryLog, MemoryVault
+from passline.store.timestamps import later
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown
@@ -28,7 +29,6 @@ from passline.tables.commands import (
     WithdrawApproval,
 )
 from passline.tables.ledger import balances_of
-from passline.tables.limits import later
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from passline.tables.views.areas import areas_of
@@ -59,7 +59,7 @@ class FailingLog(MemoryLog):
         super().__init__()
         self.vault: FailingVault = FailingVault()
 
-    def append(self, drafts: Sequence[Draft]) -> list[Outcome]:
+    def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
         if self.is_full:
             raise LogError("the disk is full")
         return super().append(drafts)
@@ -323,7 +323,7 @@ async def test_posted_limits_are_the_enforced_ones_even_if_nothing_was_logged_si
     subscriber = _watching(table)
     entries = table.stream.version
     assert table.course.shown(None)["table"]["limits"]["min"] == 5_00
-    now[0] = later(AT, 30)
+    now[0] = later(AT, 30 * 60)
     assert isinstance(await ask(table, ANN, c.MakeWager(seat=1, wager="pass", cents=10_00)), Refused)
     shown = table.course.shown(None)["table"]
     assert (shown["limits"]["min"], shown["notice"]) == (25_00, None)

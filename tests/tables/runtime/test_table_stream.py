@@ -12,7 +12,7 @@ import pytest
 from passline.game import commands as c
 from passline.people.roles import THE_HOUSE
 from passline.store.entry import Draft
-from passline.store.log import LogError, Outcome
+from passline.store.log import AppendResult, LogError
 from passline.store.memory import MemoryLog
 from passline.streams.course import Actor, Answer, Ask, Happened
 from passline.tables.commands import FreezeTable, ReleaseTable, ReportShown
@@ -146,7 +146,7 @@ class FailsOnce(MemoryLog):
 
     tries = 0
 
-    def append(self, drafts: Sequence[Draft]) -> list[Outcome]:
+    def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
         if any(b"report-shown" in bytes(draft.command) for draft in drafts):
             self.tries += 1
             if self.tries == 1:

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from passline.store.export import line_from_json
+from passline.store.export import row_from_json
 from passline.store.verify import verify_log
 from tests.web.house import OPENING, House
 from tests.web.server import Browser, serving
@@ -34,9 +34,9 @@ def test_each_path_is_refused_to_roles_that_may_not_read_it(house: House, path: 
 
 def test_the_export_equals_the_log_to_the_byte(house: House) -> None:
     answer = house.people["regulator"].get("/api/log/export")
-    lines = [line_from_json(line) for line in answer.content.splitlines(keepends=True)]
+    lines = [row_from_json(line) for line in answer.content.splitlines(keepends=True)]
     log = house.server.log
-    assert [line.body for line in lines] == [line.body for line in log.lines()]
+    assert [line.body for line in lines] == [line.body for line in log.rows()]
     assert verify_log(lines, log.public_key, log.head()).is_intact
 
 

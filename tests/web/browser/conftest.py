@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.needed import needed
+from tests.external_programs import program_path
 from tests.web.browser.scripted_server import Script, scripted_server
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    chromium = needed("chromium", package="chromium")
+    chromium = program_path("chromium", package="chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield browser

@@ -25,7 +25,7 @@ from passline.dice import Roll
 from passline.game.events import WagerMade
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
-from passline.store.genesis import utc_now
+from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Ask, Happened
 from passline.tables.commands import OpenTable, TableCommand
 from passline.tables.runtime.floor import Floor, RunningTable

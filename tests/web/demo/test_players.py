@@ -9,8 +9,8 @@ import pytest
 from passline.dice_sources import seeded_rolls
 from passline.game import commands as c
 from passline.game.refusal import Refused
-from passline.store.genesis import utc_now
 from passline.store.memory import MemoryLog
+from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Ask, Happened
 from passline.tables.commands import FreezeTable
 from passline.tables.live import seat_of

@@ -1,1 +1,1 @@
-"""Play in the terminal: one controller, and two faces for it, a drawn table and plain lines."""
+"""Play in the terminal: one controller with two interfaces, a full screen and plain lines."""

@@ -1,10 +1,10 @@
-"""A sheet of characters with styles: boxes whose lines join, and text put into them."""
+"""A grid of styled characters: boxes whose lines join, and text in them."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["Canvas", "Run"]
+__all__ = ["Canvas", "Span"]
 
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
 _JOINTS = {
@@ -15,8 +15,8 @@ _JOINTS = {
 }  # fmt: skip
 
 
-class Run(Struct, frozen=True):
-    """A piece of a row in one style."""
+class Span(Struct, frozen=True):
+    """A part of a row in one style."""
 
     text: str
     style: str
@@ -33,14 +33,14 @@ class Canvas:
         self._lines = [[0] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, style: str = "print") -> None:
-        """Write text; what does not fit on the sheet is cut off."""
+        """Write text, cut off at the edges of the canvas."""
         for column, character in enumerate(text, start=x):
             if 0 <= column < self.width and 0 <= y < self.height:
                 self._characters[y][column] = character
                 self._styles[y][column] = style
 
     def box(self, x: int, y: int, right: int, bottom: int) -> None:
-        """Draw a frame; where it meets another the lines join.
+        """Draw a box; where boxes meet, their lines join.
 
         >>> canvas = Canvas(5, 3)
         >>> canvas.box(0, 0, 2, 2)
@@ -57,23 +57,23 @@ class Canvas:
                 self._lines[row][column] |= _SOUTH
                 self._lines[row + 1][column] |= _NORTH
 
-    def rows(self) -> list[list[Run]]:
-        """Give each row as pieces of one style."""
+    def rows(self) -> list[list[Span]]:
+        """Return each row as spans of one style."""
         return [self._row(y) for y in range(self.height)]
 
-    def _row(self, y: int) -> list[Run]:
-        runs: list[Run] = []
+    def _row(self, y: int) -> list[Span]:
+        spans: list[Span] = []
         text, style = "", ""
         for x in range(self.width):
-            is_line = self._lines[y][x] and self._styles[y][x] == "felt"  # text lies on top of lines
+            is_line = self._lines[y][x] and self._styles[y][x] == "felt"  # text hides lines
             character = _JOINTS[self._lines[y][x]] if is_line else self._characters[y][x]
             its_style = "line" if is_line else self._styles[y][x]
             if its_style != style and text:
-                runs.append(Run(text, style))
+                spans.append(Span(text, style))
                 text = ""
             text, style = text + character, its_style
-        return [*runs, Run(text, style)]
+        return [*spans, Span(text, style)]
 
     def texts(self) -> list[str]:
-        """Give each row as plain text."""
-        return ["".join(run.text for run in runs).rstrip() for runs in self.rows()]
+        """Return each row as plain text."""
+        return ["".join(span.text for span in spans).rstrip() for spans in self.rows()]

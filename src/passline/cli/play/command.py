@@ -1,4 +1,4 @@
-"""`passline play`: read the options, choose the dice, and open the table on a screen or line by line."""
+"""`passline play`: play in the terminal, on a full screen or line by line."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from passline.cli.options.game import GameOption, HouseOption, RulesOption, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from passline.cli.play.controller import Session
-    from passline.cli.play.messages import Line
+    from passline.cli.play.messages import Message
+    from passline.cli.play.play_state import PlayState
     from passline.dice import Roll
     from passline.rules.rules import Rules
 
@@ -31,23 +31,23 @@ def play(
     dice: Annotated[
         str, typer.Option(help="seeded:NUMBER, electronic, or typed (you throw real dice).")
     ] = "electronic",
-    bankroll: Annotated[str, typer.Option(help="What you change for chips, in dollars.")] = "500",
-    plain: Annotated[bool, typer.Option("--plain", help="Line by line, also for scripts.")] = False,
+    bankroll: Annotated[str, typer.Option(help="Your buy-in, in dollars.")] = "500",
+    plain: Annotated[bool, typer.Option("--plain", help="Line by line, for scripts too.")] = False,
 ) -> None:
     """Play craps in the terminal: the layout, the calls, what each roll pays and why."""
-    from passline.cli.play.controller import open_session
+    from passline.cli.play.controller import begin_play
     from passline.money import cents_from
 
-    rolls = _source(dice)
-    session = open_session(rules_from(rules, house, game), bankroll=cents_from(bankroll), is_typed=rolls is None)
+    rolls = _dice_source(dice)
+    state = begin_play(rules_from(rules, house, game), bankroll=cents_from(bankroll), is_typed=rolls is None)
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _play_plainly(session, rolls)
+        _play_plainly(state, rolls)
     else:
-        _play_on_screen(session, rolls)
+        _play_on_screen(state, rolls)
 
 
-def _source(text: str) -> Iterator[Roll] | None:
-    """Choose where the dice come from; none when the player types them."""
+def _dice_source(text: str) -> Iterator[Roll] | None:
+    """Return the source of the dice, or None if the player types them."""
     from passline.dice_sources import DiceError, electronic_roll, seed_of, seeded_rolls
 
     if text == "typed":
@@ -56,67 +56,59 @@ def _source(text: str) -> Iterator[Roll] | None:
         return iter(electronic_roll, None)
     if text.startswith(_SEEDED):
         return seeded_rolls(seed_of(text.removeprefix(_SEEDED)))
-    message = f"no dice {text!r}: choose seeded:7 (any whole number), electronic or typed"
+    message = f"--dice {text}: choose seeded:7 (any whole number), electronic or typed"
     raise DiceError(message)
 
 
 def _title(rules: Rules) -> str:
-    from passline.cli.play.hints import money
+    from passline.money import dollar_amount
 
     house = rules.house
-    limits = f"{money(house.wager_cents_min)} to {money(house.wager_cents_max)}"
+    limits = f"{dollar_amount(house.wager_cents_min)} to {dollar_amount(house.wager_cents_max)}"
     return f"{house.name}: {house.game.replace('_', '-')}, {limits}"
 
 
-def _greeting(rules: Rules, session: Session) -> tuple[Line, ...]:
+def _greeting(state: PlayState) -> tuple[Message, ...]:
     from passline.cli.play.hints import hint
-    from passline.cli.play.messages import Line
+    from passline.cli.play.messages import Message
 
     return (
-        Line(
-            f"You have {_rack(session)} in your rack and the dice in your hand. help lists what you may type.", "head"
-        ),
-        Line(hint(rules, session.table), "note"),
+        Message(f"You have {state.rack_text} in your rack, and you are the shooter. Type help for help.", "head"),
+        Message(hint(state.rules, state.table), "note"),
     )
 
 
-def _rack(session: Session) -> str:
-    from passline.cli.play.hints import SEAT, money
-
-    return money(session.table.money.racks[SEAT - 1])
-
-
-def _play_on_screen(session: Session, dice: Iterator[Roll] | None) -> None:
+def _play_on_screen(state: PlayState, dice: Iterator[Roll] | None) -> None:
     from passline.cli.play.screen import TableApp
 
-    app = TableApp(session, dice, title=f" {_title(session.rules)}", greeting=_greeting(session.rules, session))
+    app = TableApp(state, dice, title=f" {_title(state.rules)}", greeting=_greeting(state))
     app.run()
     _print(app.farewell())
 
 
-def _play_plainly(session: Session, dice: Iterator[Roll] | None) -> None:
-    """Answer each line of the input; its end is the end of the session."""
+def _play_plainly(state: PlayState, dice: Iterator[Roll] | None) -> None:
+    """Answer each line of the input until it ends or the player quits."""
     from passline.cli.play.controller import respond, summary
 
     for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):  # a byte that is no text is an odd character, not the end of the game
+        if isinstance(stream, io.TextIOWrapper):  # invalid bytes must not end the game
             stream.reconfigure(errors="replace")
-    print(_title(session.rules))
-    _print(_greeting(session.rules, session))
+    print(_title(state.rules))
+    _print(_greeting(state))
     is_watched = sys.stdin.isatty()
-    while not session.is_over:
+    while not state.is_over:
         print("> " if is_watched else "", end="", flush=True)
         text = sys.stdin.readline()
         if not text:
             break
-        if not is_watched:  # what a person would see on the terminal
+        if not is_watched:  # the terminal would have shown it
             print(f"> {text.strip()}".rstrip())
-        reply = respond(session, text.strip(), dice)
-        session = reply.session
+        reply = respond(state, text.strip(), dice)
+        state = reply.state
         _print(reply.lines)
-    _print(summary(session))
+    _print(summary(state))
 
 
-def _print(lines: tuple[Line, ...]) -> None:
+def _print(lines: tuple[Message, ...]) -> None:
     for line in lines:
         print(line.text)

@@ -1,4 +1,4 @@
-"""What the table can tell a player: the correct amount, what is lawful now, what to do next. It asks `decide`."""
+"""Hints for the player: what is lawful now, what to do next, and the usual amounts. They come from `decide`."""
 
 from __future__ import annotations
 
@@ -6,24 +6,14 @@ from passline.cli.play.parser import NAMES, ODDS
 from passline.dice import number_text
 from passline.game.position import Table, find
 from passline.game.spots import Spot, comes_down, default_cents, lawful, odds_spots, spot_of, spots
-from passline.money import dollars
+from passline.money import short_dollars
 from passline.rules.rules import Rules
 
-__all__ = ["SEAT", "completions", "hint", "money", "short_name"]
+__all__ = ["SEAT", "completions", "hint", "short_name"]
 
 SEAT = 1  # the only player
-_INSIDE = (6, 8)  # the numbers that players like best beside a point
-_TIPS = 3
-
-
-def money(cents: int) -> str:
-    """Print an amount as a chip would: whole dollars without cents.
-
-    >>> money(1200), money(1250), money(-500)
-    ('$12', '$12.50', '-$5')
-    """
-    text = dollars(abs(cents)).removesuffix(".00")
-    return f"-${text}" if cents < 0 else f"${text}"
+_INSIDE = (6, 8)  # the numbers that players favour besides the point
+_SUGGESTED_MAX = 3
 
 
 def short_name(spot: Spot) -> str:
@@ -38,7 +28,7 @@ def short_name(spot: Spot) -> str:
 
 
 def completions(rules: Rules, table: Table) -> list[str]:
-    """Give the lines that may be typed now, likeliest first."""
+    """Return the lines that may be typed now, likeliest first."""
     acts = ["roll", "undo", "repeat", "help", "wagers", "history", "rules ", "quit"]
     made = [_with_amount(rules, table, spot) for spot in spots(rules, table, SEAT) if lawful(rules, table, spot, SEAT)]
     up = [wager for wager in table.position.layout if wager.seat == SEAT]
@@ -47,10 +37,10 @@ def completions(rules: Rules, table: Table) -> list[str]:
 
 
 def hint(rules: Rules, table: Table, *, may_repeat: bool = False) -> str:
-    """Say in one line what a newcomer may do next."""
+    """Return a line that tells a newcomer what to do next."""
     position = table.position
     if position.is_clearing:
-        return "Come wagers are being cleared: Enter rolls, or make a line wager to shoot on."
+        return "Come wagers are being cleared: Enter rolls, or make a line wager to keep shooting."
     line = [wager for wager in position.layout if wager.kind in rules.procedures.shooter.line_wagers]
     if not position.puck and not line:
         names = [_with_amount(rules, table, Spot(kind)) for kind in rules.procedures.shooter.line_wagers]
@@ -58,7 +48,7 @@ def hint(rules: Rules, table: Table, *, may_repeat: bool = False) -> str:
         return f"Come-out roll. Make a line wager first: {' or '.join(names)}."
     if not position.puck:
         side = [Spot(kind) for kind, rule in rules.wagers.items() if rule.lines]
-        more = _added(rules, table, side) or " help lists what else you may do."
+        more = _suggestions(rules, table, side) or " help lists what else you can do."
         return f"Come-out roll. Enter rolls the dice.{more}"
     wanted = [
         *odds_spots(rules, table, SEAT),
@@ -66,18 +56,18 @@ def hint(rules: Rules, table: Table, *, may_repeat: bool = False) -> str:
         *(Spot("place_win", number) for number in _INSIDE),
         Spot("field"),
     ]
-    return f"Point is {position.puck}. Enter rolls.{_added(rules, table, wanted)}"
+    return f"Point is {position.puck}. Enter rolls.{_suggestions(rules, table, wanted)}"
 
 
-def _added(rules: Rules, table: Table, wanted: list[Spot]) -> str:
-    """Name some wagers that may be added."""
-    free = [spot for spot in wanted if _is_free(rules, table, spot)]
-    tips = ", ".join(_with_amount(rules, table, spot) for spot in free[:_TIPS])
-    return f" You may add {tips}." if tips else ""
+def _suggestions(rules: Rules, table: Table, wanted: list[Spot]) -> str:
+    """Return a sentence that names some of the wagers that can be added."""
+    suggested = [spot for spot in wanted if _is_suggested(rules, table, spot)]
+    tips = ", ".join(_with_amount(rules, table, spot) for spot in suggested[:_SUGGESTED_MAX])
+    return f" You can add {tips}." if tips else ""
 
 
-def _is_free(rules: Rules, table: Table, spot: Spot) -> bool:
-    """Whether a wager is worth naming: lawful, not up yet, and no second one on the point itself."""
+def _is_suggested(rules: Rules, table: Table, spot: Spot) -> bool:
+    """Return whether to suggest a wager: lawful, not up yet, and not a second one on the point."""
     position = table.position
     if spot.kind not in rules.wagers or find(position, SEAT, spot.kind, spot.number) is not None:
         return False
@@ -85,10 +75,6 @@ def _is_free(rules: Rules, table: Table, spot: Spot) -> bool:
     return not is_point and lawful(rules, table, spot, SEAT)
 
 
-def _plain(rules: Rules, table: Table, spot: Spot) -> str:
-    return money(default_cents(rules, table, spot, SEAT)).lstrip("$")
-
-
 def _with_amount(rules: Rules, table: Table, spot: Spot) -> str:
     name = ODDS if rules.wagers[spot.kind].behind and spot.number == table.position.puck else short_name(spot)
-    return f"{name} {_plain(rules, table, spot)}"
+    return f"{name} {short_dollars(default_cents(rules, table, spot, SEAT))}"

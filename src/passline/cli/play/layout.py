@@ -1,4 +1,4 @@
-"""The layout drawn in a terminal. Numbers, odds and bars come from the rules in force; nothing is painted in."""
+"""The layout drawn in a terminal. All numbers, odds and bars come from the rules in force."""
 
 from __future__ import annotations
 
@@ -6,29 +6,30 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from passline.cli.play.canvas import Canvas, Run
+from passline.cli.play.canvas import Canvas, Span
 from passline.cli.play.hints import SEAT
-from passline.cli.play.lamps import amount_text, chip_style, lamp_rows
+from passline.cli.play.lamps import chip_style, lamp_rows
 from passline.dice import number_text
 from passline.game.markers import Marker
 from passline.game.position import Table, Wager
 from passline.game.spots import Spot, is_off
+from passline.money import short_dollars
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema.rulebook import Line, OneRoll
 
-__all__ = ["HEIGHT", "WIDTH", "Area", "Picture", "picture_of"]
+__all__ = ["HEIGHT", "WIDTH", "DrawnArea", "Picture", "picture_of"]
 
-WIDTH, HEIGHT = 80, 14  # the least
+WIDTH, HEIGHT = 80, 14  # the minimum
 _TALL = 19
 _BAR = 6  # the don't come bar
 _CENTRE = 23
 _BOX_GROWS, _CENTRE_MAX = 5, 34
 _BOXES_MAX = 6  # in one row; a game with more points has two rows of lower boxes
-_WHOLE = 99  # room enough for any chip's text
-_WORDY = 10  # from this width of a box on, wagers are named in words
+_WHOLE = 99  # no limit on a chip's text
+_WORDY = 10  # boxes of this width name wagers in words
 _NAMES = {6: "SIX", 9: "NINE"}
 _DICE = " ⚀⚁⚂⚃⚄⚅"
-# Top to bottom in a number's box: what lies in each strip, and its letter where there is no room for words.
+# The strips of a number's box from top to bottom: the wagers in each, with their letters and words.
 _STRIPS = (
     (("dont_come", "D", "don't "), ("lay", "L", "lay "), ("place_lose", "N", "lose ")),
     (("come", "C", "come "), ("put", "P", "put "), ("buy", "B", "buy ")),
@@ -38,29 +39,29 @@ _STRIPS = (
 _STRIP_KINDS = {kind for strip in _STRIPS for kind, _letter, _word in strip}
 
 
-class Area(Struct, frozen=True):
-    """A part of the picture where a wager lies, for the mouse."""
+class DrawnArea(Struct, frozen=True):
+    """A part of the picture that stands for a wager, for the mouse."""
 
     x: int
     y: int
     width: int
     height: int
-    spot: Spot  # the wager that is made there
-    up: Spot | None = None  # the one that lies there, where it is another
+    spot: Spot  # the wager that a click makes
+    up: Spot | None = None  # the wager that lies there, if it is another
 
 
 class Picture(Struct, frozen=True):
-    """The layout as rows of styled text, and where each wager lies on it."""
+    """The layout as rows of styled text, and the area of each wager."""
 
-    rows: tuple[tuple[Run, ...], ...]
-    areas: tuple[Area, ...]
+    rows: tuple[tuple[Span, ...], ...]
+    areas: tuple[DrawnArea, ...]
 
     def texts(self) -> list[str]:
-        """Give the rows as plain text."""
-        return ["".join(run.text for run in row).rstrip() for row in self.rows]
+        """Return the rows as plain text."""
+        return ["".join(span.text for span in row).rstrip() for row in self.rows]
 
     def spot_at(self, x: int, y: int, *, is_up: bool = False) -> Spot | None:
-        """Give the wager that is made in the area over a cell, or the one that lies there."""
+        """Return the wager that a click on this cell makes or, with `is_up`, the one that lies there."""
         for area in self.areas:
             if area.x <= x < area.x + area.width and area.y <= y < area.y + area.height:
                 return area.up or area.spot if is_up else area.spot
@@ -75,7 +76,7 @@ def picture_of(
     height: int = HEIGHT,
     markers: Mapping[str, Marker] | None = None,
 ) -> Picture:
-    """Draw the layout as large as there is room for, and below it the side wagers with their markers."""
+    """Draw the layout as large as it fits, and below it the side wagers with their markers."""
     return _Drawing(rules, table, width, height, markers or {}).picture()
 
 
@@ -99,7 +100,7 @@ class _Drawing:
         self.tall = height - len(self.lamps) >= _TALL
         self.rows = _TALL if self.tall else HEIGHT
         self.canvas = Canvas(wide, self.rows + len(self.lamps))
-        self.areas: list[Area] = []
+        self.areas: list[DrawnArea] = []
         mine = [one for one in table.position.layout if one.seat == SEAT]
         self.up = {(one.kind, one.number): one for one in mine if one.owner == "player"}
         self.tips = {(one.kind, one.number): one for one in mine if one.owner == "crew"}
@@ -114,18 +115,18 @@ class _Drawing:
         self._side_wagers()
         return Picture(tuple(tuple(row) for row in self.canvas.rows()), tuple(self.areas))
 
-    # what a wager looks like
+    # chips
 
     def _chip(self, wager: Wager, *, room: int, name: str = "") -> str:
-        """A chip with its value: filled when the next roll counts for it, hollow when it is off."""
+        """Return a chip with its amount: filled if it works on the next roll, hollow if it is off."""
         off = is_off(self.rules, self.table.position, wager)
         is_tip = wager.owner == "crew"
-        text = f"{'◆' if is_tip else '○' if off else '●'}{name}{amount_text(wager.cents)}"
+        text = f"{'◆' if is_tip else '○' if off else '●'}{name}{short_dollars(wager.cents)}"
         odds = next((one for (kind, number), one in self.up.items() if self._is_behind(kind, number, wager)), None)
         if odds is not None:
-            text += f"{'○' if is_off(self.rules, self.table.position, odds) else '+'}{amount_text(odds.cents)}"
+            text += f"{'○' if is_off(self.rules, self.table.position, odds) else '+'}{short_dollars(odds.cents)}"
         if not is_tip and (tip := self.tips.get((wager.kind, wager.number))):
-            text += f"◆{amount_text(tip.cents)}"
+            text += f"◆{short_dollars(tip.cents)}"
         mark = " OFF" if off else " ON" if wager.working == "on" else ""
         return text + mark if len(text + mark) <= room else text[:room]
 
@@ -140,7 +141,7 @@ class _Drawing:
         return rule if rule is not None and rule.is_offered else None
 
     def _area(self, x: int, y: int, width: int, height: int, spot: Spot) -> None:
-        self.areas.append(Area(x, y, width, height, spot))
+        self.areas.append(DrawnArea(x, y, width, height, spot))
 
     def _centred(self, x: int, y: int, width: int, text: str, style: str = "print") -> None:
         self.canvas.put(x + (width - len(text)) // 2, y, text[:width], style)
@@ -148,7 +149,7 @@ class _Drawing:
     # number boxes
 
     def _number_boxes(self) -> int:
-        """Draw the don't come bar and a box for each point; give the row of their lower line."""
+        """Draw the don't come bar and a box for each point; return the row of their lower line."""
         rows = (3 if self.tall else 2) if self.is_double else 6 if self.tall else 4
         under = rows + 1
         if self.has_bar:
@@ -167,7 +168,7 @@ class _Drawing:
         return under * 2 if self.is_double else under
 
     def _low_box(self, x: int, y: int, point: int) -> None:
-        """Draw a box of two rows: the number with what is placed on it, and every other wager there."""
+        """Draw a box of two rows: the number with its place wager, and all other wagers."""
         is_on = self.table.position.puck == point
         name = _NAMES.get(point, str(point))
         self.canvas.put(x + 1, y, f"{name} ON" if is_on else name, "on" if is_on else "number")
@@ -176,7 +177,7 @@ class _Drawing:
         self._area(x, y, self.box, 1 + self.tall, Spot("place_win", point))
         up = next((Spot(*key) for key in (*self.up, *self.tips) if key[1] == point and key[0] in _STRIP_KINDS), None)
         if self._rule("buy"):
-            self.areas.append(Area(x, y + 1 + self.tall, self.box, 1, Spot("buy", point), up))
+            self.areas.append(DrawnArea(x, y + 1 + self.tall, self.box, 1, Spot("buy", point), up))
 
     def _dont_come_bar(self, rows: int) -> None:
         rule = self._rule("dont_come")
@@ -206,10 +207,10 @@ class _Drawing:
         for y, height, kind, strip in ((1, 1 + gap, "lay", _STRIPS[0]), (2 + gap, 1, "buy", _STRIPS[1])):
             up = next((Spot(one, point) for one, _, _ in strip if self._wager(one, point)), None)
             if self._rule(kind):
-                self.areas.append(Area(x, y, self.box, height, Spot(kind, point), up))
+                self.areas.append(DrawnArea(x, y, self.box, height, Spot(kind, point), up))
 
     def _place(self, x: int, y: int, point: int, *, room: int = 0) -> None:
-        """Show what is placed on a number, or what placing pays: in the middle, or on the right where room is told."""
+        """Draw the place wager on a number, or what it pays: centred, or on the right if `room` is given."""
         rule = self._rule("place_win")
         if rule is None:
             return
@@ -224,7 +225,7 @@ class _Drawing:
             self.canvas.put(x + self.box - len(text), y, text, style)
 
     def _strip(self, x: int, y: int, point: int, kinds: Iterable[tuple[str, str, str]]) -> None:
-        """Show the wagers of one strip; where they do not fit side by side, their sum and how many they are."""
+        """Draw the wagers of one strip; if they do not fit side by side, their sum and count."""
         found = [(wager, letter, word) for kind, letter, word in kinds if (wager := self._wager(kind, point))]
         if not found:
             return
@@ -232,7 +233,7 @@ class _Drawing:
         if not text or self.box < _WORDY or len(text) > self.box:
             text = " ".join(self._chip(wager, room=self.box, name=letter) for wager, letter, _word in found)
         if len(text) > self.box:
-            text = f"●{amount_text(sum(wager.cents for wager, _, _ in found))} in {len(found)}"
+            text = f"●{short_dollars(sum(wager.cents for wager, _, _ in found))} in {len(found)}"
         self._centred(x, y, self.box, text, chip_style(sum(wager.cents for wager, _, _ in found)))
 
     # come, field, don't pass and pass
@@ -300,7 +301,7 @@ class _Drawing:
             pays = self.rules.wagers[odds_kind].payouts[puck].pays
             self.canvas.put(x, y, f"odds pay {pays}", "odds")
         if base and has_odds:
-            self.areas.insert(0, Area(x, y, self.left - x, 1, Spot(odds_kind, puck)))
+            self.areas.insert(0, DrawnArea(x, y, self.left - x, 1, Spot(odds_kind, puck)))
 
     # side wagers
 
@@ -309,9 +310,9 @@ class _Drawing:
             for cell in row:
                 x = cell.x
                 self._area(x, y, cell.width, 1, cell.spot)
-                for run in cell.runs:
-                    self.canvas.put(x, y, run.text, run.style)
-                    x += len(run.text)
+                for span in cell.spans:
+                    self.canvas.put(x, y, span.text, span.style)
+                    x += len(span.text)
 
     # the centre
 
@@ -338,7 +339,7 @@ class _Drawing:
             self._wide(left, y, "6-7-8", Spot("six_seven_eight"))
 
     def _up_or(self, kind: str, number: int) -> Spot:
-        """The wager of a kind that is up, where one cell stands for several numbers."""
+        """Return the wager of a kind that is up, for a cell that stands for several numbers."""
         found = [key for key in self.up if key[0] == kind]
         return Spot(*found[0]) if found else Spot(kind, number)
 
@@ -346,7 +347,7 @@ class _Drawing:
         up = [wager for (kind, _), wager in self.up.items() if kind == "hop"]
         if up:
             names = f"on {len(up)}" if len(up) > 1 else number_text(up[0].number)
-            return f"●{amount_text(sum(wager.cents for wager in up))} {names}"
+            return f"●{short_dollars(sum(wager.cents for wager in up))} {names}"
         return ""
 
     def _ruled(self, x: int, y: int, title: str) -> int:
@@ -356,7 +357,7 @@ class _Drawing:
         return y + 1
 
     def _spaced(self, x: int, y: int) -> int:
-        """Draw a line between groups where there is room for it."""
+        """Draw a line between groups if there is room for it."""
         return self._ruled(x, y, "") if self.tall else y
 
     def _wide(self, x: int, y: int, name: str, spot: Spot, text: str = "") -> int:
@@ -375,7 +376,7 @@ class _Drawing:
         return y + (len(cells) + 1) // 2
 
     def _cell(self, x: int, y: int, width: int, name: str, spot: Spot, *, text: str = "") -> None:
-        """A name, what it pays and the chips on it; where there is no room for both, the chips."""
+        """Draw a name, what it pays and its chips; only the chips if both do not fit."""
         self._area(x, y, width, 1, spot)
         self.canvas.put(x, y, name[:width], "name")
         wager = self._wager(spot.kind, spot.number)
@@ -409,7 +410,7 @@ def _hard_name(number: int) -> str:
 
 
 def _bar_words(rule: WagerRule) -> list[str]:
-    """Print the bar of a don't wager: the total that neither wins nor loses."""
+    """Return the bar of a don't wager: the total that neither wins nor loses."""
     entry = rule.entry
     if not isinstance(entry, Line) or entry.first_void is None:
         return []
@@ -417,5 +418,5 @@ def _bar_words(rule: WagerRule) -> list[str]:
 
 
 def _total(code: int) -> int:
-    """The total of a pair of dice written as a number of the layout."""
+    """Return the total of a pair of dice coded as a number, such as 113 for 1-3."""
     return code % 100 // 10 + code % 10

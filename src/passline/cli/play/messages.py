@@ -1,4 +1,4 @@
-"""What the player is told: events in one line each, wagers that are up, and what the rules say of a wager."""
+"""Messages for the player: events, the wagers that are up, and the rules of a wager."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import fields
 
-from passline.cli.play.hints import SEAT, money, short_name
+from passline.cli.play.hints import SEAT, short_name
 from passline.dice import number_text
 from passline.game import events as e
 from passline.game.position import Table, Wager
 from passline.game.spots import Spot, is_off, spot_of, unit_cents
 from passline.game.wording import format_event, progress_text, wager_text
-from passline.money import dollars
+from passline.money import dollar_amount, dollars
 from passline.rules.clauses import clauses_of
 from passline.rules.explain.side_wagers import pay_line_text, pay_line_when, side_wager_lines
 from passline.rules.rules import Rules, WagerRule, clause_text, joined
@@ -22,7 +22,7 @@ from passline.rules.schema.rulebook import Rule, SideWager, cites_of
 
 __all__ = [
     "HELP",
-    "Line",
+    "Message",
     "ban_on_aids",
     "equity",
     "explained",
@@ -52,7 +52,7 @@ HELP = (
     ("press 6, less place 6 6", "double it; take part of it down"),
     ("down place 6, down all", "take it down"),
     ("on place 6, off place 6", "call it on or off"),
-    ("undo", "take back an act before the dice go out"),
+    ("undo", "take back what you did since the last roll"),
     ("repeat", "make the wagers of the last roll again"),
     ("rules place_win", "what the regulation says, by clause"),
     ("wagers, history, table", "what is up; the rolls; the layout"),
@@ -63,8 +63,8 @@ HELP = (
 )
 
 
-class Line(Struct, frozen=True):
-    """One line for the player, and how it is meant."""
+class Message(Struct, frozen=True):
+    """One line for the player, and its tone."""
 
     text: str
     tone: Tone = "say"
@@ -86,9 +86,9 @@ _TONES: dict[type, Tone] = {
 }
 
 
-def happened_lines(rules: Rules, happened: Iterable[e.Event]) -> list[Line]:
-    """Tell what concerns the player: wagers, the puck, the dice lost; the crew's routine goes without saying."""
-    lines: list[Line] = []
+def happened_lines(rules: Rules, happened: Iterable[e.Event]) -> list[Message]:
+    """Return messages for the events that concern the player: wagers, the puck, losing the dice."""
+    lines: list[Message] = []
     lost: list[e.WagerLost] = []
     for event in happened:
         if lost and not (isinstance(event, e.WagerLost) and _is_same(event, lost[-1])):
@@ -97,54 +97,52 @@ def happened_lines(rules: Rules, happened: Iterable[e.Event]) -> list[Line]:
         if isinstance(event, e.WagerLost):
             lost.append(event)
         elif isinstance(event, e.DiceSurrendered):
-            lines.append(
-                Line(f"The dice are yours no longer: {event.reason.replace('_', ' ')} [{event.clause}]", "note")
-            )
+            lines.append(Message(f"You lose the dice: {event.reason.replace('_', ' ')} [{event.clause}]", "note"))
         elif isinstance(event, e.ClearingBegan):
-            lines.append(Line(f"Nobody else shoots: throw to decide the come wagers [{event.clause}]", "note"))
+            lines.append(Message(f"There is no other shooter: roll to decide the come wagers [{event.clause}]", "note"))
         elif isinstance(event, e.WindowClosed):
             lines.append(_closed(rules, event))
         elif isinstance(event, e.WagerProgressed):
             lines += _progressed(rules, event)
         elif isinstance(event, e.BuyInMade):
-            lines.append(Line(f"You change {dollars(event.cents)} for chips.", "say"))
+            lines.append(Message(f"You change {dollars(event.cents)} for chips.", "say"))
         elif tone := _TONES.get(type(event)):
-            said = format_event(event, rules, _YOURS)
-            lines.append(Line(said[0].upper() + said[1:], tone))
+            text = format_event(event, rules, _YOURS)
+            lines.append(Message(text[0].upper() + text[1:], tone))
     return [*lines, *([_lost(rules, lost)] if lost else [])]
 
 
-def _closed(rules: Rules, event: e.WindowClosed) -> Line:
-    """Say which side wagers can no longer be made."""
+def _closed(rules: Rules, event: e.WindowClosed) -> Message:
+    """Return a message that names the side wagers that can no longer be made."""
     names = [rule.name for rule in rules.wagers.values() if rule.lines and rule.entry.make.when == event.window]
-    return Line(f"For the rest of this hand: no new {' or '.join(names) or event.window} [{event.clause}]", "note")
+    return Message(f"No new {' or '.join(names) or event.window} for the rest of this hand [{event.clause}]", "note")
 
 
-def _progressed(rules: Rules, event: e.WagerProgressed) -> list[Line]:
-    """Say what a side wager has counted, where that is news."""
+def _progressed(rules: Rules, event: e.WagerProgressed) -> list[Message]:
+    """Return a message for what a side wager has counted, if that changed."""
     rule = rules.wagers[event.wager.kind]
     if progress_text(rule, event.wager.progress) == progress_text(rule, event.after.progress):
         return []
-    return [Line("Y" + format_event(event, rules, _YOURS)[1:], "note")]
+    return [Message("Y" + format_event(event, rules, _YOURS)[1:], "note")]
 
 
 def _is_same(event: e.WagerLost, before: e.WagerLost) -> bool:
-    """Whether two losses are parts of one composite wager."""
+    """Return whether two losses are parts of one composite wager."""
     one, other = event.wager, before.wager
     return bool(event.part) and (one.kind, one.number) == (other.kind, other.number)
 
 
-def _lost(rules: Rules, lost: list[e.WagerLost]) -> Line:
+def _lost(rules: Rules, lost: list[e.WagerLost]) -> Message:
     if len(lost) == 1:
-        return Line("Y" + format_event(lost[0], rules, _YOURS)[1:], "lose")
+        return Message("Y" + format_event(lost[0], rules, _YOURS)[1:], "lose")
     cents = sum(event.cents for event in lost)
     parts = " + ".join(f"{event.part} {dollars(event.cents)}" for event in lost)
     clauses = dict.fromkeys(clause for event in lost for clause in event.clause.split(", "))
-    return Line(f"Your {wager_text(lost[0].wager)} loses {dollars(cents)} ({parts}) [{', '.join(clauses)}]", "lose")
+    return Message(f"Your {wager_text(lost[0].wager)} loses {dollars(cents)} ({parts}) [{', '.join(clauses)}]", "lose")
 
 
 def ban_on_aids(rules: Rules) -> str:
-    """Give the clause that bans aids to project outcomes, where there is one; history is then shown only on request.
+    """Return the clause that bans aids for predicting outcomes, or ""; with one, history is shown only on request.
 
     >>> ban_on_aids(Rules.of("arizona")), ban_on_aids(Rules.of("maryland"))
     ('AZ-II.N.2', '')
@@ -154,22 +152,22 @@ def ban_on_aids(rules: Rules) -> str:
 
 
 def equity(table: Table) -> int:
-    """Give what the player has: the rack, and the wagers that are up at their face."""
+    """Return what the player has: the rack, and all wagers at face value."""
     return table.money.racks[SEAT - 1] + sum(wager.cents for wager in own_wagers(table))
 
 
 def own_wagers(table: Table) -> list[Wager]:
-    """Give the player's wagers that are up; one for the crew is the crew's."""
+    """Return the player's wagers that are up, without those for the crew."""
     return [wager for wager in table.position.layout if wager.seat == SEAT and wager.owner == "player"]
 
 
-def wager_lines(rules: Rules, table: Table) -> list[Line]:
-    """List the wagers that are up: how much, whether they work on the next roll, what they would win."""
-    lines = [Line(_up(rules, table, wager)) for wager in table.position.layout if wager.seat == SEAT]
+def wager_lines(rules: Rules, table: Table) -> list[Message]:
+    """Return a line for each wager that is up: its amount, whether it works on the next roll, and what it pays."""
+    lines = [Message(_up(rules, table, wager)) for wager in table.position.layout if wager.seat == SEAT]
     up = sum(wager.cents for wager in own_wagers(table))
     rack = table.money.racks[SEAT - 1]
-    total = f"Rack {money(rack)}, wagers {money(up)}, together {money(rack + up)}."
-    return [*(lines or [Line("No wager is up.")]), Line(total, "head")]
+    total = f"Rack {dollar_amount(rack)}, wagers {dollar_amount(up)}, together {dollar_amount(rack + up)}."
+    return [*(lines or [Message("No wager is up.")]), Message(total, "head")]
 
 
 def _up(rules: Rules, table: Table, wager: Wager) -> str:
@@ -226,24 +224,24 @@ _SAYS = {
 }
 
 
-def explained(rules: Rules, kind: str) -> list[Line]:
+def explained(rules: Rules, kind: str) -> list[Message]:
     """Say what the rules in force say of a wager: payouts, limits, and every clause behind it."""
     rule = rules.wagers[kind]
     numbers = ", ".join(number_text(number) for number in sorted(rule.numbers) if number)
-    lines = [Line(f"{rule.name} ({kind})" + (f" on {numbers}" if numbers else ""), "head")]
+    lines = [Message(f"{rule.name} ({kind})" + (f" on {numbers}" if numbers else ""), "head")]
     if not rule.is_offered:
-        lines.append(Line("This house does not offer it."))
+        lines.append(Message("This house does not offer it."))
     if isinstance(rule.entry, SideWager):
         terms = [one for one in side_wager_lines(rules, rule) if not one.about.endswith("may be elected")]
-        lines += [Line(f"{one.about:<17} {one.says} [{', '.join(one.clauses)}]") for one in terms]
+        lines += [Message(f"{one.about:<17} {one.says} [{', '.join(one.clauses)}]") for one in terms]
         cited = [clause for one in terms for clause in one.clauses]
     else:
-        lines += [Line(text) for text in _terms(rules, rule)]
+        lines += [Message(text) for text in _terms(rules, rule)]
         cited = list(_cited(rule))
     clauses = clauses_of(rules.rulebook.name)
     for name in dict.fromkeys(cited):
         summary = clauses[name].summary if name in clauses else "a rule of this house"
-        lines.append(Line(f"[{name}] {summary}", "note"))
+        lines.append(Message(f"[{name}] {summary}", "note"))
     return lines
 
 
@@ -261,8 +259,8 @@ def _terms(rules: Rules, rule: WagerRule) -> Iterator[str]:
     for pays, on in by_pays.items():
         yield f"{'pays':<17} {pays}" + (f" on {', '.join(on)}" if any(on) else "")
     units = dict.fromkeys(unit_cents(rules, Spot(rule.kind, number)) for number in sorted(rule.numbers))
-    least = "" if rule.behind else f"from {money(rule.min)} to {money(rule.max)}, "
-    yield f"{'amount':<17} {least}in steps of {' or '.join(money(unit) for unit in units)}"
+    least = "" if rule.behind else f"from {dollar_amount(rule.min)} to {dollar_amount(rule.max)}, "
+    yield f"{'amount':<17} {least}in steps of {' or '.join(dollar_amount(unit) for unit in units)}"
     if rule.vigorish:
         yield f"{'vigorish':<17} {_vigorish_text(rule)} [{_vigorish_clause(rule)}]"
 

@@ -1,4 +1,4 @@
-"""What a player types, read forgivingly: words and numbers in, wishes out. What is lawful is not decided here."""
+"""Parses what a player types into wishes, allowing many spellings. Does not judge what is lawful."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Verb = Literal[
     "make", "down", "less", "press", "on", "off", "roll", "undo", "repeat", "decline", "cash",
     "help", "rules", "wagers", "history", "table", "quit",
 ]  # fmt: skip
-ODDS = "odds"  # a kind that the table resolves: behind the line wager, or behind the one on a number
+ODDS = "odds"  # stands for any odds: the controller finds the wager that they go behind
 
-# The words of acts that name no wager, and of acts on a wager that is up.
+# The verbs that players type.
 VERBS: dict[str, Verb] = {
     **dict.fromkeys(("roll", "r", "throw", "shoot", "dice"), "roll"),
     **dict.fromkeys(("undo", "u", "oops"), "undo"),
@@ -93,7 +93,7 @@ _SPOKEN = {
     "four": "4", "five": "5", "six": "6", "eight": "8", "nine": "9", "ten": "10",
     "aces": "2", "two": "2", "three": "3", "yo": "11", "eleven": "11", "boxcars": "12", "twelve": "12",
 }  # fmt: skip
-_CREW = {"tip", "toke", "crew", "dealers"}  # anywhere on a line: the wager is for the crew
+_CREW = {"tip", "toke", "crew", "dealers"}  # anywhere in a line: the wager is for the crew
 _AMOUNTS = {"max", "min", "all"}
 _GLUED = re.compile(r"([a-z]+)(\d.*)")
 _PAIR = re.compile(r"([1-6])-?([1-6])")
@@ -102,11 +102,11 @@ _WORD_MAX = 24
 
 
 class NotUnderstood(CrapsError):
-    """A line that names nothing at this table, with the nearest words that do."""
+    """A line that cannot be parsed; the message suggests the nearest known words."""
 
 
 class Wish(Struct, frozen=True):
-    """What a player wants: an act, a wager where one is meant, and how much ("" leaves it to the table)."""
+    """What a player wants: a verb, perhaps a wager, and an amount ("" for the usual one)."""
 
     verb: Verb
     kind: str = ""
@@ -128,20 +128,20 @@ def vocabulary(rules: Rules) -> dict[str, str]:
 
 
 def read(rules: Rules, text: str) -> tuple[Wish, ...]:
-    """Read one line; several wishes are parted by semicolons.
+    """Parse one line; semicolons separate several wishes.
 
     >>> maryland = Rules.of("maryland")
     >>> read(maryland, "6 12")
     (Wish(verb='make', kind='place_win', number=6, amount='12', owner='player'),)
     >>> read(maryland, "psas 10")
     Traceback (most recent call last):
-    passline.cli.play.parser.NotUnderstood: 'psas' is no word here; did you mean pass or press? (help lists them)
+    passline.cli.play.parser.NotUnderstood: unknown word 'psas'; did you mean pass or press? (help lists all)
     """
     if not text.strip():
         return (Wish("roll"),)
     parts = [tokens for part in text.split(";") if (tokens := _tokens(rules, part))]
     if not parts:
-        message = f"{text.strip()!r} names nothing (help lists what you may type)"
+        message = f"{text.strip()!r} is not a command (help lists them)"
         raise NotUnderstood(message)
     return tuple(wish for tokens in parts for wish in _read(rules, tokens))
 
@@ -165,7 +165,7 @@ def _read(rules: Rules, tokens: list[str]) -> list[Wish]:
 
 def _read_own(rules: Rules, tokens: list[str]) -> list[Wish]:
     if tokens[0] in _CREW:
-        message = "a tip on which wager? say: tip pass 5"
+        message = "a tip on which wager? type: tip pass 5"
         raise NotUnderstood(message)
     verb = VERBS.get(tokens[0])
     if verb is None and tokens[-1] in {"on", "off"} and len(tokens) > 1:  # `place 6 off`
@@ -176,7 +176,7 @@ def _read_own(rules: Rules, tokens: list[str]) -> list[Wish]:
         return _of_wager(rules, "make", tokens)
     rest = [token for token in tokens[1:] if token not in _FILLERS]
     if verb == "down" and not rest:
-        message = "take down which wager? name it (down place 6), or say: down all"
+        message = "take down which wager? name it (down place 6), or type: down all"
         raise NotUnderstood(message)
     is_all = rest == ["all"] and (verb != "rules" or "all" not in rules.wagers)
     if verb in _OF_WAGER and rest and not is_all:
@@ -204,7 +204,7 @@ def _of_wager(rules: Rules, verb: Verb, tokens: list[str]) -> list[Wish]:
 
 
 def _kind(rules: Rules, tokens: list[str], *, is_up: bool) -> tuple[str, list[str]]:
-    """Find the longest phrase at the start of a line that means a wager."""
+    """Return the wager named by the longest phrase at the start of a line, and the rest of the line."""
     phrases = vocabulary(rules)
     for length in range(min(4, len(tokens)), 0, -1):
         phrase = " ".join(tokens[:length])
@@ -222,20 +222,20 @@ def _kind(rules: Rules, tokens: list[str], *, is_up: bool) -> tuple[str, list[st
         raise NotUnderstood(message)
     if _PAIR.fullmatch(first) and "-" in first and "hop" in rules.wagers:
         return "hop", tokens
-    raise NotUnderstood(_no_word(tokens[0], phrases))
+    raise NotUnderstood(_unknown_word(tokens[0], phrases))
 
 
-def _no_word(word: str, phrases: Iterable[str]) -> str:
+def _unknown_word(word: str, phrases: Iterable[str]) -> str:
     word = word if len(word) <= _WORD_MAX else f"{word[:_WORD_MAX]}..."
     near = difflib.get_close_matches(word, [*phrases, *VERBS], n=2, cutoff=0.6)
     meant = f"; did you mean {' or '.join(near)}?" if near else ""
-    return f"{word!r} is no word here{meant} (help lists them)"
+    return f"unknown word {word!r}{meant} (help lists all)"
 
 
 def _amount(name: str, tokens: list[str]) -> str:
-    """Read what is left of a line as one amount; none means the table's choice."""
+    """Parse the rest of a line as one amount; "" if there is none."""
     if len(tokens) > 1:
-        message = f"one amount is enough for {name.replace('_', ' ')}, not {' '.join(tokens)}"
+        message = f"{name.replace('_', ' ')} takes one amount, not {' '.join(tokens)}"
         raise NotUnderstood(message)
     if not tokens or tokens[0] in _AMOUNTS:
         return tokens[0] if tokens else ""
@@ -247,7 +247,7 @@ def _amount(name: str, tokens: list[str]) -> str:
 
 
 def _numbers(kind: str, tokens: list[str], *, is_come: bool) -> tuple[list[int], str]:
-    """Read numbers and an amount: `6 12` is one number; `6 8 12` is two, 12 each; `6` leaves the amount open."""
+    """Parse numbers and an amount: `6 12` is one number, `6 8 12` two with 12 each, `6` one without an amount."""
     tokens = [_SPOKEN.get(token, token) for token in tokens]
     if not tokens:
         if is_come:
@@ -270,7 +270,7 @@ def _number(kind: str, token: str) -> int:
 
 
 def _odds(verb: Verb, kind: str, tokens: list[str], rest: list[str]) -> Wish:
-    """Read `odds`, `odds 20`, `odds 6 20` (behind the wager on the 6) and `odds on 6`."""
+    """Parse `odds`, `odds 20`, `odds 6 20` (behind the wager on the 6) and `odds on 6`."""
     rest = [_SPOKEN.get(token, token) for token in rest]
     is_number = len(rest) > 1 or (len(rest) == 1 and ("on" in tokens or verb != "make"))
     if is_number and rest[0].isdecimal() and int(rest[0][:3]) <= _TOTAL_MAX:

@@ -1,4 +1,4 @@
-"""The table on the whole terminal: the layout drawn, what happened below it, and a line to type into."""
+"""The full-screen table: the layout, the messages below it, and a command line."""
 
 from __future__ import annotations
 
@@ -11,26 +11,21 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.message import Message
+from textual.message import Message as TextualMessage
 from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, RichLog, Static
 
-from passline.cli.play.controller import Reply, Session, markers, respond, summary
-from passline.cli.play.hints import (
-    SEAT,
-    completions,
-    hint,
-    money,
-    short_name,
-)
+from passline.cli.play.controller import PlayState, Reply, markers, respond, summary
+from passline.cli.play.hints import SEAT, completions, hint, short_name
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
-from passline.cli.play.messages import Line, ban_on_aids, own_wagers, pay_table
+from passline.cli.play.messages import Message, ban_on_aids, own_wagers, pay_table
 from passline.dice import Roll
 from passline.game.decide import decide
 from passline.game.position import find
 from passline.game.refusal import Refused
 from passline.game.spots import Spot, default_cents, is_off, lawful, spot_of, wish_for
+from passline.money import dollar_amount
 
 __all__ = ["TableApp"]
 
@@ -60,24 +55,25 @@ _TONES = {
     "head": "bold #ffffff",
 }
 _FACES = " ⚀⚁⚂⚃⚄⚅"
-_SIDE = 32  # the panel beside the table, where there is room for it
+_SIDE = 32  # the width of the panel beside the table
 _WIDE = 118
 _HISTORY = 10
 _LOG_ROWS = 6
-_LOG_ROWS_MIN = 3  # where side wagers take rows of their own
+_PLACEHOLDER = "type a wager, or Enter to roll"
+_LOG_ROWS_MIN = 3  # with side wagers, which take rows of their own
 
 
 class TableView(Static):
-    """The layout; a click makes the usual wager, a right click takes it down, the pointer names it."""
+    """The layout. A click makes the usual wager, a right click takes it down, hovering describes it."""
 
-    class Pointed(Message):
-        """The pointer is over an area of the layout."""
+    class Pointed(TextualMessage):
+        """The pointer moved over an area of the layout, or left it."""
 
         def __init__(self, spot: Spot | None) -> None:
             self.spot = spot
             super().__init__()
 
-    class Clicked(Message):
+    class Clicked(TextualMessage):
         """An area of the layout was clicked."""
 
         def __init__(self, spot: Spot, *, is_down: bool) -> None:
@@ -93,20 +89,20 @@ class TableView(Static):
         text = Text(no_wrap=True)
         for number, row in enumerate(picture.rows):
             text.append("\n" if number else "")
-            for run in row:
-                text.append(run.text, Style.parse(_STYLES[run.style]))
+            for span in row:
+                text.append(span.text, Style.parse(_STYLES[span.style]))
         self.update(text)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Name what is under the pointer."""
+        """Post the area under the pointer."""
         self.post_message(self.Pointed(self.picture.spot_at(event.x, event.y) if self.picture else None))
 
     def on_leave(self) -> None:
-        """The pointer left the layout."""
+        """Post that the pointer left the layout."""
         self.post_message(self.Pointed(None))
 
     def on_click(self, event: events.Click) -> None:
-        """Wager, or with the right button take down."""
+        """Post a click; the right button takes a wager down."""
         is_down = event.button != 1
         spot = self.picture.spot_at(event.x, event.y, is_up=is_down) if self.picture else None
         if spot is not None:
@@ -114,22 +110,22 @@ class TableView(Static):
 
 
 class Page(ModalScreen[None]):
-    """Something to read; any key goes back to the table."""
+    """A page of text; any key returns to the table."""
 
-    def __init__(self, lines: tuple[Line, ...]) -> None:
+    def __init__(self, lines: tuple[Message, ...]) -> None:
         self._lines = lines
         super().__init__()
 
     def compose(self) -> ComposeResult:
-        """Put the lines into a frame that scrolls."""
+        """Lay out the lines in a scrolling frame."""
         text = Text("\n").join(Text(line.text, _TONES[line.tone]) for line in self._lines)
         with Vertical(id="page"):
-            yield Static("Arrows scroll; any other key goes back to the table.", id="page-foot")
+            yield Static("Arrows scroll; any other key returns to the table.", id="page-foot")
             with VerticalScroll():
                 yield Static(text)
 
     def on_key(self, event: events.Key) -> None:
-        """Leave, unless the key scrolls."""
+        """Scroll, or return to the table."""
         scroll = self.query_one(VerticalScroll)
         moves = {"down": scroll.scroll_down, "up": scroll.scroll_up, "pagedown": scroll.scroll_page_down}
         moves |= {"pageup": scroll.scroll_page_up, "home": scroll.scroll_home, "end": scroll.scroll_end}
@@ -140,12 +136,12 @@ class Page(ModalScreen[None]):
             self.dismiss()
 
     def on_click(self) -> None:
-        """A click goes back too."""
+        """Return to the table."""
         self.dismiss()
 
 
 class _Lawful(Suggester):
-    """Completes a line with what may be done now."""
+    """Completes a line with what is lawful now."""
 
     def __init__(self) -> None:
         super().__init__(use_cache=False)
@@ -156,26 +152,26 @@ class _Lawful(Suggester):
 
 
 class CommandLine(Input):
-    """The line to type into: space rolls while it is empty, the arrows bring back earlier lines."""
+    """The command line. Space rolls while it is empty; the arrows recall earlier lines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "cursor_right", "complete", show=False, priority=True)]
 
-    class Roll(Message):
-        """The player wants the dice thrown."""
+    class Roll(TextualMessage):
+        """The player wants to roll."""
 
     def __init__(self, suggester: Suggester) -> None:
-        super().__init__(placeholder="type a wager, or Enter to roll", suggester=suggester, id="command", compact=True)
+        super().__init__(placeholder=_PLACEHOLDER, suggester=suggester, id="command", compact=True)
         self._typed: list[str] = []
         self._place = 0
 
     def remember(self, text: str) -> None:
-        """Keep a line for the arrows."""
+        """Keep a line for the arrow keys."""
         if text and text not in self._typed[-1:]:
             self._typed.append(text)
         self._place = len(self._typed)
 
     def on_key(self, event: events.Key) -> None:
-        """Space on an empty line rolls; up and down walk through what was typed."""
+        """Roll on space in an empty line; recall earlier lines on up and down."""
         if event.key == "space" and not self.value:
             event.prevent_default().stop()
             self.post_message(self.Roll())
@@ -187,7 +183,7 @@ class CommandLine(Input):
             self.cursor_position = len(self.value)
 
 
-class TableApp(App[Session]):
+class TableApp(App[PlayState]):
     """A craps table for one player."""
 
     TITLE = "Passline"
@@ -222,18 +218,18 @@ class TableApp(App[Session]):
     ]
 
     def __init__(
-        self, session: Session, dice: Iterator[Roll] | None, *, title: str, greeting: tuple[Line, ...]
+        self, state: PlayState, dice: Iterator[Roll] | None, *, title: str, greeting: tuple[Message, ...]
     ) -> None:
         super().__init__()
-        self.session = session
+        self.state = state
         self._dice = dice
         self._title = title
         self._greeting = greeting
         self._suggester = _Lawful()
-        self._ban = ban_on_aids(session.rules)
+        self._ban = ban_on_aids(state.rules)
 
     def compose(self) -> ComposeResult:
-        """Lay the screen out: table on top, then the log, the state of play, the command line and a hint."""
+        """Lay out the screen: title, table, messages, status, command line and hint."""
         yield Static(id="title")
         with Horizontal(id="felt"):
             yield TableView(id="layout")
@@ -246,17 +242,17 @@ class TableApp(App[Session]):
         yield Static(id="hint", markup=False)
 
     def on_mount(self) -> None:
-        """Greet and wait for a line."""
+        """Show the greeting and focus the command line."""
         self.query_one(RichLog).can_focus = False
         self.query_one(CommandLine).focus()
         self._say(self._greeting)
         self._show()
 
     def on_resize(self) -> None:
-        """Draw the layout as large as the terminal allows."""
+        """Redraw the layout for the new size."""
         self.call_after_refresh(self._show)
 
-    # what the player does
+    # input
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer a typed line; an empty one rolls."""
@@ -265,54 +261,54 @@ class TableApp(App[Session]):
         self._answer(event.value)
 
     def on_command_line_roll(self) -> None:
-        """Throw."""
+        """Roll the dice."""
         self._answer("")
 
     def action_say(self, text: str) -> None:
-        """Answer a key that stands for a line."""
+        """Answer a key binding as if its text had been typed."""
         self._answer(text)
 
     def action_read(self, step: int) -> None:
-        """Scroll through what was said."""
+        """Scroll the messages."""
         log = self.query_one(RichLog)
         log.scroll_relative(y=step * max(log.size.height - 1, 1), animate=False)
 
     def on_table_view_clicked(self, message: TableView.Clicked) -> None:
         """Answer a click as if it had been typed."""
         spot = message.spot
-        if self.session.rules.wagers[spot.kind].behind:
+        if self.state.rules.wagers[spot.kind].behind:
             name = f"{short_name(Spot(spot.kind))} on {spot.number}"
         else:
             name = short_name(spot)
         self._answer(f"down {name}" if message.is_down else name)
 
     def on_table_view_pointed(self, message: TableView.Pointed) -> None:
-        """Tell about the area under the pointer."""
+        """Show a description of the area under the pointer."""
         text = self._hint() if message.spot is None else self._about(message.spot)
         self.query_one("#hint", Static).update(text)
 
     def _about(self, spot: Spot) -> str:
-        """Name an area: its wager, amount, limits, and whether it may be made now or by which clause not."""
-        rules, table = self.session.rules, self.session.table
+        """Describe an area: its wager, limits and chips, and whether it can be made now or why not."""
+        rules, table = self.state.rules, self.state.table
         rule = rules.wagers[spot.kind]
         wager = find(table.position, SEAT, spot.kind, spot.number)
-        limits = f", {money(rule.min)} to {money(rule.max)}" if not rule.behind else ""
-        up = f", {money(wager.cents)} up" if wager else ""
+        limits = f", {dollar_amount(rule.min)} to {dollar_amount(rule.max)}" if not rule.behind else ""
+        up = f", {dollar_amount(wager.cents)} up" if wager else ""
         pays = f", pays {pay_table(rules, rule)}" if rule.lines else ""
         text = f"{short_name(spot)}: {rule.name}{limits}{up}{pays}"
         if spot.number not in rule.numbers:
             return text
         cents = default_cents(rules, table, spot, SEAT)
         if lawful(rules, table, spot, SEAT):
-            return f"{text}; click to wager {money(cents)}"
+            return f"{text}; click to wager {dollar_amount(cents)}"
         verdict = decide(rules, table, wish_for(spot, cents, SEAT))
         return f"{text}; {verdict.refusals[0]}" if isinstance(verdict, Refused) else text
 
     def _answer(self, text: str) -> None:
-        reply = respond(self.session, text, self._dice)
-        self.session = reply.session
-        if reply.session.is_over:
-            self.exit(reply.session)
+        reply = respond(self.state, text, self._dice)
+        self.state = reply.state
+        if reply.state.is_over:
+            self.exit(reply.state)
             return
         self._tell(reply)
         self._show()
@@ -323,18 +319,18 @@ class TableApp(App[Session]):
         else:
             self._say(reply.lines)
 
-    def _say(self, lines: tuple[Line, ...]) -> None:
+    def _say(self, lines: tuple[Message, ...]) -> None:
         log = self.query_one(RichLog)
         for line in lines:
             log.write(Text(line.text, _TONES[line.tone]), expand=True)
 
-    # what the player sees
+    # display
 
     def _show(self) -> None:
-        rules, table = self.session.rules, self.session.table
+        rules, table = self.state.rules, self.state.table
         wide = self.size.width >= _WIDE
         room = self.size.width - (_SIDE if wide else 0)
-        lamps = markers(self.session)
+        lamps = markers(self.state)
         height = self.size.height - (_LOG_ROWS_MIN if lamps else _LOG_ROWS) - 4
         picture = picture_of(rules, table, width=room, height=height, markers=lamps)
         self.query_one(TableView).draw(picture)
@@ -346,17 +342,14 @@ class TableApp(App[Session]):
         self.query_one("#title", Static).update(self._heading())
         self.query_one("#status", Static).update(self._status())
         small = self.size.width < WIDTH or self.size.height < HEIGHT + 10
-        note = f"This table likes {WIDTH} columns and {HEIGHT + 10} lines; --plain needs neither."
+        note = f"This screen needs {WIDTH} columns and {HEIGHT + 10} lines; --plain works in any terminal."
         self.query_one("#hint", Static).update(note if small else self._hint())
         self._suggester.lines = completions(rules, table)
-        asked = self.session.is_asked
-        self.query_one(CommandLine).placeholder = (
-            "two digits, such as 34" if asked else "type a wager, or Enter to roll"
-        )
+        self.query_one(CommandLine).placeholder = "two digits, such as 34" if self.state.is_asked else _PLACEHOLDER
 
     def _heading(self) -> Text:
-        """Name the house on the left and, on the right, repeat the last call, so that it never scrolls away."""
-        call = self.session.rolls[-1].call if self.session.rolls else ""
+        """Return the title line: the house on the left and the last call on the right."""
+        call = self.state.rolls[-1].call if self.state.rolls else ""
         room = self.size.width - len(self._title) - len(call) - 1
         text = Text(self._title, no_wrap=True)
         text.append(" " * max(room, 2))
@@ -364,41 +357,39 @@ class TableApp(App[Session]):
         return text
 
     def _hint(self) -> str:
-        session = self.session
-        return hint(session.rules, session.table, may_repeat=bool(session.last))
+        state = self.state
+        return hint(state.rules, state.table, may_repeat=bool(state.last))
 
     def _status(self) -> Text:
-        session = self.session
-        puck = session.table.position.puck
+        state = self.state
+        puck = state.table.position.puck
         text = Text(no_wrap=True)
-        text.append(
-            f" ON {puck} " if puck else " OFF ", "bold #000000 on #ffffff" if puck else "bold #ffffff on #000000"
-        )
-        text.append(f"  Rack {money(session.table.money.racks[SEAT - 1])}", "bold #ffffff")
-        up = sum(wager.cents for wager in own_wagers(session.table))
-        text.append(f"  Up {money(up)}", "#ffffff")
-        if session.rolls:
-            roll = session.rolls[-1].roll
-            text.append(f"  Roll {session.roll_count}: ", "#d7dbe0")
+        text.append(*((f" ON {puck} ", "bold #000000 on #ffffff") if puck else (" OFF ", "bold #ffffff on #000000")))
+        text.append(f"  Rack {state.rack_text}", "bold #ffffff")
+        up = sum(wager.cents for wager in own_wagers(state.table))
+        text.append(f"  Up {dollar_amount(up)}", "#ffffff")
+        if state.rolls:
+            roll = state.rolls[-1].roll
+            text.append(f"  Roll {state.roll_count}: ", "#d7dbe0")
             text.append(f"{_FACES[roll.first]} {_FACES[roll.second]} {roll}", "bold #ffe08a")
-        if len(session.rolls) > 1 and not self._ban:
+        if len(state.rolls) > 1 and not self._ban:
             text.append("  Before: ", "#9fb8c9")
-            text.append(" ".join(str(one.roll.total) for one in session.rolls[-_HISTORY - 1 : -1][::-1]), "#d7dbe0")
+            text.append(" ".join(str(one.roll.total) for one in state.rolls[-_HISTORY - 1 : -1][::-1]), "#d7dbe0")
         return text
 
     def _side(self) -> Text:
-        """List the wagers that are up beside the table."""
-        rules, table = self.session.rules, self.session.table
+        """Return the list of wagers for the side panel."""
+        rules, table = self.state.rules, self.state.table
         text = Text()
         text.append("Your wagers\n", _TONES["head"])
         for wager in table.position.layout:
             name = short_name(spot_of(wager))
             off = "  off" if is_off(rules, table.position, wager) else ""
-            text.append(f"{name:<17}{money(wager.cents):>7}{off}\n", _TONES["note" if off else "say"])
+            text.append(f"{name:<17}{dollar_amount(wager.cents):>7}{off}\n", _TONES["note" if off else "say"])
         if not table.position.layout:
             text.append("none yet\n", _TONES["note"])
         return text
 
-    def farewell(self) -> tuple[Line, ...]:
-        """Say how it went."""
-        return summary(self.session)
+    def farewell(self) -> tuple[Message, ...]:
+        """Return the result of the game."""
+        return summary(self.state)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.game import events as e
-from passline.money import dollars
+from passline.money import dollars, with_dollar_sign
 from passline.rules.rules import Rules, clause_text
 from passline.store.entry import Stored
 from passline.tables import events as t
@@ -192,10 +192,6 @@ def records_of(entries: Sequence[Stored], record_class: str, *, begins: int = 0)
     return sorted(found, key=lambda one: (one.at, one.sequence))
 
 
-def _dollars(cents: int) -> str:
-    return f"{'-' * (cents < 0)}${dollars(abs(cents))}"
-
-
 _MONEY = frozenset({"bank_opening", "drop", "fills", "credits", "win", "tips", "bank_closing"})
 
 
@@ -207,7 +203,8 @@ def _activity_text(one: Activity) -> str:
     """
     figures = {name: getattr(one, name) for name in one.__struct_fields__[2:]}
     return ", ".join(
-        f"{name.replace('_', ' ')} {_dollars(figure) if name in _MONEY else figure}" for name, figure in figures.items()
+        f"{name.replace('_', ' ')} {with_dollar_sign(dollars(figure)) if name in _MONEY else figure}"
+        for name, figure in figures.items()
     )
 
 

@@ -19,7 +19,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from passline.people.roles import LOG_READERS
 from passline.store.entry import Head
-from passline.store.export import line_to_json
+from passline.store.export import row_to_json
 from passline.store.log import Log
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.tables import query_int
@@ -138,5 +138,5 @@ def _chunks(log: Log) -> Iterator[bytes]:
     until = newest.sequence if newest else 0
     while after < until:
         part = min(until, after + _CHUNK)
-        yield b"".join(line_to_json(line) for line in log.lines(after=after, until=part))
+        yield b"".join(row_to_json(line) for line in log.rows(after=after, until=part))
         after = part

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from passline.money import dollars
+from passline.money import dollar_amount
 from passline.web.auth.visitors import Visitor
 from passline.web.server.services import services_of
 
-__all__ = ["STATIC", "amount", "page", "regulation"]
+__all__ = ["STATIC", "page", "regulation"]
 
 _HERE = Path(__file__).resolve().parent.parent
 STATIC = _HERE / "static"
 """The folder of style sheets and scripts, served under /static."""
-
-
-def amount(cents: int) -> str:
-    """Return an amount as people write it: whole dollars without cents.
-
-    >>> amount(500_000), amount(2_50)
-    ('$5,000', '$2.50')
-    """
-    whole, _, rest = dollars(cents).removesuffix(".00").partition(".")
-    return f"${int(whole):,}" + (f".{rest}" if rest else "")
 
 
 def regulation(name: str) -> str:
@@ -46,7 +37,7 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_templates.filters["amount"] = amount
+_templates.filters["amount"] = partial(dollar_amount, is_grouped=True)
 _templates.filters["regulation"] = regulation
 
 

@@ -1,4 +1,4 @@
-"""Where one player at one table stands: what the controller changes and both screens show."""
+"""The state of one player's game, which the controller changes and both screens show."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from passline.cli.play.hints import SEAT
-from passline.cli.play.messages import Line
+from passline.cli.play.messages import Message
 from passline.dice import Roll
 from passline.errors import CrapsError
 from passline.game import commands as c
@@ -16,16 +16,17 @@ from passline.game.decide import act
 from passline.game.markers import Marker, markers_after
 from passline.game.position import Table, open_table
 from passline.game.refusal import Refused
+from passline.money import dollar_amount
 from passline.rules.rules import Rules
 
-__all__ = ["Reply", "Session", "Thrown", "logged", "markers", "open_session"]
+__all__ = ["PlayState", "Reply", "Thrown", "begin_play", "logged", "markers"]
 
 _BANK = 1_000_000_000_00
 _MARKING = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
 
 
 class Thrown(Struct, frozen=True):
-    """One roll of the session: the dice, the point before it, the call, and what it changed."""
+    """One roll of the game: the dice, the point before it, the call, and the player's net win."""
 
     roll: Roll
     point: int
@@ -33,36 +34,41 @@ class Thrown(Struct, frozen=True):
     net: int
 
 
-class Session(Struct, frozen=True):
-    """Where one player stands. It never changes: an act gives a new one, which is what makes undo simple."""
+class PlayState(Struct, frozen=True):
+    """The state of one player's game. Immutable: every act returns a new state, which makes undo simple."""
 
     rules: Rules
     table: Table
-    is_typed: bool = False  # the dice are real ones, and the player types what came up
-    before: Session | None = None  # what undo returns to; nothing once the dice have gone out
+    is_typed: bool = False  # the player throws real dice and types the result
+    before: PlayState | None = None  # what undo returns to; None after a roll
     made: tuple[c.MakeWager, ...] = ()  # since the last roll
-    last: tuple[c.MakeWager, ...] = ()  # before it, for repeat
-    rolls: tuple[Thrown, ...] = ()  # the last ones
+    last: tuple[c.MakeWager, ...] = ()  # before the last roll, for repeat
+    rolls: tuple[Thrown, ...] = ()  # the newest ones
     roll_count: int = 0
     won: int = 0
     lost: int = 0
     bought: int = 0
     tipped: int = 0  # wagered for the crew
-    log: tuple[e.Event, ...] = ()  # of this hand: what lamps and lammers follow
-    is_asked: bool = False  # the next two digits are the dice
+    log: tuple[e.Event, ...] = ()  # the events of this hand that lamps and lammers depend on
+    is_asked: bool = False  # the player was asked to type the dice
     is_over: bool = False
+
+    @property
+    def rack_text(self) -> str:
+        """The player's chips off the layout, as an amount."""
+        return dollar_amount(self.table.money.racks[SEAT - 1])
 
 
 class Reply(Struct, frozen=True):
-    """The session after a line of text, what to say, and whether that is a page to read rather than news."""
+    """The answer to a line of text: the new state, the messages, and whether they are a page to read."""
 
-    session: Session
-    lines: tuple[Line, ...]
+    state: PlayState
+    lines: tuple[Message, ...]
     is_page: bool = False
     is_refused: bool = False
 
 
-def open_session(rules: Rules, *, bankroll: int, is_typed: bool = False) -> Session:
+def begin_play(rules: Rules, *, bankroll: int, is_typed: bool = False) -> PlayState:
     """Seat the player, change the bankroll for chips, and take the dice."""
     table = open_table(rules, bank=_BANK)
     steps = (c.TakeSeat(seat=SEAT), c.BuyIn(seat=SEAT, cents=bankroll), c.AcceptDice(seat=SEAT))
@@ -71,16 +77,16 @@ def open_session(rules: Rules, *, bankroll: int, is_typed: bool = False) -> Sess
         if isinstance(outcome, Refused):
             raise CrapsError(str(outcome))
         table = outcome[1]
-    return Session(rules=rules, table=table, is_typed=is_typed, bought=bankroll)
+    return PlayState(rules=rules, table=table, is_typed=is_typed, bought=bankroll)
 
 
-def markers(session: Session) -> dict[str, Marker]:
-    """Give the lamps, lammers and counts of the side wagers offered."""
-    return markers_after(session.rules, session.log)
+def markers(state: PlayState) -> dict[str, Marker]:
+    """Return the lamps, lammers and counts of the side wagers that are offered."""
+    return markers_after(state.rules, state.log)
 
 
 def logged(log: tuple[e.Event, ...], happened: Iterable[e.Event]) -> tuple[e.Event, ...]:
-    """Add what markers follow; all of them start over with a loser 7, so nothing before it is kept."""
+    """Return the log with the events that markers depend on; a loser 7 clears it."""
     for event in happened:
         if isinstance(event, e.DiceSurrendered) and event.reason == "loser_7":
             log = ()

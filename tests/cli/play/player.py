@@ -1,34 +1,34 @@
-"""A session at a table whose dice the test names."""
+"""A player at a table whose dice the test chooses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from passline.cli.play.controller import Reply, Session, open_session, respond
+from passline.cli.play.controller import PlayState, Reply, begin_play, respond
 from passline.dice import Roll
 from passline.rules.rules import Rules
 
 
 def rolls_of(*thrown: str) -> list[Roll]:
-    """Read dice such as 4-3."""
+    """Parse dice such as 4-3."""
     return [Roll(int(one[0]), int(one[2])) for one in thrown]
 
 
 class Player:
-    """Types lines and remembers the last reply."""
+    """A player who types lines and keeps the last reply."""
 
     def __init__(
         self, rules: Rules, dice: Iterable[str] = (), *, bankroll: int = 500_00, is_typed: bool = False
     ) -> None:
-        self.session: Session = open_session(rules, bankroll=bankroll, is_typed=is_typed)
+        self.state: PlayState = begin_play(rules, bankroll=bankroll, is_typed=is_typed)
         self.dice = None if is_typed else iter(rolls_of(*dice))
-        self.reply = Reply(self.session, ())
+        self.reply = Reply(self.state, ())
 
     def say(self, *lines: str) -> str:
-        """Type lines; give what the last one was answered."""
+        """Type lines and return the answer to the last one."""
         for line in lines:
-            self.reply = respond(self.session, line, self.dice)
-            self.session = self.reply.session
+            self.reply = respond(self.state, line, self.dice)
+            self.state = self.reply.state
         return self.answer
 
     @property
@@ -37,8 +37,8 @@ class Player:
 
     @property
     def rack(self) -> int:
-        return self.session.table.money.racks[0]
+        return self.state.table.money.racks[0]
 
     @property
     def up(self) -> dict[tuple[str, int], int]:
-        return {(one.kind, one.number): one.cents for one in self.session.table.position.layout}
+        return {(one.kind, one.number): one.cents for one in self.state.table.position.layout}

@@ -1,4 +1,4 @@
-"""A log is found wherever it is, and reading it makes and changes nothing."""
+"""A log is read from anywhere, without creating or changing anything."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def test_a_log_is_read_while_it_is_written(place: Place) -> None:
     log = place.open()
     log.append([draft(index) for index in range(2500)])
     with open_source(place.database or str(place.data)) as source:
-        lines = source.lines()
+        lines = source.rows()
         next(lines)
-        log.append([draft(2500)])  # what is read is the log as of one moment
+        log.append([draft(2500)])  # what is read is a snapshot
         assert len([*lines]) == 2500
-        assert verify_log(source.lines(), log.public_key, log.head()).is_intact
+        assert verify_log(source.rows(), log.public_key, log.head()).is_intact
         assert source.damages() == []
-        assert [stored_of(line) for line in source.lines()] == list(log.read())
+        assert [stored_of(line) for line in source.rows()] == list(log.read())
 
 
-def test_a_file_at_rest_is_read_without_a_trace(tmp_path: Path) -> None:
+def test_reading_a_file_leaves_no_trace(tmp_path: Path) -> None:
     log = open_log(tmp_path / "a house?#%")
     log.append([draft(0)])
     log.close()
@@ -41,11 +41,11 @@ def test_a_file_at_rest_is_read_without_a_trace(tmp_path: Path) -> None:
     before = sorted((file.name, file.read_bytes()) for file in path.parent.iterdir())
     for name in (path, path.parent):
         with open_source(str(name)) as source:
-            assert verify_log(source.lines(), log.public_key).is_intact
+            assert verify_log(source.rows(), log.public_key).is_intact
     assert sorted((file.name, file.read_bytes()) for file in path.parent.iterdir()) == before
 
 
-def test_what_a_crash_left_in_the_write_ahead_log_is_read(tmp_path: Path) -> None:
+def test_a_write_ahead_log_left_by_a_crash_is_read(tmp_path: Path) -> None:
     log = open_log(tmp_path / "house")
     log.append([draft(0)])
     copy = tmp_path / "copy"
@@ -53,11 +53,11 @@ def test_what_a_crash_left_in_the_write_ahead_log_is_read(tmp_path: Path) -> Non
     for name in ("log.sqlite", "log.sqlite-wal"):
         (copy / name).write_bytes((tmp_path / "house" / name).read_bytes())
     with open_source(str(copy)) as source:
-        assert verify_log(source.lines(), log.public_key, log.head()).is_intact
+        assert verify_log(source.rows(), log.public_key, log.head()).is_intact
     log.close()
 
 
-def test_a_damaged_index_is_said(tmp_path: Path) -> None:
+def test_a_damaged_index_is_reported(tmp_path: Path) -> None:
     log = open_log(tmp_path)
     log.append([draft(index) for index in range(5)])
     log.close()
@@ -70,28 +70,28 @@ def test_a_damaged_index_is_said(tmp_path: Path) -> None:
     content[at + 4 : at + 5] = b"9"
     path.write_bytes(content)
     with open_source(str(path)) as source:
-        assert verify_log(source.lines()).is_intact
+        assert verify_log(source.rows()).is_intact
         assert any("entries_by_id" in damage for damage in source.damages())
 
 
-def test_what_is_no_log_is_refused_or_found(tmp_path: Path) -> None:
+def test_what_is_not_a_log_is_refused_or_reported(tmp_path: Path) -> None:
     for name in (tmp_path, tmp_path / "nothing.jsonl"):
-        with pytest.raises(LogError, match="there is no such file"), open_source(str(name)):
+        with pytest.raises(LogError, match="no such file"), open_source(str(name)):
             pass
     other = tmp_path / "other.sqlite"
     with closing(sqlite3.connect(other)) as connection:
         connection.execute("CREATE TABLE wagers (cents INTEGER)")
     with pytest.raises(LogError, match="no such table: entries"), open_source(str(other)) as source:
-        list(source.lines())
+        list(source.rows())
     text = tmp_path / "text"
     text.write_text("once upon a time\n", encoding="utf-8")
     with open_source(str(text)) as source:
-        assert "is not a line as passline export writes it" in verify_log(source.lines()).faults[0].what
+        assert "is not a line of passline export" in verify_log(source.rows()).faults[0].what
 
 
-def test_a_database_without_a_log_is_refused_and_stays_without(postgres: PostgresServer) -> None:
+def test_a_database_without_a_log_is_refused_and_unchanged(postgres: PostgresServer) -> None:
     url = postgres.database()
     with pytest.raises(LogError, match=r'relation "passline\.entries" does not exist'), open_source(url) as source:
-        list(source.lines())
+        list(source.rows())
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT to_regnamespace('passline')").fetchone() == (None,)

@@ -1,4 +1,4 @@
-"""A data directory: what is made in it, and what is refused."""
+"""The data folder: what is created in it, and what is refused."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from passline.store.data_folder import KEY_FILE, open_log
-from passline.store.keys import SigningKey, is_signed, key_file
+from passline.store.keys import SigningKey, is_signed, load_key
 from passline.store.log import LogError
 
 
-def test_the_key_is_a_file_for_one_user_and_not_in_the_database(tmp_path: Path) -> None:
+def test_the_key_is_a_private_file_and_not_in_the_database(tmp_path: Path) -> None:
     log = open_log(tmp_path / "house")
     log.close()
     key = tmp_path / "house" / KEY_FILE
@@ -26,7 +26,7 @@ def test_the_key_is_a_file_for_one_user_and_not_in_the_database(tmp_path: Path) 
             assert secret.hex().encode() not in file.read_bytes()
 
 
-def test_what_a_log_signs_its_public_key_checks(tmp_path: Path) -> None:
+def test_the_public_key_verifies_what_the_log_signs(tmp_path: Path) -> None:
     log = open_log(tmp_path)
     signature = log.sign(b"a checkpoint")
     assert is_signed(b"a checkpoint", signature, log.public_key)
@@ -35,45 +35,45 @@ def test_what_a_log_signs_its_public_key_checks(tmp_path: Path) -> None:
     log.close()
 
 
-def test_a_lost_key_is_not_replaced_by_a_new_one(tmp_path: Path) -> None:
+def test_a_missing_key_is_not_replaced(tmp_path: Path) -> None:
     open_log(tmp_path).close()
     (tmp_path / KEY_FILE).unlink()
-    with pytest.raises(LogError, match="the key of this log is missing; put it back"):
+    with pytest.raises(LogError, match="the key of this log is missing; restore it"):
         open_log(tmp_path)
     assert not (tmp_path / KEY_FILE).exists()
 
 
 @pytest.mark.parametrize("text", ["", "no hex", "00" * 31])
-def test_a_key_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+def test_an_invalid_key_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / KEY_FILE
     path.write_text(text, encoding="utf-8")
     with pytest.raises(LogError, match="is not a key of 32 bytes in hex"):
-        key_file(path)
+        load_key(path)
 
 
-def test_an_existing_key_is_never_written_over(tmp_path: Path) -> None:
+def test_an_existing_key_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / KEY_FILE
-    assert key_file(path, make=True).public == key_file(path, make=True).public
+    assert load_key(path, make=True).public == load_key(path, make=True).public
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(LogError, match="name a folder that this user may write into"):
+    with pytest.raises(LogError, match="choose a folder that this user can write to"):
         open_log(tmp_path / "file")
 
 
 def test_a_database_that_is_not_postgresql_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="--database mysql://x: is postgresql://"):
+    with pytest.raises(LogError, match="--database mysql://x: must be postgresql://"):
         open_log(tmp_path, "mysql://x")
 
 
-def test_sqlite_needs_no_driver_of_postgresql(tmp_path: Path) -> None:
+def test_sqlite_does_not_need_the_postgresql_driver(tmp_path: Path) -> None:
     code = "import sys; sys.modules['psycopg'] = None; from pathlib import Path\n"
     code += "from passline.store.data_folder import open_log; open_log(Path(sys.argv[1])).close()\n"
     code += "open_log(Path(sys.argv[1]), 'postgresql://x')"
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False, capture_output=True, text=True)
-    assert "LogError: --database: needs PostgreSQL's driver" in done.stderr
+    assert "LogError: --database: PostgreSQL needs psycopg" in done.stderr
 
 
 @pytest.mark.parametrize(("was", "is_now", "why"), [(True, False, "serve it with --demo"), (False, True, "without")])
@@ -82,4 +82,4 @@ def test_a_demo_and_a_house_never_share_a_log(was: bool, is_now: bool, why: str,
     with pytest.raises(LogError, match=why):
         open_log(tmp_path, is_demo=is_now)
     open_log(tmp_path, is_demo=was).close()
-    open_log(tmp_path).close()  # whoever reads it need not know
+    open_log(tmp_path).close()  # either kind opens without is_demo

@@ -1,8 +1,8 @@
 """A disk whose power can be cut: what was written and not yet synced may be lost, torn or out of order.
 
-SQLite writes to it through a VFS of APSW's. APSW has no shared memory for a VFS of one's own, so that the connection
-takes the file for itself (`locking_mode = EXCLUSIVE`, the write-ahead log's index in its own memory); everything else
-is SqliteLog as it always is. It checkpoints every few commits, so that cuts fall into checkpoints too.
+SQLite writes to it through an APSW VFS. Such a VFS has no shared memory, so the connection locks the file exclusively
+(`locking_mode = EXCLUSIVE`) and keeps the index of the write-ahead log in its own memory; everything else is the usual
+SqliteLog. It checkpoints every few commits, so that cuts fall into checkpoints too.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from typing import Any
 
 import apsw
 
-__all__ = ["Disk", "connected_to"]
+__all__ = ["Disk", "connector_to"]
 
 _SECTOR = 512
 _CHECKPOINT_PAGES = 30
 
 
 class PowerCut(Exception):
-    """Nothing is written any more."""
+    """The power is off: nothing can be written."""
 
 
 class _File:
-    """What programs see of a file, what the platter has of it, and what is on its way there."""
+    """A file as programs see it, as it is on the platter, and the writes in between."""
 
     def __init__(self) -> None:
         self.now = bytearray()
         self.durable = b""
-        self.is_listed = False  # whether its name is on the platter: a cut may leave no such file
-        self.is_deleted = False  # and not yet for good: a cut may bring it back
-        self.pending: list[tuple[int, bytes | None]] = []  # where and what; no bytes: the file ends there
+        self.is_listed = False  # whether its name is on the platter; otherwise a cut may lose the file
+        self.is_deleted = False  # not yet durably: a cut may bring it back
+        self.pending: list[tuple[int, bytes | None]] = []  # offset and bytes; None: truncated there
 
     def sync(self) -> None:
         self.durable, self.pending = bytes(self.now), []
 
     def survivor(self, random: Random) -> bytes | None:
-        """What is there after a cut."""
+        """Return what is left of the file after a cut."""
         if (self.is_deleted or not self.is_listed) and random.random() < 0.5:
             return None
         content = bytearray(self.durable)
@@ -57,7 +57,7 @@ class _File:
 
 
 def _sectors(offset: int, data: bytes | None) -> Iterable[tuple[int, bytes | None]]:
-    """The parts of a write that reach the platter one by one."""
+    """Yield the parts of a write that reach the platter one by one."""
     if data is None:
         return [(offset, None)]
     first = _SECTOR - offset % _SECTOR
@@ -74,7 +74,7 @@ def _write(content: bytearray, offset: int, data: bytes | None) -> None:
 
 
 class Disk:
-    """Files by name. After so many writes and syncs the power is cut (0: never)."""
+    """Files by name. The power is cut at the write or sync with this number (0: never)."""
 
     def __init__(self, *, cut_at: int = 0) -> None:
         self.files: dict[str, _File] = {}
@@ -83,14 +83,14 @@ class Disk:
         self.is_cut = False
 
     def act(self) -> None:
-        """Count something that is done to the platter; the one at which power is cut is begun and not finished."""
+        """Count an operation on the platter; the one at which the power is cut is begun but not finished."""
         if self.is_cut:
             raise PowerCut
         self.done += 1
         self.is_cut = self.done == self.cut_at
 
     def sync_folder(self) -> None:
-        """Make the names of files, and that there is none any more, durable."""
+        """Make created and deleted file names durable."""
         self.files = {name: file for name, file in self.files.items() if not file.is_deleted}
         for file in self.files.values():
             file.is_listed = True
@@ -107,7 +107,7 @@ class _OpenFile:
     """A file as SQLite uses it."""
 
     def excepthook(self, *_error: object) -> None:
-        """Say nothing of a cut: the test asked for it."""
+        """Do not report a cut: the test asked for it."""
 
     def __init__(self, disk: Disk, file: _File, *, syncs_folder: bool) -> None:
         self._disk, self._file = disk, file
@@ -159,17 +159,17 @@ class _OpenFile:
         return _SECTOR
 
     def xDeviceCharacteristics(self) -> int:
-        return 0  # no promise of any kind
+        return 0  # no guarantees
 
     def xClose(self) -> None:
         pass
 
 
 class _System(apsw.VFS):
-    """The disk as an operating system offers it."""
+    """The disk's file system, as SQLite uses it."""
 
     def excepthook(self, *_error: object) -> bool:
-        """As above."""
+        """Do not report a cut: the test asked for it."""
         return True
 
     def __init__(self, name: str, disk: Disk) -> None:
@@ -179,15 +179,15 @@ class _System(apsw.VFS):
     def xOpen(self, name: Any, flags: list[int]) -> Any:  # noqa: ANN401 - APSW's types
         flags[1] = flags[0]
         if name is None:
-            return _OpenFile(self._disk, _File(), syncs_folder=False)  # a temporary one, which no cut leaves behind
+            return _OpenFile(self._disk, _File(), syncs_folder=False)  # a temporary file, which no cut leaves behind
         path = name.filename() if isinstance(name, apsw.URIFilename) else name
         old = self._disk.files.get(path)
         is_new = old is None or old.is_deleted
         if is_new:
             new = self._disk.files[path] = _File()
-            if old is not None:  # deleted, and not for good: a cut may bring back what was in it
+            if old is not None:  # not durably deleted: a cut may bring back its content
                 new.durable, new.is_listed, new.pending = old.durable, old.is_listed, [(0, None)]
-        # SQLite's own layer for Unix syncs the folder with the first sync of a journal that it made.
+        # SQLite's Unix VFS syncs the folder with the first sync of a journal that it created.
         is_journal = bool(flags[0] & (apsw.SQLITE_OPEN_WAL | apsw.SQLITE_OPEN_MAIN_JOURNAL))
         return _OpenFile(self._disk, self._disk.files[path], syncs_folder=is_new and is_journal)
 
@@ -206,11 +206,11 @@ class _System(apsw.VFS):
         return name
 
 
-class _Rows:
+class _Cursor:
     def __init__(self, rows: list[Any]) -> None:
         self._rows = rows
 
-    def fetchone(self) -> Any:  # noqa: ANN401 - SQLite's values
+    def fetchone(self) -> Any:  # noqa: ANN401 - a row of SQLite values
         return self._rows[0] if self._rows else None
 
     def fetchall(self) -> list[Any]:
@@ -218,7 +218,7 @@ class _Rows:
 
 
 class _Connection:
-    """APSW's connection as SqliteLog uses the standard library's, with its errors."""
+    """An APSW connection with the interface and errors of the standard library's."""
 
     def __init__(self, name: str, system: _System) -> None:
         self._system = system
@@ -226,8 +226,8 @@ class _Connection:
         self.execute("PRAGMA locking_mode = EXCLUSIVE")
         self.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
 
-    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> _Rows:
-        return _Rows(self._guarded(lambda: self._apsw.execute(sql, tuple(parameters)).fetchall()))
+    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> _Cursor:
+        return _Cursor(self._guarded(lambda: self._apsw.execute(sql, tuple(parameters)).fetchall()))
 
     def close(self) -> None:
         try:
@@ -236,15 +236,15 @@ class _Connection:
             self._system.unregister()
 
     @staticmethod
-    def _guarded(act: Callable[[], Any]) -> Any:  # noqa: ANN401 - what the act gives
+    def _guarded(act: Callable[[], Any]) -> Any:  # noqa: ANN401 - the result of the call
         try:
             return act()
         except (apsw.Error, PowerCut) as error:
             raise sqlite3.OperationalError(str(error) or "power cut") from error
 
 
-def connected_to(disk: Disk) -> Callable[[Path], _Connection]:
-    """Give what opens the one connection to a log on this disk."""
+def connector_to(disk: Disk) -> Callable[[Path], _Connection]:
+    """Return a function that opens the only connection to a log on this disk."""
     name = f"disk-{id(disk)}"
     system = _System(name, disk)
     opened: list[_Connection] = []

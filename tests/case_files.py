@@ -1,4 +1,4 @@
-"""Files of cases: a line for each change, and below it, indented, every line that is told of it."""
+"""Case files: a line for each case, and below it, indented, the lines that are expected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["cases_of"]
 
 
 def cases_of(path: Path) -> list[tuple[str, list[str]]]:
-    """Read the cases of a file; one of which nothing is told has no lines."""
+    """Read each case of a file with its expected lines, if any."""
     cases: list[tuple[str, list[str]]] = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("  "):

@@ -1,9 +1,9 @@
-"""Side wagers and wagers for the crew as a player meets them."""
+"""Playing side wagers and wagers for the crew."""
 
 from passline.cli.play.controller import summary
 from passline.cli.play.hints import hint
 from passline.rules.rules import Rules
-from tests.cli.play.table import Player
+from tests.cli.play.player import Player
 
 SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "B", "lucky_shooter": "C"}
 MARYLAND = Rules.of("maryland")
@@ -21,9 +21,9 @@ def test_side_wagers_are_made_by_words_counted_and_paid() -> None:
         ("big_ones", 0): 1_00,
     }
     answer = player.say("roll")
-    assert "For the rest of this hand: no new Fire Bet or All Small Wager" in answer
+    assert "No new Fire Bet or All Small Wager" in answer
     assert "Your small: 1 of 5 (4) [" in answer
-    assert "Your fire" not in answer  # nothing counted is no news
+    assert "Your fire" not in answer  # it has counted nothing
     assert "can no longer be made in this shooter's hand [MD-3.A.40, MD-11.A.1]" in player.say("fire 1")
     assert "Your fire: 1 counted (4) [MD-3.A.40.a" in player.say("roll")
     for _ in points[1:]:
@@ -67,20 +67,20 @@ def test_a_tip_is_the_crew_s_and_counts_as_such() -> None:
     answer = player.say("roll")
     assert "Your pass for the crew wins 5.00 to the tip box (5.00 at 1 to 1)" in answer
     assert "You win $10 on this roll" in answer
-    assert (player.rack, player.session.table.money.tip_box) == (505_00, 10_00)
+    assert (player.rack, player.state.table.money.tip_box) == (505_00, 10_00)
     player.say("pass 10; tip pass 5", "roll", "odds 10", "tip odds 5")
-    assert "pass_odds" in {one.kind for one in player.session.table.position.layout if one.owner == "crew"}
+    assert "pass_odds" in {one.kind for one in player.state.table.position.layout if one.owner == "crew"}
     player.say("down tip odds", "roll")
-    assert (player.rack, player.session.table.money.tip_box) == (505_00 - 10_00 + 22_00, 10_00 + 5_00 + 10_00)
-    told = "\n".join(line.text for line in summary(player.session))
-    assert "won $32, lost $0, tips $15." in told
-    assert "up $17" in told
+    assert (player.rack, player.state.table.money.tip_box) == (505_00 - 10_00 + 22_00, 10_00 + 5_00 + 10_00)
+    text = "\n".join(line.text for line in summary(player.state))
+    assert "won $32, lost $0, tips $15." in text
+    assert "up $17" in text
 
 
 def test_down_all_leaves_the_crew_s_wagers_up() -> None:
     player = Player(Rules.of("colorado", house={"tip_wagers": True}))
     player.say("pass 10; tip pass 5; 6 12", "down all")
-    assert [(one.kind, one.owner) for one in player.session.table.position.layout] == [("pass", "crew")]
+    assert [(one.kind, one.owner) for one in player.state.table.position.layout] == [("pass", "crew")]
 
 
 def test_a_tip_is_refused_with_its_clause_where_none_are_taken() -> None:
@@ -92,6 +92,6 @@ def test_the_hint_names_side_wagers_while_they_may_be_made() -> None:
     rules = Rules.of("maryland", house={"side_wagers": SIDES})
     player = Player(rules, ["5-6"])
     player.say("pass 10")
-    assert "You may add fire 1, small 5, all 5." in hint(rules, player.session.table)
+    assert "You can add fire 1, small 5, all 5." in hint(rules, player.state.table)
     player.say("roll", "pass 10")
-    assert "You may add little ones 5, boom 5, big ones 5." in hint(rules, player.session.table)
+    assert "You can add little ones 5, boom 5, big ones 5." in hint(rules, player.state.table)

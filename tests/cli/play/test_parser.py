@@ -1,4 +1,4 @@
-"""What players type, and what the table makes of it."""
+"""What players type, and how it is parsed."""
 
 import pytest
 from hypothesis import given
@@ -92,7 +92,7 @@ COLORADO = Rules.of("colorado")
         ("q", Wish("quit")),
     ],
 )
-def test_a_line_is_read_as_meant(text: str, wish: Wish) -> None:
+def test_a_line_is_parsed_as_meant(text: str, wish: Wish) -> None:
     assert read(MARYLAND, text) == (wish,)
 
 
@@ -110,35 +110,35 @@ def test_several_wishes_and_several_numbers() -> None:
         ("psas 10", "did you mean pass"),
         ("feild 5", "did you mean field"),
         ("12", "12 what?"),
-        ("pass ten", "amount 'ten' is not dollars"),
-        ("pass 10 20", "one amount is enough"),
-        ("pass 10.5", "not dollars with no or two decimals"),
-        ("pass -5", "amount '-5' is not dollars"),
+        ("pass ten", "'ten' is not an amount in dollars"),
+        ("pass 10 20", "pass takes one amount, not 10 20"),
+        ("pass 10.5", "'10.5' is not an amount in dollars"),
+        ("pass -5", "'-5' is not an amount in dollars"),
         ("place", "on which number?"),
         ("hard x 5", "takes a number, not 'x'"),
         ("hop 7-7 1", "takes two dice such as 1-3"),
-        (";", "';' names nothing"),
+        (";", "';' is not a command"),
         ("down", "take down which wager?"),
-        ("zzzz", "'zzzz' is no word here"),
+        ("zzzz", "unknown word 'zzzz'"),
         ("tip", "a tip on which wager?"),
         ("tip crew", "a tip on which wager?"),
         ("tip 5", "5 what?"),
     ],
 )
-def test_what_is_not_understood_says_what_to_do(text: str, words: str) -> None:
+def test_a_line_that_is_not_understood_says_what_to_do(text: str, words: str) -> None:
     with pytest.raises(NotUnderstood) as caught:
         read(MARYLAND, text)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_a_wager_of_another_regulation_is_no_word_here() -> None:
+def test_a_wager_of_another_regulation_is_unknown() -> None:
     assert read(COLORADO, "big 6 5") == (Wish("make", "big", 6, "5"),)
     with pytest.raises(NotUnderstood):
         read(MARYLAND, "big 6 5")
 
 
-def test_the_front_line_is_the_side_wager_where_the_house_offers_it() -> None:
+def test_front_line_means_the_side_wager_if_the_house_offers_it() -> None:
     assert read(COLORADO, "front line 5") == (Wish("make", "pass", 0, "5"),)
     offered = Rules.of("colorado", house={"side_wagers": {"front_line_winner": "1"}})
     assert read(offered, "front line 5") == (Wish("make", "front_line_winner", 0, "5"),)
@@ -146,7 +146,7 @@ def test_the_front_line_is_the_side_wager_where_the_house_offers_it() -> None:
 
 
 def test_every_name_means_the_wager_it_is_listed_under() -> None:
-    """No two wagers share a name, and no name is the word of an act."""
+    """No two wagers share a name, and no name is a verb."""
     names = [name for kind in NAMES for name in NAMES[kind]]
     assert len(names) == len(set(names))
     assert not set(names) & set(VERBS)
@@ -155,7 +155,7 @@ def test_every_name_means_the_wager_it_is_listed_under() -> None:
 @given(
     st.text(max_size=40) | st.lists(st.sampled_from([*VERBS, "6", "12", "pass", "hop", "1-3", "$5", ";"])).map(" ".join)
 )
-def test_no_line_breaks_the_reader(text: str) -> None:
+def test_no_line_breaks_the_parser(text: str) -> None:
     try:
         wishes = read(MARYLAND, text)
     except NotUnderstood:

@@ -1,4 +1,4 @@
-"""A server that is killed while people play, again and again, and what they were told before it died."""
+"""A server that is killed again and again while people play, and the answers that they received."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
 from passline.store.data_folder import open_log
-from passline.store.genesis import utc_now
+from passline.store.timestamps import utc_now
 from passline.web.app import create_app
 from passline.web.startup import Settings, prepare, services_for
 
 __all__ = ["Player", "killed_again_and_again", "seated_house"]
 
 TABLE = "maryland-1"
-_FORKS = multiprocessing.get_context("forkserver")  # a server that starts in a moment, its imports done
-_FORKS.set_forkserver_preload(["tests.killing"])
+_FORKS = multiprocessing.get_context("forkserver")  # a server starts quickly: its imports are done
+_FORKS.set_forkserver_preload(["tests.killed_server"])
 _WAGERS = [("pass", 0, 10_00), ("place_win", 6, 12_00), ("place_win", 8, 6_00), ("field", 0, 5_00), ("come", 0, 5_00)]
 
 
 class Player:
-    """Somebody with a session, and every command they sent: what they were told of it, or nothing yet."""
+    """A player with a session, the answers to their commands, and the commands without an answer."""
 
     def __init__(self, account: str, token: str, seat: int) -> None:
         self.account, self.token, self.seat = account, token, seat
-        self.told: dict[str, dict[str, Any]] = {}  # id: the answer
-        self.waiting: dict[str, dict[str, Any]] = {}  # id: the command, to be sent again after a crash
+        self.answers: dict[str, dict[str, Any]] = {}  # by command id
+        self.waiting: dict[str, dict[str, Any]] = {}  # commands by id, to be sent again after a crash
 
     async def play(self, port: int, chance: random.Random) -> None:
-        """Connect, send again what was not answered, then play until the server is gone."""
+        """Connect, send unanswered commands again, then play until the server is gone."""
         uri = f"ws://127.0.0.1:{port}/api/tables/{TABLE}/live"
         headers = {"Authorization": f"Bearer {self.token}"}
         with contextlib.suppress(ConnectionClosed, OSError, InvalidHandshake, EOFError):
@@ -52,17 +52,17 @@ class Player:
                     await screen.send(msgspec.json.encode({"id": id_, "command": command}).decode())
                 while True:
                     if len(self.waiting) < 5:
-                        await self._ask(screen, chance)
-                    self._hear(msgspec.json.decode(await screen.recv()))
+                        await self._send(screen, chance)
+                    self._receive(msgspec.json.decode(await screen.recv()))
 
-    async def _ask(self, screen: ClientConnection, chance: random.Random) -> None:
+    async def _send(self, screen: ClientConnection, chance: random.Random) -> None:
         id_ = uuid4().hex
         self.waiting[id_] = command = self._command(chance)
         await screen.send(msgspec.json.encode({"id": id_, "command": command}).decode())
 
     def _command(self, chance: random.Random) -> dict[str, Any]:
         act = chance.random()
-        if not self.told or act < 0.05:
+        if not self.answers or act < 0.05:
             return {"command": "buy-in", "seat": self.seat, "cents": 500_00}
         if act < 0.15:
             return {"command": "accept-dice", "seat": self.seat}
@@ -73,14 +73,14 @@ class Player:
             return {"command": "remove-wager", "seat": self.seat, "wager": wager, "number": number}
         return {"command": "make-wager", "seat": self.seat, "wager": wager, "number": number, "cents": cents}
 
-    def _hear(self, message: dict[str, Any]) -> None:
+    def _receive(self, message: dict[str, Any]) -> None:
         if message["kind"] in {"done", "refused"}:
-            self.told[message["id"]] = message
+            self.answers[message["id"]] = message
             self.waiting.pop(message["id"], None)
 
 
 def seated_house(settings: Settings, players: int) -> list[Player]:
-    """A log with a table and people who have sessions; each will take a seat of their own."""
+    """Create a log with a table and players who have sessions; each will take a seat."""
     prepare(settings)
     log = open_log(settings.data, settings.database)
     desk = FrontDesk(log, utc_now, hasher=PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
@@ -95,18 +95,18 @@ def seated_house(settings: Settings, players: int) -> list[Player]:
     return found
 
 
-def _serve(settings: Settings, told: multiprocessing.connection.Connection) -> None:
-    """Run a whole server, and say its port before it starts: it is killed at any moment from then on."""
+def _serve(settings: Settings, parent: multiprocessing.connection.Connection) -> None:
+    """Run a server, sending its port first: from then on it may be killed at any moment."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
         create_app(services_for(settings)), log_config=None, access_log=False, ws="websockets-sansio", lifespan="on"
     )
-    told.send(listening.getsockname()[1])
+    parent.send(listening.getsockname()[1])
     uvicorn.Server(config).run(sockets=[listening])
 
 
 def killed_again_and_again(settings: Settings, players: list[Player], *, times: int, seed: int) -> None:
-    """Start the server, play, kill it at a random moment; and again."""
+    """Start the server, play, and kill it at a random moment, this many times."""
     chance = random.Random(seed)
     for _ in range(times):
         ours, its = _FORKS.Pipe()
@@ -114,13 +114,13 @@ def killed_again_and_again(settings: Settings, players: list[Player], *, times: 
         server.start()
         its.close()
         port = ours.recv()
-        asyncio.run(_played(players, port, server.pid or 0, chance))
+        asyncio.run(_play_and_kill(players, port, server.pid or 0, chance))
         server.join()
         assert server.exitcode == -signal.SIGKILL
         ours.close()
 
 
-async def _played(players: list[Player], port: int, pid: int, chance: random.Random) -> None:
+async def _play_and_kill(players: list[Player], port: int, pid: int, chance: random.Random) -> None:
     playing = [asyncio.create_task(player.play(port, chance)) for player in players]
     await asyncio.sleep(chance.uniform(0.0, 0.35))
     os.kill(pid, signal.SIGKILL)

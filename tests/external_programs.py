@@ -9,8 +9,8 @@ import pytest
 SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
 
 
-def needed(name: str, *, package: str) -> str:
-    """Where a program is; without it the test is skipped with what to install, and in CI it fails."""
+def program_path(name: str, *, package: str) -> str:
+    """Return the path of a program; if it is missing, skip the test, or fail it in CI, and say what to install."""
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), *map(str, SERVERS)])
     if path := shutil.which(name, path=places):
         return path
