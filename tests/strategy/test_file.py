@@ -60,7 +60,7 @@ def lost(kind: str, number: int = 0, part: str = "") -> Event:
         ('[[wish]]\nmake = "pas"\ncents = 5\n', r"wish\[0\].make: maryland has no wager 'pas'; near: pass"),
         ('[[wish]]\nmake = "place_win"\ncents = 5\n', r"made on a number; say which: on = \[4, 5, 6, 8, 9, 10\]"),
         ('[[wish]]\nmake = "place_win"\non = [7]\ncents = 5\n', r"wish\[0\].on: .* not made on 7; it takes 4, 5"),
-        ('[[wish]]\nmake = "hop"\non = ["7-1"]\ncents = 5\n', r"wish\[0\].on: '7-1' is no number"),
+        ('[[wish]]\nmake = "hop"\non = ["7-1"]\ncents = 5\n', r"wish\[0\].on: '7-1' is not a number"),
         ('[[wish]]\nmake = "field"\non = [6]\ncents = 5\n', "not made on 6; it takes no number"),
         (
             '[[wish]]\nmake = "place_win"\non = "sixes"\ncents = 5\n',
