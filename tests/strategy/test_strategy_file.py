@@ -45,7 +45,7 @@ def mine(tmp_path: Path, text: str, rules: Rules = RULES, **chosen: int) -> File
             r"made on a number; add on = \[...\] with some of 4, 5",
         ),
         ('[[wish]]\nmake = "place_win"\non = [7]\ncents = 5\n', r"wish\[0\].on: .* not made on 7; it is made on 4, 5"),
-        ('[[wish]]\nmake = "hop"\non = ["7-1"]\ncents = 5\n', r"wish\[0\].on: '7-1' is no number"),
+        ('[[wish]]\nmake = "hop"\non = ["7-1"]\ncents = 5\n', r"wish\[0\].on: '7-1' is not a number"),
         ('[[wish]]\nmake = "field"\non = [6]\ncents = 5\n', "not made on 6; it is made on no number"),
         (
             '[[wish]]\nmake = "place_win"\non = "sixes"\ncents = 5\n',

@@ -90,7 +90,7 @@ def test_physical_dice_are_keyed_in_by_the_stickperson() -> None:
     assert "keyed in by the stickperson" in sitting.refusal(k.KeyDice(first=2, second=4), DEALER)
     sitting.do(k.DiceOut(), STICK)
     assert sitting.table.game.position.dice == "air"
-    assert "is no face" in sitting.refusal(k.KeyDice(first=2, second=7), STICK)
+    assert "is not a face" in sitting.refusal(k.KeyDice(first=2, second=7), STICK)
     sitting.do(k.KeyDice(first=2, second=3, second_lie="cocked"), STICK)
     assert sitting.table.game.position.puck == 6
     sitting.do(k.KeyDice(first=2, second=4), STICK)  # without announcing it first
@@ -109,8 +109,8 @@ def test_a_void_throw_records_no_faces() -> None:
         assert not isinstance(verdict, Refused)
         assert verdict.command == k.KeyDice(first_lie="off_table")
         assert [type(event) for event in verdict.events] == [e.DiceThrown, e.RollVoided]
-    assert "0 is no face" in sitting.refusal(k.KeyDice(), STICK)
-    assert "no way to lie" in sitting.refusal(k.KeyDice(first_lie="asleep"), STICK)
+    assert "0 is not a face" in sitting.refusal(k.KeyDice(), STICK)
+    assert "is not how a die can lie" in sitting.refusal(k.KeyDice(first_lie="asleep"), STICK)
     assert list(decision_faults(sitting)) == []
 
 

@@ -95,7 +95,7 @@ def most_cents(rules: Rules, table: Table, spot: Spot, seat: int) -> int:
     rule, rack = rules.wagers[spot.kind], table.money.racks[seat - 1]
     if not rule.behind:
         return rule.max
-    base = base_of(rules, table.position, Wager(seat, spot.owner, spot.kind, spot.number, 0))
+    base = base_of(rules, table.position, spot.kind, seat, spot.number, owner=spot.owner)
     if base is None or spot.number not in rule.numbers:
         return rack
     most = (rules.odds_cents_max(rule, spot.number, base.cents), rules.odds_cents_posted(rule, spot.number, base.cents))

@@ -33,7 +33,7 @@ def amount_refusals(rules: Rules, command: c.MakeWager) -> list[Refusal]:
     if command.cents <= 0:
         refusals.append(refusal(chips.cite, f"{command.cents!r} cents is not an amount to wager"))
     elif command.cents > CENTS_MAX and "cash" in command.media:
-        why = f"{dollars(command.cents)} is over the most that may change hands at once, {dollars(CENTS_MAX)}"
+        why = f"{dollars(command.cents)} is over the most allowed at once, {dollars(CENTS_MAX)}"
         refusals.append(refusal(chips.cite, why))
     elif command.cents % rules.chip and "coins" not in command.media:
         why = f"{dollars(command.cents)} cannot be made of {dollars(rules.chip)} chips"

@@ -71,7 +71,7 @@ def make_known_wager(rules: Rules, table: Table, command: c.MakeWager) -> tuple[
         base, rule = None, rules.wagers[command.wager]
         if rule.behind:
             number = number_meant(rules, position, rule, number)
-            base = base_of(rules, position, Wager(seat, "player", rule.kind, number, 0))
+            base = base_of(rules, position, rule.kind, seat, number)
         place, standing = place_of(position, seat, rule.kind, number)
         judgement = rules.remembered(_JUDGEMENTS).get(_key(rule, position, command, standing, base))
     except (KeyError, TypeError):  # no such wager, or a field that cannot be hashed

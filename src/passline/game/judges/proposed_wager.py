@@ -45,10 +45,12 @@ def is_on_the_line(rules: Rules, kind: str) -> bool:
     return rules.wagers[kind].entry.make.when == "come_out"
 
 
-def base_of(rules: Rules, position: Position, wager: Wager) -> Wager | None:
-    """Return the wager that odds stand behind, if it is up."""
-    behind = rules.wagers[wager.kind].behind
-    return find(position, wager.seat, behind, 0 if is_on_the_line(rules, behind) else wager.number, wager.owner)
+def base_of(
+    rules: Rules, position: Position, kind: str, seat: int, number: int, *, owner: str = "player"
+) -> Wager | None:
+    """Return the wager that a seat's odds of a kind on a number stand behind, if it is up."""
+    behind = rules.wagers[kind].behind
+    return find(position, seat, behind, 0 if is_on_the_line(rules, behind) else number, owner)
 
 
 def tip_clause(rules: Rules, wager: Wager) -> str:
@@ -81,7 +83,7 @@ class ProposedWager:
         self.others: tuple[Wager, ...] = ()  # side wagers of this kind that have already counted a roll
         self.base: Wager | None = None
         if rule.behind:
-            self.base = base_of(rules, position, Wager(command.seat, command.owner, rule.kind, self.number, 0))
+            self.base = base_of(rules, position, rule.kind, command.seat, self.number, owner=command.owner)
         if isinstance(rule.entry, SideWager):
             self.standing = self._fresh()
         else:

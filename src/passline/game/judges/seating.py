@@ -34,9 +34,7 @@ def _cents_refusals(rules: Rules, cents: int, least: int = 1) -> list[Refusal]:
     if cents < least:
         return [refusal(chips, f"{dollars(cents)} is not an amount")]
     if cents > CENTS_MAX:
-        return [
-            refusal(chips, f"{dollars(cents)} is over the most that may change hands at once, {dollars(CENTS_MAX)}")
-        ]
+        return [refusal(chips, f"{dollars(cents)} is over the most allowed at once, {dollars(CENTS_MAX)}")]
     if cents % rules.chip:
         return [refusal(chips, f"{dollars(cents)} cannot be made of {dollars(rules.chip)} chips")]
     return []

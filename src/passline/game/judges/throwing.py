@@ -69,7 +69,11 @@ def _unconfirmed(rules: Rules, position: Position, *, late: bool) -> list[e.Even
     left = [odds for odds in position.layout if rules.wagers[odds.kind].behind and odds not in gone]
     return [
         *(e.WagerReturned(wager, clause_text(confirmation_cite(rules, wager))) for wager in gone),
-        *(e.WagerReturned(odds, follow_clause(rules, odds)) for odds in left if base_of(rules, position, odds) in gone),
+        *(
+            e.WagerReturned(odds, follow_clause(rules, odds))
+            for odds in left
+            if base_of(rules, position, odds.kind, odds.seat, odds.number, owner=odds.owner) in gone
+        ),
     ]
 
 
@@ -107,19 +111,17 @@ def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
     if command.by not in callers:
         refusals.append(refusal(no_roll.cite, f"the {command.by} may not call no roll"))
     if not position.is_rolling:
-        refusals.append(
-            refusal(no_roll.may_call.cite, "a no-roll call comes after the throw and before the settlement")
-        )
+        refusals.append(refusal(no_roll.may_call.cite, "a no-roll call comes between throw and settlement"))
     if command.reason in no_roll.no_reason:
         cite = no_roll.no_reason[command.reason].cite
         return [*refusals, refusal(cite, f"{command.reason} is not a reason to call no roll")]
     reason = no_roll.reasons.get(command.reason)
     if reason is None:
         reasons = ", ".join(no_roll.reasons)
-        refusals.append(
-            refusal(no_roll.may_call.cite, f"{command.reason!r} is not a reason; the reasons are: {reasons}")
-        )
-        return refusals
+        return [
+            *refusals,
+            refusal(no_roll.may_call.cite, f"{command.reason!r} is not a reason; the reasons are: {reasons}"),
+        ]
     if reason.by and command.by not in rules.roles(reason.by):
         refusals.append(refusal(reason.cite, f"the {command.by} may not call no roll for {command.reason}"))
     if refusals:
