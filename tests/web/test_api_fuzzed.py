@@ -115,7 +115,7 @@ def _fuzz(operation: APIOperation[Any, Any, Any, Any], session: requests.Session
             case.path_parameters["id"] = "maryland-1"  # a table that is there, or nothing below it would ever be tried
         if "account" in case.path_parameters:
             case.path_parameters["account"] = victim  # so that everybody else's session stays
-        case.call_and_validate(session=session, checks=[not_a_server_error])
+        case.call_and_validate(session=session, checks=[not_a_server_error], timeout=60)
 
     send()
 
