@@ -1,15 +1,29 @@
-"""What Passline raises on purpose.
+"""What Passline raises on purpose, and what to do about it.
 
 CrapsError                  show the message; the traceback says nothing more
   NumberError               dice.py: correct the number of a wager
+  DiceError                 dice_sources.py: choose dice that exist
   MoneyError                money.py: correct the amount or the payout
+  ConformanceError          rules/conformance.py: name a regulation and a part of the clause matrix
+  RulebookError             rules/rulebook_reader.py: correct the rulebook or house file at the key named
+    HouseBreaches           rules/elections.py: correct every election listed, each by its clause
+  WagerRefused              game/refusal.py: make a lawful wager; every clause it broke is listed
   NotationError             game/notation.py: correct the line that should be a table
-  HandError                 game/hands/steps.py: correct the hand file at the line named
+  HandError                 game/hand_files/steps.py: correct the hand file at the line named
   StrategyError             strategy/expression.py: correct the strategy file at the key named, or the strategy's name
-  ChainError                exact/chains.py: ask for something that comes to an end
-  SessionError              exact/law.py: correct the terms of the session
-  GpuError                  simulate/device.py: install CuPy, look at the driver, or play on the CPU
-  LogError                  store/log.py: free what holds the log up, then ask again; if it is damaged, passline verify
+  UnlawfulWish              strategy/strategy_table.py: correct the strategy, which wished for something unlawful
+  TooManyStates             automaton/compiler.py: simplify the strategy, or raise the limit
+  SessionError              automaton/terms.py: correct the terms of the session
+  ChainError                exact/chain/chains.py: ask for something that comes to an end
+  SheetError                exact/par/sheet.py: name a wager, number and stake that the house offers
+  GpuError                  simulation/backends/gpu/device.py: install CuPy, look at the driver, or play on the CPU
+  LogError                  store/log.py: free what holds the log up, then retry; if it is damaged, run passline verify
+    LogChanged              store/log.py: find out who rewrote or cut the log; nothing more is written to it
+  LogDown                   streams/writer.py: free the disk or the database, then send the command again with its id
+  RequestRefused            client.py: correct the request; every clause is listed
+  Unreachable               client.py: send the command again with the same id, which acts once
+  SubprocessFailed          web/server/subprocesses.py: read what the command printed
+  NotUnderstood             cli/play/parser.py: type it another way; the nearest words are suggested
 """
 
 __all__ = ["CrapsError"]

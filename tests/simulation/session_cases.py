@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from passline import Rules
 from passline.automaton.terms import Terms
 from passline.dice_sources import seeded_rolls
-from passline.simulation.backends.cpu.backend import records_of
+from passline.simulation.backends.cpu.backend import session_records
 from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.reference_session import SessionRecord, play_session
 
@@ -46,6 +46,6 @@ def cpu_records(tables: Tables, limits: SessionLimits, *, seed: int, first: int,
     """Play sessions by the CPU kernel."""
     return [
         SessionRecord(*map(int, row))
-        for _, rows in records_of(tables, limits, seed=seed, first=first, sessions=count)
+        for _, rows in session_records(tables, limits, seed=seed, first=first, sessions=count)
         for row in rows
     ]

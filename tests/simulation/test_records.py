@@ -9,7 +9,7 @@ import pytest
 
 from passline.automaton.terms import ENDINGS, Terms
 from passline.errors import CrapsError
-from passline.simulation.backends.cpu.backend import records_of
+from passline.simulation.backends.cpu.backend import session_records
 from passline.simulation.records import write_records
 from passline.simulation.simulation import prepare_strategy
 from tests.simulation.session_cases import MARYLAND
@@ -23,7 +23,7 @@ def test_a_file_has_every_session_in_order(tmp_path: Path) -> None:
     write_records(molly.tables, molly.limits, path, seed=5, sessions=300)
     with path.open(encoding="utf-8", newline="") as file:
         read = list(csv.DictReader(file))
-    ((_, rows),) = records_of(molly.tables, molly.limits, seed=5, sessions=300)
+    ((_, rows),) = session_records(molly.tables, molly.limits, seed=5, sessions=300)
     assert [int(row["session"]) for row in read] == list(range(300))
     assert [ENDINGS.index(row["ending"]) for row in read] == rows[:, 0].tolist()
     assert [int(row["final_cents"]) for row in read] == (rows[:, 2] * molly.tables.unit).tolist()

@@ -45,7 +45,7 @@ def replay(
     from passline.dice_sources import seed_of
     from passline.errors import CrapsError
     from passline.money import dollars
-    from passline.simulation.backends.cpu.backend import records_of
+    from passline.simulation.backends.cpu.backend import session_records
     from passline.simulation.reference_session import SessionRecord
     from passline.simulation.replay import replay as replayed
     from passline.simulation.simulation import prepare_strategy
@@ -65,7 +65,7 @@ def replay(
     assert last.ending is not None
     ended = f"after {last.rolls} rolls with {dollars(last.equity_cents)}, {dollars(last.wagered_cents)} wagered"
     print(f"ended: {ENDINGS[last.ending]} {ended}")
-    ((_, rows),) = records_of(prepared.tables, prepared.limits, seed=key, first=session, sessions=1)
+    ((_, rows),) = session_records(prepared.tables, prepared.limits, seed=key, first=session, sessions=1)
     simulated = SessionRecord(*map(int, rows[0]))
     final = prepared.limits.cents(simulated.final, prepared.tables.unit)
     if (simulated.ending, simulated.rolls, final) != (last.ending, last.rolls, last.equity_cents):

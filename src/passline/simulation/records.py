@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from passline.atomic_file import whole_file
 from passline.automaton.terms import ENDINGS
 from passline.errors import CrapsError
-from passline.simulation.backends.cpu.backend import records_of
+from passline.simulation.backends.cpu.backend import session_records
 from passline.simulation.kernel_tables import SessionLimits, Tables
 
 __all__ = ["COLUMNS", "write_records"]
@@ -46,7 +46,7 @@ def write_records(
         raise CrapsError(f"{path}: sessions are written as .csv or .parquet; choose one of these suffixes")
     chunks = (
         (at, _in_cents(tables, limits, rows))
-        for at, rows in records_of(tables, limits, seed=seed, first=first, sessions=sessions)
+        for at, rows in session_records(tables, limits, seed=seed, first=first, sessions=sessions)
     )
     with whole_file(path) as part:
         (_write_csv if suffix == ".csv" else _write_parquet)(part, chunks)

@@ -1,6 +1,6 @@
 """Commands to live tables beyond the game's own, and to the house.
 
-Pages may send any of the game's commands except those that name dice: dice come from `Roll` or `KeyDice`.
+Pages may send any of the game's commands except those that name dice, which come from the commands here.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ __all__ = [
     "ReleaseTable",
     "ReportConduct",
     "ReportShown",
-    "Roll",
     "SeatPlayer",
     "TableCommand",
+    "ThrowElectronicDice",
     "WithdrawApproval",
 ]
 
@@ -63,7 +63,7 @@ class SeatPlayer(_Command, frozen=True, kw_only=True, tag="seat-player"):
     is_employee: bool = False
 
 
-class Roll(_Command, frozen=True, kw_only=True, tag="roll"):
+class ThrowElectronicDice(_Command, frozen=True, kw_only=True, tag="roll"):
     """The shooter at this seat throws electronic dice."""
 
     seat: int
@@ -134,7 +134,7 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
 
 
 OwnCommand = (
-    OpenTable | CloseTable | SeatPlayer | Roll | DiceOut | KeyDice | CorrectRoll
+    OpenTable | CloseTable | SeatPlayer | ThrowElectronicDice | DiceOut | KeyDice | CorrectRoll
     | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | ReportConduct
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand

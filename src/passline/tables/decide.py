@@ -29,7 +29,7 @@ from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, rules_of, seat_of, table_id, with_limits
-from passline.tables.opening import close_table, open_table, unapproved_dice
+from passline.tables.opening import closing_of, opening_of, unapproved_dice
 
 __all__ = ["decide"]
 
@@ -95,7 +95,7 @@ def _opening(
     if live is not None and (other := table_id(command.table or command.name)) != live.id:
         why = f"this is the table {live.id!r} and the command opens {other!r}: send it to POST /api/tables"
         return [Refusal("house", why)]
-    return open_table(command, approvals)
+    return opening_of(command, approvals)
 
 
 class _Case(Struct, frozen=True):
@@ -165,7 +165,7 @@ def _employed(live: LiveTable, why: str) -> Refusal:
 def _of_other_dice(live: LiveTable, command: TableCommand) -> Refusal:
     """Refuse a command that belongs to the other kind of dice."""
     procedures = rules_of(live).procedures
-    if isinstance(command, (k.Roll, k.DiceOut, k.KeyDice)):
+    if isinstance(command, (k.ThrowElectronicDice, k.DiceOut, k.KeyDice)):
         how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
         return refusal(procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}")
     why = "the faces of electronic dice are final: nobody corrects or voids them; a dispute freezes the table"
@@ -188,7 +188,7 @@ def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableComman
     player = _player_at(live, seat)
     if player is None or player.account != by.account:
         return refusal(rules_of(live).game.seats.cite, f"seat {seat!r} is not {by.name}'s")
-    if isinstance(command, k.Roll):
+    if isinstance(command, k.ThrowElectronicDice):
         return command
     if unfit := _unfit_stake(live, command):
         return unfit
@@ -253,7 +253,7 @@ def _throw(case: _Case) -> _Played | Refused:
     happened: tuple[TableEvent, ...] = ()
     table, position = live.game, live.game.position
     if not (isinstance(command, k.KeyDice) and position.dice == "air"):
-        seat = command.seat if isinstance(command, k.Roll) else position.shooter
+        seat = command.seat if isinstance(command, k.ThrowElectronicDice) else position.shooter
         thrown = act(rules, table, c.ThrowDice(by="shooter", seat=seat))
         if isinstance(thrown, Refused):
             return thrown
@@ -275,9 +275,9 @@ def _throw(case: _Case) -> _Played | Refused:
 
 _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Sequence[Refusal]]] = {
     k.OpenTable: lambda case: [Refusal("house", f"{case.live.name} is open already; choose another name")],
-    k.CloseTable: lambda case: close_table(case.live),
+    k.CloseTable: lambda case: closing_of(case.live),
     k.SeatPlayer: _seat_player,
-    k.Roll: _throw,
+    k.ThrowElectronicDice: _throw,
     k.DiceOut: _throw,
     k.KeyDice: _throw,
     k.CorrectRoll: lambda case: correct_roll(case.live, case.command),

@@ -54,10 +54,10 @@ DUTIES: dict[type, Duty] = {
     c.CallRoll: _CREW,
     c.Settle: _CREW,
     c.PassDice: _CREW,
-    c.ThrowDice: NOBODY,  # dice are thrown by Roll or DiceOut, and land by Roll or KeyDice
+    c.ThrowDice: NOBODY,  # ThrowElectronicDice, DiceOut and KeyDice do it
     c.LandDice: NOBODY,
     c.RollDice: NOBODY,
-    k.Roll: Duty(("player",)),
+    k.ThrowElectronicDice: Duty(("player",)),
     k.DiceOut: _STICK,
     k.KeyDice: _STICK,
     k.CorrectRoll: Duty(CREW, signed_by=("boxperson",)),
@@ -74,7 +74,7 @@ DUTIES: dict[type, Duty] = {
 """The duty behind every command of a table, of the house and about people."""
 NOT_AT: dict[str, frozenset[type]] = {
     "electronic": frozenset({k.DiceOut, k.KeyDice, k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll}),
-    "physical": frozenset({k.Roll}),
+    "physical": frozenset({k.ThrowElectronicDice}),
 }
 """Commands that make no sense with each kind of dice: electronic ones are rolled, and their faces are final."""
 REPORTS: dict[str, Duty] = {
@@ -86,7 +86,7 @@ REPORTS: dict[str, Duty] = {
 """Who may file a report of each class of records."""
 _LIKE: dict[type, type] = {  # commands of a live table that stand for one of the game's
     k.SeatPlayer: c.TakeSeat,
-    k.Roll: c.ThrowDice,
+    k.ThrowElectronicDice: c.ThrowDice,
     k.DiceOut: c.CallRoll,
     k.KeyDice: c.CallRoll,
     k.CorrectRoll: c.DecideDispute,

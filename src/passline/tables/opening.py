@@ -18,14 +18,14 @@ from passline.tables.approvals import Approvals
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, rulebook_digest, rules_of, table_id
 
-__all__ = ["close_table", "open_table", "unapproved_dice"]
+__all__ = ["closing_of", "opening_of", "unapproved_dice"]
 
 _DICE = ("electronic", "physical")
 _BUY_IN = ("dealer", "self")
 _NAME_MAX = 60
 
 
-def open_table(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] | list[Refusal]:
+def opening_of(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] | list[Refusal]:
     """Open a table, or refuse with every breach of its house at once."""
     name, table = command.name.strip(), command.table or table_id(command.name)
     refusals = []
@@ -81,7 +81,7 @@ def _unfit_bank(rulebook: Rulebook, house: House, cents: int) -> list[Refusal]:
     return []
 
 
-def close_table(live: LiveTable) -> list[TableEvent] | list[Refusal]:
+def closing_of(live: LiveTable) -> list[TableEvent] | list[Refusal]:
     """Close a table with nobody seated, nothing on the layout, and a bank that owes nothing."""
     rules, position, money = rules_of(live), live.game.position, live.game.money
     refusals = []

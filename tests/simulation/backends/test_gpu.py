@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from passline.automaton.network import Network, network
 from passline.automaton.terms import Terms
 from passline.simulation.backends import PlayRange
-from passline.simulation.backends.cpu.backend import play_sessions, records_of
+from passline.simulation.backends.cpu.backend import play_sessions, session_records
 from passline.simulation.backends.gpu import device
 from passline.simulation.backends.gpu.backend import histogram_sizes_of, play_range
 from passline.simulation.backends.gpu.entries import FORMS, Form, is_fast, pack_entries
@@ -135,6 +135,6 @@ def test_a_gpu_has_the_results_of_the_cpu(text: str, terms: Terms, short: str) -
     first, count = 2**32 - 1000, 100_000
     truth = play_sessions(tables, limits, seed=SEED, first=first, sessions=count)
     assert play_range(tables, limits, SEED, range(first, first + count)) == truth
-    rows = np.concatenate([rows for _, rows in records_of(tables, limits, seed=SEED, first=first, sessions=count)])
+    rows = np.concatenate([rows for _, rows in session_records(tables, limits, seed=SEED, first=first, sessions=count)])
     gpu = device.Device(tables, limits, histogram_sizes_of(truth.shape), seed=SEED)
     assert np.array_equal(gpu.records(first, count), rows)

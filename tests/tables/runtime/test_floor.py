@@ -25,7 +25,7 @@ from passline.tables.commands import (
     FileApproval,
     FreezeTable,
     NoticeLimits,
-    Roll,
+    ThrowElectronicDice,
     WithdrawApproval,
 )
 from passline.tables.ledger import balances_of
@@ -37,6 +37,7 @@ from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done, floo
 from tests.tables.sitting import AT
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
+ROLL = ThrowElectronicDice(seat=1)
 
 
 class FailingVault(MemoryVault):
@@ -150,7 +151,7 @@ async def test_with_a_full_disk_nothing_is_acknowledged_and_nothing_changes() ->
         before = table.live
         log.is_full = True
         with pytest.raises(LogDown):
-            await ask(table, ANN, Roll(seat=1), "roll")
+            await ask(table, ANN, ROLL, "roll")
         assert table.live == before
         assert "disk is full" in floor.writer.fault
         log.vault.is_full = True
@@ -158,7 +159,7 @@ async def test_with_a_full_disk_nothing_is_acknowledged_and_nothing_changes() ->
         log.vault.is_full = False
         assert not floor.writer.probe()
         log.is_full = False
-        answer = await done(table, ANN, Roll(seat=1), "roll")
+        answer = await done(table, ANN, ROLL, "roll")
         assert not floor.writer.fault
         assert "the dice show 3-4 [MD-9.B]" in answer.lines  # the same dice: a failure is no second throw
 
@@ -174,9 +175,9 @@ async def test_dice_thrown_before_a_lost_race_are_used_again() -> None:
         theirs = await other.table("craps-1")
         assert theirs is not None
         await done(theirs, BOB, c.StandUp(seat=2))
-        answer = await done(table, ANN, Roll(seat=1))
+        answer = await done(table, ANN, ROLL)
         assert "the dice show 2-2 [MD-9.B]" in answer.lines
-        assert "the dice show 5-5 [MD-9.B]" in (await done(table, ANN, Roll(seat=1))).lines
+        assert "the dice show 5-5 [MD-9.B]" in (await done(table, ANN, ROLL)).lines
         await other.close()
 
 
@@ -410,8 +411,11 @@ def test_news_applied_to_a_view_gives_the_next_view() -> None:
             table.subscribe(screen)
             view = msgspec.json.decode(table.course.whole(screen))["table"]
             steps: list[tuple[Actor, Any]] = [(ANN, c.AcceptDice(seat=1)), (ANN, PASS)]
-            steps += [(BOB, c.MakeWager(seat=2, wager="field", cents=5_00)), (ANN, Roll(seat=1))] * 3
-            steps += [(BOB, c.MakeWager(seat=2, wager="place_win", number=6, cents=6_00)), (ANN, Roll(seat=1))]
+            steps += [(BOB, c.MakeWager(seat=2, wager="field", cents=5_00)), (ANN, ROLL)] * 3
+            steps += [
+                (BOB, c.MakeWager(seat=2, wager="place_win", number=6, cents=6_00)),
+                (ANN, ROLL),
+            ]
             steps += [(BOB, c.StandUp(seat=2)), (BOB, c.SitDown(seat=2)), (BOB, c.LeaveSeat(seat=2))]
             for by, command in steps:
                 await ask(table, by, command)

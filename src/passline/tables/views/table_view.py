@@ -23,7 +23,7 @@ from passline.tables.conduct import may_show_rolls
 from passline.tables.live import LiveTable, Player, Settled, rules_of, seat_of
 from passline.tables.views.wording import roll_call
 
-__all__ = ["WagerResult", "news_between", "own_of", "view_of", "wager_view"]
+__all__ = ["SettledWager", "news_between", "own_of", "view_of", "wager_view"]
 
 _ROLLS_SHOWN = 20
 _SEES_ALL = frozenset({*CREW, "owner", "regulator", "surveillance"})
@@ -212,7 +212,7 @@ _NOBODY = Player("", "")
 _OUTCOMES = {e.WagerLost: "lost", e.WagerWon: "won", e.WagerReturned: "returned", e.WagerMoved: "moved"}
 
 
-class WagerResult(Struct, frozen=True, gc=False, omit_defaults=True):
+class SettledWager(Struct, frozen=True, gc=False, omit_defaults=True):
     """What a roll did to a wager, with its arithmetic."""
 
     seat: int
@@ -232,24 +232,24 @@ class WagerResult(Struct, frozen=True, gc=False, omit_defaults=True):
     to: int = 0  # the number it moved to
 
 
-def _settled(look: _Look) -> list[WagerResult]:
+def _settled(look: _Look) -> list[SettledWager]:
     players = look.live.players
     return [_outcome(one, players.get(one.wager.seat, _NOBODY)) for one in look.live.track.settled]
 
 
-def _outcome(one: Settled, player: Player) -> WagerResult:
+def _outcome(one: Settled, player: Player) -> SettledWager:
     wager = one.wager
     what = (wager.seat, player.account, player.name, wager.kind, wager.number, wager.owner, _OUTCOMES[type(one)])
     match one:
         case e.WagerLost():
-            return WagerResult(*what, one.cents, 0, one.clause, one.part, stays=one.after.cents if one.after else 0)
+            return SettledWager(*what, one.cents, 0, one.clause, one.part, stays=one.after.cents if one.after else 0)
         case e.WagerWon():
             net, stays = one.winnings - one.vigorish, one.after.cents if one.after else 0
-            return WagerResult(*what, one.cents, net, one.clause, one.part, str(one.pays), one.vigorish, stays)
+            return SettledWager(*what, one.cents, net, one.clause, one.part, str(one.pays), one.vigorish, stays)
         case e.WagerMoved():
-            return WagerResult(*what, wager.cents, 0, one.clause, stays=one.after.cents, to=one.after.number)
+            return SettledWager(*what, wager.cents, 0, one.clause, stays=one.after.cents, to=one.after.number)
         case _:
-            return WagerResult(*what, wager.cents, 0, one.clause)
+            return SettledWager(*what, wager.cents, 0, one.clause)
 
 
 _Source = Callable[[_Look], Any]

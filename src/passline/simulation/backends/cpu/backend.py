@@ -18,7 +18,7 @@ from passline.simulation.backends.cpu.tally import LIMB, Counts
 from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.results import QUANTITIES, Results, Sums, empty, shape_of
 
-__all__ = ["CHUNK", "cores_here", "paths_of", "play_sessions", "records_of"]
+__all__ = ["CHUNK", "cores_here", "paths_of", "play_sessions", "session_records"]
 
 CHUNK = 1 << 16
 """Sessions that one call of the kernel plays."""
@@ -73,7 +73,7 @@ def play_sessions(
     return found
 
 
-def records_of(
+def session_records(
     tables: Tables, limits: SessionLimits, *, seed: int, sessions: int, first: int = 0
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Yield the sessions in chunks: the number of the first one, and one row per session as in `SessionRecord`."""
