@@ -14,9 +14,10 @@ from passline.exact.par.par import par_of
 from passline.exact.par.sheet import Line, Sheet, SheetError, sheet
 from passline.exact.par.solver import Solver, treatment
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_reader import rulebook_of, wagers_of
+from passline.rules.rulebook_model import wagers_of
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import OddsWager
+from passline.rules.schema import OddsWager
 from passline.strategy.strategy_table import UnlawfulWish
 from tests.exact import oracles
 

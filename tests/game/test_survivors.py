@@ -17,7 +17,7 @@ from passline.game.markers import markers_after
 from passline.game.position import Wager
 from passline.game.settlement import coupon_share, parts_of
 from passline.rules.rules import AUTOMATED
-from passline.rules.schema.rulebook import Role
+from passline.rules.schema import Role
 from tests.clauses.table import ANN, SHOOTER, Play, make, rules_of
 
 

@@ -15,7 +15,7 @@ import pytest
 from passline.dice import number_text
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED, Rules, WagerRule
-from passline.rules.schema.rulebook import Composite
+from passline.rules.schema import Composite
 from tests.told import cases_of
 
 CASES = cases_of(Path(__file__).parent / "cases" / "wagers.txt")

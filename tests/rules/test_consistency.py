@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.rules.rulebook_check import wrong_entries
-from passline.rules.rulebook_reader import Rulebook, load_rulebook, rulebook_of
+from passline.rules.rulebook_check import rulebook_problems
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from tests.told import cases_of
 
 HARBOUR = Path(__file__).parent / "invented" / "harbour"
@@ -46,4 +47,4 @@ def _step(key: str) -> str | int:
 @pytest.mark.parametrize(("change", "told"), CASES, ids=[change for change, _ in CASES])
 def test_a_rulebook_that_contradicts_itself_is_told_every_fault_with_its_file(change: str, told: list[str]) -> None:
     """A wager of two games is told of for each; here once is enough."""
-    assert list(dict.fromkeys(wrong_entries(_changed(change)))) == told
+    assert list(dict.fromkeys(rulebook_problems(_changed(change)))) == told

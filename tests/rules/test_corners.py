@@ -12,8 +12,8 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.house_template import house_file
 from passline.rules.explain.sections import explain_all
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
-from passline.rules.rules import Rules, clause_text
-from passline.rules.schema.rulebook import OddsWager, cites_of
+from passline.rules.rules import Rules
+from passline.rules.schema import OddsWager, cites_of, clause_text
 from tests.clauses.table import breaches_of
 
 HARBOUR = Path(__file__).parent / "invented" / "harbour"
@@ -91,9 +91,9 @@ def test_a_house_whose_procedures_name_nobody_for_a_step_is_told_which() -> None
 def test_procedures_are_the_houses_where_the_regulation_has_none_and_nowhere_else() -> None:
     """One breach says it all: a house without the procedures it owes, or with some where the regulation has its own."""
     (missing,) = breaches_of("arizona", {"procedures": None})
-    assert missing.problem == "the regulation has none, so the house must supply them"
+    assert missing.problem == "must be supplied: the regulation has none"
     (replaced,) = breaches_of("maryland", {"procedures": rulebook_of("arizona").default_house["procedures"]})
-    assert replaced.problem == "the regulation has its own; a house may not replace them"
+    assert replaced.problem == "must be left out: the regulation has its own"
 
 
 def test_a_vigorish_taken_from_a_win_on_some_numbers_is_told_as_such() -> None:

@@ -13,9 +13,10 @@ import pytest
 from msgspec import Struct
 
 from passline.rules.clauses import REGULATIONS, clauses_of
-from passline.rules.house_reader import Breach, House, house_of
+from passline.rules.elections import Breach, House
+from passline.rules.house_reader import house_of
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.schema.rulebook import ELECTIONS
+from passline.rules.schema import ELECTIONS
 
 POINTS = ("4", "5", "6", "8", "9", "10")
 CREW = ["boxperson", "stickperson", "dealer", "floorperson"]

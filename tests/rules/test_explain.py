@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from passline.rules.explain.sections import entries, explain, explain_all, sections
+from passline.rules.explain.sections import entry_sections, explain, explain_all, sections
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import SideWager, cites_of
+from passline.rules.schema import SideWager, cites_of
 
 GOLDEN = Path(__file__).parent / "golden"
 GAMES = [
@@ -55,7 +55,7 @@ def test_the_full_text_holds_the_short_one_and_every_entry(name: str, game: str)
     flat = " ".join(text.split())
     missing = [
         line.about
-        for section in entries(rules)
+        for section in entry_sections(rules)
         for line in section.lines
         if " ".join(f"{line.about}: {line.says}".split()).rstrip(": ") not in flat
     ]
@@ -150,9 +150,9 @@ def test_counts_windows_amounts_locks_and_markers_of_a_side_wager_are_said() -> 
         "pay table B, in force: 39 to 1 when 4 different points are made [MD-5.F.2.a]",
         "limits: $1.00 to $5.00, in steps of $1.00 [MD-11.B.1.a, MD-11.B.1.b, MD-11.B.1.c]",
         "surveillance: is told when 4 different points are made [MD-11.A.6]",
-        "areas: 16 players at most have one [MD-2.D.4.a]",
+        "areas: at most 16 players may have one [MD-2.D.4.a]",
         "pay table A, in force: 34 to 1 when all are thrown [MD-5.H.1.a]",
-        "made: also beside one that rolls have counted for, with a count of its own [MD-13.B.2]",
+        "made: also beside one that rolls have counted for, with its own count [MD-13.B.2]",
         "pay table C, in force: 1 for 1 when 7 or 11 comes before the initial point [MD-5.J.3.e]",
         "side wagers, fire: B (none or A or B) [",
     ):
@@ -203,7 +203,7 @@ def test_a_variation_says_what_is_otherwise() -> None:
     lines = next(part.lines for part in sections(rules) if part.title == "The variation")
     said = {(line.about, line.says) for line in lines}
     assert ("points", "2, 3, 11, 12 too") in said
-    assert ("wager", "Place Bet to Win (place_win), in the place of the usual one") in said
+    assert ("wager", "Place Bet to Win (place_win), in place of the usual one") in said
     assert {says.rpartition("(")[2].rstrip(")") for about, says in said if about == "no wager"} == set(
         rules.game.without
     )

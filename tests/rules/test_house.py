@@ -10,11 +10,13 @@ import msgspec
 import pytest
 
 from passline.rules.clauses import REGULATIONS
+from passline.rules.elections import Breach, HouseBreaches, WagerLimit
 from passline.rules.explain.house_template import house_file
-from passline.rules.house_reader import Breach, HouseBreaches, WagerLimit, house_of, payout_lines, read_house
+from passline.rules.house_check import payout_lines
+from passline.rules.house_reader import house_of, read_house
 from passline.rules.rulebook_reader import RulebookError, rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import ELECTIONS, Run, SideWager, cites_of
+from passline.rules.schema import ELECTIONS, Run, SideWager, cites_of
 
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
 each_game = pytest.mark.parametrize(("name", "game"), GAMES, ids=[f"{name}-{game}" for name, game in GAMES])
@@ -229,7 +231,7 @@ def test_every_step_must_be_somebodys_at_this_table() -> None:
     assert (breach.key, breach.problem) == ("procedures", "nobody is named to decide a dispute")
     (breach,) = house_of(rulebook_of("maryland"), {"stickperson": False})[1]
     assert breach.key == "stickperson"
-    assert breach.problem.startswith("craps needs a stickperson, who alone may offer the dice, call the roll")
+    assert breach.problem.startswith("craps needs a stickperson: nobody else may offer the dice, call the roll")
 
 
 def test_a_default_minimum_is_made_of_the_elected_chips() -> None:
@@ -243,10 +245,10 @@ def test_a_default_minimum_is_made_of_the_elected_chips() -> None:
 
 def test_unlawful_rules_cannot_be_had() -> None:
     with pytest.raises(
-        HouseBreaches, match=r"maryland: wager_cents_min: 0 is under the least, 1 \[MD-3\.B\.1\]"
+        HouseBreaches, match=r"maryland: wager_cents_min: 0 is below the minimum, 1 \[MD-3\.B\.1\]"
     ) as caught:
         Rules.of("maryland", house={"wager_cents_min": 0})
-    assert caught.value.breaches == (Breach("MD-3.B.1", "wager_cents_min", "0 is under the least, 1"),)
+    assert caught.value.breaches == (Breach("MD-3.B.1", "wager_cents_min", "0 is below the minimum, 1"),)
 
 
 def test_a_house_file_names_its_regulation_and_game(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ import pytest
 
 from passline.rules.explain.house_template import house_file
 from passline.rules.explain.sections import explain_all, sections
-from passline.rules.rulebook_reader import Rulebook, RulebookError, load_rulebook, read_toml, rulebook_of
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_toml, rulebook_of
 from passline.rules.rules import Rules
 
 HARBOUR = Path(__file__).parent / "invented" / "harbour"
@@ -47,7 +48,7 @@ def test_a_hop_wager_is_on_pairs_of_dice_smaller_face_first() -> None:
     """Both names of a pair would be two numbers; the larger face first, or a face of 7, is no pair."""
     assert "hop" in _with(HARBOUR, "wagers.toml", tomllib.loads(HOP)).wagers
     for wrong in ("3-1", "1-7"):
-        with pytest.raises(RulebookError, match=r"^harbour/wagers\.toml: hop: numbers: no such pair of dice$"):
+        with pytest.raises(RulebookError, match=r"^harbour/wagers\.toml: hop: numbers: must be pairs of dice, smaller face first$"):
             _with(HARBOUR, "wagers.toml", tomllib.loads(HOP.replace("1-3", wrong)))
 
 
@@ -55,7 +56,7 @@ def test_a_fault_in_a_side_wager_is_told_with_the_file_of_side_wagers() -> None:
     """Its name is in the rulebook beside those of the other wagers, and its entry in a file of its own."""
     entries = read_toml(MARYLAND / "sidewagers.toml")
     kind, entry = next(iter(entries.items()))
-    with pytest.raises(RulebookError, match=rf"^maryland/sidewagers\.toml: {kind}: make: dusk is no window$"):
+    with pytest.raises(RulebookError, match=rf"^maryland/sidewagers\.toml: {kind}: make: dusk is not a window$"):
         _with(MARYLAND, "sidewagers.toml", {kind: {**entry, "make": {**entry["make"], "when": "dusk"}}})
 
 
@@ -79,7 +80,7 @@ def test_what_stands_beside_dated_versions_holds_for_all_of_them_unless_one_says
 def test_a_wager_that_asks_for_an_election_there_is_not_is_told_where(key: str, changes: Mapping[str, Any]) -> None:
     """Three keys of a wager name an election; the message says which of them leads nowhere."""
     entry = read_toml(HARBOUR / "wagers.toml")["place_win"]
-    with pytest.raises(RulebookError, match=rf"^harbour/wagers\.toml: place_win: {key}: blessing is no election$"):
+    with pytest.raises(RulebookError, match=rf"^harbour/wagers\.toml: place_win: {key}: blessing is not an election$"):
         _with(HARBOUR, "wagers.toml", {"place_win": {**entry, **changes}})
 
 
@@ -98,7 +99,7 @@ def test_a_payout_of_the_wrong_type_is_told_with_its_wager_and_its_table(name: s
 def test_a_rulebook_of_no_game_is_refused() -> None:
     """One game is enough, as here; none leaves nothing to play."""
     assert list(load_rulebook(HARBOUR).games) == ["craps"]
-    with pytest.raises(RulebookError, match=r"^harbour/general\.toml: games: names no game$"):
+    with pytest.raises(RulebookError, match=r"^harbour/general\.toml: games: is empty$"):
         _with(HARBOUR, "general.toml", {"games": []})
 
 
@@ -114,7 +115,7 @@ def test_a_citation_by_number_answers_for_every_number_of_the_wager_and_no_other
     assert "HB-51-9" in explain_all(Rules.under(cited("5689")))
     with pytest.raises(RulebookError) as caught:
         cited(wrong)
-    told = f"win: cites {list(wrong)} by number, and the wager has {list('5689')}"
+    told = f"win: cites {list(wrong)} by number; the wager has {list('5689')}"
     assert str(caught.value) == f"harbour/wagers.toml: place_win: {told}"
 
 
@@ -124,7 +125,7 @@ def test_a_variation_without_points_of_its_own_is_explained_with_the_usual_ones_
     varied = explain_all(Rules.under(_with(HARBOUR, "craps.toml", {"variation": {"cite": "HB-140"}}))).splitlines()
     assert [line for line in varied if line not in usual] == [
         "The variation",
-        "rules: those of harbour craps, save what differs here [HB-140]",
+        "rules: those of harbour craps, except as stated here [HB-140]",
         "craps.variation: [HB-140]",
     ]
 
@@ -154,15 +155,15 @@ def test_a_wager_of_a_variation_is_explained_as_its_own_or_as_in_the_place_of_th
     wagers = {**tomllib.loads(HOP), "field": {**field, "name": "Mole Bet"}}
     rulebook = _with(HARBOUR, "craps.toml", {"variation": {"cite": "HB-140"}, "wagers": wagers})
     told = explain_all(Rules.under(rulebook)).splitlines()
-    assert "wager: Mooring Bet (hop), a wager of its own [HB-130]" in told
-    assert "wager: Mole Bet (field), in the place of the usual one [HB-60]" in told
+    assert "wager: Mooring Bet (hop), not in the usual game [HB-130]" in told
+    assert "wager: Mole Bet (field), in place of the usual one [HB-60]" in told
 
 
 def test_a_wager_on_a_run_of_points_without_a_reading_is_refused() -> None:
     """Its text is garbled, so one reading at least must say how it is played."""
     entries = read_toml(MARYLAND / "sidewagers.toml")
     kind = next(kind for kind, entry in entries.items() if entry["family"] == "run")
-    with pytest.raises(RulebookError, match=rf"^maryland/sidewagers\.toml: {kind}: readings: there is none$"):
+    with pytest.raises(RulebookError, match=rf"^maryland/sidewagers\.toml: {kind}: readings: is empty$"):
         _with(MARYLAND, "sidewagers.toml", {kind: {**entries[kind], "readings": {}}})
 
 
@@ -173,7 +174,7 @@ def test_a_wager_broken_down_where_the_layout_has_no_area_needs_the_election_of_
     always = {"squall": {**entry, "breakdown": {**entry["breakdown"], "when": "always"}}}
     assert "squall" in _with(arizona, "wagers.toml", always).wagers
     always["squall"]["breakdown"]["when"] = "no_area"
-    with pytest.raises(RulebookError, match=r"^arizona/wagers\.toml: squall: breakdown: no election squall_area says"):
+    with pytest.raises(RulebookError, match=r"^arizona/wagers\.toml: squall: breakdown: the election squall_area, "):
         _with(arizona, "wagers.toml", always)
 
 
@@ -181,7 +182,7 @@ def test_a_wager_on_a_number_cannot_be_on_7() -> None:
     """It would win and lose at once."""
     entry = read_toml(HARBOUR / "wagers.toml")["place_win"]
     sevens = {**entry, "numbers": [5, 7], "pays": [{**PAID[0], "numbers": [5, 7]}]}
-    told = r"numbers: 5, 7 are not all totals that stand against a 7"
+    told = r"numbers: 5, 7 must all be totals other than 7"
     with pytest.raises(RulebookError, match=rf"^harbour/wagers\.toml: place_win: {told}$"):
         _with(HARBOUR, "wagers.toml", {"place_win": sevens})
 
@@ -194,9 +195,9 @@ def test_a_wager_on_a_number_cannot_be_on_7() -> None:
             "sidewagers",
             "fire",
             "A",
-            "tables.A: every count of [0, 1, 2, 3, 4, 5, 6] needs one line, has {",
+            "tables.A: every count of [0, 1, 2, 3, 4, 5, 6] needs exactly one line, has {",
         ),
-        ("arizona", "wagers", "hop", "", "pays: every number needs one payout, has {'2-2': 2, '3-3': 1,"),
+        ("arizona", "wagers", "hop", "", "pays: every number needs exactly one payout, has {'2-2': 2, '3-3': 1,"),
     ],
     ids=["fire", "hop"],
 )

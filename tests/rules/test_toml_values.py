@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.explain.sections import entries, entry_lines
-from passline.rules.explain.wagers import Said
-from passline.rules.rulebook_reader import Rulebook, RulebookError, load_rulebook, read_entries, read_toml
+from passline.rules.explain.sections import entry_lines, entry_sections
+from passline.rules.explain.wagers import CitedLine
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_entries, read_toml
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Election, Game, General, WagerEntry
+from passline.rules.schema import Election, Game, General, WagerEntry
 
 Path = tuple[str | int, ...]
 KINDS: dict[str, Any] = {
@@ -50,12 +51,12 @@ def _load(name: str, changed: dict[str, dict[str, Any]]) -> Rulebook:
 
 
 @cache
-def _said(name: str, game: str) -> tuple[Said, ...]:
-    return tuple(line for section in entries(Rules.of(name, game=game)) for line in section.lines)
+def _said(name: str, game: str) -> tuple[CitedLine, ...]:
+    return tuple(line for section in entry_sections(Rules.of(name, game=game)) for line in section.lines)
 
 
 @cache
-def _said_by(name: str, file: str) -> tuple[Said, ...]:
+def _said_by(name: str, file: str) -> tuple[CitedLine, ...]:
     return tuple(entry_lines(read_entries(_toml(name, file), KINDS[file], file), "entry"))
 
 
@@ -136,7 +137,7 @@ def _is_seen(name: str, file: str, data: dict[str, Any]) -> bool:
                 return True
         rulebook = _load(name, {file: data})
         for game in rulebook.games:
-            said = (line for section in entries(Rules.under(rulebook, game=game)) for line in section.lines)
+            said = (line for section in entry_sections(Rules.under(rulebook, game=game)) for line in section.lines)
             if any(one != other for one, other in zip_longest(said, _said(name, game))):
                 return True
     except RulebookError:

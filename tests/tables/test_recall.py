@@ -35,7 +35,7 @@ def test_a_hand_is_told_with_its_calls_arithmetic_and_clauses() -> None:
     told = hand_told(sitting, 1)
     assert [one.call for one in told if one.call] == ["Six, easy six, mark the point", "Seven out, line away"]
     lines = [line for one in told for line in one.lines]
-    assert any(line.startswith("Ann pass loses 10.00 [MD-") for line in lines)
+    assert any(line.startswith("Ann Pass Line loses 10.00 [MD-") for line in lines)
     assert told[0].actor == "ann"
     assert hand_told(sitting, 0)[0].lines[0] == "Craps 1 is open: maryland, electronic dice"
 

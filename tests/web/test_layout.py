@@ -10,7 +10,7 @@ import pytest
 from passline.dice import number_text
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Line
+from passline.rules.schema import Line
 from passline.web.layout.geometry import Area, Layout, View, layout_of
 
 REGULATIONS = ("maryland", "colorado", "arizona", "section2")

@@ -41,7 +41,7 @@ from passline.game.judges.working import call_wager, confirm_wager, place_button
 from passline.game.position import Position, Table
 from passline.game.refusal import Refusal, Refused, Verdict, refusal
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Role
+from passline.rules.schema import Role
 
 __all__ = ["act", "decide"]
 

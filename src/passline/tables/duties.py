@@ -8,8 +8,9 @@ from passline.game import commands as c
 from passline.game.judges.roles import role_cite
 from passline.game.refusal import Refusal
 from passline.people import commands as p
-from passline.rules.elections import clause_of, election_of
+from passline.rules.elections import election_of
 from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 from passline.tables import commands as k
 
 __all__ = [
@@ -175,11 +176,11 @@ def duty_clause(rules: Rules, command: object) -> str:
     kind = _LIKE.get(type(command), type(command))
     match command:
         case k.NoticeLimits():
-            return clause_of(election_of(rules.rulebook, "limit_notice_minutes").cite)
+            return clause_text(election_of(rules.rulebook, "limit_notice_minutes").cite)
         case k.OpenTable() | k.CloseTable() if inventories := rules.rulebook.general.live.inventories:
-            return clause_of(inventories.cite)
+            return clause_text(inventories.cite)
         case _:
-            return clause_of(role_cite(rules, kind)) if issubclass(kind, c.Command) else "duties"
+            return clause_text(role_cite(rules, kind)) if issubclass(kind, c.Command) else "duties"
 
 
 def name_of(command: object) -> str:

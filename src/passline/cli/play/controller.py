@@ -17,7 +17,7 @@ from passline.cli.play.messages import (
     explained,
     happened_lines,
     own_wagers,
-    wager_lines,
+    standing_lines,
 )
 from passline.cli.play.parser import ODDS, VERBS, NotUnderstood, Wish, read
 from passline.cli.play.session import Reply, Session, Thrown, logged, markers, open_session
@@ -342,7 +342,7 @@ def _rules(session: Session, wish: Wish, _dice: object) -> Reply:
 
 
 def _wagers(session: Session, _wish: Wish, _dice: object) -> Reply:
-    return Reply(session, tuple(wager_lines(session.rules, session.table)), is_page=True)
+    return Reply(session, tuple(standing_lines(session.rules, session.table)), is_page=True)
 
 
 def _history(session: Session, _wish: Wish, _dice: object) -> Reply:

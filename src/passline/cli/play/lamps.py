@@ -12,10 +12,10 @@ from passline.game.markers import Marker
 from passline.game.position import Table, Wager
 from passline.game.spots import Spot
 from passline.money import dollars
-from passline.rules.explain.side_wagers import pay_line_text, pay_line_when
+from passline.rules.explain.payouts import pay_line_text, pay_line_when
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import Collection, Hand, SideWager
-from passline.rules.schema.rulebook import Run as RunWager
+from passline.rules.schema import Collection, Hand, SideWager
+from passline.rules.schema import Run as RunWager
 
 __all__ = ["Cell", "amount_text", "chip_style", "lamp_rows"]
 

@@ -14,7 +14,7 @@ from passline.game.markers import Marker
 from passline.game.position import Table, Wager
 from passline.game.spots import Spot, is_off
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import Line, OneRoll
+from passline.rules.schema import Line, OneRoll
 
 __all__ = ["HEIGHT", "WIDTH", "Area", "Picture", "picture_of"]
 

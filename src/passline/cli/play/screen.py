@@ -25,12 +25,13 @@ from passline.cli.play.hints import (
     short_name,
 )
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
-from passline.cli.play.messages import Line, ban_on_aids, own_wagers, pay_table
+from passline.cli.play.messages import Line, ban_on_aids, own_wagers
 from passline.dice import Roll
 from passline.game.decide import decide
 from passline.game.position import find
 from passline.game.refusal import Refused
-from passline.game.spots import Spot, default_cents, is_off, lawful, spot_of, wish_for
+from passline.game.spots import Spot, default_cents, is_off, lawful, wish_for
+from passline.rules.explain.payouts import pay_table_text
 
 __all__ = ["TableApp"]
 
@@ -298,7 +299,7 @@ class TableApp(App[Session]):
         wager = find(table.position, SEAT, spot.kind, spot.number)
         limits = f", {money(rule.min)} to {money(rule.max)}" if not rule.behind else ""
         up = f", {money(wager.cents)} up" if wager else ""
-        pays = f", pays {pay_table(rules, rule)}" if rule.lines else ""
+        pays = f", pays {pay_table_text(rules, rule)}" if rule.lines else ""
         text = f"{short_name(spot)}: {rule.name}{limits}{up}{pays}"
         if spot.number not in rule.numbers:
             return text
@@ -392,7 +393,7 @@ class TableApp(App[Session]):
         text = Text()
         text.append("Your wagers\n", _TONES["head"])
         for wager in table.position.layout:
-            name = short_name(spot_of(wager))
+            name = rules.wagers[wager.kind].display_name(wager.number)
             off = "  off" if is_off(rules, table.position, wager) else ""
             text.append(f"{name:<17}{money(wager.cents):>7}{off}\n", _TONES["note" if off else "say"])
         if not table.position.layout:

@@ -12,7 +12,7 @@ from passline.errors import CrapsError
 from passline.exact.par.favourable import Stakes, favourable_stakes
 from passline.exact.par.lines import Offered, describe, is_capped, offered_by_house, permitted, smallest_exact_stake
 from passline.exact.par.par import Par
-from passline.exact.par.pays import clauses_of, pays_text
+from passline.exact.par.pays import payout_clauses, payouts_text
 from passline.exact.par.solver import Solver
 from passline.money import dollars
 from passline.rules.rulebook_reader import rulebook_of
@@ -180,8 +180,8 @@ def _lines(one: Offered, stake: int, solver: Solver, rounding: _Rounding | None)
         name=one.rules.wagers[one.kind].name,
         number=number_text(one.number) or None,
         option=one.option,
-        pays=pays_text(one),
-        clauses=clauses_of(one),
+        pays=payouts_text(one),
+        clauses=payout_clauses(one),
         par=par,
         favourable=favourable_stakes(rounded, par, solver.par),
     )

@@ -10,7 +10,7 @@ from msgspec import Struct
 from passline.exact.par.lines import Offered
 from passline.exact.par.par import Par, par_of
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import SideWager
+from passline.rules.schema import SideWager
 
 __all__ = ["Solver", "treatment"]
 

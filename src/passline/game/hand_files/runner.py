@@ -358,7 +358,7 @@ def _expect(playing: _Playing, number: int, rest: str) -> None:
 def _says(playing: _Playing, number: int, rest: str) -> None:
     words, clauses = split_clauses(rest)
     rules, _table = playing.play
-    told = [split_clauses(format_event(event, rules, playing.names)) for event in playing.happened]
+    told = [split_clauses(format_event(event, rules, playing.names, as_keys=True)) for event in playing.happened]
     if not any(words in said and set(clauses) <= set(by) for said, by in told):
         playing.check(number, f"says {rest}", "; ".join(f"{said} [{', '.join(by)}]" for said, by in told) or "nothing")
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from passline.game.judges.working import call_clause, calls_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Collection, SideWager
+from passline.rules.schema import Collection, SideWager
 from passline.web.layout.printed import Printed, offered_kinds, printed
 
 __all__ = ["Area", "Calls", "Layout", "View", "layout_of"]
