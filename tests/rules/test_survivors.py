@@ -48,7 +48,7 @@ def test_a_hop_wager_is_on_pairs_of_dice_smaller_face_first() -> None:
     """Both names of a pair would be two numbers; the larger face first, or a face of 7, is no pair."""
     assert "hop" in _with(HARBOUR, "wagers.toml", tomllib.loads(HOP)).wagers
     for wrong in ("3-1", "1-7"):
-        with pytest.raises(RulebookError, match=r"^harbour/wagers\.toml: hop: numbers: must be pairs of dice, smaller face first$"):
+        with pytest.raises(RulebookError, match=r"^harbour/wagers\.toml: hop: numbers: must be pairs of dice"):
             _with(HARBOUR, "wagers.toml", tomllib.loads(HOP.replace("1-3", wrong)))
 
 

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.explain.sections import entry_lines, entry_sections
+from passline.rules.explain.entries import entry_lines
+from passline.rules.explain.sections import entry_sections
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_entries, read_toml

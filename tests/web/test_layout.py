@@ -217,7 +217,7 @@ def test_names_tell_areas_apart(rules: Rules) -> None:
     """Whoever cannot see the layout hears no name twice."""
     names = [area.printed.name for area in layout_of(rules).table.areas]
     assert len(set(names)) == len(names)
-    assert {"Place 6", "Pass line", "Hard 8"} <= set(names)
+    assert {"Place 6", "Pass Line", "Hard 8"} <= set(names)
 
 
 def test_hops_name_their_dice() -> None:

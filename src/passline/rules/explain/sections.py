@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from typing import get_args
 
 import msgspec
@@ -12,6 +11,7 @@ from msgspec import Struct
 
 from passline.money import dollars
 from passline.rules.elections import House
+from passline.rules.explain.entries import entry_lines, plain, structs_below
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.side_wagers import side_wager_lines, window_text
 from passline.rules.explain.wagers import CitedLine, cited, listed, standard_wager_lines, words
@@ -19,7 +19,6 @@ from passline.rules.rulebook_model import Rulebook
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import (
     ELECTIONS,
-    Cite,
     Election,
     Medium,
     PaysRule,
@@ -28,17 +27,14 @@ from passline.rules.schema import (
     Rule,
     Run,
     SideWager,
-    cites_of,
 )
 
 __all__ = [
     "Section",
     "bounds_text",
-    "entry_lines",
     "entry_sections",
     "explain",
     "explain_all",
-    "plain",
     "sections",
     "wager_readings",
     "wager_terms",
@@ -62,23 +58,6 @@ class Section(Struct, frozen=True):
 
     title: str
     lines: tuple[CitedLine, ...]
-
-
-def plain(value: object) -> str:
-    """Return a value as a person would write it.
-
-    >>> plain((True, "craps", 5)), plain({"min": 1}), plain(())
-    ('yes, craps, 5', 'min 1', 'none')
-    """
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return listed(f"{key} {plain(item)}" for key, item in value.items()) or "none"
-    if isinstance(value, (tuple, list)):
-        return listed(plain(item) for item in value) or "none"
-    if isinstance(value, Struct):
-        return " ".join(f"{field} {plain(getattr(value, field))}" for field in value.__struct_fields__)
-    return str(value)
 
 
 def explain(rules: Rules, *, width: int = _WIDTH) -> str:
@@ -380,7 +359,7 @@ def _readings(rules: Rules) -> Iterator[CitedLine]:
 
 def _entries_read(node: object, path: str) -> Iterator[tuple[str, Rule]]:
     """Yield every entry below a node for which a reading was chosen, with its path."""
-    for where, entry in _structs(node, path):
+    for where, entry in structs_below(node, path):
         if isinstance(entry, Rule) and entry.reading:
             yield where, entry
 
@@ -395,20 +374,6 @@ def _roots(rules: Rules) -> Iterator[tuple[str, object]]:
         yield "house.procedures", rules.procedures
 
 
-def _structs(node: object, path: str) -> Iterator[tuple[str, Struct]]:
-    """Yield every entry below a node with its path."""
-    if isinstance(node, Struct):
-        yield path, node
-        for field in node.__struct_fields__:
-            yield from _structs(getattr(node, field), f"{path}.{field}")
-    elif isinstance(node, dict):
-        for key, value in node.items():
-            yield from _structs(value, f"{path}.{key}")
-    elif isinstance(node, tuple):
-        for index, value in enumerate(node, start=1):
-            yield from _structs(value, f"{path}.{index}")
-
-
 def entry_sections(rules: Rules) -> Iterator[Section]:
     """Yield every value of every entry, whatever its shape, so that no change goes unseen."""
     for root, node in _roots(rules):
@@ -421,38 +386,6 @@ def entry_sections(rules: Rules) -> Iterator[Section]:
     values = ((field.name, getattr(rules.house, field.name)) for field in msgspec.structs.fields(House))
     lines = tuple(CitedLine(name, plain(value), ()) for name, value in values if name != "procedures")
     yield Section("Entries of the house", lines)
-
-
-def entry_lines(node: object, root: str) -> Iterator[CitedLine]:
-    """Yield everything below a node of a rulebook, one line for each entry."""
-    for path, entry in _structs(node, root):
-        yield _entry(path, entry)
-
-
-def _entry(path: str, entry: Struct) -> CitedLine:
-    texts = [f"family {tag}"] if (tag := entry.__struct_config__.tag) else []
-    for name, default in _fields(type(entry)):
-        value = getattr(entry, name)
-        if name != "cite" and value != default and not _is_nested(value):
-            texts.append(f"{name} {plain(value)}")
-    cite: Cite = getattr(entry, "cite", ())
-    if isinstance(cite, dict):
-        texts.append(listed(f"{number}: {listed(cites_of(one))}" for number, one in cite.items()))
-        cite = ()
-    return CitedLine(path, "; ".join(texts), cites_of(cite))
-
-
-@cache
-def _fields(kind: type[Struct]) -> tuple[tuple[str, object], ...]:
-    """Return the fields of an entry with their defaults."""
-    return tuple((field.name, field.default) for field in msgspec.structs.fields(kind))
-
-
-def _is_nested(value: object) -> bool:
-    """Return whether a value is printed as entries of its own."""
-    if isinstance(value, dict):
-        value = tuple(value.values())
-    return isinstance(value, Struct) or (isinstance(value, tuple) and any(_is_nested(one) for one in value))
 
 
 def _text(parts: tuple[Section, ...], width: int) -> str:
