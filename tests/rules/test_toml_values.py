@@ -1,6 +1,6 @@
 """Every value of every rulebook TOML, changed one at a time: loading fails, or the full text of the rules changes.
 
-The full text is the golden one (test_explain.py), so a value that could change unseen would be found here.
+The full text is the golden one (test_explain_sections.py), so a value that could change unseen would be found here.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from passline.rules.schema import SideWager
 
 __all__ = ["Solver", "treatment"]
 
-_WORDS = frozenset({"name", "cite", "or_cite", "reading"})
+_WORDS = frozenset({"name", "label", "cite", "or_cite", "reading"})
 # Of a wager's entry: what `WagerRule` has made payouts, lines and readings of; and what a wager that is made once, as
 # soon as it may be, never comes to: being removed, increased, or made again.
 _COMPILED = frozenset({"offered", "pays", "tables", "readings", "tips", "notice", "marked"})

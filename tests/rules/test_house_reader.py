@@ -16,7 +16,8 @@ from passline.rules.house_check import payout_lines
 from passline.rules.house_reader import house_of, read_house
 from passline.rules.rulebook_reader import RulebookError, rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import ELECTIONS, Run, SideWager, cites_of
+from passline.rules.schema import ELECTIONS, Run, SideWager, cites_of, clause_text
+from tests.clauses.table import breaches_of
 
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
 each_game = pytest.mark.parametrize(("name", "game"), GAMES, ids=[f"{name}-{game}" for name, game in GAMES])
@@ -278,3 +279,14 @@ def test_the_file_to_start_from_is_plain_toml() -> None:
     )
     assert (data["payouts_posted"], data["no_roll_callers"], data["odds"]["10"]) == (True, ["stickperson"], 3)
     assert data["procedures"]["dice"]["set_min"] == 5
+
+
+@pytest.mark.parametrize(
+    "key", ["pass_vigorish", "field_vigorish_basis_points", "place_fee", "pass_commission", "pass_tax"]
+)
+def test_a_charge_no_house_may_take_is_refused_by_its_own_rule(key: str) -> None:
+    """A vigorish, fee or commission on another wager breaks the rule about charges; any other key is just unknown."""
+    general = rulebook_of("maryland").general
+    rule = general.closed_list if key == "pass_tax" else general.vigorish_only
+    (breach,) = breaches_of("maryland", {key: 5})
+    assert (breach.clause, breach.key) == (clause_text(rule.cite), key)

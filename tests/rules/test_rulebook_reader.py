@@ -20,8 +20,10 @@ from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_to
 from passline.rules.rules import Rules
 from passline.rules.schema import cites_of
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites, make, settled
+from tests.rules.rulebooks import HARBOUR, MARYLAND, load_with
 
-HARBOUR = Path(__file__).parent / "invented" / "harbour"
+FIRST, SECOND = date(1950, 1, 1), date(1980, 6, 1)
+
 FAULTS = [
     # what, file, text to replace, by what, what the message names
     ("unknown key", "wagers.toml", 'name = "Quay Bet"', 'name = "Quay Bet"\ncolour = "red"', ("colour", "pass")),
@@ -304,3 +306,24 @@ def test_its_own_procedures_are_kept() -> None:
 
 def test_read_toml_reads_what_is_there() -> None:
     assert read_toml(HARBOUR / "house.toml")["name"] == "The Capstan"
+
+
+def test_what_stands_beside_dated_versions_holds_for_all_of_them_unless_one_says_otherwise() -> None:
+    """What no change of the text touched is written once; a version's own word comes first."""
+    dated = [{"from": FIRST, "cite": "HB-17"}, {"from": SECOND, "wagers": "none", "cite": "HB-17-new"}]
+    media = {**read_toml(HARBOUR / "general.toml")["media"], "coins": {"wagers": "any", "dated": dated}}
+    for day, wagers, cite in ((FIRST, "any", "HB-17"), (SECOND, "none", "HB-17-new")):
+        coins = load_with(HARBOUR, "general.toml", {"media": media}, on=day).general.media["coins"]
+        assert (coins.wagers, coins.cite) == (wagers, cite)
+
+
+@pytest.mark.parametrize("name", ["harbour_fire", "harbour.fire"])
+def test_a_payout_of_the_wrong_type_is_told_with_its_wager_and_its_table(name: str) -> None:
+    """Both stand where the shape has any name at all, a dot in it or not; the fault is in the last table of two."""
+    entry = read_toml(MARYLAND / "sidewagers.toml")["fire"]
+    first, last = entry["tables"]
+    wrong = {**entry, "tables": {**entry["tables"], last: [{**entry["tables"][last][0], "pays": 3}]}}
+    after = {**entry, "tables": {**entry["tables"], first: [{**entry["tables"][first][0], "pays": 3}]}}
+    where = rf"`\$\.{name}\.tables\.{last}\[0\]\.pays`"
+    with pytest.raises(RulebookError, match=rf"^maryland/sidewagers\.toml: Expected `str`, got `int` - at {where}$"):
+        load_with(MARYLAND, "sidewagers.toml", {name: wrong, "of_the_same_kind": after})

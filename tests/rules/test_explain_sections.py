@@ -2,20 +2,22 @@
 
 To write the golden files anew after a change that was meant, and review the difference:
 
-    PASSLINE_WRITE_GOLDEN=1 ./x test tests/rules/test_explain.py
+    PASSLINE_WRITE_GOLDEN=1 ./x test tests/rules/test_explain_sections.py
 """
 
 import difflib
 import os
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from passline.rules.explain.sections import entry_sections, explain, explain_all, sections
-from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager, cites_of
+from tests.rules.rulebooks import HARBOUR, HOP, load_with
 
 GOLDEN = Path(__file__).parent / "golden"
 GAMES = [
@@ -209,3 +211,44 @@ def test_a_variation_says_what_is_otherwise() -> None:
     )
     assert {says.split("(")[-1].split(")")[0] for about, says in said if about == "wager"} == set(rules.game.wagers)
     assert not [part for part in sections(Rules.of("colorado")) if part.title == "The variation"]
+
+
+def test_a_variation_without_points_of_its_own_is_explained_with_the_usual_ones_only() -> None:
+    """What differs is told; where the points do not, nothing is said of them."""
+    usual = explain_all(Rules.under(load_rulebook(HARBOUR))).splitlines()
+    varied = explain_all(Rules.under(load_with(HARBOUR, "craps.toml", {"variation": {"cite": "HB-140"}}))).splitlines()
+    assert [line for line in varied if line not in usual] == [
+        "The variation",
+        "rules: those of harbour craps, except as stated here [HB-140]",
+        "craps.variation: [HB-140]",
+    ]
+
+
+def test_a_wager_of_a_variation_is_explained_as_its_own_or_as_in_the_place_of_the_usual_one() -> None:
+    """A hop wager, which the usual game does not have, and another field in the place of the usual one."""
+    field = read_toml(HARBOUR / "wagers.toml")["field"]
+    wagers = {**tomllib.loads(HOP), "field": {**field, "name": "Mole Bet"}}
+    rulebook = load_with(HARBOUR, "craps.toml", {"variation": {"cite": "HB-140"}, "wagers": wagers})
+    told = explain_all(Rules.under(rulebook)).splitlines()
+    assert "wager: Mooring Bet (hop), not in the usual game [HB-130]" in told
+    assert "wager: Mole Bet (field), in place of the usual one [HB-60]" in told
+
+
+def test_a_run_read_by_points_made_is_explained_without_an_initial_point() -> None:
+    """Nothing but a loser 7 ends it then: no word of the other readings' first roll, ends and top is left over."""
+    house = {"side_wagers": {"lucky_shooter": "A"}, "readings": {"lucky_shooter": "points_made"}}
+    parts = sections(Rules.of("maryland", house=house))
+    lines = next(part.lines for part in parts if part.title.startswith("Lucky Shooter Bet"))
+    assert [(line.about, line.says) for line in lines if line.about in {"first", "counts", "ends", "top"}] == [
+        ("first", "7 or 11 leaves it up undecided"),
+        ("first", "2, 3, 12 leaves it up undecided"),
+        ("counts", "points made, each number once"),
+        ("ends", "on a loser 7, paid by the points counted until then"),
+    ]
+
+
+def test_a_vigorish_taken_from_a_win_on_some_numbers_is_told_as_such() -> None:
+    """The moment may be chosen number by number; where no number is taken out, nothing is said of it."""
+    elected = explain_all(Rules.of("colorado", house={"buy_vigorish_won_on": [4, 10]}))
+    assert "taken when the wager is made, but from a win on 4, 10; rounded down" in " ".join(elected.split())
+    assert "but from a win on" not in explain_all(Rules.of("colorado"))

@@ -1,7 +1,7 @@
 """The rules in words under other elections than the default ones: every line that then reads otherwise.
 
 cases/elected.txt has the elections, with `game` where it is not craps; harbour is the invented rulebook. The golden
-files of test_explain.py have every line under the default houses.
+files of test_explain_sections.py have every line under the default houses.
 """
 
 from __future__ import annotations

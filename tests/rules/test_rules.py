@@ -93,3 +93,19 @@ def test_rules_apply_their_limits_and_automate_every_house_step_unless_told_othe
     for rules in lifted:
         odds = rules.wagers["pass_odds"]
         assert (rules.odds_cents_max(odds, 6, 5_00), rules.odds_cents_posted(odds, 6, 5_00)) == (None, None)
+
+
+def test_a_wager_without_vigorish_is_charged_none() -> None:
+    """A place wager of the amount on which a buy wager owes its charge owes nothing."""
+    rules = Rules.of("colorado")
+    assert rules.vigorish_on(rules.wagers["buy"], 4, 100_00) > 0
+    assert rules.vigorish_on(rules.wagers["place_win"], 4, 100_00) == 0
+
+
+def test_the_limits_of_a_house_file_apply() -> None:
+    """Only a tournament lifts them, and no file says that its house plays one."""
+    rules = Rules.from_file(Path(__file__).parent / "house_files" / "maryland.toml")
+    most = rules.house.odds["6"] * 5_00
+    assert rules.odds_cents_max(rules.wagers["pass_odds"], 6, 5_00) == most > 0
+    tournament = Rules(rules.rulebook, rules.house, limits_apply=False)
+    assert tournament.odds_cents_max(tournament.wagers["pass_odds"], 6, 5_00) is None
