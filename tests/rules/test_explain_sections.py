@@ -44,7 +44,7 @@ def test_the_full_text_is_the_golden_one(name: str, game: str) -> None:
     assert text == golden, "the rules changed; if that was meant, see this module's docstring:\n" + "\n".join(changes)
 
 
-def test_there_is_a_golden_file_for_every_game_and_no_other() -> None:
+def test_every_game_has_a_golden_file_and_there_are_no_others() -> None:
     dealt = {f"{name}-{game}.txt" for name in dict(GAMES) for game in rulebook_of(name).games}
     assert {path.name for path in GOLDEN.iterdir()} == dealt == {f"{name}-{game}.txt" for name, game in GAMES}
 
@@ -82,7 +82,7 @@ def test_lines_fit_the_width(name: str, game: str) -> None:
 
 @pytest.mark.clause("S2-d1.to", "S2-d1.for")
 @pytest.mark.parametrize("game", ["craps", "mini_craps"])
-def test_S2_d1__every_odd_printed_is_so_much_to_so_much(game: str) -> None:
+def test_S2_d1__all_odds_are_printed_with_to(game: str) -> None:
     """S2-d1.to: odds shown are worded with "to"; S2-d1.for: never with "for", nor with a bare colon."""
     rules = Rules.of("section2", game=game)
     text = explain_all(rules)
@@ -124,8 +124,8 @@ _PAID = {("", "lose"): "loses", ("", "push"): "push"}
 
 
 @pytest.mark.parametrize("name", SIDES)
-def test_every_line_of_every_pay_table_is_printed_as_it_is_worded(name: str) -> None:
-    """The table in force first, the others as electable, each line with its own clause."""
+def test_every_line_of_every_pay_table_is_printed_as_written(name: str) -> None:
+    """The table in force comes first, then those that may be elected, each line with its own clause."""
     rules = Rules.of(name, house={"side_wagers": SIDES[name]})
     parts = {part.title: part.lines for part in sections(rules)}
     for kind, rule in rules.wagers.items():
@@ -145,7 +145,7 @@ def test_every_line_of_every_pay_table_is_printed_as_it_is_worded(name: str) -> 
                 assert clauses == cites_of(line.cite)
 
 
-def test_counts_windows_amounts_locks_and_markers_of_a_side_wager_are_said() -> None:
+def test_counts_windows_amounts_locks_and_markers_of_a_side_wager_are_explained() -> None:
     text = " ".join(explain(Rules.of("maryland", house={"side_wagers": SIDES["maryland"]})).split())
     for said in (
         "counts: points made, each number once [MD-3.A.40.a, MD-11.B.2, MD-11.B.3]",
@@ -163,7 +163,7 @@ def test_counts_windows_amounts_locks_and_markers_of_a_side_wager_are_said() -> 
     assert "removed: never, by election of the house" in explain(Rules.of("maryland", house=locked))
 
 
-def test_the_reading_in_force_comes_first_and_decides_what_is_said() -> None:
+def test_the_reading_in_force_comes_first_and_decides_what_is_explained() -> None:
     for reading, says in {
         "strict": "on a point counted before",
         "repeats_neutral": "not on a point counted before",
@@ -182,7 +182,7 @@ def test_the_reading_in_force_comes_first_and_decides_what_is_said() -> None:
         assert [one.about for one in read if ".readings." in one.about] == [f"wagers.lucky_shooter.readings.{reading}"]
 
 
-def test_tips_are_said_as_elected() -> None:
+def test_tips_are_explained_as_elected() -> None:
     def tips(name: str, **house: object) -> list[str]:
         return [
             f"{line.says} {line.clauses}"
@@ -200,7 +200,7 @@ def test_tips_are_said_as_elected() -> None:
     assert "at the same odds, in whole dollars, at most $5.00" in tips("colorado", **side, **capped)[2]
 
 
-def test_a_variation_says_what_is_otherwise() -> None:
+def test_a_variation_says_what_differs() -> None:
     rules = Rules.of("colorado", game="craps_free_craps")
     lines = next(part.lines for part in sections(rules) if part.title == "The variation")
     said = {(line.about, line.says) for line in lines}
@@ -213,8 +213,8 @@ def test_a_variation_says_what_is_otherwise() -> None:
     assert not [part for part in sections(Rules.of("colorado")) if part.title == "The variation"]
 
 
-def test_a_variation_without_points_of_its_own_is_explained_with_the_usual_ones_only() -> None:
-    """What differs is told; where the points do not, nothing is said of them."""
+def test_a_variation_without_points_of_its_own_is_not_explained_as_having_other_points() -> None:
+    """Only what differs is listed: no line about points."""
     usual = explain_all(Rules.under(load_rulebook(HARBOUR))).splitlines()
     varied = explain_all(Rules.under(load_with(HARBOUR, "craps.toml", {"variation": {"cite": "HB-140"}}))).splitlines()
     assert [line for line in varied if line not in usual] == [
@@ -224,8 +224,8 @@ def test_a_variation_without_points_of_its_own_is_explained_with_the_usual_ones_
     ]
 
 
-def test_a_wager_of_a_variation_is_explained_as_its_own_or_as_in_the_place_of_the_usual_one() -> None:
-    """A hop wager, which the usual game does not have, and another field in the place of the usual one."""
+def test_a_wager_of_a_variation_is_explained_as_new_or_as_a_replacement() -> None:
+    """A hop wager, which the usual game does not have, and another field in place of the usual one."""
     field = read_toml(HARBOUR / "wagers.toml")["field"]
     wagers = {**tomllib.loads(HOP), "field": {**field, "name": "Mole Bet"}}
     rulebook = load_with(HARBOUR, "craps.toml", {"variation": {"cite": "HB-140"}, "wagers": wagers})
@@ -235,7 +235,7 @@ def test_a_wager_of_a_variation_is_explained_as_its_own_or_as_in_the_place_of_th
 
 
 def test_a_run_read_by_points_made_is_explained_without_an_initial_point() -> None:
-    """Nothing but a loser 7 ends it then: no word of the other readings' first roll, ends and top is left over."""
+    """Only a loser 7 ends it: no line about the other readings' first roll, ends and top remains."""
     house = {"side_wagers": {"lucky_shooter": "A"}, "readings": {"lucky_shooter": "points_made"}}
     parts = sections(Rules.of("maryland", house=house))
     lines = next(part.lines for part in parts if part.title.startswith("Lucky Shooter Bet"))
@@ -247,8 +247,8 @@ def test_a_run_read_by_points_made_is_explained_without_an_initial_point() -> No
     ]
 
 
-def test_a_vigorish_taken_from_a_win_on_some_numbers_is_told_as_such() -> None:
-    """The moment may be chosen number by number; where no number is taken out, nothing is said of it."""
+def test_a_vigorish_taken_from_a_win_on_some_numbers_is_explained() -> None:
+    """The moment may be elected by number; without such an election the line does not mention it."""
     elected = explain_all(Rules.of("colorado", house={"buy_vigorish_won_on": [4, 10]}))
     assert "taken when the wager is made, but from a win on 4, 10; rounded down" in " ".join(elected.split())
     assert "but from a win on" not in explain_all(Rules.of("colorado"))

@@ -1,4 +1,4 @@
-"""What a house may not elect: every breach with its key, what is wrong and the clause; and what it may, at the bound.
+"""Unlawful elections, each with all its breaches, and lawful ones at the bounds.
 
 cases/breaches.txt has the elections, laid over the default house of a regulation.
 """
@@ -21,13 +21,13 @@ CASES = cases_of(Path(__file__).parent / "cases" / "breaches.txt")
 
 
 @pytest.mark.parametrize(("elected", "told"), CASES, ids=[elected for elected, _ in CASES])
-def test_a_house_is_told_every_breach_with_its_clause(elected: str, told: list[str]) -> None:
+def test_every_breach_is_reported_with_its_clause(elected: str, told: list[str]) -> None:
     name, _, house = elected.partition(" ")
     assert [str(breach) for breach in breaches_of(name, tomllib.loads(f"house = {house}")["house"])] == told
 
 
-def test_a_line_maximum_over_the_table_maximum_breaks_nothing_where_odds_are_outside_it() -> None:
-    """Odds behind the largest line wager must be allowed: the table maximum forbids them only where it binds odds."""
+def test_a_line_maximum_over_the_table_maximum_is_lawful_where_odds_are_outside_it() -> None:
+    """Odds behind the largest line wager must be allowed; a table maximum that binds odds would forbid them."""
     most = Rules.of("section2").house.wager_cents_max
     house = {"wager_cents_max": most, "limits": {"pass": {"min": 5_00, "max": most + 1_00}}}
     assert breaches_of("maryland", house) == ()
@@ -37,16 +37,16 @@ def test_a_line_maximum_over_the_table_maximum_breaks_nothing_where_odds_are_out
 
 
 @pytest.mark.parametrize(("name", "clause"), [("colorado", "CO-2306-1-floor"), ("section2", "S2-d2.floor")])
-def test_the_listed_odds_in_other_words_are_not_less_than_the_list(name: str, clause: str) -> None:
-    """The list is a least: 14 to 12 is 7 to 6, and the next below it is a breach."""
+def test_equal_odds_written_differently_are_not_less_than_the_listed(name: str, clause: str) -> None:
+    """The list is a minimum: 14 to 12 equals 7 to 6; 14 to 13 is less and a breach."""
     house = {"payouts_uniform": True, "payouts": {"place_win 6": "14 to 12"}}
     assert breaches_of(name, house) == ()
     (breach,) = breaches_of(name, {**house, "payouts": {"place_win 6": "14 to 13"}})
     assert clause in breach.clause.split(", ")
 
 
-def test_a_house_whose_procedures_name_nobody_for_a_step_is_told_which() -> None:
-    """Arizona's house supplies the procedures: every step that nobody may take is listed at once."""
+def test_steps_for_which_procedures_name_nobody_are_listed() -> None:
+    """Arizona's house supplies the procedures: every step that nobody may take is in one breach."""
     rulebook = rulebook_of("arizona")
     procedures = copy.deepcopy(rulebook.default_house["procedures"])
     for rule in (
@@ -60,8 +60,8 @@ def test_a_house_whose_procedures_name_nobody_for_a_step_is_told_which() -> None
     assert breach.problem == f"nobody is named to {steps}"
 
 
-def test_procedures_are_the_houses_where_the_regulation_has_none_and_nowhere_else() -> None:
-    """One breach says it all: a house without the procedures it owes, or with some where the regulation has its own."""
+def test_a_house_supplies_procedures_only_where_the_regulation_has_none() -> None:
+    """Missing procedures, and procedures where the regulation has its own, are one breach each."""
     (missing,) = breaches_of("arizona", {"procedures": None})
     assert missing.problem == "must be supplied: the regulation has none"
     (replaced,) = breaches_of("maryland", {"procedures": rulebook_of("arizona").default_house["procedures"]})
@@ -69,7 +69,7 @@ def test_procedures_are_the_houses_where_the_regulation_has_none_and_nowhere_els
 
 
 def test_one_cent_is_the_smallest_chip_and_the_smallest_minimum() -> None:
-    """At the limit and one under it; nothing at all is neither a chip nor a minimum."""
+    """At the limit and one below it: 0 is neither a chip nor a minimum."""
     house = {"smallest_chip_cents": 1, "limits": {"field": {"min": 1, "max": 2}}}
     assert breaches_of("arizona", house) == ()
     for key, wrong in (("smallest_chip_cents", 0), ("limits", {"field": {"min": 0, "max": 2}})):

@@ -22,7 +22,7 @@ FILES = Path(__file__).parent / "house_files"
 
 
 @pytest.mark.parametrize("name", REGULATIONS)
-def test_the_house_file_is_the_reviewed_one(name: str) -> None:
+def test_the_house_file_is_as_reviewed(name: str) -> None:
     path = FILES / f"{name}.toml"
     text = house_file(Rules.of(name))
     if os.environ.get("PASSLINE_WRITE_GOLDEN") == "1":
@@ -33,13 +33,13 @@ def test_the_house_file_is_the_reviewed_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REGULATIONS)
-def test_the_reviewed_file_is_lawful_and_says_all_it_means(name: str) -> None:
+def test_the_reviewed_file_is_lawful_and_complete(name: str) -> None:
     path = FILES / f"{name}.toml"
     assert house_file(Rules.from_file(path)) == path.read_text(encoding="utf-8")
 
 
 def test_a_house_file_of_unusual_procedures_reads_back_to_the_same_house(tmp_path: Path) -> None:
-    """No reason to order the dice passed at all is one line, not a table; a reason may have any name."""
+    """An empty table of reasons is one line, not a table; a reason may have any name."""
     procedures = copy.deepcopy(rulebook_of("arizona").default_house["procedures"])
     procedures["shooter"]["order_reasons"] = {}
     procedures["no_roll"]["reasons"]["fächer"] = procedures["no_roll"]["reasons"]["a fan. Or two"] = {"cite": "AZ-I.5"}
@@ -50,8 +50,8 @@ def test_a_house_file_of_unusual_procedures_reads_back_to_the_same_house(tmp_pat
     assert [line for line in house_file(rules).splitlines() if "order_reasons" in line] == ["order_reasons = {  }"]
 
 
-def test_a_house_file_says_how_large_odds_may_be_where_there_is_a_ceiling_and_where_there_is_none() -> None:
-    """A ceiling in multiples, none, or one in cents alone: each is told as the bounds of the key it limits."""
+def test_a_house_file_says_how_large_odds_may_be_with_and_without_a_ceiling() -> None:
+    """A ceiling in multiples, in cents, or none: each is among the bounds of the key it limits."""
     for name in REGULATIONS:
         rules = Rules.of(name)
         text = house_file(rules)

@@ -1,4 +1,4 @@
-"""A new side wager of a known family is data only: invented ones, in TOML, are offered, made, counted and paid."""
+"""A new side wager of a known family needs only data: invented ones are offered, made, counted and paid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record clauses that the game owns: what each prints on the crew's card, or records in an event."""
+"""The record clauses that the game owns: each is printed on the crew's card or recorded in an event."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ BELOW = {"S2-d1.to", "S2-d1.for", "AZ-P.1", "AZ-I.0"}
 
 
 def each(cases: list[Any], names: str) -> pytest.MarkDecorator:
-    """Run a test for each case, which holds the clause it opens with."""
+    """Run a test for each case; its first value is the clause it checks."""
     values = [
         pytest.param(*one, marks=pytest.mark.clause(one[0]), id=f"{one[0]}-{index}") for index, one in enumerate(cases)
     ]
@@ -90,7 +90,7 @@ def each(cases: list[Any], names: str) -> pytest.MarkDecorator:
 
 
 def printed(name: str, title: str, game: str = "craps", **house: object) -> list[CitedLine]:
-    """Give the lines under a heading of the rules in words."""
+    """Return the lines under a heading of the rules in words."""
     rules = Rules.of(name, game=game, house=house)
     return [line for part in sections(rules) if part.title == title for line in part.lines]
 
@@ -193,7 +193,7 @@ def test_AZ_I_3__wagers_are_settled_when_the_dealer_settles_them() -> None:
     ],
 )
 def test_a_throw_that_falls_short_of_the_far_end_is_recorded_as_void(clause: str, game: str) -> None:
-    """The duty is the shooter's; what comes of breaking it is the crew's call, recorded with its reason."""
+    """The duty is the shooter's; the crew calls the breach, which is recorded with its reason."""
     crew = Crew(regulation_of(clause), game=game).come_out().throw()
     voided = crew.one(c.CallNoRoll(by="stickperson", reason="short_throw"), e.RollVoided)
     assert (voided.reason, voided.by, crew.table.position.dice) == ("short_throw", "stickperson", "held")

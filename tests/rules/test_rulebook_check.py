@@ -1,4 +1,4 @@
-"""A rulebook that contradicts itself: some value of a sound one is changed, and every fault is told, no more, no less.
+"""Contradictory rulebooks: values of a sound one are changed, and exactly the resulting problems are reported.
 
 cases/contradictions.txt has the changes: a rulebook, the keys that lead to a value, and what it becomes (or `gone`);
 further ones after `and`.
@@ -30,7 +30,7 @@ CASES = cases_of(Path(__file__).parent / "cases" / "contradictions.txt")
 
 
 def _changed(change: str) -> Rulebook:
-    """Make the changes to a sound rulebook."""
+    """Return a sound rulebook with the changes made."""
     name, _, changes = change.partition(" ")
     sound = load_rulebook(HARBOUR) if name == "harbour" else rulebook_of(name)
     data: Any = msgspec.json.decode(msgspec.json.encode(sound))
@@ -52,21 +52,21 @@ def _step(key: str) -> str | int:
 
 
 @pytest.mark.parametrize(("change", "told"), CASES, ids=[change for change, _ in CASES])
-def test_a_rulebook_that_contradicts_itself_is_told_every_fault_with_its_file(change: str, told: list[str]) -> None:
-    """A wager of two games is told of for each; here once is enough."""
+def test_every_problem_of_a_rulebook_is_reported_with_its_file(change: str, told: list[str]) -> None:
+    """A problem of a wager is reported for each game that has it; here once is enough."""
     assert list(dict.fromkeys(rulebook_problems(_changed(change)))) == told
 
 
 def test_a_hop_wager_is_on_pairs_of_dice_smaller_face_first() -> None:
-    """Both names of a pair would be two numbers; the larger face first, or a face of 7, is no pair."""
+    """A pair has one name; the larger face first, or a face of 7, is not a pair."""
     assert "hop" in load_with(HARBOUR, "wagers.toml", tomllib.loads(HOP)).wagers
     for wrong in ("3-1", "1-7"):
         with pytest.raises(RulebookError, match=r"^harbour/wagers\.toml: hop: numbers: must be pairs of dice"):
             load_with(HARBOUR, "wagers.toml", tomllib.loads(HOP.replace("1-3", wrong)))
 
 
-def test_a_fault_in_a_side_wager_is_told_with_the_file_of_side_wagers() -> None:
-    """Its name is in the rulebook beside those of the other wagers, and its entry in a file of its own."""
+def test_a_problem_of_a_side_wager_names_the_file_of_side_wagers() -> None:
+    """A rulebook has all wagers in one table, but reads side wagers from a file of their own."""
     entries = read_toml(MARYLAND / "sidewagers.toml")
     kind, entry = next(iter(entries.items()))
     with pytest.raises(RulebookError, match=rf"^maryland/sidewagers\.toml: {kind}: make: dusk is not a window$"):
@@ -81,23 +81,23 @@ def test_a_fault_in_a_side_wager_is_told_with_the_file_of_side_wagers() -> None:
         ("make.elect", {"make": {"when": "any", "or_when": "point", "elect": "blessing", "cite": "HB-50"}}),
     ],
 )
-def test_a_wager_that_asks_for_an_election_there_is_not_is_told_where(key: str, changes: Mapping[str, Any]) -> None:
-    """Three keys of a wager name an election; the message says which of them leads nowhere."""
+def test_an_unknown_election_is_reported_with_the_key_that_names_it(key: str, changes: Mapping[str, Any]) -> None:
+    """Three keys of a wager name an election; the message says which of them is wrong."""
     entry = read_toml(HARBOUR / "wagers.toml")["place_win"]
     with pytest.raises(RulebookError, match=rf"^harbour/wagers\.toml: place_win: {key}: blessing is not an election$"):
         load_with(HARBOUR, "wagers.toml", {"place_win": {**entry, **changes}})
 
 
-def test_a_rulebook_of_no_game_is_refused() -> None:
-    """One game is enough, as here; none leaves nothing to play."""
+def test_a_rulebook_without_games_is_refused() -> None:
+    """One game is enough."""
     assert list(load_rulebook(HARBOUR).games) == ["craps"]
     with pytest.raises(RulebookError, match=r"^harbour/general\.toml: games: is empty$"):
         load_with(HARBOUR, "general.toml", {"games": []})
 
 
 @pytest.mark.parametrize("wrong", ["568", "45689"])
-def test_a_citation_by_number_answers_for_every_number_of_the_wager_and_no_other(wrong: str) -> None:
-    """The berths are 5, 6, 8 and 9: citing each is right; one left out, and one too many, is not."""
+def test_a_citation_by_number_names_exactly_the_numbers_of_the_wager(wrong: str) -> None:
+    """The wager is on 5, 6, 8 and 9: a citation that misses one or has one more is refused."""
     entry = read_toml(HARBOUR / "wagers.toml")["place_win"]
 
     def cited(numbers: str) -> Rulebook:
@@ -112,7 +112,7 @@ def test_a_citation_by_number_answers_for_every_number_of_the_wager_and_no_other
 
 
 def test_a_wager_on_a_run_of_points_without_a_reading_is_refused() -> None:
-    """Its text is garbled, so one reading at least must say how it is played."""
+    """Its text is garbled, so at least one reading must say how it is played."""
     entries = read_toml(MARYLAND / "sidewagers.toml")
     kind = next(kind for kind, entry in entries.items() if entry["family"] == "run")
     with pytest.raises(RulebookError, match=rf"^maryland/sidewagers\.toml: {kind}: readings: is empty$"):
@@ -120,7 +120,7 @@ def test_a_wager_on_a_run_of_points_without_a_reading_is_refused() -> None:
 
 
 def test_a_wager_broken_down_where_the_layout_has_no_area_needs_the_election_of_its_area() -> None:
-    """One that is always broken down needs none."""
+    """A wager that is always broken down needs no such election."""
     arizona = files("passline") / "rulebooks" / "arizona"
     entry = read_toml(arizona / "wagers.toml")["whirl"]
     always = {"squall": {**entry, "breakdown": {**entry["breakdown"], "when": "always"}}}
@@ -153,10 +153,8 @@ def test_a_wager_on_a_number_cannot_be_on_7() -> None:
     ],
     ids=["fire", "hop"],
 )
-def test_two_payouts_for_one_way_to_win_are_one_too_many(
-    name: str, file: str, kind: str, table: str, told: str
-) -> None:
-    """The first line of a pay table is given twice: the same odds, and yet two answers."""
+def test_two_payouts_for_one_way_to_win_are_refused(name: str, file: str, kind: str, table: str, told: str) -> None:
+    """The first line of a pay table is repeated: two answers, even though the odds are the same."""
     folder = files("passline") / "rulebooks" / name
     entry = read_toml(folder / f"{file}.toml")[kind]
     lines = entry["tables"][table] if table else entry["pays"]
@@ -166,8 +164,8 @@ def test_two_payouts_for_one_way_to_win_are_one_too_many(
     assert str(caught.value).startswith(f"{name}/{file}.toml: {kind}: {told}")
 
 
-def test_a_number_wager_may_stand_on_every_total_but_7(tmp_path: Path) -> None:
-    """All ten totals may be numbers to wager on; there is no eleventh."""
+def test_a_number_wager_may_be_on_every_total_but_7(tmp_path: Path) -> None:
+    """All ten other totals may be numbers to wager on."""
     folder = Path(shutil.copytree(HARBOUR, tmp_path / "harbour"))
     wagers = folder / "wagers.toml"
     name, rest = wagers.read_text(encoding="utf-8").split('name = "Berth Bet"\nnumbers = [5, 6, 8, 9]')

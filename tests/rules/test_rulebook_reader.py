@@ -1,4 +1,4 @@
-"""Loading a rulebook: faults are refused with file and key, days choose versions, a fifth regulation needs no code."""
+"""Loading a rulebook: errors name file and key, a day chooses versions, a fifth regulation needs no code."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ FAULTS = [
 
 @pytest.fixture
 def harbour(tmp_path: Path) -> Path:
-    """A copy of the invented rulebook that a test may spoil."""
+    """A copy of the invented rulebook that a test may change."""
     return Path(shutil.copytree(HARBOUR, tmp_path / "harbour"))
 
 
@@ -177,7 +177,7 @@ def test_junk_is_refused_in_one_line_that_names_the_file(harbour: Path, data: by
 
 
 @pytest.mark.parametrize("file", ["general.toml", "wagers.toml", "elections.toml", "craps.toml", "house.toml"])
-def test_a_file_that_is_not_there_is_named(harbour: Path, file: str) -> None:
+def test_a_missing_file_is_named(harbour: Path, file: str) -> None:
     (harbour / file).unlink()
     with pytest.raises(RulebookError, match=f"^harbour/{file}: there is no such file$"):
         load_rulebook(harbour)
@@ -186,8 +186,8 @@ def test_a_file_that_is_not_there_is_named(harbour: Path, file: str) -> None:
         load_rulebook(harbour)
 
 
-def test_a_citation_of_no_clause_is_refused(tmp_path: Path) -> None:
-    """Only a regulation with a matrix can tell; so one of ours is copied, its folder's name with it."""
+def test_a_citation_of_an_unknown_clause_is_refused(tmp_path: Path) -> None:
+    """Only a regulation with a matrix can be checked, so Maryland's folder is copied with its name."""
     folder = tmp_path / "maryland"
     shutil.copytree(str(files("passline") / "rulebooks" / "maryland"), folder)
     assert load_rulebook(folder) == rulebook_of("maryland")
@@ -209,7 +209,7 @@ def test_every_entry_cites_clauses_of_its_own_regulation(name: str) -> None:
     *("CO-2305-1-chips", "CO-2305-1-tokens", "CO-2305-1-matchplay", "CO-2305-1-coins", "CO-2305-1-layout")
 )
 def test_CO_2305_1__the_media_are_in_force_from_14_september_2012() -> None:
-    """CO-2305-1-chips: the text gives the day; on the day before no answer is in force, and the message says so."""
+    """CO-2305-1-chips: the text gives the day; on the day before, no version is in force, and the message says so."""
     first = date(2012, 9, 14)
     assert Rules.of("colorado", on=first).rulebook == rulebook_of("colorado")
     with pytest.raises(
@@ -250,7 +250,7 @@ def test_a_day_chooses_its_version(on: date | None, wagers: str, clause: str) ->
 # A fifth regulation
 
 
-def test_a_fifth_regulation_is_a_folder_and_no_python() -> None:
+def test_a_fifth_regulation_is_a_folder_without_python() -> None:
     rules = Rules.under(load_rulebook(HARBOUR))
     assert (rules.rulebook.name, rules.house.name, rules.house.seats) == ("harbour", "The Capstan", 4)
     text = explain_all(rules)
@@ -260,7 +260,7 @@ def test_a_fifth_regulation_is_a_folder_and_no_python() -> None:
     assert rules.wagers["pass"].first.keys() == {2, 3, 4, 7, 10, 11, 12}
 
 
-def test_its_own_numbers_are_played() -> None:
+def test_a_fifth_regulation_is_played_by_its_own_numbers() -> None:
     table = Play(Rules.under(load_rulebook(HARBOUR)))
     table.shoots()
     table.make(ANN, "field", 5_00)
@@ -287,7 +287,7 @@ def test_its_own_numbers_are_played() -> None:
     assert {kind: event.winnings for kind, event in paid.items()} == {"pass": 2_00, "pass_odds": 4_00}
 
 
-def test_its_own_procedures_are_kept() -> None:
+def test_a_fifth_regulation_is_dealt_by_its_own_procedures() -> None:
     table = Play(Rules.under(load_rulebook(HARBOUR), automate=frozenset({"choose"})))
     assert "HB-73" in cites(table.refuse(c.OfferDice(by="dealer", dice=2)))
     assert "HB-74" in cites(table.refuse(c.OfferDice(by="stickperson", dice=3)))
@@ -304,12 +304,12 @@ def test_its_own_procedures_are_kept() -> None:
     assert "HB-83" in cites(table.do(c.OrderDicePassed(by="floorperson", reason="whistling")))
 
 
-def test_read_toml_reads_what_is_there() -> None:
+def test_read_toml_returns_the_files_data() -> None:
     assert read_toml(HARBOUR / "house.toml")["name"] == "The Capstan"
 
 
-def test_what_stands_beside_dated_versions_holds_for_all_of_them_unless_one_says_otherwise() -> None:
-    """What no change of the text touched is written once; a version's own word comes first."""
+def test_keys_beside_dated_versions_hold_for_all_unless_a_version_overrides_them() -> None:
+    """What no amendment changed is written once; a version's own value takes precedence."""
     dated = [{"from": FIRST, "cite": "HB-17"}, {"from": SECOND, "wagers": "none", "cite": "HB-17-new"}]
     media = {**read_toml(HARBOUR / "general.toml")["media"], "coins": {"wagers": "any", "dated": dated}}
     for day, wagers, cite in ((FIRST, "any", "HB-17"), (SECOND, "none", "HB-17-new")):
@@ -318,8 +318,8 @@ def test_what_stands_beside_dated_versions_holds_for_all_of_them_unless_one_says
 
 
 @pytest.mark.parametrize("name", ["harbour_fire", "harbour.fire"])
-def test_a_payout_of_the_wrong_type_is_told_with_its_wager_and_its_table(name: str) -> None:
-    """Both stand where the shape has any name at all, a dot in it or not; the fault is in the last table of two."""
+def test_a_payout_of_the_wrong_type_is_reported_with_its_wager_and_table(name: str) -> None:
+    """Both are keys of free choice, even with a dot in them; the error is in the second of two tables."""
     entry = read_toml(MARYLAND / "sidewagers.toml")["fire"]
     first, last = entry["tables"]
     wrong = {**entry, "tables": {**entry["tables"], last: [{**entry["tables"][last][0], "pays": 3}]}}

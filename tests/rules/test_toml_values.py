@@ -46,7 +46,7 @@ def _toml(name: str, file: str) -> dict[str, Any]:
 
 
 def _load(name: str, changed: dict[str, dict[str, Any]]) -> Rulebook:
-    """Load a rulebook in which some files are not what they are on disk."""
+    """Load a rulebook with other data in some of its files."""
     folder = files("passline") / "rulebooks" / name
     return load_rulebook(folder, read=lambda path: changed.get(path.name) or _toml(name, path.name))
 
@@ -63,7 +63,7 @@ def _said_by(name: str, file: str) -> tuple[CitedLine, ...]:
 
 @cache
 def _words(name: str) -> dict[str, list[str]]:
-    """Every text of a rulebook by the key it stands under."""
+    """Return every text of a rulebook by its key."""
     words: dict[str, dict[str, None]] = {}
     for _, file in (case for case in CASES if case[0] == name):
         for path, value in _leaves(_toml(name, file)):
@@ -96,7 +96,7 @@ def _drops(node: object, path: Path = ()) -> Iterator[Path]:
 
 
 def _other(name: str, path: Path, value: object) -> object:
-    """Give another value that might stand there: one more, the opposite, the next word used under that key."""
+    """Return another plausible value: one more, the opposite, or the next text used under that key."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -108,7 +108,7 @@ def _other(name: str, path: Path, value: object) -> object:
 
 
 def _changes(name: str, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the file with one value changed or one key or item dropped; the file is as it was before the next."""
+    """Yield the file with one value changed, or one key or item dropped; each change is undone before the next."""
     data = copy.deepcopy(_toml(name, file))
     for path, value in list(_leaves(data)):
         parent = _at(data, path[:-1])
@@ -130,7 +130,7 @@ def _restore(parent: Any, kept: Any) -> None:  # noqa: ANN401  # a table or a li
 
 
 def _is_seen(name: str, file: str, data: dict[str, Any]) -> bool:
-    """Whether a change to a file is refused or printed: by the file's own entries, or else by the whole."""
+    """Return whether a change is refused or visible, in the lines of the file's entries or of the whole rulebook."""
     try:
         if file != "house.toml":
             changed = entry_lines(read_entries(data, KINDS[file], file), "entry")
@@ -147,7 +147,7 @@ def _is_seen(name: str, file: str, data: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(("name", "file"), CASES, ids=[f"{name}-{file}" for name, file in CASES])
-def test_no_value_can_change_unseen(name: str, file: str) -> None:
+def test_every_changed_value_is_refused_or_visible(name: str, file: str) -> None:
     tried, unseen = 0, []
     for what, data in _changes(name, file):
         tried += 1
@@ -157,6 +157,6 @@ def test_no_value_can_change_unseen(name: str, file: str) -> None:
     assert tried > len(_toml(name, file))
 
 
-def test_a_value_left_alone_is_no_change() -> None:
-    """The question itself can be answered with no: the same values, read again, are not seen as a change."""
+def test_unchanged_values_are_not_seen_as_a_change() -> None:
+    """The check can fail: the same values, read again, are not seen as a change."""
     assert not any(_is_seen(name, file, copy.deepcopy(_toml(name, file))) for name, file in CASES)
