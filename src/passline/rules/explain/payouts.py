@@ -45,11 +45,11 @@ def short_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
         return ", ".join(f"{part.display_name()} {short_pays(rules, part)}" for part in parts)
     if number in rule.payouts and not rule.lines:
         return str(rule.payouts[number].pays)
-    pays = sorted({payout.pays for payout in rule.payouts.values() if payout.pays.ratio}, key=lambda one: one.ratio)
+    pays = sorted({payout.pays for payout in rule.payouts.values() if payout.pays.ratio}, key=lambda odds: odds.ratio)
     if len(pays) > _FEW and not rule.behind:
         return f"up to {pays[-1]}"
-    if len({(one.to, one.is_for) for one in pays}) == 1:
-        return f"{' or '.join(str(one.pays) for one in pays)} {str(pays[0]).partition(' ')[2]}"
+    if len({(odds.to, odds.is_for) for odds in pays}) == 1:
+        return f"{' or '.join(str(odds.pays) for odds in pays)} {str(pays[0]).partition(' ')[2]}"
     return " or ".join(map(str, pays))
 
 

@@ -6,19 +6,12 @@ from collections.abc import Iterator
 
 from passline.money import dollars
 from passline.rules.explain.payouts import NATURAL, pay_line_text
-from passline.rules.explain.wagers import CitedLine, cited, listed, words
+from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, cited, listed, words
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Collection, Hand, Reading, Run, SideWager, Until, Window
+from passline.rules.schema import Collection, Hand, Reading, Run, SideWager, Window
 
 __all__ = ["side_wager_lines", "window_text"]
 
-_WHEN = {"any": "at any time", "come_out": "before a come-out roll", "point": "while the puck is ON"}
-_UNTIL = {
-    "deciding_roll": "until the roll that may decide it",
-    "point": "until its point is set",
-    "initial_point": "until the shooter's initial point is set",
-    "never": "never, it stays until it is decided",
-}
 _RESTARTS = {"loser_7": "a loser 7", "new_shooter": "every new shooter", "any_7": "any 7"}
 _COME_OUT = {
     "stay": "leaves it up undecided",
@@ -73,7 +66,7 @@ def window_text(window: Window) -> str:
 def _window(rules: Rules, entry: SideWager) -> str:
     windows = rules.rulebook.general.windows
     make = entry.make
-    text = window_text(windows[make.when]) if make.when in windows else _WHEN[make.when]
+    text = window_text(windows[make.when]) if make.when in windows else WHEN[make.when]
     if make.or_when and getattr(rules.house, make.elect):
         return f"{text}; this house elected: {window_text(windows[make.or_when])}"
     return text
@@ -189,19 +182,15 @@ def _amounts(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedL
 def _changes(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
     general, house = rules.rulebook.general, rules.house
     remove = entry.remove or general.remove
-    yield cited("removed", _until(remove), remove)
+    yield cited("removed", UNTIL[remove.until], remove)
     if rule.kind in house.side_wagers_locked:
         locked = rules.rulebook.elections["side_wagers_locked"]
         yield cited("removed", "never, by election of the house: it stays until it is decided", locked)
     if entry.increase:
-        until = "never" if entry.increase.until == "never" else _until(entry.increase)
+        until = "never" if entry.increase.until == "never" else UNTIL[entry.increase.until]
         yield cited("increased", until, entry.increase)
     else:
         yield cited("increased", "until a roll has counted for it", entry.make)
-
-
-def _until(rule: Until) -> str:
-    return _UNTIL[rule.until]
 
 
 def _tips(rules: Rules, entry: SideWager) -> Iterator[CitedLine]:

@@ -26,10 +26,17 @@ from passline.rules.schema import (
     joined,
 )
 
-__all__ = ["CitedLine", "cited", "listed", "standard_wager_lines", "words"]
+__all__ = ["UNTIL", "WHEN", "CitedLine", "cited", "listed", "standard_wager_lines", "words"]
 
-_WHEN = {"come_out": "before a come-out roll", "point": "while the puck is ON", "any": "at any time"}
-_UNTIL = {"deciding_roll": "until the roll that may decide it", "point": "until its point is set"}
+WHEN = {"come_out": "before a come-out roll", "point": "while the puck is ON", "any": "at any time"}
+"""When a wager may be made, in words."""
+UNTIL = {
+    "deciding_roll": "until the roll that may decide it",
+    "point": "until its point is set",
+    "initial_point": "until the shooter's initial point is set",
+    "never": "never, it stays until it is decided",
+}
+"""Until when a wager may be removed or increased, in words."""
 _BREAKDOWN = {"always": "always", "no_area": "because the layout has no area for it"}
 
 
@@ -81,7 +88,7 @@ def standard_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
         yield cited("offered", "yes, by election of the house", cite)
     numbers = f"on {listed(entry.numbers)}" if getattr(entry, "numbers", ()) else ""  # type: ignore[union-attr]
     behind = f"behind a {rules.wagers[rule.behind].name}, on its point," if rule.behind else ""
-    made = " ".join(filter(None, (behind, _WHEN[entry.make.when], numbers if not behind else "")))
+    made = " ".join(filter(None, (behind, WHEN[entry.make.when], numbers if not behind else "")))
     about = "made" if entry.increase or isinstance(entry, Line) else "made, increased"
     yield cited(about, made, entry.make, *((entry.lose,) if isinstance(entry, OddsWager) else ()))
     yield from _decided(rule)
@@ -219,11 +226,11 @@ def _vigorish(rules: Rules, rule: WagerRule) -> CitedLine:
 def _changes(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     general, entry = rules.rulebook.general, rule.entry
     remove = entry.remove or general.remove
-    yield cited("removed", _UNTIL[remove.until], remove)
+    yield cited("removed", UNTIL[remove.until], remove)
     if entry.increase:
-        yield cited("increased", _UNTIL[entry.increase.until], entry.increase)
+        yield cited("increased", UNTIL[entry.increase.until], entry.increase)
     elif isinstance(entry, Line):
-        yield cited("increased", _UNTIL["point"], entry.make)
+        yield cited("increased", UNTIL["point"], entry.make)
     if isinstance(entry, (OneRoll, Composite)):
         return
     if entry.come_out is None:
