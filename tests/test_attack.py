@@ -24,7 +24,7 @@ from passline.game.decide import act, decide
 from passline.game.position import Table, open_table
 from passline.game.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
-from passline.rules.house_reader import House
+from passline.rules.elections import House
 from passline.rules.rules import Rules
 
 # --- commands at a table ----------------------------------------------------------------------------------------------

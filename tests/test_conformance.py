@@ -1,4 +1,4 @@
-"""Holds the table of conformance to the matrix, to the rulebooks and to the marks of the tests."""
+"""The table of conformance agrees with the matrix, the rulebooks and the marks of the tests."""
 
 import csv
 import json
@@ -26,7 +26,7 @@ def _pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def _rows(regulation: str) -> list[dict[str, str]]:
-    """The matrix as the file has it, not as the package reads it."""
+    """Return the rows of the matrix as they are in the file, not as the package reads them."""
     with (RULEBOOKS / "clauses" / f"{regulation}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -34,17 +34,17 @@ def _rows(regulation: str) -> list[dict[str, str]]:
 # --- held.json is what the tests mark ---------------------------------------------------------------------------------
 
 
-def test_the_package_says_of_each_clause_which_tests_hold_it(tmp_path: Path) -> None:
-    """Collects the whole suite by itself, so that it says the same when run alone or under xdist."""
+def test_the_package_knows_which_tests_check_each_clause(tmp_path: Path) -> None:
+    """Collects the whole suite itself, so that the result is the same alone and under xdist."""
     collected = _pytest(ROOT, "--write-held", "--held-file", str(tmp_path / "held.json"))
     assert collected.returncode == 0, collected.stdout[-3000:] + collected.stderr[-3000:]
     now: dict[str, list[str]] = json.loads((tmp_path / "held.json").read_text(encoding="utf-8"))
     kept: dict[str, list[str]] = json.loads((RULEBOOKS / "clauses" / "held.json").read_text(encoding="utf-8"))
     lost, gained = sorted(kept.keys() - now.keys()), sorted(now.keys() - kept.keys())
-    assert not lost, f"no test holds these any more: {', '.join(lost)}; if that is meant: {REWRITE}"
-    assert not gained, f"held.json does not know that tests hold {', '.join(gained)}; {REWRITE}"
+    assert not lost, f"no test checks these any more: {', '.join(lost)}; if that is meant: {REWRITE}"
+    assert not gained, f"held.json does not list the tests that check {', '.join(gained)}; {REWRITE}"
     others = [clause for clause in now if now[clause] != kept[clause]]
-    assert not others, f"other tests than held.json says hold {', '.join(others)}; {REWRITE}"
+    assert not others, f"held.json lists other tests for {', '.join(others)}; {REWRITE}"
 
 
 SUITE = """
@@ -68,7 +68,7 @@ class TestGroup:
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    """A small suite with this one's conftest; each test adds what it is about."""
+    """A small suite with this one's conftest, to which each test adds a module."""
     shutil.copy(ROOT / "tests" / "conftest.py", tmp_path / "conftest.py")
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = clause(id)\n", encoding="utf-8")
     (tmp_path / "test_marks.py").write_text(SUITE, encoding="utf-8")
@@ -131,7 +131,7 @@ def test_3(): pass
 """
 
 
-def test_held_is_not_written_when_a_test_may_not_run_or_names_no_clause(suite: Path) -> None:
+def test_held_is_not_written_when_a_marked_test_may_not_run_or_names_no_clause(suite: Path) -> None:
     (suite / "test_wrong.py").write_text(WRONG, encoding="utf-8")
     (suite / "test_not_run.py").write_text(NOT_RUN, encoding="utf-8")
     done = _pytest(suite, "--write-held", "--held-file", "held.json")
@@ -192,7 +192,7 @@ def test_every_clause_is_counted_once_under_its_kind(regulation: str, part: str)
         ("arizona", "AZ-II.G.2.d.iv", "house.toml: procedures.throw.void.off_table"),
     ],
 )
-def test_a_clause_lives_where_the_rulebook_cites_it(regulation: str, clause: str, place: str) -> None:
+def test_the_place_of_a_clause_is_where_the_rulebook_cites_it(regulation: str, clause: str, place: str) -> None:
     [one] = [one for one in conformance_of(regulation) if one.clause.id == clause]
     assert place in one.where
 
@@ -206,7 +206,7 @@ def test_a_place_is_in_a_file_that_names_the_clause(regulation: str) -> None:
     assert not wrong
 
 
-def test_a_clause_that_differs_by_number_lives_at_its_number() -> None:
+def test_the_place_of_a_clause_that_differs_by_number_has_the_number() -> None:
     places = {place for regulation in REGULATIONS for one in conformance_of(regulation) for place in one.where}
     assert any(place.rpartition(" ")[2] in {"4", "5", "6", "8", "9", "10"} for place in places)
 
@@ -216,7 +216,7 @@ def test_a_clause_that_differs_by_number_lives_at_its_number() -> None:
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One clause that two tests hold, and no other."""
+    """Pretend that tests check one clause, twice, and no other."""
     tests = {"MD-5.A.5": ("tests/a.py::test_a[MD-5.A.5]", "tests/b.py::test_b")}
     monkeypatch.setattr(conformance, "held_by_tests", lambda: tests)
 
@@ -277,7 +277,7 @@ def test_a_regulation_is_listed_clause_by_clause(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.usefixtures("held")
-def test_what_is_missing_is_listed_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_clauses_can_be_listed_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conformance", "--missing", "--part", "game"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "MD-5.A.6  engine, game: missing" in lines
@@ -302,7 +302,7 @@ def test_all_clauses_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:
         (["maryland", "--part", "cage", "--json"], "there is no part 'cage'"),
     ],
 )
-def test_what_does_not_exist_is_refused_in_one_line(
+def test_an_unknown_regulation_part_or_clause_is_refused_in_one_line(
     arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["conformance", *arguments]) == 2
@@ -312,8 +312,8 @@ def test_what_does_not_exist_is_refused_in_one_line(
     assert said.err.count("\n") == 1
 
 
-def test_an_installed_package_knows_without_the_tests(tmp_path: Path) -> None:
-    """A wheel, imported as it is, from a folder where there is nothing else."""
+def test_an_installed_package_knows_its_conformance_without_the_tests(tmp_path: Path) -> None:
+    """A wheel is imported from a folder that has nothing else."""
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
     built = subprocess.run(build, cwd=ROOT, check=False, capture_output=True, text=True, timeout=120)
     assert built.returncode == 0, built.stdout + built.stderr

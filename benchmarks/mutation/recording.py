@@ -154,7 +154,7 @@ class _Recorder:
 
     def pytest_configure(self) -> None:
         """Track every Rules, so that its memo can be cleared before each test and each test runs all it depends on."""
-        from passline.rules.rules import Rules  # noqa: PLC0415  # under coverage, so not before
+        from passline.rules.rules import Rules  # noqa: PLC0415 - once coverage is running
 
         begin, known = Rules.__init__, self.rules
 

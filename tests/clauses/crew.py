@@ -17,7 +17,7 @@ from passline.game.refusal import Refused
 from passline.rules.clauses import Clause, clauses_of
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import ELECTIONS
+from passline.rules.schema import ELECTIONS
 from tests.game.invariants import check_citations
 
 __all__ = [

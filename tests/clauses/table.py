@@ -12,7 +12,8 @@ from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table, Wager, find, open_table
 from passline.game.refusal import Refusal, Refused
-from passline.rules.house_reader import Breach, house_of
+from passline.rules.elections import Breach
+from passline.rules.house_reader import house_of
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED, Rules
 from tests.game.invariants import check_citations

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from passline.game import events as e
-from passline.rules.house_reader import HouseBreaches
+from passline.rules.elections import HouseBreaches
 from passline.rules.rules import Rules
 from tests.clauses.crew import Crew, cited, listed, marked, regulation_of, row
 

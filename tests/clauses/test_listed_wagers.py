@@ -7,7 +7,7 @@ import pytest
 from passline.dice import OUTCOMES, number_code
 from passline.game import events as e
 from passline.rules.clauses import Clause, clauses_of
-from passline.rules.schema.rulebook import Composite, OneRoll, SideWager, cites_of
+from passline.rules.schema import Composite, OneRoll, SideWager, cites_of
 from tests.clauses.layouts import amounts, did, laid_out, outcomes
 from tests.clauses.matrix import HIGH, POINTS
 from tests.clauses.table import ANN, BOB, Play, cites, make, rules_of, settled

@@ -9,7 +9,7 @@ import pytest
 from passline.dice import number_code
 from passline.game import commands as c
 from passline.game import events as e
-from passline.rules.schema.rulebook import SideWager
+from passline.rules.schema import SideWager
 from tests.clauses.crew import Crew, cited, listed, marked, regulation_of, row, rows
 
 _WHEN = {

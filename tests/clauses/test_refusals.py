@@ -8,7 +8,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
-from passline.rules.schema.rulebook import cites_of
+from passline.rules.schema import cites_of
 from tests.clauses.crew import Crew, marked
 
 _BY_HAND = AUTOMATED - {"confirm"}

@@ -12,7 +12,7 @@ from passline.game import commands as c
 from passline.game.decide import decide
 from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
-from passline.rules.schema.rulebook import Cite, cites_of
+from passline.rules.schema import Cite, cites_of
 from tests.clauses.crew import ROLES, Crew
 
 _SHORT = {"d": "dealer", "s": "stickperson", "b": "boxperson", "f": "floorperson", "p": "player", "h": "shooter"}

@@ -9,7 +9,7 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.rules.clauses import REGULATIONS
-from passline.rules.house_reader import HouseBreaches
+from passline.rules.elections import HouseBreaches
 from passline.rules.rules import Rules
 from tests.clauses.crew import Crew, cited, every_game, marked, regulation_of, row
 

@@ -8,7 +8,7 @@ import pytest
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.rules.schema.rulebook import cites_of
+from passline.rules.schema import cites_of
 from tests.clauses.crew import ROLES, Crew, cited, every_game, listed, regulation_of, row
 
 _CREW = ("dealer", "stickperson", "boxperson", "floorperson")

@@ -7,7 +7,7 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.rules.clauses import Clause, clauses_of
-from passline.rules.schema.rulebook import SideWager, cites_of
+from passline.rules.schema import SideWager, cites_of
 from tests.clauses.crew import every_side_wager
 from tests.clauses.layouts import BASES, WAYS, amounts, laid_out
 from tests.clauses.matrix import LINE, ODDS, POINTS, listed_pays, rows

@@ -46,7 +46,7 @@ def test_every_breach_is_a_line_with_its_clause(capsys: pytest.CaptureFixture[st
     code, out, err = ran(capsys, "house", "check", file)
     assert (code, err) == (1, "")
     lines = out.splitlines()
-    assert lines[0] == "colour: no house has such a key [CO-2304-only]"
+    assert lines[0] == "colour: is not a key of a house [CO-2304-only]"
     assert lines[1] == "buy: 'in_lieu' is not one of 'offered', 'none' [CO-2307-1-offer, CO-2317.03-TO-1-offer]"
     assert len(lines) == 7
     assert all(re.fullmatch(r"\S+: .+ \[CO-\S+(, CO-\S+)*\]", line) for line in lines)
@@ -120,5 +120,5 @@ def test_an_unlawful_house_is_not_shown(capsys: pytest.CaptureFixture[str], file
     file.write_text('rules = "maryland"\ndice_set = 4\nseats = 99\n', encoding="utf-8")
     code, out, err = ran(capsys, "house", "show", "--house", file)
     assert (code, out) == (2, "")
-    assert "dice_set: 4 is under the least, 5 [MD-7.A, MD-10.C]" in err
+    assert "dice_set: 4 is below the minimum, 5 [MD-7.A, MD-10.C]" in err
     assert "seats: 99 places" in err

@@ -19,7 +19,7 @@ from passline.game.position import Position, Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.game.settlement import parts_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Composite, Role, SideWager
+from passline.rules.schema import Composite, Role, SideWager
 from tests.game.ledger import brought, coupons_of, owed, racked, total_of
 from tests.game.side_invariants import (
     Histories,

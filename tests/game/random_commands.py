@@ -15,7 +15,7 @@ from passline.dice import number_code
 from passline.game import commands as c
 from passline.game.position import Position, Table, Wager
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import Collection, Hand, Role, Run, SideWager
+from passline.rules.schema import Collection, Hand, Role, Run, SideWager
 
 __all__ = ["COMMANDS", "Commands"]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from passline.rules.house_reader import House, house_of
-from passline.rules.rulebook_reader import Rulebook, rulebook_of, wagers_of
+from passline.rules.elections import House
+from passline.rules.house_reader import house_of
+from passline.rules.rulebook_model import Rulebook, wagers_of
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED, Rules
-from passline.rules.schema.rulebook import ELECTIONS, Composite, OddsWager, Run, SideWager
+from passline.rules.schema import ELECTIONS, Composite, OddsWager, Run, SideWager
 
 __all__ = ["GAMES", "random_house", "random_rules"]
 

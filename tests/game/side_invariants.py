@@ -8,7 +8,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.position import Position, Table, Wager
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Collection, Hand, Run, SideWager
+from passline.rules.schema import Collection, Hand, Run, SideWager
 
 __all__ = ["Histories", "check_owner", "check_progress", "check_settled", "check_side_stake", "check_whose"]
 

@@ -51,7 +51,7 @@ def _told(rules: Rules, table: Table, line: str) -> list[str]:
     if isinstance(outcome, Refused):
         return [f"refused: {one}" for one in outcome.refusals]
     happened, after = outcome
-    told = [format_event(event, rules, NAMES) for event in happened]
+    told = [format_event(event, rules, NAMES, as_keys=True) for event in happened]
     return told if after == table else [*told, f"= {_difference(table, after)}"]
 
 

@@ -1,4 +1,4 @@
-"""Every election of the matrix that the game owns: its bounds, at, inside and outside, with the clause in the breach.
+"""Every election that the game owns: values at, inside and outside its bounds, and the clause of each breach.
 
 What an elected value does at the table is in test_elections_in_play.py.
 """
@@ -13,9 +13,10 @@ import pytest
 from msgspec import Struct
 
 from passline.rules.clauses import REGULATIONS, clauses_of
-from passline.rules.house_reader import Breach, House, house_of
+from passline.rules.elections import Breach, House
+from passline.rules.house_reader import house_of
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.schema.rulebook import ELECTIONS
+from passline.rules.schema import ELECTIONS
 
 POINTS = ("4", "5", "6", "8", "9", "10")
 CREW = ["boxperson", "stickperson", "dealer", "floorperson"]
@@ -25,7 +26,7 @@ OWN |= {"side_wagers", "readings"}  # bounded by elections of their own, see tes
 
 
 class Case(Struct, frozen=True):
-    """What a house may elect by one clause, what it may not, and the key that then is at fault."""
+    """Lawful and unlawful houses under one clause, and the key that an unlawful one is told."""
 
     clause: str
     lawful: list[dict[str, Any]]
@@ -34,12 +35,12 @@ class Case(Struct, frozen=True):
 
 
 def value(clause: str, key: str) -> str:
-    """Give what the matrix says of an election."""
+    """Return a value of the clause matrix about an election."""
     return next(clauses_of(name)[clause].values[key] for name in REGULATIONS if clause in clauses_of(name))
 
 
 def basis_points(clause: str) -> int:
-    """Give a fraction of the matrix in hundredths of a percent."""
+    """Return a fraction of the matrix in hundredths of a percent."""
     points = Fraction(value(clause, "max_fraction")) * 10_000
     assert points.denominator == 1
     return int(points)
@@ -50,13 +51,13 @@ def choice(clause: str, key: str, lawful: list[Any], *unlawful: object) -> Case:
 
 
 def vigorish(clause: str, bet: str, *, other_basis: str) -> list[Case]:
-    """A rate from none to the ceiling, on the regulation's basis and no other."""
+    """Rates from none to the ceiling, only on the regulation's basis."""
     most, rate, basis = basis_points(clause), f"{bet}_vigorish_basis_points", f"{bet}_vigorish_basis"
     return [choice(clause, rate, [0, 1, most - 1, most], most + 1, -1), choice(clause, basis, [], other_basis)]
 
 
 def multiples(clause: str, least: int = 0, most: int = 0) -> Case:
-    """The same multiple on every point: at the bound and one inside; outside it on one point is enough."""
+    """The same multiple on every point, at the bound and one inside; a single point outside it is a breach."""
     bound, step = (most, -1) if most else (least, 1)
     lawful = [{"odds": dict.fromkeys(POINTS, multiple)} for multiple in (bound, bound + step)]
     outside = {**dict.fromkeys(POINTS, bound), "9": bound - step}
@@ -68,7 +69,7 @@ def amounts(clause: str, most: int) -> Case:
 
 
 def better(clause: str) -> list[Case]:
-    """More than the list may be paid by a house that does so everywhere; never less."""
+    """A house may pay more than listed if it does so everywhere, and never less."""
     more = {"payouts": {"field 12": "3 to 1", "hop 1-3": "16 to 1"}}
     less = {"payouts": {"field 12": "19 to 10"}, "payouts_uniform": True}
     listed = {"payouts": {"field 12": "2 to 1"}}
@@ -208,7 +209,7 @@ each_case = pytest.mark.parametrize(
 
 
 @each_case
-def test_what_a_house_may_elect_and_what_not(case: Case) -> None:
+def test_a_house_may_elect_values_within_the_bounds_only(case: Case) -> None:
     for elected in case.lawful:
         assert breaches(case.clause, elected) == (), elected
     for elected in case.unlawful:
@@ -227,6 +228,6 @@ def test_every_election_of_the_game_has_its_bounds_tested() -> None:
     assert {case.clause for case in CASES} == rows
 
 
-def test_every_key_of_a_house_is_bounded_by_an_election_or_is_its_own_business() -> None:
+def test_every_key_of_a_house_is_bounded_by_an_election_or_free() -> None:
     assert set(House.__struct_fields__) == {*ELECTIONS, *OWN}
     assert not OWN & set(ELECTIONS)

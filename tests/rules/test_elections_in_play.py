@@ -1,4 +1,4 @@
-"""What an elected value does at the table, election by election; odds policies are in test_odds_elections.py."""
+"""The effect of each election at the table; for odds policies see test_odds_elections.py."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CHIP = 1_00
 
 
 def play(clause: str, house: Mapping[str, Any] | None = None, *, game: str = "craps") -> Play:
-    """Give a table of the regulation a clause is of, with the first player's dice and line wager."""
+    """Return a table of the clause's regulation, where the first player has the dice and a line wager."""
     return Play(Rules.of(regulation_of(clause), house=house, game=game)).shoots()
 
 
 def won(happened: tuple[e.Event, ...], seat: int, kind: str) -> e.WagerWon:
-    """Give the one win of a player's wager."""
+    """Return the only win of a player's wager."""
     events = settled(happened, seat, kind)
     assert len(events) == 1
     assert isinstance(events[0], e.WagerWon)
@@ -36,7 +36,7 @@ def won(happened: tuple[e.Event, ...], seat: int, kind: str) -> e.WagerWon:
 
 @pytest.mark.clause("CO-2304-39-elect")
 def test_CO_2304_39_elect__the_house_offers_six_seven_eight_or_not() -> None:
-    """CO-2304-39-elect: the 6-7-8 wager is there only if the house offers it."""
+    """CO-2304-39-elect: the 6-7-8 wager exists only if the house offers it."""
     assert play("CO-2304-39-elect").make(ANN, "six_seven_eight", 5_00)
     refused = play("CO-2304-39-elect", {"six_seven_eight": "none"}).refuse(make(ANN, "six_seven_eight", 5_00))
     assert "CO-2304-39-elect" in cites(refused)
@@ -136,7 +136,7 @@ def test_a_better_payout_is_paid_once_it_is_uniform(clause: str) -> None:
 
 
 @pytest.mark.clause("AZ-III.F-0b")
-def test_AZ_III_F_0b__approved_rules_may_pay_other_odds_lower_ones_too() -> None:
+def test_AZ_III_F_0b__approved_rules_may_pay_other_odds_even_lower_ones() -> None:
     """AZ-III.F-0b: with approval any other odds may be paid."""
     house = {"payouts": {"any_seven": "3 to 1"}, "payouts_approved": True, "payouts_posted": True}
     for elected, pays in ((house, 3), ({}, 4)):
@@ -275,7 +275,7 @@ def test_AZ_III_H_4__the_lay_percentage_may_wait_for_a_win(when: str, made: int,
 
 
 @pytest.mark.clause("AZ-III.D.1-a")
-def test_AZ_III_D_1_a__the_table_has_a_least_and_a_most() -> None:
+def test_AZ_III_D_1_a__the_table_has_a_minimum_and_a_maximum() -> None:
     """AZ-III.D.1-a: each table has the minimum and the maximum its operator set."""
     table = play("AZ-III.D.1-a", {"wager_cents_min": 10_00, "wager_cents_max": 200_00})
     for cents in (9_00, 201_00):
@@ -287,7 +287,7 @@ def test_AZ_III_D_1_a__the_table_has_a_least_and_a_most() -> None:
 
 
 def no_roll_by(clause: str, callers: list[str], role: str, game: str = "craps") -> set[str] | str:
-    """Give who voided the throw, or the clauses that refuse the call."""
+    """Return who voided the throw, or the clauses that refuse the call."""
     table = play(clause, {"no_roll_callers": callers}, game=game)
     table.do(c.ThrowDice(seat=SHOOTER))
     command = c.CallNoRoll(by=role, reason="cheating")  # type: ignore[arg-type]  # a role, from the matrix

@@ -1,4 +1,4 @@
-"""A new side wager of a known family is data only: invented ones, in TOML, are offered, made, counted and paid."""
+"""A new side wager of a known family needs only data: invented ones are offered, made, counted and paid."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import pytest
 
 from passline.game import events as e
 from passline.game.notation import format_table, parse_table
+from passline.rules.elections import HouseBreaches
 from passline.rules.explain.sections import explain, explain_all
-from passline.rules.house_reader import HouseBreaches
-from passline.rules.rulebook_reader import Rulebook, RulebookError, load_rulebook, read_toml
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_toml
 from passline.rules.rules import Rules
 from tests.clauses.side.maryland import Side, decided, won
 from tests.clauses.table import ANN, BOB, cites, make, settled
@@ -153,8 +154,8 @@ def test_an_invented_side_wager_is_an_election_and_is_explained() -> None:
     [
         ("counts = [3], pays", "counts = [2], pays", ("ends", "tables.Z", "every count")),
         ('pays = "50 to 1"', 'pays = "fifty to 1"', ("ends", "fifty to 1")),
-        ('offered = "ends"', 'offered = "odd_ones"', ("elections.toml", "ends", "is no election")),
-        ('cite = "MD-5.F.1.b"', 'cite = "MD-99"', ("MD-99", "no clause of maryland")),
+        ('offered = "ends"', 'offered = "odd_ones"', ("elections.toml", "ends", "is not an election")),
+        ('cite = "MD-5.F.1.b"', 'cite = "MD-99"', ("MD-99", "not a clause of maryland")),
         ('family = "hand"', 'family = "foot"', ("foot",)),
         ('counts = "totals"', 'counts = "sums"', ("ends", "sums")),
         ('result = "push"', 'result = "push", pays = "1 to 1"', ("ends", "payout")),

@@ -1,4 +1,4 @@
-"""What an elected odds policy does at the table: multiples, amounts, winnings, and the excess that odds may need."""
+"""The effect of odds policies at the table: multiples, amounts, winnings, and the excess that odds may need."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NUMBERS = (4, 5, 6)
 
 
 def flat(multiple: int) -> dict[str, int]:
-    """Give one multiple of odds for every point."""
+    """Return the same multiple of odds for every point."""
     return dict.fromkeys(ALL_POINTS, multiple)
 
 
 def with_base(table: Play, kind: str, number: int, cents: int) -> Play:
-    """Put up two players' original wagers of different amounts, and throw the number, so that odds may follow."""
+    """Make two players' original wagers of different amounts and throw the number, so that odds may be made."""
     behind = table.rules.wagers[kind].behind
     if table.rules.wagers[behind].entry.make.when == "point":
         table.roll(POINT_ROLLS[10 if number == 4 else 4])
@@ -35,7 +35,7 @@ def with_base(table: Play, kind: str, number: int, cents: int) -> Play:
 
 
 def assert_most_odds(clause: str, table: Play, kind: str, number: int, most: Fraction) -> None:
-    """Odds at the most stand; one payable step more is refused by the clause; twice the original, twice the odds."""
+    """Check that odds at the maximum are made, one step more is refused, and the maximum follows the stake."""
     step = table.rules.wagers[kind].unit(number, CHIP)
     assert most.denominator == 1
     assert most % step == 0, "choose an original wager whose most is paid exactly"
@@ -91,7 +91,7 @@ LIMITS = [
 )
 @pytest.mark.parametrize("number", NUMBERS)
 def test_odds_go_up_to_the_multiple_elected(clause: str, kind: str, multiple: int, number: int) -> None:
-    """By the stake behind pass and come; by what they win behind don't pass and don't come."""
+    """By stake behind pass and come; by winnings behind don't pass and don't come."""
     assert kind in value(clause, "bet").split("|")
     excess = {} if regulation_of(clause) == "arizona" else {"odds_excess": False}
     house = {"odds": flat(multiple), "wager_cents_max": 1_000_000, **excess}
@@ -103,7 +103,7 @@ def test_odds_go_up_to_the_multiple_elected(clause: str, kind: str, multiple: in
 
 
 def test_the_stakes_that_the_matrix_gives_for_winnings_are_those_of_the_payouts() -> None:
-    """The test above reads the stake off the payout; here it is the matrix's own."""
+    """The test above computes the stake from the payout; this one takes it from the matrix."""
     for clause, name, key in (("MD-6.B.max", "maryland", "stake_cap_"), ("MD-6.D.max", "maryland", "stake_cap_")):
         kind = value(clause, "bet")
         for number, other in ((4, 10), (5, 9), (6, 8)):
@@ -157,7 +157,7 @@ def test_S2_f6_posted__odds_may_exceed_the_posted_maximum_by_what_makes_them_pay
 
 @pytest.mark.clause("MD-6.F.posted")
 def test_MD_6_F_posted__odds_may_exceed_the_posted_maximum() -> None:
-    """MD-6.F.posted: a supplemental wager is held by its multiple, not by the table's maximum."""
+    """MD-6.F.posted: a supplemental wager is limited by its multiple, not by the table's maximum."""
     table = play("MD-6.F.posted", {"odds": flat(5), "wager_cents_max": 5_00})
     table.make(ANN, "pass", 5_00)
     assert "MD-3.B.2" in cites(table.refuse(make(BOB, "pass", 6_00)))
@@ -180,7 +180,7 @@ def test_MD_6_F_posted__odds_may_exceed_the_posted_maximum() -> None:
     ],
 )
 @pytest.mark.parametrize("number", NUMBERS)
-def test_the_posted_maximum_never_cuts_odds_under_the_players_right(
+def test_the_posted_maximum_never_cuts_odds_below_the_players_right(
     right: str, limit: str, kind: str, number: int
 ) -> None:
     """S2-f1 to S2-f4: behind the largest original wager, single odds by stake or by winnings, and no step more."""
@@ -231,7 +231,7 @@ def test_no_house_abolishes_odds_through_its_limits(limit: str, kind: str) -> No
     ],
 )
 def test_a_table_limit_on_odds_that_are_outside_it_is_refused(regulation: str, kind: str, clause: str) -> None:
-    """MD-6.A.max, MD-6.D.max, AZ-III.J.3-b, CO-2308-2-house: it would do nothing, so the house is told."""
+    """MD-6.A.max, MD-6.D.max, AZ-III.J.3-b, CO-2308-2-house: it would have no effect, so it is a breach."""
     breaches = breaches_of(regulation, {"limits": {kind: {"min": 1_00, "max": 100_00}}})
     assert [one.key for one in breaches] == [f"limits.{kind}"]
     assert clause in cites(breaches)

@@ -1,4 +1,4 @@
-"""The record clauses that the game owns: what each prints on the crew's card, or records in an event."""
+"""The record clauses that the game owns: each is printed on the crew's card or recorded in an event."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.explain.sections import sections
-from passline.rules.explain.wagers import Said
+from passline.rules.explain.wagers import CitedLine
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Role
+from passline.rules.schema import Role
 from tests.clauses.crew import Crew
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites
 from tests.rules.test_elections import regulation_of, value
@@ -82,15 +82,15 @@ BELOW = {"S2-d1.to", "S2-d1.for", "AZ-P.1", "AZ-I.0"}
 
 
 def each(cases: list[Any], names: str) -> pytest.MarkDecorator:
-    """Run a test for each case, which holds the clause it opens with."""
+    """Run a test for each case; its first value is the clause it checks."""
     values = [
         pytest.param(*one, marks=pytest.mark.clause(one[0]), id=f"{one[0]}-{index}") for index, one in enumerate(cases)
     ]
     return pytest.mark.parametrize(names.split(), values)
 
 
-def printed(name: str, title: str, game: str = "craps", **house: object) -> list[Said]:
-    """Give the lines under a heading of the rules in words."""
+def printed(name: str, title: str, game: str = "craps", **house: object) -> list[CitedLine]:
+    """Return the lines under a heading of the rules in words."""
     rules = Rules.of(name, game=game, house=house)
     return [line for part in sections(rules) if part.title == title for line in part.lines]
 
@@ -193,7 +193,7 @@ def test_AZ_I_3__wagers_are_settled_when_the_dealer_settles_them() -> None:
     ],
 )
 def test_a_throw_that_falls_short_of_the_far_end_is_recorded_as_void(clause: str, game: str) -> None:
-    """The duty is the shooter's; what comes of breaking it is the crew's call, recorded with its reason."""
+    """The duty is the shooter's; the crew calls the breach, which is recorded with its reason."""
     crew = Crew(regulation_of(clause), game=game).come_out().throw()
     voided = crew.one(c.CallNoRoll(by="stickperson", reason="short_throw"), e.RollVoided)
     assert (voided.reason, voided.by, crew.table.position.dice) == ("short_throw", "stickperson", "held")
@@ -214,7 +214,7 @@ def test_AZ_P_1__only_what_the_approved_rules_have_is_offered() -> None:
     """AZ-P.1: craps is offered under the Compact alone, and a house may be stricter than it, never laxer."""
     wagers = next(line for line in printed("arizona", "The game") if line.about == "wagers")
     assert "AZ-P.1" in wagers.clauses
-    assert "no other" in wagers.says
+    assert "only those" in wagers.says
     readings = [line.says for line in printed("arizona", "Readings") if "AZ-P.1" in line.clauses]
     assert any("stricter" in reading and "never laxer" in reading for reading in readings)
     table = Play(Rules.of("arizona")).shoots()

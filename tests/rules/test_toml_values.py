@@ -1,6 +1,6 @@
 """Every value of every rulebook TOML, changed one at a time: loading fails, or the full text of the rules changes.
 
-The full text is the golden one (test_explain.py), so a value that could change unseen would be found here.
+The full text is the golden one (test_explain_sections.py), so a value that could change unseen would be found here.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from typing import Any
 import pytest
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.explain.sections import entries, entry_lines
-from passline.rules.explain.wagers import Said
-from passline.rules.rulebook_reader import Rulebook, RulebookError, load_rulebook, read_entries, read_toml
+from passline.rules.explain.entries import entry_lines
+from passline.rules.explain.sections import entry_sections
+from passline.rules.explain.wagers import CitedLine
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_entries, read_toml
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Election, Game, General, WagerEntry
+from passline.rules.schema import Election, Game, General, WagerEntry
 
 Path = tuple[str | int, ...]
 KINDS: dict[str, Any] = {
@@ -44,24 +46,24 @@ def _toml(name: str, file: str) -> dict[str, Any]:
 
 
 def _load(name: str, changed: dict[str, dict[str, Any]]) -> Rulebook:
-    """Load a rulebook in which some files are not what they are on disk."""
+    """Load a rulebook with other data in some of its files."""
     folder = files("passline") / "rulebooks" / name
     return load_rulebook(folder, read=lambda path: changed.get(path.name) or _toml(name, path.name))
 
 
 @cache
-def _said(name: str, game: str) -> tuple[Said, ...]:
-    return tuple(line for section in entries(Rules.of(name, game=game)) for line in section.lines)
+def _said(name: str, game: str) -> tuple[CitedLine, ...]:
+    return tuple(line for section in entry_sections(Rules.of(name, game=game)) for line in section.lines)
 
 
 @cache
-def _said_by(name: str, file: str) -> tuple[Said, ...]:
+def _said_by(name: str, file: str) -> tuple[CitedLine, ...]:
     return tuple(entry_lines(read_entries(_toml(name, file), KINDS[file], file), "entry"))
 
 
 @cache
 def _words(name: str) -> dict[str, list[str]]:
-    """Every text of a rulebook by the key it stands under."""
+    """Return every text of a rulebook by its key."""
     words: dict[str, dict[str, None]] = {}
     for _, file in (case for case in CASES if case[0] == name):
         for path, value in _leaves(_toml(name, file)):
@@ -94,7 +96,7 @@ def _drops(node: object, path: Path = ()) -> Iterator[Path]:
 
 
 def _other(name: str, path: Path, value: object) -> object:
-    """Give another value that might stand there: one more, the opposite, the next word used under that key."""
+    """Return another plausible value: one more, the opposite, or the next text used under that key."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -106,7 +108,7 @@ def _other(name: str, path: Path, value: object) -> object:
 
 
 def _changes(name: str, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the file with one value changed or one key or item dropped; the file is as it was before the next."""
+    """Yield the file with one value changed, or one key or item dropped; each change is undone before the next."""
     data = copy.deepcopy(_toml(name, file))
     for path, value in list(_leaves(data)):
         parent = _at(data, path[:-1])
@@ -128,7 +130,7 @@ def _restore(parent: Any, kept: Any) -> None:  # noqa: ANN401  # a table or a li
 
 
 def _is_seen(name: str, file: str, data: dict[str, Any]) -> bool:
-    """Whether a change to a file is refused or printed: by the file's own entries, or else by the whole."""
+    """Return whether a change is refused or visible, in the lines of the file's entries or of the whole rulebook."""
     try:
         if file != "house.toml":
             changed = entry_lines(read_entries(data, KINDS[file], file), "entry")
@@ -136,7 +138,7 @@ def _is_seen(name: str, file: str, data: dict[str, Any]) -> bool:
                 return True
         rulebook = _load(name, {file: data})
         for game in rulebook.games:
-            said = (line for section in entries(Rules.under(rulebook, game=game)) for line in section.lines)
+            said = (line for section in entry_sections(Rules.under(rulebook, game=game)) for line in section.lines)
             if any(one != other for one, other in zip_longest(said, _said(name, game))):
                 return True
     except RulebookError:
@@ -145,7 +147,7 @@ def _is_seen(name: str, file: str, data: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(("name", "file"), CASES, ids=[f"{name}-{file}" for name, file in CASES])
-def test_no_value_can_change_unseen(name: str, file: str) -> None:
+def test_every_changed_value_is_refused_or_visible(name: str, file: str) -> None:
     tried, unseen = 0, []
     for what, data in _changes(name, file):
         tried += 1
@@ -155,6 +157,6 @@ def test_no_value_can_change_unseen(name: str, file: str) -> None:
     assert tried > len(_toml(name, file))
 
 
-def test_a_value_left_alone_is_no_change() -> None:
-    """The question itself can be answered with no: the same values, read again, are not seen as a change."""
+def test_unchanged_values_are_not_seen_as_a_change() -> None:
+    """The check can fail: the same values, read again, are not seen as a change."""
     assert not any(_is_seen(name, file, copy.deepcopy(_toml(name, file))) for name, file in CASES)

@@ -67,7 +67,7 @@ def test_a_correction_lists_what_is_paid_and_what_is_undone() -> None:
     events = sitting.do(_correct(3, 5), BOX)
     lines = lines_of(before, sitting.table, events)
     assert lines[0].startswith("the roll 2-3 is corrected to 3-5: the die was misread")
-    assert lines[1].startswith("Ann place_win 8 wins 14.00 (12.00 at 7 to 6)")
+    assert lines[1].startswith("Ann Place 8 wins 14.00 (12.00 at 7 to 6)")
     assert lines[2] == "undone, since it is no longer possible: Ann: remove-wager place_win 8 (MD-4.D)"
     assert view_of(sitting.table)["settled"][0].winnings == 14_00
 

@@ -9,7 +9,7 @@ from msgspec.structs import fields
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
-from passline.rules.house_reader import House
+from passline.rules.elections import House
 from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals

@@ -72,7 +72,7 @@ def test_an_increase_obeys_the_new_limits() -> None:
     ("command", "why"),
     [
         (_notice(500_00, 100_00), "wager_cents_min"),
-        (_notice(5_50, 100_00), "is not a whole number of the smallest chip"),
+        (_notice(5_50, 100_00), "is not a multiple of the smallest chip"),
         (k.NoticeLimits(wager_cents_min=5_00, wager_cents_max=99_00, limits={"tea": {"min": 1, "max": 2}}), "tea"),
         (k.NoticeLimits(wager_cents_min=5_00, wager_cents_max=99_00, limits={"field": {"min": 1}}), "limits"),
         (_notice(5_00, 100_00, 10**9), "notice is 30 minutes"),

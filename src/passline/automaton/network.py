@@ -21,7 +21,7 @@ from passline.automaton.cache import cached
 from passline.automaton.compiler import STATES_MAX, Progress
 from passline.automaton.minimise import labelled
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import SideWager
+from passline.rules.schema import SideWager
 from passline.strategy.base import Combined
 from passline.strategy.interface import Strategy
 

@@ -50,7 +50,7 @@ def show(
     """Print the rules in force, with clauses: every wager, the crew's duties and every election."""
     from rich.console import Console
 
-    from passline.rules.explain.sections import entries, explain, explain_all, sections
+    from passline.rules.explain.sections import entry_sections, explain, explain_all, sections
 
     chosen = rules_from(rules, house, game)
     console = Console(highlight=False)
@@ -59,7 +59,7 @@ def show(
         width = width if console.is_terminal else _WIDTH_MAX
         print((explain_all if everything else explain)(chosen, width=width), end="")
         return
-    for section in (*sections(chosen), *(entries(chosen) if everything else ())):
+    for section in (*sections(chosen), *(entry_sections(chosen) if everything else ())):
         console.print(_rows(section, width))
 
 

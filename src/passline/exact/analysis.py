@@ -16,7 +16,7 @@ from passline.exact.session.moments import Moments, moments
 from passline.exact.session.rational_law import rational_law
 from passline.money import dollars
 from passline.rules.rules import Rules
-from passline.rules.schema.citations import cites_of
+from passline.rules.schema import cites_of
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
 

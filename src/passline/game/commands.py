@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from passline.rules.schema.rulebook import Role
+from passline.rules.schema import Role
 
 __all__ = [
     "AcceptDice",

@@ -20,7 +20,7 @@ from passline.game.position import Position, Table
 from passline.game.refusal import Refusal, Refused, Verdict, refusal
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Role
+from passline.rules.schema import Role
 
 __all__ = ["act", "decide"]
 

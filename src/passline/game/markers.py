@@ -11,8 +11,8 @@ from passline.game import events as e
 from passline.game.position import Wager
 from passline.game.wagers import outcome_of
 from passline.game.wagers.hand import count_of, counted, is_full
-from passline.rules.rules import Rules, clause_text
-from passline.rules.schema.rulebook import Collection, Hand, Run, SideWager
+from passline.rules.rules import Rules
+from passline.rules.schema import Collection, Hand, Run, SideWager, clause_text
 
 __all__ = ["Marker", "markers_after"]
 

@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 from passline.game.events import Event
-from passline.rules.rules import clause_text
-from passline.rules.schema.rulebook import Cite
+from passline.rules.schema import Cite, clause_text
 
 __all__ = ["Refusal", "Refused", "Verdict", "WagerRefused", "refusal"]
 

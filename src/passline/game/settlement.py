@@ -17,8 +17,8 @@ from passline.game.position import Position, Wager
 from passline.game.wagers import outcome_of
 from passline.game.wagers.outcome import Outcome
 from passline.rules.memo import Memo
-from passline.rules.rules import Rules, WagerRule, clause_text, joined
-from passline.rules.schema.rulebook import Composite, OneRoll, SideWager, cites_of
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import Composite, OneRoll, SideWager, cites_of, clause_text, joined
 
 __all__ = ["coupon_share", "high_part", "parts_are_payable", "parts_of", "settlement"]
 

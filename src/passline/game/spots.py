@@ -15,7 +15,7 @@ from passline.game.refusal import Refused
 from passline.game.wagers import is_working
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import SideWager
+from passline.rules.schema import SideWager
 
 __all__ = [
     "Spot",

@@ -1,4 +1,4 @@
-"""What happened, in one human line for each event: who, what, how much, the arithmetic, and by which clause."""
+"""Events in words, one line each: who, what, how much, the arithmetic, and the clause."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passline.game.settlement import coupon_share
 from passline.game.wagers.hand import count_of
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import Collection, Hand, Run
+from passline.rules.schema import Collection, Hand, Run
 
 __all__ = ["format_event", "progress_text", "seat_name", "wager_text"]
 
@@ -22,7 +22,7 @@ _TOTALS = sorted({roll.total for roll in OUTCOMES})
 
 
 def seat_name(seat: int, names: _Names = _NOBODY) -> str:
-    """Name who is at a seat.
+    """Return the name of the player at a seat, or the seat itself.
 
     >>> seat_name(1, {1: "Ann"}), seat_name(2)
     ('Ann', 'seat 2')
@@ -31,7 +31,7 @@ def seat_name(seat: int, names: _Names = _NOBODY) -> str:
 
 
 def wager_text(wager: Wager, *, part: str = "") -> str:
-    """Name a wager by its kind and number as commands do, and the part of a composite wager.
+    """Return a wager's kind, part and number as commands and hand files write them.
 
     >>> wager_text(Wager(1, "player", "place_win", 6, 12_00))
     'place_win 6'
@@ -43,7 +43,7 @@ def wager_text(wager: Wager, *, part: str = "") -> str:
 
 
 def progress_text(rule: WagerRule, progress: tuple[int, ...]) -> str:
-    """Say what a side wager has counted.
+    """Return what a side wager has counted, in words.
 
     >>> small, fire = Rules.of("maryland").wagers["small"], Rules.of("maryland").wagers["fire"]
     >>> progress_text(small, (1 << 2 | 1 << 5,)), progress_text(fire, (1, 1 << 4)), progress_text(fire, ())
@@ -63,42 +63,57 @@ def progress_text(rule: WagerRule, progress: tuple[int, ...]) -> str:
     return f"{count} counted{listed if is_set else ''}" if count else "nothing counted"
 
 
-def format_event(event: e.Event, rules: Rules, names: _Names = _NOBODY) -> str:
-    """Print an event; players are called by their seats unless their names are given.
+def format_event(event: e.Event, rules: Rules, names: _Names = _NOBODY, *, as_keys: bool = False) -> str:
+    """Return an event as a line for people; `names` gives the players' names by seat.
+
+    With `as_keys` wagers and reasons are written as commands and hand files write them.
 
     >>> from passline.money import Pays
     >>> wager = Wager(1, "player", "place_win", 6, 12_00)
     >>> won = e.WagerWon(wager, None, "", 12_00, Pays(7, to=6), 14_00, 0, "MD-3.A.5.b, MD-5.A.7")
     >>> format_event(won, Rules.of("maryland"), {1: "Ann"})
-    'Ann place_win 6 wins 14.00 (12.00 at 7 to 6) [MD-3.A.5.b, MD-5.A.7]'
+    'Ann Place 6 wins 14.00 (12.00 at 7 to 6) [MD-3.A.5.b, MD-5.A.7]'
     """
-    said: str = _SAYS[type(event)](event, _Telling(rules, names))
+    text: str = _SENTENCES[type(event)](event, _Teller(rules, names, as_keys=as_keys))
     clause = getattr(event, "clause", "") or getattr(event, "breach", "")
-    return f"{said} [{clause}]" if clause else said
+    return f"{text} [{clause}]" if clause else text
 
 
-class _Telling:
-    """What a sentence may ask: the rules in force, and who sits where."""
+class _Teller:
+    """The names that sentences use: of players, wagers and reasons."""
 
-    def __init__(self, rules: Rules, names: _Names) -> None:
+    def __init__(self, rules: Rules, names: _Names, *, as_keys: bool) -> None:
         self.rules = rules
         self.names = names
+        self.as_keys = as_keys
 
     def who(self, seat: int) -> str:
         return seat_name(seat, self.names)
 
     def whose(self, wager: Wager, *, part: str = "") -> str:
         owner = "" if wager.owner == "player" else f" for the {wager.owner}"
-        return f"{self.who(wager.seat)} {wager_text(wager, part=part)}{owner}"
+        return f"{self.who(wager.seat)} {self.wager(wager, part)}{owner}"
+
+    def wager(self, wager: Wager, part: str = "") -> str:
+        if self.as_keys:
+            return wager_text(wager, part=part)
+        name = self.rules.wagers[wager.kind].display_name(wager.number)
+        return f"{name} ({self.rules.wagers[part].display_name()})" if part else name
+
+    def kind(self, kind: str) -> str:
+        return kind if self.as_keys else self.rules.wagers[kind].display_name()
+
+    def words(self, key: str) -> str:
+        return key if self.as_keys else key.replace("_", " ")
 
     def charge(self, wager: Wager, cents: int, clause: str) -> str:
-        """Say a vigorish, and the clause that lets the house take it where the event does not cite it."""
+        """Return an amount of vigorish, with its clause if the event does not cite it."""
         vigorish = self.rules.wagers[wager.kind].vigorish
         amount, by = dollars(abs(cents)), vigorish.clause(wager.number) if vigorish else ""
         return amount if by in clause else f"{amount} [{by}]"
 
 
-def _made(event: e.WagerMade, tell: _Telling) -> str:
+def _made(event: e.WagerMade, tell: _Teller) -> str:
     after = event.after
     more = f" and pays vigorish {tell.charge(after, after.vigorish, event.clause)}" if after.vigorish else ""
     more += f" with a coupon of {dollars(after.coupon)}" if after.coupon else ""
@@ -109,7 +124,7 @@ def _owes(wager: Wager) -> str:
     return f", if confirmed by {' and '.join(wager.pending).replace('|', ' or ')}" if wager.pending else ""
 
 
-def _changed(event: e.WagerIncreased | e.WagerReduced, tell: _Telling) -> str:
+def _changed(event: e.WagerIncreased | e.WagerReduced, tell: _Teller) -> str:
     before, after = event.wager, event.after
     by, charged = after.cents - before.cents, after.vigorish - before.vigorish
     verb, how = ("grows", "paid") if isinstance(event, e.WagerIncreased) else ("is reduced", "refunded")
@@ -117,20 +132,20 @@ def _changed(event: e.WagerIncreased | e.WagerReduced, tell: _Telling) -> str:
     return f"{tell.whose(after)} {verb} by {dollars(abs(by))} to {dollars(after.cents)}{more}{_owes(after)}"
 
 
-def _removed(event: e.WagerRemoved, tell: _Telling) -> str:
+def _removed(event: e.WagerRemoved, tell: _Teller) -> str:
     wager = event.wager
     more = f", vigorish refunded {tell.charge(wager, wager.vigorish, event.clause)}" if wager.vigorish else ""
     return f"{tell.whose(wager)} is removed, {dollars(wager.cents)}{_to(wager)}{more}"
 
 
 def _to(wager: Wager) -> str:
-    """Say where the chips of a wager go when they are not its player's."""
+    """Return where the chips of a wager go if they are not its player's."""
     return "" if wager.owner == "player" else " to the tip box"
 
 
-def _won(event: e.WagerWon, tell: _Telling) -> str:
+def _won(event: e.WagerWon, tell: _Teller) -> str:
     wager = event.wager
-    is_up = event.after is not None and not event.part  # paid, and it stays
+    is_up = event.after is not None and not event.part  # it was paid and stays up
     cents = wager.cents if is_up else event.cents
     sums = f"{dollars(cents)} at {event.pays}"
     if event.pays.is_for:
@@ -146,54 +161,54 @@ def _won(event: e.WagerWon, tell: _Telling) -> str:
     return f"{tell.whose(wager, part=event.part)} wins {dollars(event.winnings)}{_to(wager)} ({sums}){less}{stays}"
 
 
-def _progressed(event: e.WagerProgressed, tell: _Telling) -> str:
+def _progressed(event: e.WagerProgressed, tell: _Teller) -> str:
     return f"{tell.whose(event.after)}: {progress_text(tell.rules.wagers[event.after.kind], event.after.progress)}"
 
 
-def _returned(event: e.WagerReturned, tell: _Telling) -> str:
+def _returned(event: e.WagerReturned, tell: _Teller) -> str:
     return f"{tell.whose(event.wager)} is returned, {dollars(event.wager.cents)}{_to(event.wager)}"
 
 
-def _lost(event: e.WagerLost, tell: _Telling) -> str:
+def _lost(event: e.WagerLost, tell: _Teller) -> str:
     return f"{tell.whose(event.wager, part=event.part)} loses {dollars(event.cents)}"
 
 
-def _declined(event: e.DiceDeclined, tell: _Telling) -> str:
+def _declined(event: e.DiceDeclined, tell: _Teller) -> str:
     then = f"; they go to {tell.who(event.offered_to)}" if event.offered_to else ""
     return f"{tell.who(event.seat)} declines the dice{then}"
 
 
-def _bought_in(event: e.BuyInMade, tell: _Telling) -> str:
+def _bought_in(event: e.BuyInMade, tell: _Teller) -> str:
     more = f" and brings a coupon of {dollars(event.coupon)}" if event.coupon else ""
     return f"{tell.who(event.seat)} changes {dollars(event.cents)} for chips{more}"
 
 
-def _left(event: e.SeatLeft, tell: _Telling) -> str:
+def _left(event: e.SeatLeft, tell: _Teller) -> str:
     more = f" and a coupon of {dollars(event.coupon)}" if event.coupon else ""
     return f"{tell.who(event.seat)} leaves with {dollars(event.cents)}{more}"
 
 
-def _stood(event: e.PlayerStood, tell: _Telling) -> str:
+def _stood(event: e.PlayerStood, tell: _Teller) -> str:
     return f"{tell.who(event.seat)} stands up" + (" while wagers are up, a breach" if event.breach else "")
 
 
-def _voided(event: e.RollVoided, _tell: _Telling) -> str:
+def _voided(event: e.RollVoided, tell: _Teller) -> str:
     by = f" called by the {event.by}" if event.by else ""
-    return f"no roll{by}: {event.reason}" + (", called late" if event.is_late else "")
+    return f"no roll{by}: {tell.words(event.reason)}" + (", called late" if event.is_late else "")
 
 
-def _chosen(event: e.DiceChosen, tell: _Telling) -> str:
+def _chosen(event: e.DiceChosen, tell: _Teller) -> str:
     dice = " and ".join(map(str, event.chosen))
     return f"{tell.who(event.seat)} picks dice {dice}; {event.cupped} go back to the {event.controlled_by}'s cup"
 
 
-def _called(event: e.WagerCalled, tell: _Telling) -> str:
+def _called(event: e.WagerCalled, tell: _Teller) -> str:
     if not event.after.working:
         return f"{tell.whose(event.wager)} is no longer called {event.wager.working.rstrip('?')}"
     return f"{tell.whose(event.wager)} is called {event.after.working.rstrip('?')}"
 
 
-def _confirmed(event: e.WagerConfirmed, tell: _Telling) -> str:
+def _confirmed(event: e.WagerConfirmed, tell: _Teller) -> str:
     return f"{tell.whose(event.wager)} is confirmed by the {event.by}{_owes(event.after)}"
 
 
@@ -203,45 +218,51 @@ _CLEARED = {
     "line_wager": "a line wager ends the clearing of come wagers",
     "given_up": "the clearing of come wagers ends with the shooter's turn",
 }
-_SAYS: dict[type, Callable[[Any, _Telling], str]] = {
-    e.SeatTaken: lambda one, tell: f"{tell.who(one.seat)} comes to the table" + " to watch" * one.is_employee,
+_SENTENCES: dict[type, Callable[[Any, _Teller], str]] = {
+    e.SeatTaken: lambda event, tell: f"{tell.who(event.seat)} comes to the table" + " to watch" * event.is_employee,
     e.SeatLeft: _left,
     e.PlayerStood: _stood,
-    e.PlayerSat: lambda one, tell: f"{tell.who(one.seat)} sits down",
+    e.PlayerSat: lambda event, tell: f"{tell.who(event.seat)} sits down",
     e.BuyInMade: _bought_in,
-    e.FillMade: lambda one, _tell: f"a fill brings {dollars(one.cents)} to the bank",
-    e.CreditMade: lambda one, _tell: f"a credit takes {dollars(one.cents)} from the bank",
+    e.FillMade: lambda event, _tell: f"a fill brings {dollars(event.cents)} to the bank",
+    e.CreditMade: lambda event, _tell: f"a credit takes {dollars(event.cents)} from the bank",
     e.WagerMade: _made,
     e.WagerIncreased: _changed,
     e.WagerReduced: _changed,
     e.WagerRemoved: _removed,
     e.WagerCalled: _called,
-    e.ButtonPlaced: lambda one, tell: f"{tell.whose(one.wager)} gets the {one.after.working.upper()} button",
-    e.CallLapsed: lambda one, tell: f"{tell.whose(one.wager)} is no longer called {one.wager.working.rstrip('?')}",
+    e.ButtonPlaced: lambda event, tell: f"{tell.whose(event.wager)} gets the {event.after.working.upper()} button",
+    e.CallLapsed: lambda event, tell: (
+        f"{tell.whose(event.wager)} is no longer called {event.wager.working.rstrip('?')}"
+    ),
     e.WagerConfirmed: _confirmed,
     e.WagerLost: _lost,
     e.WagerWon: _won,
     e.WagerReturned: _returned,
-    e.WagerMoved: lambda one, tell: f"{tell.whose(one.wager)} moves to {number_text(one.after.number)}",
+    e.WagerMoved: lambda event, tell: f"{tell.whose(event.wager)} moves to {number_text(event.after.number)}",
     e.WagerProgressed: _progressed,
-    e.WindowClosed: lambda one, _tell: f"the window {one.window} closes for this hand",
-    e.SurveillanceNotified: lambda one, _tell: f"surveillance is told: {one.kind} has counted {one.count}",
-    e.DiceOffered: lambda one, tell: f"{one.dice} dice are offered to {tell.who(one.seat)}",
-    e.DiceAccepted: lambda one, tell: f"{tell.who(one.seat)} is the shooter",
+    e.WindowClosed: lambda event, tell: f"the window {tell.words(event.window)} closes for this hand",
+    e.SurveillanceNotified: lambda event, tell: (
+        f"surveillance is told: {tell.kind(event.kind)} has counted {event.count}"
+    ),
+    e.DiceOffered: lambda event, tell: f"{event.dice} dice are offered to {tell.who(event.seat)}",
+    e.DiceAccepted: lambda event, tell: f"{tell.who(event.seat)} is the shooter",
     e.DiceDeclined: _declined,
     e.DiceChosen: _chosen,
-    e.DiceSurrendered: lambda one, tell: f"{tell.who(one.seat)} gives up the dice: {one.reason.replace('_', ' ')}",
-    e.DiceCupped: lambda _one, _tell: "the dice are back in the cup",
-    e.LineWagerDeclined: lambda one, tell: f"{tell.who(one.seat)} will not make a line wager",
-    e.ClearingBegan: lambda one, tell: f"{tell.who(one.seat)} throws to clear the come wagers",
-    e.ClearingEnded: lambda one, _tell: _CLEARED[one.reason],
-    e.DiceThrown: lambda one, tell: f"{tell.who(one.seat)} throws",
-    e.DiceLanded: lambda one, _tell: f"the dice show {one.first}-{one.second}",
+    e.DiceSurrendered: lambda event, tell: (
+        f"{tell.who(event.seat)} gives up the dice: {event.reason.replace('_', ' ')}"
+    ),
+    e.DiceCupped: lambda _event, _tell: "the dice are back in the cup",
+    e.LineWagerDeclined: lambda event, tell: f"{tell.who(event.seat)} will not make a line wager",
+    e.ClearingBegan: lambda event, tell: f"{tell.who(event.seat)} throws to clear the come wagers",
+    e.ClearingEnded: lambda event, _tell: _CLEARED[event.reason],
+    e.DiceThrown: lambda event, tell: f"{tell.who(event.seat)} throws",
+    e.DiceLanded: lambda event, _tell: f"the dice show {event.first}-{event.second}",
     e.RollVoided: _voided,
-    e.FacesDisputed: lambda one, tell: f"{tell.who(one.seat)} disputes the faces",
-    e.DisputeDecided: lambda one, _tell: f"the {one.by} rules the faces {one.first}-{one.second}",
-    e.RollCalled: lambda one, _tell: f"{one.total} is called",
-    e.RollSettled: lambda one, _tell: f"the wagers on {one.first}-{one.second} are settled",
-    e.PuckMoved: lambda one, _tell: f"the puck is ON {one.point}" if one.point else "the puck is OFF",
-    e.DicePassed: lambda one, tell: f"the dice go to {tell.who(one.seat)}",
+    e.FacesDisputed: lambda event, tell: f"{tell.who(event.seat)} disputes the faces",
+    e.DisputeDecided: lambda event, _tell: f"the {event.by} rules the faces {event.first}-{event.second}",
+    e.RollCalled: lambda event, _tell: f"{event.total} is called",
+    e.RollSettled: lambda event, _tell: f"the wagers on {event.first}-{event.second} are settled",
+    e.PuckMoved: lambda event, _tell: f"the puck is ON {event.point}" if event.point else "the puck is OFF",
+    e.DicePassed: lambda event, tell: f"the dice go to {tell.who(event.seat)}",
 }

@@ -18,7 +18,7 @@ REGULATIONS = ("colorado", "section2", "arizona", "maryland")
 
 
 class Clause(Struct, frozen=True):
-    """One row of the matrix: an atomic obligation, permission, definition, payout or limit.
+    """One row of the matrix: a single obligation, permission, definition, payout or limit.
 
     >>> clauses_of("maryland")["MD-5.A.5"].values
     {'bet': 'place_win', 'pays': '9:5', 'number': '4', 'way': 'win'}
@@ -38,7 +38,7 @@ class Clause(Struct, frozen=True):
 
 @cache
 def clauses_of(regulation: str) -> dict[str, Clause]:
-    """Give the clauses of a regulation by id, in the order of its text; none for a regulation without a matrix."""
+    """Return a regulation's clauses by id, in the order of its text; empty for a regulation without a matrix."""
     path = files("passline") / "rulebooks" / "clauses" / f"{regulation}.csv"
     if not path.is_file():
         return {}
@@ -48,5 +48,5 @@ def clauses_of(regulation: str) -> dict[str, Clause]:
 
 def _clause(row: dict[str, str]) -> Clause:
     values = dict(pair.split("=", 1) for pair in row["values"].split(";") if "=" in pair)
-    depends = tuple(one for one in row["depends"].split(";") if one)
+    depends = tuple(clause for clause in row["depends"].split(";") if clause)
     return msgspec.convert({**row, "values": values, "depends": depends}, Clause)

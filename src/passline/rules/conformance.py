@@ -1,7 +1,7 @@
-"""Conformance: for each clause of the matrix its kind, where the rulebook has it, and which tests hold it.
+"""Conformance: for each clause of the matrix its kind, where the rulebook cites it, and which tests check it.
 
-What the tests hold is in `rulebooks/clauses/held.json`, which `./x test --write-held` makes of the tests' own marks, so
-that an installed package, which has no tests, still knows. `tests/test_conformance.py` fails when the two differ.
+An installed package has no tests, so `./x test --write-held` collects the tests' clause marks into
+`rulebooks/clauses/held.json`. `tests/test_conformance.py` fails when the file and the marks differ.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 from passline.rules.clauses import REGULATIONS, Clause, clauses_of
-from passline.rules.rulebook_reader import entries_of, read_procedures, rulebook_of
-from passline.rules.schema.rulebook import Cite, SideWager, cites_of
+from passline.rules.rulebook_model import cited_entries
+from passline.rules.rulebook_reader import read_procedures, rulebook_of
+from passline.rules.schema import Cite, SideWager, cites_of
 
 __all__ = [
     "KINDS",
@@ -30,20 +31,20 @@ __all__ = [
     "tallies_of",
 ]
 
-# What a clause asks for (code, a choice of the house, a record, equipment), and the parts of Passline that own clauses.
+# What fulfils a clause (code, a choice of the house, a record, equipment), and the parts of Passline that own clauses.
 KINDS: tuple[str, ...] = get_args(get_type_hints(Clause)["kind"])
 PARTS: tuple[str, ...] = get_args(get_type_hints(Clause)["part"])
 
 
 class ConformanceError(CrapsError):
-    """A regulation or a part that does not exist."""
+    """The regulation or part asked for does not exist."""
 
 
 class Conformance(Struct, frozen=True):
     """One clause, the rulebook entries that cite it, and the tests that fail when it is broken.
 
-    >>> [one] = [one for one in conformance_of("maryland") if one.clause.id == "MD-5.A.5"]
-    >>> one.clause.kind, one.where[0]
+    >>> [found] = [row for row in conformance_of("maryland") if row.clause.id == "MD-5.A.5"]
+    >>> found.clause.kind, found.where[0]
     ('engine', 'wagers.toml: place_win.pays[0]')
     """
 
@@ -53,12 +54,12 @@ class Conformance(Struct, frozen=True):
 
     @property
     def is_covered(self) -> bool:
-        """Whether a test holds the clause."""
+        """Whether a test checks the clause."""
         return bool(self.tests)
 
 
 class Tally(Struct, frozen=True):
-    """How many clauses there are of one kind, how many a test holds, and the others by id."""
+    """How many clauses of one kind there are, how many a test checks, and the ids of the others."""
 
     total: int
     covered: int
@@ -67,15 +68,15 @@ class Tally(Struct, frozen=True):
 
 @cache
 def held_by_tests() -> dict[str, tuple[str, ...]]:
-    """Give the tests that hold each clause, by clause id; a clause that no test holds is not there."""
+    """Return the tests that check each clause, by clause id; clauses without a test are left out."""
     path = files("passline") / "rulebooks" / "clauses" / "held.json"
     return msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[str, ...]])
 
 
 def conformance_of(regulation: str, *, part: str = "") -> tuple[Conformance, ...]:
-    """Give every clause of a regulation in the order of its text, or only those that one part owns.
+    """Return every clause of a regulation in the order of its text, or only those that `part` owns.
 
-    >>> {one.clause.part for one in conformance_of("arizona", part="tournament")}
+    >>> {row.clause.part for row in conformance_of("arizona", part="tournament")}
     {'tournament'}
     >>> conformance_of("nevada")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -105,34 +106,37 @@ def tallies_of(regulation: str, *, part: str = "") -> dict[str, Tally]:
 
 
 def _tally(clauses: tuple[Conformance, ...], kind: str) -> Tally:
-    of_kind = [one for one in clauses if one.clause.kind == kind]
-    missing = tuple(one.clause.id for one in of_kind if not one.is_covered)
+    of_kind = [row for row in clauses if row.clause.kind == kind]
+    missing = tuple(row.clause.id for row in of_kind if not row.is_covered)
     return Tally(total=len(of_kind), covered=len(of_kind) - len(missing), missing=missing)
 
 
 def _places(regulation: str) -> dict[str, list[str]]:
-    """Map each clause that the rulebook cites to the entries that cite it, in the rulebook's order."""
+    """Map each clause to the rulebook entries that cite it, in the rulebook's order."""
     rulebook = rulebook_of(regulation)
     places: dict[str, list[str]] = {}
     side = tuple(f"wagers.{kind}." for kind, entry in rulebook.wagers.items() if isinstance(entry, SideWager))
-    entries = [(_named(f"side{path}" if path.startswith(side) else path), cite) for path, cite in entries_of(rulebook)]
+    entries = [
+        (_file_and_key(f"side{path}" if path.startswith(side) else path), cite)
+        for path, cite in cited_entries(rulebook)
+    ]
     if procedures := rulebook.default_house.get("procedures"):  # where the regulation has none
         supplied = read_procedures(procedures, f"{regulation}/house.toml")
-        entries += [(f"house.toml: procedures.{path}", cite) for path, cite in entries_of(supplied)]
+        entries += [(f"house.toml: procedures.{path}", cite) for path, cite in cited_entries(supplied)]
     for path, cite in entries:
         for place, clause in _cited(path, cite):
             places.setdefault(clause, []).append(place)
     return places
 
 
-def _named(path: str) -> str:
-    """Turn the path of an entry into the file and the key where a reader finds it."""
+def _file_and_key(path: str) -> str:
+    """Convert an entry's path to the file and key where a reader finds it."""
     file, _, key = path.removeprefix("games.").partition(".")
     return f"{file}.toml: {key}"
 
 
 def _cited(path: str, cite: Cite) -> Iterator[tuple[str, str]]:
-    """Give each clause of an entry with its place; where they differ by number, the number is part of the place."""
+    """Yield each clause of an entry with its place, which includes the number where clauses differ by number."""
     if isinstance(cite, dict):
         for number in cite:
             yield from ((f"{path} {number}", clause) for clause in cites_of(cite, number))

@@ -1,4 +1,4 @@
-"""What an operator has elected: a house, and what is wrong with one."""
+"""A house: the elections of one operator, and the breaches a house can have."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from typing import Any
 
 from msgspec import Struct
 
-from passline.rules.rulebook_reader import Rulebook, RulebookError, read_procedures
-from passline.rules.schema.rulebook import Cite, Election, Procedures, cites_of
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import RulebookError, read_procedures
+from passline.rules.schema import Election, Procedures
 
-__all__ = ["Breach", "House", "HouseBreaches", "WagerLimit", "clause_of", "election_of", "procedures_of"]
+__all__ = ["Breach", "House", "HouseBreaches", "WagerLimit", "election_of", "procedures_of"]
 
-_SEATS = 20  # a house that says nothing has so many places
+_SEATS = 20  # the number of places in a house file that names none
 
 
 class WagerLimit(Struct, frozen=True, forbid_unknown_fields=True):
-    """The least and the most one wager may be, where it differs from the table's."""
+    """The minimum and maximum of one wager in cents, where they differ from the table's."""
 
     min: int
     max: int
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Every choice an operator has made. A key the file leaves out is the default house's."""
+    """Every choice an operator has made. A key that the house file leaves out has the default house's value."""
 
     rules: str
     name: str = "House"
@@ -63,8 +64,8 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     off_calls: bool
     variations: tuple[str, ...] = ()
     limit_notice_minutes: int
-    side_wagers: dict[str, str] = {}  # the pay table of each side wager that is offered
-    readings: dict[str, str] = {}  # of a side wager whose text is garbled
+    side_wagers: dict[str, str] = {}  # the pay table of each side wager offered
+    readings: dict[str, str] = {}  # the reading of each side wager whose text is garbled
     side_wagers_locked: tuple[str, ...] = ()
     front_line_before_first_roll: bool
     front_line_tips: bool
@@ -76,7 +77,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Breach(Struct, frozen=True):
-    """One thing a house may not elect: the clause, the key, and what is wrong with its value."""
+    """One unlawful election: the clause it breaks, the key, and what is wrong with its value."""
 
     clause: str
     key: str
@@ -87,7 +88,7 @@ class Breach(Struct, frozen=True):
 
 
 class HouseBreaches(RulebookError):
-    """A house that may not be offered, with every breach."""
+    """A house is unlawful; `breaches` has every breach."""
 
     def __init__(self, label: str, breaches: tuple[Breach, ...]) -> None:
         self.breaches = breaches
@@ -95,18 +96,13 @@ class HouseBreaches(RulebookError):
 
 
 def procedures_of(rulebook: Rulebook, house: House) -> Procedures:
-    """Give the procedures in force: the regulation's, or the house's where the regulation has none."""
+    """Return the procedures in force: the regulation's, or the house's where the regulation has none."""
     game = rulebook.games[house.game]
     if game.procedures is not None:
         return game.procedures
     return read_procedures(house.procedures or {}, f"{house.name}: procedures")
 
 
-def clause_of(cite: Cite) -> str:
-    """Give the clauses behind a breach."""
-    return ", ".join(cites_of(cite))
-
-
 def election_of(rulebook: Rulebook, key: str) -> Election:
-    """Give the election behind a key; keys that are the house's own business fall back on the closed list."""
+    """Return the election that bounds a key; for an unbounded key, one that cites the closed list of wagers."""
     return rulebook.elections.get(key) or Election(cite=rulebook.general.closed_list.cite)

@@ -1,4 +1,4 @@
-"""Checking a house against the bounds of its rulebook: every breach at once, each with its clause."""
+"""Checking a house against the bounds of its rulebook: every breach, each with its clause."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Any
 
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays
-from passline.rules.elections import Breach, House, WagerLimit, clause_of, election_of, procedures_of
-from passline.rules.rulebook_reader import Rulebook, RulebookError, wagers_of, wrong_procedures
-from passline.rules.schema.rulebook import (
+from passline.rules.elections import Breach, House, WagerLimit, election_of, procedures_of
+from passline.rules.rulebook_check import procedure_problems
+from passline.rules.rulebook_model import Rulebook, wagers_of
+from passline.rules.rulebook_reader import RulebookError
+from passline.rules.schema import (
     ELECTIONS,
+    Cite,
     Composite,
     Election,
     OddsWager,
@@ -20,22 +23,26 @@ from passline.rules.schema.rulebook import (
     Procedures,
     Run,
     SideWager,
+    clause_text,
 )
 
 __all__ = ["check_house", "payout_lines"]
 
-_SEATS_MAX = 40  # where the regulation sets no limit; a table has no room for more
-_DICE_MAX = 20  # a set is dealt by hand
+_SEATS_MAX = 40  # our own limit, where the regulation sets none
+_DICE_MAX = 20  # our own limit: a set is handled by hand
+
+
+def _breach(cite: Cite, key: str, problem: str) -> Breach:
+    return Breach(clause_text(cite), key, problem)
 
 
 def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
-    """Give every breach of the rulebook's bounds."""
+    """Yield every breach of the rulebook's bounds."""
+    closed = rulebook.general.closed_list.cite
     if house.rules != rulebook.name:
-        clause = clause_of(rulebook.general.closed_list.cite)
-        yield Breach(clause, "rules", f"{house.rules!r} is not {rulebook.name!r}, whose rules these are")
+        yield _breach(closed, "rules", f"{house.rules!r} is not {rulebook.name!r}, the regulation checked")
     if house.game not in rulebook.games:
-        clause = clause_of(rulebook.general.closed_list.cite)
-        yield Breach(clause, "game", f"{house.game!r} is not dealt; choose {', '.join(rulebook.games)}")
+        yield _breach(closed, "game", f"{house.game!r} is not a game here; choose {', '.join(rulebook.games)}")
         return
     for key, election in rulebook.elections.items():
         if key in ELECTIONS:
@@ -48,113 +55,113 @@ def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
 
 
 def _check_side_wagers(rulebook: Rulebook, house: House) -> Iterator[Breach]:
-    closed = clause_of(rulebook.general.closed_list.cite)
+    closed = rulebook.general.closed_list.cite
     for key, table in house.side_wagers.items():
         election = rulebook.elections.get(key)
         if election is None or key in ELECTIONS:
-            yield Breach(closed, f"side_wagers.{key}", "is no side wager of this regulation")
+            yield _breach(closed, f"side_wagers.{key}", "is not a side wager of this regulation")
         else:
             yield from _check_election(f"side_wagers.{key}", election, table, house)
             yield from _check_without(rulebook, house, key)
     for kind, reading in house.readings.items():
         entry = rulebook.wagers.get(kind)
         if not isinstance(entry, Run) or reading not in entry.readings:
-            yield Breach(closed, f"readings.{kind}", f"{reading!r} is no reading of a wager of this regulation")
+            yield _breach(closed, f"readings.{kind}", f"{reading!r} is not a reading of a wager of this regulation")
 
 
 def _check_without(rulebook: Rulebook, house: House, key: str) -> Iterator[Breach]:
-    """Give the breach in offering a side wager that the game does not have."""
+    """Yield a breach if the house offers a side wager that its game does not have."""
     without = rulebook.games[house.game].without
     rules = [rule for kind, rule in without.items() if rulebook.wagers[kind].offered == key]
     if rules and house.side_wagers[key] != "none":
-        yield Breach(clause_of(rules[0].cite), f"side_wagers.{key}", f"is no wager of {house.game}")
+        yield _breach(rules[0].cite, f"side_wagers.{key}", f"is not a wager of {house.game}")
 
 
 def _check_election(key: str, election: Election, value: Any, house: House) -> Iterator[Breach]:  # noqa: ANN401
     kind, is_charge, _what = key.partition("_vigorish_")
     elected = str(getattr(house, f"{kind}_vigorish_when") if is_charge else value)
-    clause = clause_of(election.cite.get(elected, election.cite) if isinstance(election.cite, dict) else election.cite)
+    clause = clause_text(
+        election.cite.get(elected, election.cite) if isinstance(election.cite, dict) else election.cite
+    )
     if election.choices and value not in election.choices:
         yield Breach(clause, key, f"{value!r} is not one of {', '.join(repr(choice) for choice in election.choices)}")
     if election.min is not None and value < election.min:
-        yield Breach(clause, key, f"{value} is under the least, {election.min}")
+        yield Breach(clause, key, f"{value} is below the minimum, {election.min}")
     if election.max is not None and value > election.max:
-        yield Breach(clause, key, f"{value} is over the most, {election.max}")
+        yield Breach(clause, key, f"{value} is above the maximum, {election.max}")
     subset_of = election.subset_of or ()
     if isinstance(value, tuple) and (strange := [one for one in value if str(one) not in subset_of]):
         allowed = ", ".join(subset_of) or "none"
         yield Breach(clause, key, f"{', '.join(map(str, strange))} may not be elected; allowed: {allowed}")
     if election.same_as and value != getattr(house, election.same_as):
-        yield Breach(clause, key, f"{value!r} differs from {election.same_as}, which must be the same")
+        yield Breach(clause, key, f"{value!r} must be the same as {election.same_as}")
 
 
 def _check_money(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     least, most = election_of(rulebook, "wager_cents_min"), election_of(rulebook, "wager_cents_max")
     if house.wager_cents_min > house.wager_cents_max:
-        yield Breach(clause_of(least.cite), "wager_cents_min", f"{house.wager_cents_min} is over wager_cents_max")
+        yield _breach(least.cite, "wager_cents_min", f"{house.wager_cents_min} is above wager_cents_max")
     if house.wager_cents_min % max(house.smallest_chip_cents, 1):
-        yield Breach(clause_of(least.cite), "wager_cents_min", "is not a whole number of the smallest chip")
+        yield _breach(least.cite, "wager_cents_min", "is not a multiple of the smallest chip")
     for kind, limit in house.limits.items():
         key = f"limits.{kind}"
         if kind != "centre" and kind not in rulebook.wagers:
-            yield Breach(clause_of(rulebook.general.closed_list.cite), key, "is no wager of this regulation")
+            yield _breach(rulebook.general.closed_list.cite, key, "is not a wager of this regulation")
         if limit.min < 1:
-            yield Breach(clause_of(least.cite), key, f"a minimum of {limit.min} cents is none")
+            yield _breach(least.cite, key, f"the minimum {limit.min} is below 1 cent")
         if limit.min % max(house.smallest_chip_cents, 1):
-            yield Breach(clause_of(least.cite), key, f"{limit.min} cents is not a whole number of the smallest chip")
+            yield _breach(least.cite, key, f"{limit.min} cents is not a multiple of the smallest chip")
         if limit.min > limit.max:
-            yield Breach(clause_of(least.cite), key, f"the minimum {limit.min} is over the maximum {limit.max}")
+            yield _breach(least.cite, key, f"the minimum {limit.min} is above the maximum {limit.max}")
         if most.max is not None and limit.max > most.max:
-            yield Breach(clause_of(most.cite), key, f"{limit.max} is over the most, {most.max}")
+            yield _breach(most.cite, key, f"{limit.max} is above the maximum, {most.max}")
         if rulebook.general.limits.odds_outside_max and isinstance(odds := rulebook.wagers.get(kind), OddsWager):
-            problem = "has no effect: odds are outside the table's limits; elect odds or odds_cents_max instead"
-            yield Breach(clause_of(odds.limit.cite), key, problem)
+            problem = "has no effect: the table's limits do not bind odds; elect odds or odds_cents_max instead"
+            yield _breach(odds.limit.cite, key, problem)
 
 
 def _check_odds(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     wagers = [(kind, entry) for kind, entry in rulebook.wagers.items() if isinstance(entry, OddsWager)]
     points = {str(point) for _kind, entry in wagers for point in entry.numbers}
     for kind, entry in wagers:
-        limit, clause = entry.limit, clause_of(entry.limit.cite)
+        limit, clause = entry.limit, clause_text(entry.limit.cite)
         if set(house.odds) != points:
             yield Breach(clause, "odds", f"needs a multiple for each of {', '.join(sorted(points, key=int))}")
             return
         for point, multiple in house.odds.items():
             if multiple < max(limit.multiple_min, 1):
-                yield Breach(clause, f"odds.{point}", f"{kind} may not be limited under {max(limit.multiple_min, 1)}x")
+                yield Breach(clause, f"odds.{point}", f"{kind} may not be limited below {max(limit.multiple_min, 1)}x")
             if limit.multiple_max and multiple > limit.multiple_max:
-                yield Breach(clause, f"odds.{point}", f"{kind} may not be over {limit.multiple_max}x")
+                yield Breach(clause, f"odds.{point}", f"{kind} may not be above {limit.multiple_max}x")
         if house.odds_cents_max < 0:
             yield Breach(clause, "odds_cents_max", f"{kind} may not be refused outright")
         yield from _check_least_odds(rulebook, house, kind, entry)
         if limit.cents_max and house.odds_cents_max > limit.cents_max:
-            yield Breach(clause, "odds_cents_max", f"{kind} may not be over {limit.cents_max} cents")
+            yield Breach(clause, "odds_cents_max", f"{kind} may not be above {limit.cents_max} cents")
 
 
 def _check_least_odds(rulebook: Rulebook, house: House, kind: str, entry: OddsWager) -> Iterator[Breach]:
-    """Give each ceiling that leaves a player less than the odds to which an original wager gives a right."""
-    clause, table = clause_of(entry.limit.cite), WagerLimit(0, house.wager_cents_max)
+    """Yield each ceiling that allows less odds than an original wager entitles its player to."""
+    clause, table = clause_text(entry.limit.cite), WagerLimit(0, house.wager_cents_max)
     flat_max = (house.limits.get(entry.behind) or table).max
     least = _least_odds(entry, flat_max)
-    problem = f"{kind} must be allowed at {entry.limit.multiple_min}x of every original wager, so up to {least} cents"
+    problem = f"{kind} must be allowed at {entry.limit.multiple_min}x every original wager, so up to {least} cents"
     if 0 < house.odds_cents_max < least:
         yield Breach(clause, "odds_cents_max", problem)
     unpayable = [number for number, unit in _units(house, kind, entry).items() if 0 < house.odds_cents_max < unit]
     if unpayable:
         on = ", ".join(unpayable)
-        yield Breach(
-            clause_of(entry.make.cite), "odds_cents_max", f"leaves no amount of {kind} that can be paid on {on}"
-        )
+        yield _breach(entry.make.cite, "odds_cents_max", f"leaves no amount of {kind} that can be paid on {on}")
     if not rulebook.general.limits.odds_outside_max:
         if kind in house.limits and house.limits[kind].max < least:
             yield Breach(clause, f"limits.{kind}", problem)
-        if kind not in house.limits and table.max < flat_max:  # their own winnings may carry don't odds over it
+        if kind not in house.limits and table.max < flat_max:  # don't odds, limited by winnings, may exceed it
             problem = f"{kind} must be allowed behind a {entry.behind} of {flat_max} cents"
             yield Breach(clause, "wager_cents_max", problem)
 
 
 def _units(house: House, kind: str, entry: OddsWager) -> dict[str, int]:
-    """Give the least amount of odds that can be paid on each number."""
+    """Return the least amount of odds that can be paid exactly on each number."""
     chip = max(house.smallest_chip_cents, 1)
     units = {}
     for line in entry.pays:
@@ -167,12 +174,12 @@ def _units(house: House, kind: str, entry: OddsWager) -> dict[str, int]:
 def _unit(text: str, otherwise: str, chip: int) -> int:
     try:
         return Pays.parse(text).unit(chip)
-    except MoneyError:  # a breach of its own
+    except MoneyError:  # reported as a breach of its own
         return Pays.parse(otherwise).unit(chip)
 
 
 def _least_odds(entry: OddsWager, flat_max: int) -> int:
-    """Give what odds behind the largest original wager must be allowed to reach, on the point that asks the most."""
+    """Return how large odds behind the largest original wager must be allowed to be, on any point."""
     if entry.limit.on == "stake":
         return entry.limit.multiple_min * flat_max
     return max(int(entry.limit.multiple_min * flat_max / Pays.parse(line.pays).ratio) for line in entry.pays)
@@ -184,22 +191,20 @@ def _check_payouts(rulebook: Rulebook, house: House) -> Iterator[Breach]:
         rule = _pays_rule(rulebook, key)
         lines = payout_lines(rulebook, key, house.game)
         if not lines:
-            yield Breach(
-                clause_of(rulebook.general.closed_list.cite), f"payouts.{key}", "is no payout of this regulation"
-            )
+            yield _breach(rulebook.general.closed_list.cite, f"payouts.{key}", "is not a payout of this regulation")
             continue
         try:
             pays = Pays.parse(text)
         except MoneyError as error:
-            yield Breach(clause_of(rule.cite), f"payouts.{key}", str(error))
+            yield _breach(rule.cite, f"payouts.{key}", str(error))
             continue
         for line in lines:
             if text not in {line.pays, line.or_pays}:
-                needs |= dict.fromkeys(rule.needs, clause_of(rule.cite))
+                needs |= dict.fromkeys(rule.needs, clause_text(rule.cite))
                 yield from _check_payout(rulebook, key, pays, line)
     for need, clause in needs.items():
         if not getattr(house, need):
-            yield Breach(clause, need, "must be true to pay other odds than those listed")
+            yield Breach(clause, need, "must be true for a house that does not pay the listed odds")
 
 
 def _pays_rule(rulebook: Rulebook, key: str) -> PaysRule:
@@ -208,22 +213,22 @@ def _pays_rule(rulebook: Rulebook, key: str) -> PaysRule:
 
 
 def _check_payout(rulebook: Rulebook, key: str, pays: Pays, line: PaysEntry) -> Iterator[Breach]:
-    """Give the breach in paying otherwise than one line of a pay table says."""
+    """Yield a breach if a payout differs from its listed line in a way the regulation does not allow."""
     rule = _pays_rule(rulebook, key)
-    clause = ", ".join(filter(None, (clause_of(line.cite), line.or_cite, clause_of(rule.cite))))
+    clause = ", ".join(filter(None, (clause_text(line.cite), line.or_cite, clause_text(rule.cite))))
     flats = {odds.behind: odds.flat for odds in rulebook.wagers.values() if isinstance(odds, OddsWager)}
     flat = flats.get(key.partition(" ")[0])
     if flat:
-        yield Breach(clause_of(flat.cite), f"payouts.{key}", f"with odds behind it pays {flat.pays}, not {pays}")
+        yield _breach(flat.cite, f"payouts.{key}", f"must pay {flat.pays} when odds are behind it, not {pays}")
     elif rule.listed == "only":
         allowed = " or ".join(filter(None, (line.pays, line.or_pays)))
-        yield Breach(clause, f"payouts.{key}", f"pays {allowed} and nothing else, not {pays}")
+        yield Breach(clause, f"payouts.{key}", f"may only pay {allowed}, not {pays}")
     elif rule.listed == "least" and pays.ratio < Pays.parse(line.pays).ratio:
         yield Breach(clause, f"payouts.{key}", f"{pays} is less than {line.pays}")
 
 
 def payout_lines(rulebook: Rulebook, key: str, game: str = "craps") -> tuple[PaysEntry, ...]:
-    """Give the lines of the pay tables that a house's key speaks of: a wager, or a wager and a number, total or pair.
+    """Return the pay table lines that a key of `payouts` names: a wager, or a wager and a number, total or pair.
 
     >>> from passline.rules.rulebook_reader import rulebook_of
     >>> [line.pays for line in payout_lines(rulebook_of("maryland"), "field 12")]
@@ -246,7 +251,7 @@ def payout_lines(rulebook: Rulebook, key: str, game: str = "craps") -> tuple[Pay
 
 
 def _check_crew(rulebook: Rulebook, house: House, procedures: Procedures) -> Iterator[Breach]:
-    """Give the steps that nobody at this table may take."""
+    """Yield a breach for steps that nobody at this table may take."""
     throw, shooter, no_roll = procedures.throw, procedures.shooter, procedures.no_roll
     steps: dict[str, tuple[str, ...]] = {
         "offer the dice": procedures.dice.offered_by,
@@ -259,47 +264,44 @@ def _check_crew(rulebook: Rulebook, house: House, procedures: Procedures) -> Ite
     }
     orphans = [step for step, by in steps.items() if not by]
     if orphans:
-        clause = clause_of(rulebook.general.closed_list.cite)
-        yield Breach(clause, "procedures", f"nobody is named to {', '.join(orphans)}")
+        yield _breach(rulebook.general.closed_list.cite, "procedures", f"nobody is named to {', '.join(orphans)}")
     alone = [step for step, by in steps.items() if set(by) == {"stickperson"}]
     if alone and not house.stickperson:
-        clause = clause_of(election_of(rulebook, "stickperson").cite)
-        yield Breach(clause, "stickperson", f"{house.game} needs a stickperson, who alone may {', '.join(alone)}")
+        problem = f"{house.game} needs a stickperson: nobody else may {', '.join(alone)}"
+        yield _breach(election_of(rulebook, "stickperson").cite, "stickperson", problem)
 
 
 def _check_table(rulebook: Rulebook, house: House) -> Iterator[Breach]:
-    game = rulebook.games[house.game]
+    game, closed = rulebook.games[house.game], rulebook.general.closed_list.cite
     if game.procedures is not None and house.procedures is not None:
-        clause = clause_of(game.procedures.dice.set_cite)
-        yield Breach(clause, "procedures", "the regulation has its own; a house may not replace them")
+        yield _breach(game.procedures.dice.set_cite, "procedures", "must be left out: the regulation has its own")
         return
     if game.procedures is None and house.procedures is None:
-        clause = clause_of(rulebook.general.closed_list.cite)
-        yield Breach(clause, "procedures", "the regulation has none, so the house must supply them")
+        yield _breach(closed, "procedures", "must be supplied: the regulation has none")
         return
     try:
         procedures = procedures_of(rulebook, house)
     except RulebookError as error:
-        yield Breach(clause_of(rulebook.general.closed_list.cite), "procedures", str(error))
+        yield _breach(closed, "procedures", str(error))
         return
-    for problem in wrong_procedures(rulebook, procedures):
-        yield Breach(clause_of(rulebook.general.closed_list.cite), "procedures", problem)
+    for problem in procedure_problems(rulebook, procedures):
+        yield _breach(closed, "procedures", problem)
     if (election_of(rulebook, "dice_set").min or 0) <= house.dice_set < procedures.dice.set_min:
-        clause = clause_of(procedures.dice.set_cite)
-        yield Breach(clause, "dice_set", f"{house.dice_set} is under the least of a set, {procedures.dice.set_min}")
+        problem = f"{house.dice_set} is below the minimum of a set, {procedures.dice.set_min}"
+        yield _breach(procedures.dice.set_cite, "dice_set", problem)
     callers = procedures.no_roll.designated or procedures.no_roll.by
     electable = election_of(rulebook, "no_roll_callers").subset_of or ()
     if strange := [role for role in house.no_roll_callers if role in electable and role not in callers]:
         problem = f"{', '.join(strange)} may not call no roll at {house.game}"
-        yield Breach(clause_of(procedures.no_roll.cite), "no_roll_callers", problem)
+        yield _breach(procedures.no_roll.cite, "no_roll_callers", problem)
     if house.dice_set > _DICE_MAX:
-        clause = clause_of(procedures.dice.set_cite)
-        yield Breach(clause, "dice_set", f"{house.dice_set} is over what a table can deal, {_DICE_MAX}")
+        yield _breach(procedures.dice.set_cite, "dice_set", f"{house.dice_set} is above the maximum, {_DICE_MAX}")
     yield from _check_crew(rulebook, house, procedures)
     most = game.seats.seats_max or _SEATS_MAX
     if not 1 <= house.seats <= most:
-        limit = "" if game.seats.seats_max else ", though the regulation sets no limit"
-        yield Breach(clause_of(game.seats.cite), "seats", f"{house.seats} places; {house.game} has 1 to {most}{limit}")
+        limit = "" if game.seats.seats_max else " here, though the regulation sets no limit"
+        yield _breach(game.seats.cite, "seats", f"{house.seats} places; {house.game} has 1 to {most}{limit}")
     if not 1 <= house.seat_left_of_stickperson <= house.seats:
-        clause = clause_of(procedures.dice.first_cite)
-        yield Breach(clause, "seat_left_of_stickperson", f"there is no seat {house.seat_left_of_stickperson}")
+        yield _breach(
+            procedures.dice.first_cite, "seat_left_of_stickperson", f"there is no seat {house.seat_left_of_stickperson}"
+        )

@@ -1,4 +1,4 @@
-"""A house: the operator's elections, in TOML, completed from the default house and checked against the rulebook."""
+"""Reading a house file: TOML completed from the default house and checked against the rulebook."""
 
 from __future__ import annotations
 
@@ -8,26 +8,17 @@ from typing import Any
 
 import msgspec
 
-from passline.rules.elections import Breach, House, HouseBreaches, WagerLimit, clause_of, election_of, procedures_of
-from passline.rules.house_check import check_house, payout_lines
-from passline.rules.rulebook_reader import Rulebook, RulebookError, read_toml, rulebook_of
-from passline.rules.schema.rulebook import ELECTIONS, Rule
+from passline.rules.elections import Breach, House, election_of
+from passline.rules.house_check import check_house
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import RulebookError, read_toml, rulebook_of
+from passline.rules.schema import ELECTIONS, Rule, clause_text
 
-__all__ = [
-    "Breach",
-    "House",
-    "HouseBreaches",
-    "WagerLimit",
-    "check_house",
-    "house_of",
-    "payout_lines",
-    "procedures_of",
-    "read_house",
-]
+__all__ = ["house_of", "read_house"]
 
 
 def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
-    """Read a house file; the house is None when its keys cannot even be read."""
+    """Read a house file; return the house (None if a key is unreadable), its breaches and its rulebook."""
     data = read_toml(path)
     name = data.get("rules")
     if not isinstance(name, str):
@@ -39,7 +30,7 @@ def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
 
 
 def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None, tuple[Breach, ...]]:
-    """Complete a house from its rulebook's defaults and check it: the house, and every breach at once."""
+    """Complete a house from its rulebook's defaults; return it (None if a key is unreadable) and all its breaches."""
     merged = {**_defaults(rulebook), **data}
     if "limits" not in data:
         merged["limits"] = _in_chips(merged.get("limits", {}), merged.get("smallest_chip_cents"))
@@ -47,19 +38,19 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
         merged.setdefault("seats", game.seats.seats_max)
     fields = {field.name: field for field in msgspec.structs.fields(House)}
     broken = [
-        Breach(clause_of(_unknown_key(rulebook, key).cite), key, "no house has such a key")
+        Breach(clause_text(_unknown_key(rulebook, key).cite), key, "is not a key of a house")
         for key in merged
         if key not in fields
     ]
     for key, field in fields.items():
         if key not in merged:
             if field.required:
-                broken.append(Breach(clause_of(election_of(rulebook, key).cite), key, "needs a value"))
+                broken.append(Breach(clause_text(election_of(rulebook, key).cite), key, "needs a value"))
             continue
         try:
             msgspec.convert(merged[key], field.type)
         except msgspec.ValidationError as error:
-            broken.append(Breach(clause_of(election_of(rulebook, key).cite), key, str(error)))
+            broken.append(Breach(clause_text(election_of(rulebook, key).cite), key, str(error)))
     unreadable = {breach.key for breach in broken}
     house = _readable(rulebook, merged, unreadable)
     if house is not None:
@@ -68,7 +59,7 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
 
 
 def _in_chips(limits: dict[str, dict[str, int]], chip: object) -> dict[str, dict[str, int]]:
-    """Raise default minimums that the elected chip cannot make to the next amount that it can."""
+    """Round the default minimums up to multiples of the elected chip."""
     if type(chip) is not int or chip < 1:
         return limits
     fit = {kind: limit for kind, limit in limits.items() if type(limit.get("min")) is int}
@@ -76,7 +67,7 @@ def _in_chips(limits: dict[str, dict[str, int]], chip: object) -> dict[str, dict
 
 
 def _readable(rulebook: Rulebook, merged: dict[str, Any], unreadable: set[str]) -> House | None:
-    """Give the house with its default in the place of what cannot be read, so that the rest is checked all the same."""
+    """Return the house with defaults in place of unreadable values, so that the others are checked as well."""
     kept = {key: value for key, value in merged.items() if key not in unreadable}
     defaults = {key: value for key, value in _defaults(rulebook).items() if key in unreadable}
     try:
@@ -95,6 +86,6 @@ def _defaults(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def _unknown_key(rulebook: Rulebook, key: str) -> Rule:
-    """Give the rule behind a key no house has: a charge on any wager but buy and lay, or something off the list."""
+    """Return the rule that an unknown key breaks: the ban on other charges, or the closed list of wagers."""
     is_charge = any(word in key for word in ("vigorish", "fee", "commission"))
     return rulebook.general.vigorish_only if is_charge else rulebook.general.closed_list

@@ -1,4 +1,4 @@
-"""Reading a rulebook: TOML in, one checked Rulebook out, or an error that names the file and the key."""
+"""Reading a rulebook: TOML files to one checked Rulebook, or an error that names the file and the key."""
 
 from __future__ import annotations
 
@@ -16,33 +16,22 @@ import msgspec
 
 from passline.errors import CrapsError
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_check import wrong_entries, wrong_procedures
-from passline.rules.rulebook_model import Rulebook, entries_of, wagers_of
-from passline.rules.schema.rulebook import Election, Game, General, Procedures, WagerEntry
+from passline.rules.rulebook_check import rulebook_problems
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.schema import Election, Game, General, Procedures, WagerEntry
 
-__all__ = [
-    "Rulebook",
-    "RulebookError",
-    "entries_of",
-    "load_rulebook",
-    "read_entries",
-    "read_procedures",
-    "read_toml",
-    "rulebook_of",
-    "wagers_of",
-    "wrong_procedures",
-]
+__all__ = ["RulebookError", "load_rulebook", "read_entries", "read_procedures", "read_toml", "rulebook_of"]
 
 _T = TypeVar("_T")
 
 
 class RulebookError(CrapsError):
-    """A rulebook or house file that cannot be read: names the file, the key and what is wrong."""
+    """A rulebook or house file cannot be read: the message names the file, the key and the problem."""
 
 
 @cache
 def rulebook_of(name: str) -> Rulebook:
-    """Give one of the rulebooks in the package.
+    """Return one of the rulebooks in the package, as its newest text.
 
     >>> rulebook_of("maryland").games.keys()
     dict_keys(['craps', 'mini_craps'])
@@ -57,7 +46,7 @@ def rulebook_of(name: str) -> Rulebook:
 
 
 def read_toml(path: Traversable | Path) -> dict[str, Any]:
-    """Read one TOML file; any fault becomes one line that names the file, and shows the line of the file it is in."""
+    """Read one TOML file; any error becomes a one-line message with the file and, where known, its faulty line."""
     text = ""
     try:
         text = path.read_text(encoding="utf-8")
@@ -85,7 +74,7 @@ def load_rulebook(
     on: date | None = None,
     read: Callable[[Traversable | Path], dict[str, Any]] = read_toml,
 ) -> Rulebook:
-    """Read a rulebook folder as in force on a day (default: the newest text)."""
+    """Read and check a rulebook folder as in force on a day (default: the newest text)."""
     name = folder.name
     versions: dict[str, tuple[dict[str, Any], ...]] = {}
 
@@ -105,7 +94,7 @@ def load_rulebook(
         default_house=entries("house.toml", dict[str, Any]),
         versions=versions,
     )
-    for problem in wrong_entries(rulebook):
+    for problem in rulebook_problems(rulebook):
         raise RulebookError(f"{name}{problem}")
     return rulebook
 
@@ -115,12 +104,12 @@ def _label(path: Traversable | Path) -> str:
 
 
 def read_entries(data: Mapping[str, Any], kind: type[_T], label: str, *, on: date | None = None) -> _T:
-    """Read the entries of one file of a rulebook as in force on a day; a fault names the label and the key."""
+    """Convert the data of a rulebook file, as in force on a day, to `kind`; an error names the label and the key."""
     return _convert(_in_force(data, on, label), kind, label)
 
 
 def read_procedures(data: Mapping[str, Any], label: str) -> Procedures:
-    """Read the procedures a house supplies where its regulation has none."""
+    """Convert the procedures that a house supplies where its regulation has none."""
     return _convert(data, Procedures, label)
 
 
@@ -128,22 +117,22 @@ def _convert(data: object, kind: type[_T], label: str) -> _T:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        message = f"{label}: {_named(data, kind, str(error))}"
+        message = f"{label}: {_with_keys_named(data, kind, str(error))}"
         raise RulebookError(message) from None
 
 
-def _named(data: object, kind: type[Any], problem: str) -> str:
-    """Name the keys of the tables that a message about the shape of the data leaves open as `[...]`."""
+def _with_keys_named(data: object, kind: type[Any], problem: str) -> str:
+    """Return the problem with the names of those keys that msgspec's message leaves open as `[...]`."""
     found = _OPEN.search(problem)
     if found is None:
         return problem
     path: list[str] = []
     for step in _STEP.findall(found[1]):
         key = step
-        if step == "[...]":  # the table whose fault, alone among its like, is the same
+        if step == "[...]":  # it is the table that, without its siblings, has the same problem
             alone = [(key, _with(data, path, {key: value})) for key, value in _at(data, path).items()]
-            same = [(key, one) for key, one in alone if _fault(one, kind) == problem]
-            if not same:  # rather a vague message than none
+            same = [(key, changed) for key, changed in alone if _fault(changed, kind) == problem]
+            if not same:
                 return problem
             key, data = same[0]
         path.append(key)
@@ -162,19 +151,19 @@ def _fault(data: object, kind: type[Any]) -> str:
     return ""
 
 
-def _at(data: Any, path: list[str]) -> dict[str, Any]:  # noqa: ANN401  # TOML is what it is
+def _at(data: Any, path: list[str]) -> dict[str, Any]:  # noqa: ANN401  # TOML has values of any type
     for key in path:
         data = data[key]
     return dict(data)
 
 
 def _with(data: Any, path: list[str], table: dict[str, Any]) -> object:  # noqa: ANN401  # likewise
-    """Give the data with another table at a path."""
+    """Return the data with another table at a path."""
     return {**data, path[0]: _with(data[path[0]], path[1:], table)} if path else table
 
 
 def _in_force(data: object, on: date | None, label: str) -> object:
-    """Replace every `dated` table by the version in force on a day; two versions for one day, or none, is an error."""
+    """Replace every `dated` table by its version in force on a day; two versions for one day, or none, is an error."""
     if isinstance(data, list):
         return [_in_force(item, on, label) for item in data]
     if not isinstance(data, dict):
@@ -183,17 +172,17 @@ def _in_force(data: object, on: date | None, label: str) -> object:
         return {key: _in_force(value, on, f"{label}: {key}") for key, value in data.items()}
     versions = data["dated"]
     if not versions or not isinstance(versions, list) or not all(isinstance(version, dict) for version in versions):
-        message = f"{label}: `dated` is a list of versions"
+        message = f"{label}: `dated` must be a list of versions"
         raise RulebookError(message)
     days = [version.get("from") for version in versions]
     if not all(type(day) is date for day in days) or len(set(days)) != len(days):
         message = f"{label}: every version under `dated` needs its own `from` day"
         raise RulebookError(message)
-    begun = [version for version in versions if on is None or version["from"] <= on]
-    if not begun:
+    started = [version for version in versions if on is None or version["from"] <= on]
+    if not started:
         message = f"{label}: no version is in force on {on}; the first is from {min(days)}"
         raise RulebookError(message)
-    newest = max(begun, key=lambda version: version["from"])
+    newest = max(started, key=lambda version: version["from"])
     return {key: value for key, value in {**data, **newest}.items() if key not in {"from", "dated"}}
 
 

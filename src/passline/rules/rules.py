@@ -1,4 +1,4 @@
-"""Rules: a rulebook and a house compiled into what the game asks of them."""
+"""Rules: a rulebook and a house, compiled for the questions the game asks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
-from functools import lru_cache
 from importlib.resources import files
 from math import lcm
 from pathlib import Path
@@ -16,11 +15,12 @@ from msgspec import Struct
 
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, round_down_to, round_up_to
-from passline.rules.house_reader import House, HouseBreaches, house_of, procedures_of, read_house
+from passline.rules.elections import House, HouseBreaches, procedures_of
+from passline.rules.house_reader import house_of, read_house
 from passline.rules.memo import Key, Memo, Value
-from passline.rules.rulebook_reader import Rulebook, RulebookError, load_rulebook, rulebook_of, wagers_of
-from passline.rules.schema.rulebook import (
-    Cite,
+from passline.rules.rulebook_model import Rulebook, wagers_of
+from passline.rules.rulebook_reader import RulebookError, load_rulebook, rulebook_of
+from passline.rules.schema import (
     Composite,
     Game,
     Line,
@@ -32,52 +32,28 @@ from passline.rules.schema.rulebook import (
     Run,
     SideWager,
     WagerEntry,
-    cites_of,
+    cites_when,
+    clause_text,
+    joined,
 )
 
-__all__ = ["AUTOMATED", "PaidLine", "Payout", "Rules", "Vigorish", "WagerRule", "cites_when", "clause_text", "joined"]
+__all__ = ["AUTOMATED", "PaidLine", "Payout", "Rules", "Vigorish", "WagerRule"]
 
 AUTOMATED = frozenset({"offer", "choose", "confirm", "button", "call", "settle", "pass"})
-"""Every house step, so that a program can play without dealing."""
+"""All steps of the crew that can be automated, so that a program can play without dealing."""
 _ALL = 10_000
 _MEMO_MAX = 50_000
 
 
-def clause_text(cite: Cite, number: int = 0) -> str:
-    """Give the clauses of an entry as refusals and settlements print them."""
-    if isinstance(cite, str):
-        return cite
-    return ", ".join(cites_of(cite, number_text(number)))
-
-
-def cites_when(cite: Cite, choice: str) -> tuple[str, ...]:
-    """Give the clauses of an entry under what the house elected, where they differ by it.
-
-    >>> cites_when({"made": "XX-1", "won": "XX-2"}, "won"), cites_when("XX-3", "won")
-    (('XX-2',), ('XX-3',))
-    """
-    return cites_of(cite, choice if isinstance(cite, dict) and choice in cite else "")
-
-
-@lru_cache(maxsize=_MEMO_MAX)
-def joined(*clauses: str) -> str:
-    """Join clauses as they are printed, none of them twice.
-
-    >>> joined("XX-1, XX-2", "", "XX-2", "XX-3")
-    'XX-1, XX-2, XX-3'
-    """
-    return ", ".join(dict.fromkeys(one for text in clauses for one in text.split(", ") if one))
-
-
 class Payout(Struct, frozen=True, gc=False):
-    """What one winning outcome pays, and by which clause."""
+    """The payout of one winning outcome, and its clause."""
 
     pays: Pays
     clause: str
 
 
 class PaidLine(Struct, frozen=True, gc=False):
-    """One line of the pay table in force for a side wager: a payout, a loss or a push, and by which clause."""
+    """One line of a side wager's pay table in force: a payout, a loss or a push, and its clause."""
 
     result: str
     payout: Payout | None
@@ -85,7 +61,7 @@ class PaidLine(Struct, frozen=True, gc=False):
 
 
 class Vigorish(Struct, frozen=True, gc=False):
-    """The charge on a buy or lay wager: rate, basis and moment, as elected."""
+    """The charge on a buy or lay wager: the elected rate, basis and moment."""
 
     basis_points: int
     basis: str
@@ -95,11 +71,11 @@ class Vigorish(Struct, frozen=True, gc=False):
     clause_won: str
 
     def clause(self, number: int) -> str:
-        """Give the clauses of rate, basis and moment on a number."""
+        """Return the clauses of rate, basis and moment on a number."""
         return self.clause_made if self.is_due_when_made(number) else self.clause_won
 
     def is_due_when_made(self, number: int) -> bool:
-        """Whether the charge is taken when the wager is made, rather than from a win."""
+        """Return whether the charge is taken when the wager is made, rather than from a win."""
         return self.when == "made" and number not in self.won_on
 
 
@@ -165,14 +141,23 @@ class WagerRule:
             if entry.breakdown and (entry.breakdown.when == "always" or not getattr(house, f"{kind}_area")):
                 self.breakdown = tuple(entry.breakdown.units.items())
 
+    def display_name(self, number: int = 0) -> str:
+        """Return the wager's name on screens and in messages, with the number or pair it is on.
+
+        >>> wagers = Rules.of("maryland").wagers
+        >>> wagers["place_win"].display_name(6), wagers["hop"].display_name(113), wagers["dont_pass"].display_name()
+        ('Place 6', 'Hop 1-3', "Don't Pass")
+        """
+        return self.entry.display_name(number_text(number))
+
     def payout(self, number: int, roll: Roll) -> Payout:
-        """Give what this wager pays when it wins on a roll."""
+        """Return what the wager pays when it wins on a roll."""
         if isinstance(self.entry, OneRoll) and not self.entry.numbers:
             return self.payouts[number_code(roll.pair)]
         return self.payouts[number]
 
     def unit(self, number: int, chip: int) -> int:
-        """Give the smallest amount of which every multiple is paid exactly with chips of this size."""
+        """Return the smallest amount whose multiples can all be paid exactly with chips of this size."""
         if isinstance(self.entry, SideWager) or (isinstance(self.entry, OneRoll) and not self.entry.numbers):
             chosen = [payout for payout in self.payouts.values() if payout.pays.ratio]
         else:
@@ -211,15 +196,15 @@ def _vigorish(rulebook: Rulebook, house: House, kind: str) -> Vigorish:
 
 
 def _vigorish_clause(rulebook: Rulebook, house: House, kind: str, moment: str) -> str:
-    """Give the clauses of rate, basis and moment; those of a win on some numbers where that is what was elected."""
+    """Return the clauses of rate, basis and moment, where the house may have elected the moment by number."""
     is_by_number = moment == "won" and getattr(house, f"{kind}_vigorish_when") != "won"
     when = "buy_vigorish_won_on" if kind == "buy" and is_by_number else f"{kind}_vigorish_when"
     keys = (f"{kind}_vigorish_basis_points", f"{kind}_vigorish_basis", when)
-    return joined(*(one for key in keys for one in cites_when(rulebook.elections[key].cite, moment)))
+    return joined(*(clause for key in keys for clause in cites_when(rulebook.elections[key].cite, moment)))
 
 
 def _lines(entry: SideWager, table: str) -> dict[int, PaidLine]:
-    """Map each count to its line in the pay table the house elected."""
+    """Map each count to its line in the elected pay table."""
     lines: dict[int, PaidLine] = {}
     for line in entry.tables[table]:
         clause = clause_text(line.cite)
@@ -229,13 +214,13 @@ def _lines(entry: SideWager, table: str) -> dict[int, PaidLine]:
 
 
 def _first_roll(entry: Line) -> dict[int, tuple[str, str]]:
-    """Map each total that decides a line wager at once to what it does and by which clause."""
+    """Map each total that decides a line wager on its first roll to the result and its clause."""
     answers = [(entry.first_win, "win"), (entry.first_lose, "lose"), (entry.first_void, "return")]
     return {total: (does, clause_text(rule.cite)) for rule, does in answers if rule for total in rule.totals}
 
 
 def _payouts(house: House, kind: str, entry: WagerEntry, lines: dict[int, PaidLine]) -> dict[int, Payout]:
-    """Map a number, or for one-roll wagers by total a pair of dice, to its payout as listed or as elected."""
+    """Map each number (for one-roll wagers on totals, each pair of dice) to its payout, listed or elected."""
     if isinstance(entry, SideWager):
         return {count: line.payout for count, line in lines.items() if line.payout}
     if isinstance(entry, Composite):
@@ -261,14 +246,14 @@ def _elected(house: House, line: PaysEntry, keys: tuple[str, ...], number: int) 
 
 
 def _behind(rule: WagerRule, number: int, cents: int) -> Fraction:
-    """Give the odds that stand for so much of an original wager, by stake or by what they win."""
+    """Return the odds that equal `cents` of an original wager, by stake or by winnings."""
     entry = rule.entry
     assert isinstance(entry, OddsWager)
     return cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else Fraction(cents)
 
 
 class Rules:
-    """The rules in force at one table: everything `decide` may ask.
+    """The rules in force at one table.
 
     >>> Rules.of("maryland").wagers["place_win"].payouts[6].pays
     Pays(pays=7, to=6, is_for=False)
@@ -283,7 +268,7 @@ class Rules:
         self.rulebook = rulebook
         self.house = house
         self.automate = automate
-        self.limits_apply = limits_apply  # tournament play lifts the money limits and the odds cap
+        self.limits_apply = limits_apply  # False in a tournament: no money limits and no odds cap
         self.game: Game = rulebook.games[house.game]
         self.procedures: Procedures = procedures_of(rulebook, house)
         self.points = frozenset((self.game.points or rulebook.general.points).totals)
@@ -291,7 +276,7 @@ class Rules:
         self.wagers = {kind: WagerRule(rulebook, house, kind, entry) for kind, entry in entries.items()}
         made = [rule.entry.make for rule in self.wagers.values() if rule.lines]
         used = {name for make in made for name in (make.when, make.or_when)} | ({"new_hand"} if made else set())
-        self.windows = {name: one for name, one in rulebook.general.windows.items() if name in used}
+        self.windows = {name: window for name, window in rulebook.general.windows.items() if name in used}
         self.chip = house.smallest_chip_cents
         self._memo: defaultdict[Memo[Any, Any], dict[Any, Any]] = defaultdict(dict)
 
@@ -306,7 +291,7 @@ class Rules:
         automate: frozenset[str] = AUTOMATED,
         limits_apply: bool = True,
     ) -> Rules:
-        """Give the rules of a regulation, with elections laid over its default house.
+        """Return the rules of a regulation, with `house` laid over its default house.
 
         >>> Rules.of("maryland", house={"wager_cents_min": 100}).house.wager_cents_min
         100
@@ -324,7 +309,7 @@ class Rules:
         automate: frozenset[str] = AUTOMATED,
         limits_apply: bool = True,
     ) -> Rules:
-        """Give the rules of a rulebook already loaded."""
+        """Return the rules of a loaded rulebook, with `house` laid over its default house."""
         elected = {**(house or {}), **({"game": game} if game else {})}
         complete, breaches = house_of(rulebook, elected)
         if breaches or complete is None:
@@ -333,7 +318,7 @@ class Rules:
 
     @classmethod
     def from_file(cls, path: Path, *, game: str = "", automate: frozenset[str] = AUTOMATED) -> Rules:
-        """Give the rules of a house file, which must have no breach."""
+        """Return the rules of a house file; raise HouseBreaches if it is unlawful."""
         house, breaches, rulebook = read_house(path)
         if game and house is not None and game != house.game:
             message = f"{path}: the house deals {house.game}, not {game}"
@@ -350,7 +335,7 @@ class Rules:
         return known
 
     def winnings(self, payout: Payout, cents: int) -> int | None:
-        """Give what an amount wins, rounded up where the house elected so; None when it cannot be paid exactly."""
+        """Return what an amount wins, rounded up if the house elected so; None if it cannot be paid exactly."""
         exact = payout.pays.whole(cents)
         if exact is not None and exact % self.chip == 0:
             return exact
@@ -359,7 +344,7 @@ class Rules:
         return None
 
     def vigorish_on(self, rule: WagerRule, number: int, cents: int) -> int:
-        """Give the charge on a whole stake, rounded down to the smallest chip so that the ceiling holds."""
+        """Return the charge on a whole stake, rounded down to the smallest chip so that it never exceeds the rate."""
         vigorish = rule.vigorish
         if vigorish is None:
             return 0
@@ -367,7 +352,7 @@ class Rules:
         return round_down_to(basis * vigorish.basis_points / _ALL, self.chip)
 
     def odds_cents_max(self, rule: WagerRule, number: int, base_cents: int) -> int | None:
-        """Give the most that may stand behind a wager on a point; None where nothing limits it."""
+        """Return the maximum of odds behind a wager on a point; None where nothing limits it."""
         entry = rule.entry
         if not isinstance(entry, OddsWager) or not self.limits_apply:
             return None
@@ -376,7 +361,7 @@ class Rules:
         return int(min([most, *map(Fraction, caps)]))
 
     def odds_cents_posted(self, rule: WagerRule, number: int, base_cents: int) -> int | None:
-        """Give the posted maximum of odds, which never cuts into the player's right; None where it does not bind."""
+        """Return the posted maximum of odds, never less than the player's right; None where it does not bind."""
         entry, limits = rule.entry, self.rulebook.general.limits
         if not isinstance(entry, OddsWager) or limits.odds_outside_max or not self.limits_apply:
             return None
@@ -385,15 +370,15 @@ class Rules:
         return max(posted, int(self._payable(rule, number, least)))
 
     def odds_cents(self, rule: WagerRule, number: int, base_cents: int) -> Fraction:
-        """Give the elected multiple of an original wager, whatever caps it and whether or not it is payable."""
+        """Return the elected multiple of an original wager, before any cap and whether or not it is payable."""
         return _behind(rule, number, self.house.odds[number_text(number)] * base_cents)
 
     def _payable(self, rule: WagerRule, number: int, odds: Fraction) -> Fraction:
-        """Give odds with the excess that makes them payable, where the house allows it."""
+        """Return the odds, rounded up to a payable amount where the house allows the excess."""
         return Fraction(round_up_to(odds, rule.unit(number, self.chip))) if self.house.odds_excess else odds
 
     def roles(self, by: tuple[str, ...]) -> tuple[str, ...]:
-        """Give who may act where these roles are named: a dealer may include the stickperson; a table may have none."""
+        """Return who may act where `by` is named: a dealer may include the stickperson; a table may have none."""
         general = self.rulebook.general
         named = (*by, *general.dealer_includes.by) if general.dealer_includes and "dealer" in by else by
         return tuple(role for role in dict.fromkeys(named) if role != "stickperson" or self.house.stickperson)

@@ -8,7 +8,7 @@ from passline.dice import number_text
 from passline.game.events import Event, WagerLost, WagerReturned, WagerWon
 from passline.money import dollars
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import SideWager
+from passline.rules.schema import SideWager
 from passline.strategy.base import BaseStrategy
 from passline.strategy.interface import Seen, Want, Wish
 

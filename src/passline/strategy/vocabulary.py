@@ -15,7 +15,7 @@ from passline.game.settlement import high_part
 from passline.money import round_down_to, round_up_to
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import OddsWager, SideWager
+from passline.rules.schema import OddsWager, SideWager
 from passline.strategy.expression import Evaluate, Function, Vocabulary
 from passline.strategy.interface import Seen
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.schema.rulebook import ApprovedRule, cites_of
+from passline.rules.schema import ApprovedRule, cites_of
 
 __all__ = ["Approval", "Approvals", "approvable"]
 

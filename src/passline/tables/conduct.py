@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from passline.game import commands as c
 from passline.game.refusal import Refusal, refusal
-from passline.rules.rules import Rules, clause_text
+from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals

@@ -18,7 +18,8 @@ from passline.game.refusal import Refusal, Refused, refusal
 from passline.game.wording import seat_name
 from passline.money import dollars
 from passline.people.duties import name_of
-from passline.rules.rules import Rules, clause_text
+from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.ledger import money_between

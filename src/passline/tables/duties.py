@@ -7,8 +7,9 @@ from passline.game.judges.command_roles import role_cite
 from passline.game.refusal import Refusal
 from passline.people.duties import NOBODY, PEOPLE_DUTIES, Duty, name_of, role_list, unfit_actor
 from passline.people.roles import CREW, THE_HOUSE
-from passline.rules.elections import clause_of, election_of
+from passline.rules.elections import election_of
 from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 from passline.streams.course import Actor
 from passline.tables import commands as k
 
@@ -110,11 +111,11 @@ def duty_clause(rules: Rules, command: object) -> str:
     kind = _LIKE.get(type(command), type(command))
     match command:
         case k.NoticeLimits():
-            return clause_of(election_of(rules.rulebook, "limit_notice_minutes").cite)
+            return clause_text(election_of(rules.rulebook, "limit_notice_minutes").cite)
         case k.OpenTable() | k.CloseTable() if inventories := rules.rulebook.general.live.inventories:
-            return clause_of(inventories.cite)
+            return clause_text(inventories.cite)
         case _:
-            return clause_of(role_cite(rules, kind)) if issubclass(kind, c.Command) else "duties"
+            return clause_text(role_cite(rules, kind)) if issubclass(kind, c.Command) else "duties"
 
 
 def unfit_duty(command: object, by: Actor, *, is_physical: bool = False) -> Refusal | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from passline.game.refusal import Refusal
-from passline.rules.elections import clause_of, election_of
+from passline.rules.elections import election_of
 from passline.rules.house_reader import house_of
 from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 from passline.store.timestamps import later
 from passline.tables import commands as k
 from passline.tables import events as t
@@ -35,7 +36,7 @@ def notice_limits(
 ) -> list[t.LimitsNoticed] | list[Refusal]:
     """Give notice of limits that this house may have, with at least the notice that it elected."""
     house = rules.house
-    clause = clause_of(election_of(rules.rulebook, "limit_notice_minutes").cite)
+    clause = clause_text(election_of(rules.rulebook, "limit_notice_minutes").cite)
     minutes = house.limit_notice_minutes if command.in_minutes == -1 else command.in_minutes
     notice = t.LimitsNoticed(
         wager_cents_min=command.wager_cents_min,

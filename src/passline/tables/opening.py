@@ -10,7 +10,8 @@ from passline.game.refusal import Refusal, refusal
 from passline.money import CENTS_MAX, dollars
 from passline.rules.elections import House
 from passline.rules.house_reader import house_of
-from passline.rules.rulebook_reader import Rulebook, rulebook_of
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED
 from passline.tables import commands as k
 from passline.tables import events as t

@@ -12,7 +12,7 @@ from passline.game import events as e
 from passline.money import Pays
 from passline.rules.clauses import Clause, clauses_of
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.schema.rulebook import SideWager
+from passline.rules.schema import SideWager
 from tests.clauses.layouts import amounts, laid_out, outcomes
 from tests.clauses.matrix import HIGH, parts_in, pays_of, rolls_of
 from tests.clauses.side.colorado import SEVEN, WAYS, row_of

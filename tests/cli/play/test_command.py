@@ -17,7 +17,7 @@ def test_a_script_plays_line_by_line() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     expected = ["Roll 1: 6-5. Yo-leven, front line winner.", "Roll 2: 3-2. Five, mark the point."]
-    expected += ["Roll 3: 1-6. Seven out, line away.", "Your pass_odds 5 loses 40.00 [MD-6.A]"]
+    expected += ["Roll 3: 1-6. Seven out, line away.", "Your Pass odds 5 loses 40.00 [MD-6.A]"]
     assert [line for line in done.stdout.splitlines() if line in expected] == expected
     assert done.stdout.splitlines()[-1] == "Bought in for $500, leaving with $460: down $40."
 
@@ -60,7 +60,7 @@ def test_a_house_file_sets_name_and_limits(tmp_path: Path) -> None:
     done = _play("--house", str(path), lines="pass 10\nquit\npass 25\n")
     assert "The Quiet Corner: craps, $25 to $5000" in done.stdout
     assert "10.00 is under the minimum, 25.00" in done.stdout
-    assert "Your pass is made" not in done.stdout  # after quit nothing is read
+    assert "Your Pass Line is made" not in done.stdout  # after quit nothing is read
 
 
 def test_junk_input_does_not_end_the_game() -> None:
@@ -69,5 +69,5 @@ def test_junk_input_does_not_end_the_game() -> None:
     done = subprocess.run(command, input=junk, capture_output=True, check=False, timeout=60)
     assert done.returncode == 0
     assert done.stderr == b""
-    assert b"Your field is made for 5.00" in done.stdout
+    assert b"Your Field is made for 5.00" in done.stdout
     assert b"unknown word" in done.stdout

@@ -37,7 +37,7 @@ def test_a_hand_can_be_played_under_every_regulation(name: str, game: str) -> No
 def test_a_win_shows_its_arithmetic_and_its_clauses() -> None:
     player = Player(MARYLAND, ["2-2", "5-1"])
     answer = player.say("pass 10", "roll", "6 12", "roll")
-    assert "place_win 6 wins 14.00 (12.00 at 7 to 6) [MD-3.A.5.b, MD-5.A.7]" in answer
+    assert "Place 6 wins 14.00 (12.00 at 7 to 6) [MD-3.A.5.b, MD-5.A.7]" in answer
     assert "You win $14 on this roll; rack $504." in answer
 
 
@@ -117,7 +117,7 @@ def test_press_less_down_and_the_calls() -> None:
     assert "off for the next roll" not in player.say("wagers")
     player.say("place 6 off")
     assert "off for the next roll" in player.say("wagers")
-    assert "place_win 6 is removed, 18.00" in player.say("down 6")
+    assert "Place 6 is removed, 18.00" in player.say("down 6")
     assert "you have no place win 6 up" in player.say("down 6")
 
 
@@ -165,7 +165,7 @@ def test_a_shooter_without_a_line_wager_can_clear_come_wagers() -> None:
     assert "roll to decide the come wagers" in player.say("decline")
     answer = player.say("roll")
     assert "come wagers only" in answer
-    assert "Your come 6 loses 10.00" in answer
+    assert "Your Come 6 loses 10.00" in answer
 
 
 def test_buying_more_chips_is_not_a_win() -> None:

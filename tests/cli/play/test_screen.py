@@ -67,7 +67,7 @@ def test_a_hand_is_played_with_the_keyboard() -> None:
         assert "Six, easy six, mark the point" in _shown(app, "#title")
         assert "odds 50" in _shown(app, "#hint")
         await pilot.press("enter")
-        assert "Your pass wins 10.00 (10.00 at 1 to 1)" in _log(app)
+        assert "Your Pass Line wins 10.00 (10.00 at 1 to 1)" in _log(app)
         assert "Rack $510" in _shown(app, "#status")
         assert "Before: 6" in _shown(app, "#status")
 
@@ -173,7 +173,7 @@ def test_the_table_grows_with_the_terminal() -> None:
         await pilot.resize_terminal(140, 40)
         await pilot.pause()
         assert len(_picture(app).splitlines()) == 19
-        assert "pass" in _shown(app, "#side")
+        assert "Pass Line" in _shown(app, "#side")
         await pilot.resize_terminal(60, 20)
         await pilot.pause()
         assert "--plain" in _shown(app, "#hint")

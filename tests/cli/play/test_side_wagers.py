@@ -21,23 +21,23 @@ def test_side_wagers_are_made_by_words_counted_and_paid() -> None:
         ("big_ones", 0): 1_00,
     }
     answer = player.say("roll")
-    assert "No new Fire Bet or All Small Wager" in answer
-    assert "Your small: 1 of 5 (4) [" in answer
-    assert "Your fire" not in answer  # it has counted nothing
+    assert "No new Fire or Small" in answer
+    assert "Your Small: 1 of 5 (4) [" in answer
+    assert "Your Fire" not in answer  # it has counted nothing
     assert "can no longer be made in this shooter's hand [MD-3.A.40, MD-11.A.1]" in player.say("fire 1")
-    assert "Your fire: 1 counted (4) [MD-3.A.40.a" in player.say("roll")
+    assert "Your Fire: 1 counted (4) [MD-3.A.40.a" in player.say("roll")
     for _ in points[1:]:
         player.say("pass 10", "roll")
         answer = player.say("roll")
-    assert "Your fire: 4 counted (4, 5, 6, 8) [" in answer
-    assert "Surveillance is told: fire has counted 4 [MD-11.A.6]" in answer
-    assert "fire                    5.00  4 counted (4, 5, 6, 8), pays 24 to 1 on 4, 249 to 1 on 5" in player.say(
+    assert "Your Fire: 4 counted (4, 5, 6, 8) [" in answer
+    assert "Surveillance is told: Fire has counted 4 [MD-11.A.6]" in answer
+    assert "Fire                    5.00  4 counted (4, 5, 6, 8), pays 24 to 1 on 4, 249 to 1 on 5" in player.say(
         "wagers"
     )
     player.say("pass 10", "roll")
     answer = player.say("roll")
-    assert "Your fire wins 120.00 (5.00 at 24 to 1) [" in answer
-    assert "Your small loses 5.00 [" in answer
+    assert "Your Fire wins 120.00 (5.00 at 24 to 1) [" in answer
+    assert "Your Small loses 5.00 [" in answer
     assert player.up == {}
 
 
@@ -62,10 +62,10 @@ def test_rules_of_a_side_wager_show_the_pay_table_and_reading_in_force() -> None
 def test_a_tip_is_the_crew_s_and_counts_as_such() -> None:
     """Pass 10 and 5 for the crew win on a come-out 7: the player is 10 up and 5 tipped; the tip box has 10."""
     player = Player(Rules.of("colorado", house={"tip_wagers": True}), ["3-4", "2-4", "2-4"])
-    assert "Your pass for the crew is made for 5.00" in player.say("pass 10", "tip pass 5")
+    assert "Your Pass Line for the crew is made for 5.00" in player.say("pass 10", "tip pass 5")
     assert player.rack == 485_00
     answer = player.say("roll")
-    assert "Your pass for the crew wins 5.00 to the tip box (5.00 at 1 to 1)" in answer
+    assert "Your Pass Line for the crew wins 5.00 to the tip box (5.00 at 1 to 1)" in answer
     assert "You win $10 on this roll" in answer
     assert (player.rack, player.state.table.money.tip_box) == (505_00, 10_00)
     player.say("pass 10; tip pass 5", "roll", "odds 10", "tip odds 5")

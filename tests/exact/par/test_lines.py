@@ -3,8 +3,9 @@
 import pytest
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_reader import rulebook_of, wagers_of
-from passline.rules.schema.rulebook import OddsWager
+from passline.rules.rulebook_model import wagers_of
+from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.schema import OddsWager
 from tests.exact.par.sheets import whole
 
 

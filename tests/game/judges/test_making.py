@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game.commands import BuyIn
-from passline.rules.rules import clause_text
+from passline.rules.schema import clause_text
 from tests.clauses.table import ANN, Play, make, rules_of
 
 

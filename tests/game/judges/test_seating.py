@@ -9,7 +9,7 @@ from passline.game import events as e
 from passline.game.craps import CrapsGame
 from passline.game.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rules import clause_text
+from passline.rules.schema import clause_text
 from tests.clauses.table import ANN, SHOOTER, Play, rules_of
 
 

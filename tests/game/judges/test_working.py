@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.game import commands as c
-from passline.rules.rules import clause_text
+from passline.rules.schema import clause_text
 from tests.clauses.table import ANN, Play, cites, rules_of
 
 

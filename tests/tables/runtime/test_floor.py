@@ -74,7 +74,7 @@ async def test_an_answer_is_in_the_log_and_carries_its_head() -> None:
         stored = log.find("table/craps-1", "ann", "one")
         assert stored is not None
         assert (answer.sequence, answer.head) == (stored.entry.sequence, log.head())
-        assert answer.lines == ("Ann pass is made for 10.00 [MD-3.A.1]",)
+        assert answer.lines == ("Ann Pass Line is made for 10.00 [MD-3.A.1]",)
 
 
 @asynchronous

@@ -35,7 +35,7 @@ def test_a_hand_is_recalled_with_calls_amounts_and_clauses() -> None:
     recalled = hand_lines(sitting, 1)
     assert [one.call for one in recalled if one.call] == ["Six, easy six, mark the point", "Seven out, line away"]
     lines = [line for one in recalled for line in one.lines]
-    assert any(line.startswith("Ann pass loses 10.00 [MD-") for line in lines)
+    assert any(line.startswith("Ann Pass Line loses 10.00 [MD-") for line in lines)
     assert recalled[0].actor == "ann"
     assert hand_lines(sitting, 0)[0].lines[0] == "Craps 1 is open: maryland, electronic dice"
 

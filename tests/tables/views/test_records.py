@@ -106,7 +106,7 @@ def test_a_notice_to_surveillance_is_a_surveillance_record() -> None:
         sitting.roll(first, second)
         sitting.roll(first, second)
     [record] = records_of(sitting.entries, "surveillance")
-    assert record.text == "surveillance is told: fire has counted 4 [MD-11.A.6]"
+    assert record.text == "surveillance is told: Fire has counted 4 [MD-11.A.6]"
     assert view_of(sitting.table)["markers"][0] == {"kind": "fire", "count": 4, "lit": (4, 5, 6, 8)}
 
 

@@ -74,8 +74,8 @@ def test_a_hand_from_sitting_down_to_the_loser_7(house: House, size: dict[str, i
 
     _throw(stick, "34", "Seven out, line away", pages)
     for page, net, lines in (
-        (shooter, "You: -$16", ("Pass line, $5: taken", "$5: taken", "Place 8, $6: taken")),
-        (other, "You: $0", ("Don't pass bar, $5 at 1 to 1: $5", "Place 5, $5: taken")),
+        (shooter, "You: -$16", ("Pass Line, $5: taken", "$5: taken", "Place 8, $6: taken")),
+        (other, "You: $0", ("Don't Pass, $5 at 1 to 1: $5", "Place 5, $5: taken")),
     ):
         expect(page.locator("#settled .net")).to_have_text(net)
         for line in lines:

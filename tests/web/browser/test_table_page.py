@@ -17,7 +17,7 @@ def test_a_newcomer_sits_down_wagers_and_rolls(browser: Browser, server: Server)
     page = seated(browser, server(dice=("2-4", "4-4")))
     expect(page.locator("#puck")).to_have_text("OFF Come-out roll")
     shoot(page)
-    assert name_of(page, "pass") == "Pass line, pays 1 to 1, $5 up, minimum $5, maximum $5,000"
+    assert name_of(page, "pass") == "Pass Line, pays 1 to 1, $5 up, minimum $5, maximum $5,000"
     roll(page, "Six, easy six, mark the point")
     expect(page.locator("#puck")).to_have_text("ON The point is 6")
     expect(page.locator(".puck.is-on")).to_be_visible()
@@ -182,7 +182,7 @@ def test_cash_out_is_not_offered_while_a_wager_must_stay(browser: Browser, serve
     roll(page, "Six, easy six, mark the point")
     page.get_by_role("button", name="Cash out").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("You cannot leave yet: Pass line $5 must first be decided.")
+    expect(dialog).to_contain_text("You cannot leave yet: Pass Line $5 must first be decided.")
     expect(dialog.get_by_role("button", name="Leave")).to_have_count(0)
     page.context.close()
 

@@ -12,7 +12,7 @@ import pytest
 from passline.dice import number_text
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Line
+from passline.rules.schema import Line
 from passline.web.layout.geometry import Layout, LayoutArea, View, layout_of
 
 REGULATIONS = ("maryland", "colorado", "arizona", "section2")
@@ -304,7 +304,7 @@ def test_no_two_areas_have_the_same_name(rules: Rules) -> None:
     """Screen readers read these names."""
     names = [area.printed.name for area in layout_of(rules).table.areas]
     assert len(set(names)) == len(names)
-    assert {"Place 6", "Pass line", "Hard 8"} <= set(names)
+    assert {"Place 6", "Pass Line", "Hard 8"} <= set(names)
 
 
 def test_hops_name_their_dice() -> None:

@@ -17,7 +17,7 @@ from passline.cli.play.messages import (
     explained,
     happened_lines,
     own_wagers,
-    wager_lines,
+    standing_lines,
 )
 from passline.cli.play.parser import ODDS, VERBS, NotUnderstood, Wish, read
 from passline.cli.play.play_state import PlayState, Reply, Thrown, begin_play, logged, markers
@@ -346,7 +346,7 @@ def _rules(state: PlayState, wish: Wish, _dice: object) -> Reply:
 
 
 def _wagers(state: PlayState, _wish: Wish, _dice: object) -> Reply:
-    return Reply(state, tuple(wager_lines(state.rules, state.table)), is_page=True)
+    return Reply(state, tuple(standing_lines(state.rules, state.table)), is_page=True)
 
 
 def _history(state: PlayState, _wish: Wish, _dice: object) -> Reply:

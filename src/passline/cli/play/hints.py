@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.cli.play.parser import NAMES, ODDS
+from passline.cli.play.parser import ODDS, typed_name
 from passline.dice import number_text
 from passline.game.position import Table, find
 from passline.game.spots import Spot, comes_down, default_cents, lawful, odds_spots, spot_of, spots
@@ -17,14 +17,13 @@ _SUGGESTED_MAX = 3
 
 
 def short_name(spot: Spot) -> str:
-    """Name a wager as one types it.
+    """Return a wager as a player types it.
 
     >>> short_name(Spot("place_win", 6)), short_name(Spot("hop", 113)), short_name(Spot("pass", 0, "crew"))
     ('place 6', 'hop 1-3', 'tip pass')
     """
-    name = NAMES.get(spot.kind, (spot.kind,))[0]
     tip = "tip " if spot.owner == "crew" else ""
-    return f"{tip}{name} {number_text(spot.number)}".strip()
+    return f"{tip}{typed_name(spot.kind)} {number_text(spot.number)}".strip()
 
 
 def completions(rules: Rules, table: Table) -> list[str]:

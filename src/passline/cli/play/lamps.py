@@ -12,9 +12,9 @@ from passline.game.markers import Marker
 from passline.game.position import Table, Wager
 from passline.game.spots import Spot
 from passline.money import short_dollars
-from passline.rules.explain.side_wagers import pay_line_text, pay_line_when
+from passline.rules.explain.payouts import pay_line_text, pay_line_when
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import Collection, Hand, Run, SideWager
+from passline.rules.schema import Collection, Hand, Run, SideWager
 
 __all__ = ["Cell", "chip_style", "lamp_rows"]
 

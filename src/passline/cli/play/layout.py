@@ -15,7 +15,7 @@ from passline.game.position import Table, Wager
 from passline.game.spots import Spot, is_off
 from passline.money import short_dollars
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import Line, OneRoll
+from passline.rules.schema import Line, OneRoll
 
 __all__ = ["HEIGHT", "WIDTH", "DrawnArea", "Picture", "picture_of"]
 

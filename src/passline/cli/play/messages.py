@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal
+from collections.abc import Iterable
+from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import fields
 
-from passline.cli.play.hints import SEAT, short_name
+from passline.cli.play.hints import SEAT
 from passline.dice import number_text
 from passline.game import events as e
 from passline.game.position import Table, Wager
-from passline.game.spots import Spot, is_off, spot_of, unit_cents
-from passline.game.wording import format_event, progress_text, wager_text
+from passline.game.spots import is_off
+from passline.game.wording import format_event, progress_text
 from passline.money import dollar_amount, dollars
 from passline.rules.clauses import clauses_of
-from passline.rules.explain.side_wagers import pay_line_text, pay_line_when, side_wager_lines
-from passline.rules.rules import Rules, WagerRule, clause_text, joined
-from passline.rules.schema.rulebook import Rule, SideWager, cites_of
+from passline.rules.explain.payouts import pay_table_text, short_pays
+from passline.rules.explain.sections import wager_readings, wager_terms
+from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 
 __all__ = [
     "HELP",
@@ -28,8 +28,7 @@ __all__ = [
     "explained",
     "happened_lines",
     "own_wagers",
-    "pay_table",
-    "wager_lines",
+    "standing_lines",
 ]
 
 _YOURS = {SEAT: "your"}
@@ -114,7 +113,9 @@ def happened_lines(rules: Rules, happened: Iterable[e.Event]) -> list[Message]:
 
 def _closed(rules: Rules, event: e.WindowClosed) -> Message:
     """Return a message that names the side wagers that can no longer be made."""
-    names = [rule.name for rule in rules.wagers.values() if rule.lines and rule.entry.make.when == event.window]
+    names = [
+        rule.display_name() for rule in rules.wagers.values() if rule.lines and rule.entry.make.when == event.window
+    ]
     return Message(f"No new {' or '.join(names) or event.window} for the rest of this hand [{event.clause}]", "note")
 
 
@@ -136,9 +137,10 @@ def _lost(rules: Rules, lost: list[e.WagerLost]) -> Message:
     if len(lost) == 1:
         return Message("Y" + format_event(lost[0], rules, _YOURS)[1:], "lose")
     cents = sum(event.cents for event in lost)
-    parts = " + ".join(f"{event.part} {dollars(event.cents)}" for event in lost)
+    name = rules.wagers[lost[0].wager.kind].display_name(lost[0].wager.number)
+    parts = " + ".join(f"{rules.wagers[event.part].display_name()} {dollars(event.cents)}" for event in lost)
     clauses = dict.fromkeys(clause for event in lost for clause in event.clause.split(", "))
-    return Message(f"Your {wager_text(lost[0].wager)} loses {dollars(cents)} ({parts}) [{', '.join(clauses)}]", "lose")
+    return Message(f"Your {name} loses {dollars(cents)} ({parts}) [{', '.join(clauses)}]", "lose")
 
 
 def ban_on_aids(rules: Rules) -> str:
@@ -161,7 +163,7 @@ def own_wagers(table: Table) -> list[Wager]:
     return [wager for wager in table.position.layout if wager.seat == SEAT and wager.owner == "player"]
 
 
-def wager_lines(rules: Rules, table: Table) -> list[Message]:
+def standing_lines(rules: Rules, table: Table) -> list[Message]:
     """Return a line for each wager that is up: its amount, whether it works on the next roll, and what it pays."""
     lines = [Message(_up(rules, table, wager)) for wager in table.position.layout if wager.seat == SEAT]
     up = sum(wager.cents for wager in own_wagers(table))
@@ -172,137 +174,29 @@ def wager_lines(rules: Rules, table: Table) -> list[Message]:
 
 def _up(rules: Rules, table: Table, wager: Wager) -> str:
     rule = rules.wagers[wager.kind]
-    name = f"{short_name(spot_of(wager)):<18} {dollars(wager.cents):>9}"
+    tip = " for the crew" * (wager.owner == "crew")
+    name = f"{rule.display_name(wager.number) + tip:<18} {dollars(wager.cents):>9}"
     if rule.lines:
-        return f"{name}  {progress_text(rule, wager.progress)}, pays {pay_table(rules, rule)}"
+        return f"{name}  {progress_text(rule, wager.progress)}, pays {pay_table_text(rules, rule)}"
     state = "off for the next roll" if is_off(rules, table.position, wager) else "working"
-    pays = _pays_text(rule, wager.number)
+    pays = short_pays(rules, rule, wager.number)
     charge = f", vigorish {dollars(wager.vigorish)} paid" if wager.vigorish else ""
-    return f"{name}  {state}, {pays}{charge}"
-
-
-def pay_table(rules: Rules, rule: WagerRule) -> str:
-    """Print the pay table in force for a side wager in one line; what only loses is left out.
-
-    >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
-    >>> pay_table(rules, rules.wagers["fire"])
-    '24 to 1 on 4, 249 to 1 on 5, 999 to 1 on 6'
-    """
-    entry = rule.entry
-    assert isinstance(entry, SideWager)
-    lines = sorted(entry.tables[rules.house.side_wagers[entry.offered]], key=lambda line: line.counts)
-    paid = (line for line in lines if line.result != "lose")
-    return ", ".join(f"{pay_line_text(line)} on {pay_line_when(entry, line.counts)}" for line in paid)
-
-
-def _pays_text(rule: WagerRule, number: int) -> str:
-    """Say what a wager pays: one payout, or the different ones by total."""
-    if rule.family == "composite":
-        return "pays by its parts"
-    if number in rule.payouts or 0 in rule.payouts:
-        payout = rule.payouts[number] if number in rule.payouts else rule.payouts[0]
-        return f"pays {payout.pays}"
-    return "pays " + ", ".join(dict.fromkeys(str(payout.pays) for payout in rule.payouts.values()))
-
-
-_SAYS = {
-    "make": "made",
-    "remove": "comes down",
-    "increase": "grows",
-    "come_out": "come-out roll",
-    "first_win": "wins at once on",
-    "first_lose": "loses at once on",
-    "first_void": "returned on",
-    "moves": "moves to its number",
-    "win": "wins",
-    "lose": "loses",
-    "flat": "original wager",
-    "limit": "limit",
-    "units": "units",
-    "parts": "parts",
-    "breakdown": "booked as",
-}
+    return f"{name}  {state}, pays {pays}{charge}"
 
 
 def explained(rules: Rules, kind: str) -> list[Message]:
-    """Say what the rules in force say of a wager: payouts, limits, and every clause behind it."""
+    """Return what the rules in force say about a wager, and the summary of every clause behind it."""
     rule = rules.wagers[kind]
     numbers = ", ".join(number_text(number) for number in sorted(rule.numbers) if number)
     lines = [Message(f"{rule.name} ({kind})" + (f" on {numbers}" if numbers else ""), "head")]
     if not rule.is_offered:
         lines.append(Message("This house does not offer it."))
-    if isinstance(rule.entry, SideWager):
-        terms = [one for one in side_wager_lines(rules, rule) if not one.about.endswith("may be elected")]
-        lines += [Message(f"{one.about:<17} {one.says} [{', '.join(one.clauses)}]") for one in terms]
-        cited = [clause for one in terms for clause in one.clauses]
-    else:
-        lines += [Message(text) for text in _terms(rules, rule)]
-        cited = list(_cited(rule))
+    terms = [line for line in wager_terms(rules, rule) if not line.about.endswith("may be elected")]
+    terms += wager_readings(rule)
+    lines += [Message(f"{line.about:<17} {line.says} [{', '.join(line.clauses)}]") for line in terms]
+    cited = [clause for line in terms for clause in line.clauses]
     clauses = clauses_of(rules.rulebook.name)
     for name in dict.fromkeys(cited):
         summary = clauses[name].summary if name in clauses else "a rule of this house"
         lines.append(Message(f"[{name}] {summary}", "note"))
     return lines
-
-
-def _terms(rules: Rules, rule: WagerRule) -> Iterator[str]:
-    """Print the terms in force, each with its clause."""
-    for field in fields(rule.entry):
-        value = getattr(rule.entry, field.name)
-        if isinstance(value, Rule) and field.name in _SAYS:
-            detail = " ".join(filter(None, (_detail(value), f"({value.reading})" if value.reading else "")))
-            clause = clause_text(value.cite) if not isinstance(value.cite, dict) else "by number"
-            yield f"{_SAYS[field.name]:<17} {detail} [{clause}]".replace("  [", " [")
-    by_pays: dict[str, list[str]] = {}
-    for code, payout in rule.payouts.items():
-        by_pays.setdefault(str(payout.pays), []).append(number_text(code))
-    for pays, on in by_pays.items():
-        yield f"{'pays':<17} {pays}" + (f" on {', '.join(on)}" if any(on) else "")
-    units = dict.fromkeys(unit_cents(rules, Spot(rule.kind, number)) for number in sorted(rule.numbers))
-    least = "" if rule.behind else f"from {dollar_amount(rule.min)} to {dollar_amount(rule.max)}, "
-    yield f"{'amount':<17} {least}in steps of {' or '.join(dollar_amount(unit) for unit in units)}"
-    if rule.vigorish:
-        yield f"{'vigorish':<17} {_vigorish_text(rule)} [{_vigorish_clause(rule)}]"
-
-
-def _vigorish_clause(rule: WagerRule) -> str:
-    return joined(*(rule.vigorish.clause(number) for number in sorted(rule.numbers))) if rule.vigorish else ""
-
-
-def _vigorish_text(rule: WagerRule) -> str:
-    vigorish = rule.vigorish
-    assert vigorish is not None
-    whole, part = divmod(vigorish.basis_points, 100)
-    rate = f"{whole}.{part:02d}".removesuffix(".00") + "%"
-    return f"{rate} of the {vigorish.basis.replace('_', ' ')}, taken when {vigorish.when}"
-
-
-_WORDS: dict[str, Callable[[Any], str]] = {
-    "totals": lambda totals: ", ".join(map(str, totals)),
-    "units": lambda units: ", ".join(f"{count} {part}" for part, count in units.items()),
-    "works": lambda works: "works" if works else "off",
-    "call": lambda call: f"may be called {call}",
-    "when": lambda when: {"any": "at any time", "point": "while the puck is ON"}.get(when, _spoken("before a", when)),
-    "until": lambda until: _spoken("until the", until),
-    "on": lambda on: _spoken("on the", on),
-    "pays": lambda pays: f"pays {pays}",
-}
-
-
-def _spoken(before: str, name: str) -> str:
-    return f"{before} {name.replace('_', ' ')}"
-
-
-def _detail(value: Rule) -> str:
-    """Print what an entry says beside its clause."""
-    said = ((field.name, getattr(value, field.name)) for field in fields(value))
-    return ", ".join(_WORDS[name](one) for name, one in said if name in _WORDS and one not in (None, "", ()))
-
-
-def _cited(rule: WagerRule) -> Iterator[str]:
-    """Give every clause that an entry cites, in its order."""
-    for field in fields(rule.entry):
-        value = getattr(rule.entry, field.name)
-        for one in value if isinstance(value, tuple) else (value,):
-            if isinstance(one, Rule):
-                yield from cites_of(one.cite)

@@ -15,7 +15,7 @@ from passline.errors import CrapsError
 from passline.money import MoneyError, cents_from
 from passline.rules.rules import Rules
 
-__all__ = ["NAMES", "ODDS", "VERBS", "NotUnderstood", "Wish", "read", "vocabulary"]
+__all__ = ["NAMES", "ODDS", "VERBS", "NotUnderstood", "Wish", "read", "typed_name", "vocabulary"]
 
 Verb = Literal[
     "make", "down", "less", "press", "on", "off", "roll", "undo", "repeat", "decline", "cash",
@@ -44,7 +44,7 @@ VERBS: dict[str, Verb] = {
 }
 _OF_WAGER = {"down", "less", "press", "on", "off", "rules"}
 
-# What players call each wager, shortest first: the first one is how the table answers.
+# What players type for each wager; the first one is what hints and completions suggest.
 NAMES: dict[str, tuple[str, ...]] = {
     "pass": ("pass", "p", "line", "pass line"),
     "dont_pass": ("dont pass", "dp", "dont"),
@@ -115,9 +115,15 @@ class Wish(Struct, frozen=True):
     owner: str = "player"
 
 
+def typed_name(kind: str) -> str:
+    """Return the words that a player types for a wager."""
+    return NAMES[kind][0] if kind in NAMES else kind.replace("_", " ")
+
+
 def vocabulary(rules: Rules) -> dict[str, str]:
-    """Give every phrase that means a wager of these rules, with the wager it means."""
+    """Return every phrase that means a wager of these rules, with the wager's kind."""
     phrases = {kind: kind for kind in rules.wagers} | {kind.replace("_", " "): kind for kind in rules.wagers}
+    phrases |= {_typed(rule.display_name()): kind for kind, rule in rules.wagers.items()}
     for kind, names in NAMES.items():
         if kind in rules.wagers or kind == ODDS:
             phrases |= dict.fromkeys(names, kind)
@@ -146,10 +152,15 @@ def read(rules: Rules, text: str) -> tuple[Wish, ...]:
     return tuple(wish for tokens in parts for wish in _read(rules, tokens))
 
 
+def _typed(text: str) -> str:
+    """Return a text in lower case, without apostrophes and commas."""
+    return text.lower().replace("'", "").replace("\u2019", "").replace(",", " ")
+
+
 def _tokens(rules: Rules, text: str) -> list[str]:
     phrases = vocabulary(rules)
     tokens: list[str] = []
-    for token in text.lower().replace("'", "").replace("\u2019", "").replace(",", " ").split():
+    for token in _typed(text).split():
         glued = _GLUED.fullmatch(token)
         split = glued is not None and token not in phrases and (glued[1] in phrases or glued[1] in VERBS)
         tokens += [glued[1], glued[2]] if glued and split else [token]
@@ -232,10 +243,10 @@ def _unknown_word(word: str, phrases: Iterable[str]) -> str:
     return f"unknown word {word!r}{meant} (help lists all)"
 
 
-def _amount(name: str, tokens: list[str]) -> str:
+def _amount(kind: str, tokens: list[str]) -> str:
     """Parse the rest of a line as one amount; "" if there is none."""
     if len(tokens) > 1:
-        message = f"{name.replace('_', ' ')} takes one amount, not {' '.join(tokens)}"
+        message = f"{typed_name(kind)} takes one amount, not {' '.join(tokens)}"
         raise NotUnderstood(message)
     if not tokens or tokens[0] in _AMOUNTS:
         return tokens[0] if tokens else ""
@@ -252,7 +263,7 @@ def _numbers(kind: str, tokens: list[str], *, is_come: bool) -> tuple[list[int],
     if not tokens:
         if is_come:
             return [0], ""
-        message = f"{kind.replace('_', ' ')} on which number?"
+        message = f"{typed_name(kind)} on which number?"
         raise NotUnderstood(message)
     named, amount = (tokens[:-1], tokens[-1:]) if len(tokens) > 1 else (tokens, [])
     return [_number(kind, token) for token in named], _amount(kind, amount)
@@ -265,7 +276,7 @@ def _number(kind: str, token: str) -> int:
     if token.isdecimal() and len(token) < len("100"):
         return int(token)
     wanted = "two dice such as 1-3" if kind == "hop" else "a number"
-    message = f"{kind.replace('_', ' ')} takes {wanted}, not {token!r}"
+    message = f"{typed_name(kind)} takes {wanted}, not {token!r}"
     raise NotUnderstood(message)
 
 

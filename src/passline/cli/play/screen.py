@@ -19,13 +19,14 @@ from textual.widgets import Input, RichLog, Static
 from passline.cli.play.controller import PlayState, Reply, markers, respond, summary
 from passline.cli.play.hints import SEAT, completions, hint, short_name
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
-from passline.cli.play.messages import Message, ban_on_aids, own_wagers, pay_table
+from passline.cli.play.messages import Message, ban_on_aids, own_wagers
 from passline.dice import Roll
 from passline.game.decide import decide
 from passline.game.position import find
 from passline.game.refusal import Refused
-from passline.game.spots import Spot, default_cents, is_off, lawful, spot_of, wish_for
+from passline.game.spots import Spot, default_cents, is_off, lawful, wish_for
 from passline.money import dollar_amount
+from passline.rules.explain.payouts import pay_table_text
 
 __all__ = ["TableApp"]
 
@@ -294,7 +295,7 @@ class TableApp(App[PlayState]):
         wager = find(table.position, SEAT, spot.kind, spot.number)
         limits = f", {dollar_amount(rule.min)} to {dollar_amount(rule.max)}" if not rule.behind else ""
         up = f", {dollar_amount(wager.cents)} up" if wager else ""
-        pays = f", pays {pay_table(rules, rule)}" if rule.lines else ""
+        pays = f", pays {pay_table_text(rules, rule)}" if rule.lines else ""
         text = f"{short_name(spot)}: {rule.name}{limits}{up}{pays}"
         if spot.number not in rule.numbers:
             return text
@@ -383,7 +384,7 @@ class TableApp(App[PlayState]):
         text = Text()
         text.append("Your wagers\n", _TONES["head"])
         for wager in table.position.layout:
-            name = short_name(spot_of(wager))
+            name = rules.wagers[wager.kind].display_name(wager.number)
             off = "  off" if is_off(rules, table.position, wager) else ""
             text.append(f"{name:<17}{dollar_amount(wager.cents):>7}{off}\n", _TONES["note" if off else "say"])
         if not table.position.layout:

@@ -17,7 +17,7 @@ from passline.exact.par.lines import UNBOUNDED, Offered, is_capped
 from passline.exact.par.par import Par
 from passline.money import dollars
 from passline.rules.rules import Payout
-from passline.rules.schema.rulebook import Composite, SideWager
+from passline.rules.schema import Composite, SideWager
 from passline.strategy.strategy_table import UnlawfulWish
 
 __all__ = ["Stakes", "favourable_stakes"]

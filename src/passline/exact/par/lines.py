@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from passline.dice import OUTCOMES, number_text
 from passline.rules.elections import HouseBreaches
-from passline.rules.rulebook_reader import Rulebook, rulebook_of
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import Composite, OddsWager, OneRoll, SideWager, WagerEntry
+from passline.rules.schema import Composite, OddsWager, OneRoll, SideWager, WagerEntry
 
 __all__ = ["UNBOUNDED", "Offered", "is_capped", "line_name", "offered_by_house", "permitted", "smallest_exact_stake"]
 

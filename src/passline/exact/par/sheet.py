@@ -15,7 +15,7 @@ from passline.errors import CrapsError
 from passline.exact.par.favourable import Stakes, favourable_stakes
 from passline.exact.par.lines import Offered, is_capped, line_name, offered_by_house, permitted, smallest_exact_stake
 from passline.exact.par.par import Par
-from passline.exact.par.pays import clauses_of, pays_text
+from passline.exact.par.pays import payout_clauses, payouts_text
 from passline.exact.par.solver import Solver
 from passline.money import dollars
 from passline.rules.rulebook_reader import rulebook_of
@@ -183,8 +183,8 @@ def _lines(offered: Offered, stake: int, solver: Solver, rounding: _Rounding | N
         name=offered.rules.wagers[offered.kind].name,
         number=number_text(offered.number) or None,
         option=offered.option,
-        pays=pays_text(offered),
-        clauses=clauses_of(offered),
+        pays=payouts_text(offered),
+        clauses=payout_clauses(offered),
         par=par,
         favourable=favourable_stakes(rounded, par, solver.par),
     )

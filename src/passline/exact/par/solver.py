@@ -10,11 +10,11 @@ from msgspec import Struct
 from passline.exact.par.lines import Offered
 from passline.exact.par.par import Par, par_of
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import SideWager
+from passline.rules.schema import SideWager
 
 __all__ = ["Solver", "automaton_key"]
 
-_WORDS = frozenset({"name", "cite", "or_cite", "reading"})
+_WORDS = frozenset({"name", "label", "cite", "or_cite", "reading"})
 # Keys of a wager's entry that the automaton of a wager made once does not depend on: those whose content `WagerRule`
 # holds as payouts, lines and readings; and those about removing, increasing or making it again.
 _COMPILED = frozenset({"offered", "pays", "tables", "readings", "tips", "notice", "marked"})

@@ -358,7 +358,7 @@ def _expect(playing: _Playing, number: int, rest: str) -> None:
 def _says(playing: _Playing, number: int, rest: str) -> None:
     words, clauses = split_clauses(rest)
     rules, _table = playing.play
-    texts = [split_clauses(format_event(event, rules, playing.names)) for event in playing.happened]
+    texts = [split_clauses(format_event(event, rules, playing.names, as_keys=True)) for event in playing.happened]
     if not any(words in text and set(clauses) <= set(by) for text, by in texts):
         playing.check(number, f"says {rest}", "; ".join(f"{text} [{', '.join(by)}]" for text, by in texts) or "nothing")
 

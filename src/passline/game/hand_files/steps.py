@@ -9,7 +9,7 @@ from typing import get_args
 from passline.dice import number_code
 from passline.errors import CrapsError
 from passline.game import commands as c
-from passline.rules.schema.rulebook import Role
+from passline.rules.schema import Role
 
 __all__ = ["STEPS", "HandError", "Words", "read_step"]
 

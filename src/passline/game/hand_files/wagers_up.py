@@ -11,7 +11,7 @@ from passline.game.notation import format_wager, parse_wager
 from passline.game.position import Wager
 from passline.game.wagers.hand import count_of
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import Collection, Hand, SideWager
+from passline.rules.schema import Collection, Hand, SideWager
 
 __all__ = ["count_text", "list_wagers", "read_wagers", "refuse_unfit"]
 

@@ -7,8 +7,8 @@ from passline.game.position import Wager
 from passline.game.refusal import Refusal, refusal
 from passline.game.settlement import parts_are_payable
 from passline.money import CENTS_MAX, dollars
-from passline.rules.rules import Payout, Rules, WagerRule, clause_text, joined
-from passline.rules.schema.rulebook import Amount, Composite, OddsWager, Rule, SideWager, cites_of
+from passline.rules.rules import Payout, Rules, WagerRule
+from passline.rules.schema import Amount, Composite, OddsWager, Rule, SideWager, cites_of, clause_text, joined
 
 __all__ = ["amount_refusals", "amount_type_refusals", "limit_refusals", "units_refusal", "unpayable_refusals"]
 

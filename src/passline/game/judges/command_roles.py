@@ -10,7 +10,7 @@ from passline.game import commands as c
 from passline.game.position import Position
 from passline.game.refusal import Refusal, refusal
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Cite, Role
+from passline.rules.schema import Cite, Role
 
 __all__ = ["role_cite", "role_refusal"]
 

@@ -28,8 +28,8 @@ from passline.game.position import Table, Wager
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.settlement import high_part
 from passline.money import dollars
-from passline.rules.rules import Rules, cites_when, clause_text, joined
-from passline.rules.schema.rulebook import Composite, SideWager, WagerEntry
+from passline.rules.rules import Rules
+from passline.rules.schema import Composite, SideWager, WagerEntry, cites_when, clause_text, joined
 
 __all__ = ["make_wager"]
 

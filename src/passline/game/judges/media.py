@@ -8,7 +8,7 @@ from passline.game.position import Position
 from passline.game.refusal import Refusal, refusal
 from passline.money import dollars
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import SideWager
+from passline.rules.schema import SideWager
 
 __all__ = ["confirmations", "media_refusals", "player_count_refusals", "player_refusals"]
 

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from passline.dice import number_text
 from passline.game import commands as c
 from passline.game.position import Position, Wager, find
 from passline.game.refusal import Refusal, refusal
-from passline.rules.rules import Rules, WagerRule, clause_text
-from passline.rules.schema.rulebook import OddsWager, SideWager
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import OddsWager, SideWager, clause_text
 
 __all__ = [
     "ProposedWager",
     "base_of",
     "follow_clause",
     "is_on_the_line",
-    "label",
     "number_meant",
     "tip_clause",
     "unknown_wager",
 ]
-
-
-def label(rule: WagerRule, number: int) -> str:
-    """Return the name of a wager as refusals print it."""
-    return f"{rule.name} on {number_text(number)}" if number else rule.name
 
 
 def unknown_wager(rules: Rules, kind: str) -> Refusal:

@@ -7,20 +7,13 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.judges.amounts import unpayable_refusals
-from passline.game.judges.proposed_wager import (
-    follow_clause,
-    is_on_the_line,
-    label,
-    number_meant,
-    tip_clause,
-    unknown_wager,
-)
+from passline.game.judges.proposed_wager import follow_clause, is_on_the_line, number_meant, tip_clause, unknown_wager
 from passline.game.judges.seating import seat_refusals
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.money import dollars
-from passline.rules.rules import Rules, WagerRule, clause_text
-from passline.rules.schema.rulebook import Until
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import Until, clause_text
 
 __all__ = ["lock_refusals", "point_lock", "reduce_wager", "remove_wager"]
 
@@ -55,7 +48,7 @@ def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
     rule = rules.wagers[wager.kind]
     rest = wager.cents - command.cents
     if rest <= 0:
-        why = f"{dollars(command.cents)} leaves nothing of the {label(rule, wager.number)}; remove it instead"
+        why = f"{dollars(command.cents)} leaves nothing of the {rule.display_name(wager.number)}; remove it instead"
         return [refusal(general.remove.cite, why)]
     vigorish = min(wager.vigorish, rules.vigorish_on(rule, wager.number, rest)) if wager.vigorish else 0
     after = replace(wager, cents=rest, vigorish=vigorish)
@@ -92,7 +85,7 @@ def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) 
     number = number_meant(rules, position, rule, command.number)
     wager = find(position, command.seat, command.wager, number, command.owner)
     if wager is None:
-        return None, [refusal(general.remove.cite, f"seat {command.seat} has no {label(rule, number)} up")]
+        return None, [refusal(general.remove.cite, f"seat {command.seat} has no {rule.display_name(number)} up")]
     refusals = []
     if position.is_rolling:
         refusals.append(refusal(general.remove.cite, "the roll that may decide it has been thrown"))

@@ -8,7 +8,8 @@ from passline.game.judges.shooting import decline_dice
 from passline.game.position import Table
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.money import CENTS_MAX, dollars
-from passline.rules.rules import Rules, clause_text
+from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 
 __all__ = ["buy_in", "credit", "fill", "leave_seat", "seat_refusals", "sit_down", "stand_up", "take_seat"]
 

@@ -6,8 +6,8 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.position import Position, Table, find, next_seat
 from passline.game.refusal import Refusal, Verdict, refusal
-from passline.rules.rules import Rules, clause_text, joined
-from passline.rules.schema.rulebook import Hand
+from passline.rules.rules import Rules
+from passline.rules.schema import Hand, clause_text, joined
 
 __all__ = [
     "accept_dice",

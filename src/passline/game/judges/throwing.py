@@ -15,8 +15,8 @@ from passline.game.position import Position, Table, Wager
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.settlement import settlement
 from passline.game.wagers.hand import count_of
-from passline.rules.rules import Rules, clause_text, joined
-from passline.rules.schema.rulebook import Hand
+from passline.rules.rules import Rules
+from passline.rules.schema import Hand, clause_text, joined
 
 __all__ = [
     "call_no_roll",

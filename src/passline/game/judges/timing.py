@@ -6,8 +6,7 @@ from passline.dice import number_text
 from passline.game.judges.proposed_wager import ProposedWager, is_on_the_line
 from passline.game.judges.shooting import has_line_wager
 from passline.game.refusal import Refusal, refusal
-from passline.rules.rules import clause_text, joined
-from passline.rules.schema.rulebook import OddsWager, SideWager, cites_of
+from passline.rules.schema import OddsWager, SideWager, cites_of, clause_text, joined
 
 __all__ = ["timing_refusals"]
 

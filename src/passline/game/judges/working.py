@@ -6,15 +6,15 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.judges.proposed_wager import label, number_meant, unknown_wager
+from passline.game.judges.proposed_wager import number_meant, unknown_wager
 from passline.game.judges.removing import lock_refusals, point_lock
 from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_over
 from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.wagers import is_working
-from passline.rules.rules import Rules, WagerRule, clause_text, joined
-from passline.rules.schema.rulebook import Cite
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import Cite, clause_text, joined
 
 __all__ = [
     "call_clause",
@@ -40,7 +40,7 @@ def _standing(
     number = number_meant(rules, table.position, rule, command.number)
     wager = find(table.position, command.seat, command.wager, number, command.owner)
     if wager is None:
-        why = f"seat {command.seat} has no {label(rule, number)} up"
+        why = f"seat {command.seat} has no {rule.display_name(number)} up"
         if isinstance(command, c.ConfirmWager):
             nothing = Wager(command.seat, "player", command.wager, number, 0, late=table.position.dice == "air")
             return None, [refusal(confirmation_cite(rules, nothing), why)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from passline.dice import Roll
 from passline.game.wagers.outcome import STAY, Outcome, advance, lose, win
-from passline.rules.rules import WagerRule, clause_text
-from passline.rules.schema.rulebook import Collection
+from passline.rules.rules import WagerRule
+from passline.rules.schema import Collection, clause_text
 
 __all__ = ["collection_outcome"]
 

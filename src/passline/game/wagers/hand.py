@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from passline.dice import SEVEN, Roll
 from passline.game.wagers.outcome import STAY, Outcome, advance, lose, returned, win
-from passline.rules.rules import WagerRule, clause_text
-from passline.rules.schema.rulebook import Hand
+from passline.rules.rules import WagerRule
+from passline.rules.schema import Hand, clause_text
 
 __all__ = ["count_of", "counted", "hand_outcome", "is_full", "paid_by_line"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from passline.dice import SEVEN, Roll
 from passline.game.wagers.outcome import STAY, Outcome, lose, win
-from passline.rules.rules import WagerRule, clause_text
-from passline.rules.schema.rulebook import Hardway
+from passline.rules.rules import WagerRule
+from passline.rules.schema import Hardway, clause_text
 
 __all__ = ["hardway_outcome"]
 

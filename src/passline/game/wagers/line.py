@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from passline.dice import SEVEN, Roll
 from passline.game.wagers.outcome import STAY, Outcome, lose, move, returned, win
-from passline.rules.rules import WagerRule, clause_text
-from passline.rules.schema.rulebook import Line
+from passline.rules.rules import WagerRule
+from passline.rules.schema import Line, clause_text
 
 __all__ = ["line_outcome"]
 

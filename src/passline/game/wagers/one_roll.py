@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from passline.dice import Roll, number_text
 from passline.game.wagers.outcome import Outcome, lose, win
-from passline.rules.rules import WagerRule, clause_text
-from passline.rules.schema.rulebook import OneRoll
+from passline.rules.rules import WagerRule
+from passline.rules.schema import OneRoll, clause_text
 
 __all__ = ["one_roll_outcome"]
 

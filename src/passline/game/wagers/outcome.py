@@ -6,7 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from passline.rules.rules import Payout, joined
+from passline.rules.rules import Payout
+from passline.rules.schema import joined
 
 __all__ = ["STAY", "Outcome", "advance", "lose", "move", "pay", "returned", "win"]
 

@@ -6,8 +6,8 @@ from passline.dice import SEVEN, Roll
 from passline.game.wagers.hand import paid_by_line
 from passline.game.wagers.outcome import STAY, Outcome, advance, lose, pay, returned
 from passline.money import Pays
-from passline.rules.rules import Payout, WagerRule, clause_text
-from passline.rules.schema.rulebook import Run
+from passline.rules.rules import Payout, WagerRule
+from passline.rules.schema import Run, clause_text
 
 __all__ = ["run_outcome"]
 

@@ -1,4 +1,4 @@
-"""A house file to start from: the default house in TOML, with the bounds of every election beside it."""
+"""A house file to start from: a house in TOML, with the bounds of every election in comments."""
 
 from __future__ import annotations
 
@@ -7,49 +7,49 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from passline.rules.explain.sections import bounds
-from passline.rules.house_reader import House
+from passline.rules.elections import House
+from passline.rules.explain.sections import bounds_text
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Election, OddsWager, Run, SideWager, cites_of
+from passline.rules.schema import Election, OddsWager, Run, SideWager, cites_of
 
 __all__ = ["house_file"]
 
 _WIDTH = 100
 _NOTES = {
-    "rules": "the regulation this house is under",
-    "game": "what its tables deal",
+    "rules": "the regulation of this house",
+    "game": "the game its tables deal",
     "seats": "places at the table",
     "seat_left_of_stickperson": "the first seat to the stickperson's left; seat 1 is at the boxperson's left",
-    "odds_cents_max": "the most any odds wager may be, in cents; 0 for none but the multiples",
-    "limits": "where a wager's limits in cents differ from the table's; \"centre\" is all of the centre",
-    "payouts": 'other payouts than those listed, such as "field 12" = "3 to 1"',
-    "side_wagers": 'the pay table of each side wager that is offered, "none" where it is not',
-    "readings": "how a side wager whose text is garbled is read",
-    "procedures": "who does what at the table: the regulation has none, so these are house rules",
+    "odds_cents_max": "the most any odds wager may be, in cents; 0 if only the multiples limit it",
+    "limits": 'limits in cents of wagers that differ from the table\'s; "centre" is every wager of the centre',
+    "payouts": 'payouts that differ from the list, such as "field 12" = "3 to 1"',
+    "side_wagers": 'the pay table of each side wager; "none" if it is not offered',
+    "readings": "the reading of each side wager whose text is garbled",
+    "procedures": "who does what at the table: house rules, because the regulation has none",
 }
 
 
 def house_file(rules: Rules) -> str:
-    """Print the house of some rules as a commented TOML file, which reads back to the same elections.
+    """Return the house of some rules as a commented TOML file, which reads back to the same elections.
 
     >>> print(*house_file(Rules.of("maryland")).splitlines()[:3], sep=chr(10))
-    # A house under Maryland craps and mini-craps, version 1.5. Leave a key out and its default holds.
-    # the regulation this house is under
+    # A house under Maryland craps and mini-craps, version 1.5. A key that is left out has its default.
+    # the regulation of this house
     rules = "maryland"
     """
     title = rules.rulebook.general.title
-    lines = [f"# A house under {title}. Leave a key out and its default holds."]
+    lines = [f"# A house under {title}. A key that is left out has its default."]
     tables: list[str] = []
     for field in msgspec.structs.fields(House):
         value = getattr(rules.house, field.name)
         if value is None:
             continue
         comments = _comments(_notes(rules, field.name))
-        if field.name in _ANSWERED:
-            answers = list(_ANSWERED[field.name](rules))
-            tables += ["", *comments, f"[{field.name}]", *answers] if answers else []
+        if field.name in _COMPLETE:
+            lines_of = list(_COMPLETE[field.name](rules))
+            tables += ["", *comments, f"[{field.name}]", *lines_of] if lines_of else []
         elif isinstance(value, dict):
-            plain = {key: msgspec.to_builtins(one) for key, one in value.items()}
+            plain = {key: msgspec.to_builtins(entry) for key, entry in value.items()}
             tables += ["", *comments, *_table(plain, field.name)]
         else:
             lines += [*comments, f"{field.name} = {_toml(value)}"]
@@ -61,7 +61,7 @@ def _comments(texts: Iterable[str]) -> list[str]:
 
 
 def _side_wagers(rules: Rules) -> Iterator[str]:
-    """Print the pay table of every side wager this game may have, with those that may be elected."""
+    """Yield the pay table of every side wager this game may have, with those that may be elected."""
     entries = (rule.entry for rule in rules.wagers.values() if isinstance(rule.entry, SideWager))
     for key in dict.fromkeys(entry.offered for entry in entries):
         yield from _comments(_bounds(rules.rulebook.elections[key]))
@@ -69,22 +69,23 @@ def _side_wagers(rules: Rules) -> Iterator[str]:
 
 
 def _readings(rules: Rules) -> Iterator[str]:
-    """Print the reading of every side wager whose text has several, with what each of them says."""
+    """Yield the reading of every side wager whose text has several, with what each of them says."""
     for kind, rule in rules.wagers.items():
         if isinstance(rule.entry, Run):
             readings = rule.entry.readings
             yield from _comments(
-                f"{_toml(name)}: {one.reading} [{', '.join(cites_of(one.cite))}]" for name, one in readings.items()
+                f"{_toml(name)}: {reading.reading} [{', '.join(cites_of(reading.cite))}]"
+                for name, reading in readings.items()
             )
             yield f"{_key(kind)} = {_toml(rules.house.readings.get(kind) or next(iter(readings)))}"
 
 
-# The tables in which every key there is gets an answer, even where the house leaves it to the default.
-_ANSWERED: dict[str, Callable[[Rules], Iterator[str]]] = {"side_wagers": _side_wagers, "readings": _readings}
+# The tables that list every key there is, even those that the house leaves to the default.
+_COMPLETE: dict[str, Callable[[Rules], Iterator[str]]] = {"side_wagers": _side_wagers, "readings": _readings}
 
 
 def _bounds(election: Election) -> Iterator[str]:
-    yield f"{bounds(election, printed=_toml)} [{', '.join(cites_of(election.cite))}]"
+    yield f"{bounds_text(election, printed=_toml)} [{', '.join(cites_of(election.cite))}]"
     if election.reading:
         yield election.reading
 
@@ -114,7 +115,7 @@ def _odds_notes(rules: Rules, key: str) -> Iterator[str]:
 
 
 def _table(data: Mapping[str, object], path: str) -> Iterator[str]:
-    """Print a table, the values before the tables below it."""
+    """Yield the lines of a TOML table, its values before its subtables."""
     yield f"[{path}]"
     for key, value in data.items():
         if not _is_table(value):
@@ -126,7 +127,7 @@ def _table(data: Mapping[str, object], path: str) -> Iterator[str]:
 
 
 def _is_table(value: object) -> bool:
-    """Whether a value gets a table of its own: it holds further tables, or its line would be long."""
+    """Return whether a value is written as a table of its own: if it has subtables, or its line would be long."""
     if not isinstance(value, Mapping):
         return False
     return any(isinstance(one, Mapping) for one in value.values()) or len(_toml(value)) > _WIDTH
@@ -139,4 +140,4 @@ def _key(key: str) -> str:
 def _toml(value: object) -> str:
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(str(key))} = {_toml(one)}" for key, one in value.items()) + " }"
-    return msgspec.json.encode(value).decode()  # texts, whole numbers, booleans and lists are written alike in both
+    return msgspec.json.encode(value).decode()  # TOML writes texts, integers, booleans and lists as JSON does

@@ -1,38 +1,38 @@
-"""What holds at a table that people play at, in words."""
+"""The rules for a table that people play at, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from passline.money import dollars
-from passline.rules.explain.wagers import Said, listed, said, words
-from passline.rules.schema.rulebook import Live
+from passline.rules.explain.wagers import CitedLine, cited, listed, words
+from passline.rules.schema import Live
 
 __all__ = ["live_lines"]
 
 
-def live_lines(live: Live) -> Iterator[Said]:
-    """Say it line by line."""
-    yield said("chips", listed(f"${dollars(cents)}" for cents in live.chips.cents), live.chips)
+def live_lines(live: Live) -> Iterator[CitedLine]:
+    """Yield the rules for a live table, line by line."""
+    yield cited("chips", listed(f"${dollars(cents)}" for cents in live.chips.cents), live.chips)
     if live.fills:
-        yield said("fills and credits", "initiated and authorised by a supervisor", live.fills)
+        yield cited("fills and credits", "initiated and authorised by a supervisor", live.fills)
     if live.inventories:
-        yield said("inventories", "at opening and closing, verified by a supervisor", live.inventories)
+        yield cited("inventories", "at opening and closing, verified by a supervisor", live.inventories)
     if live.game_rules:
-        yield said("game rules", f"only those that {_all(live.game_rules.authorities)} approve", live.game_rules)
+        yield cited("game rules", f"only those approved by {_all(live.game_rules.authorities)}", live.game_rules)
     if live.electronic:
         by = _all(live.electronic.authorities)
-        yield said("electronic dice", f"only with a report of the {by} on file", live.electronic)
+        yield cited("electronic dice", f"only with a report of the {by} on file", live.electronic)
     if live.prediction_aid:
         by = _all(live.prediction_aid.authorities)
-        yield said("prediction aid", f"none, roll history among them, unless {by} approve it", live.prediction_aid)
+        yield cited("prediction aid", f"none, including roll history, unless approved by {by}", live.prediction_aid)
     if live.advice:
-        text = f"none on strategy by the {listed(live.advice.by)} while a wager is pending"
-        yield said("advice", text, live.advice)
+        text = f"no advice on strategy by the {listed(live.advice.by)} while a wager is pending"
+        yield cited("advice", text, live.advice)
     if live.posted:
-        yield said("posted", "the limits, at each table", live.posted)
+        yield cited("posted", "the limits, at each table", live.posted)
     for name, record in live.records.items():
-        yield said("record", f"{words(name)}, open to the regulator", record)
+        yield cited("record", f"{words(name)}, open to the regulator", record)
 
 
 def _all(authorities: tuple[str, ...]) -> str:

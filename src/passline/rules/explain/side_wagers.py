@@ -1,25 +1,18 @@
-"""The rules of one side wager in words, line by line with clauses: window, count, pay tables, reading, marker, tips."""
+"""The rules of one side wager in words, line by line with clauses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from passline.money import dollars
-from passline.rules.explain.wagers import Said, listed, said, words
+from passline.rules.explain.payouts import NATURAL, pay_line_text
+from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, cited, listed, words
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema.rulebook import Collection, Hand, PayLine, Reading, Run, SideWager, Until, Window
+from passline.rules.schema import Collection, Hand, Reading, Run, SideWager, Window
 
-__all__ = ["pay_line_text", "pay_line_when", "side_wager_lines", "window_text"]
+__all__ = ["side_wager_lines", "window_text"]
 
-_WHEN = {"any": "at any time", "come_out": "before a come-out roll", "point": "while the puck is ON"}
-_UNTIL = {
-    "deciding_roll": "until the roll that may decide it",
-    "point": "until its point is set",
-    "initial_point": "until the shooter's initial point is set",
-    "never": "never, it stays until it is decided",
-}
 _RESTARTS = {"loser_7": "a loser 7", "new_shooter": "every new shooter", "any_7": "any 7"}
-_NATURAL = -1  # in a run's tables: a natural before the initial point
 _COME_OUT = {
     "stay": "leaves it up undecided",
     "pay": "pays each time and leaves it up",
@@ -28,37 +21,37 @@ _COME_OUT = {
 }
 
 
-def side_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[Said]:
-    """Say everything about one side wager, offered or not."""
+def side_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
+    """Yield everything the rules say about one side wager, offered or not."""
     entry, election = rule.entry, rules.rulebook.elections[rule.entry.offered]
     assert isinstance(entry, SideWager)
     table = rules.house.side_wagers.get(entry.offered, "none")
     if rule.is_offered:
-        yield said("offered", f"yes, with pay table {table}, by election of the house", election)
+        yield cited("offered", f"yes, with pay table {table}, by election of the house", election)
     else:
-        yield said("offered", "no, by election of the house", election)
-    yield said("made", _window(rules, entry), entry.make)
+        yield cited("offered", "no, by election of the house", election)
+    yield cited("made", _window(rules, entry), entry.make)
     if entry.line_wager:
-        yield said("made", "only by a player who has a line wager", entry.line_wager)
+        yield cited("made", "only by a player who has a line wager", entry.line_wager)
     if entry.beside:
-        yield said("made", "also beside one that rolls have counted for, with a count of its own", entry.beside)
+        yield cited("made", "also beside one that rolls have counted for, with its own count", entry.beside)
     yield from _judged(rule, entry)
     yield from _tables(entry, table)
     yield from _readings(rules, rule, entry)
     yield from _amounts(rules, rule, entry)
     yield from _changes(rules, rule, entry)
-    yield said(
+    yield cited(
         "marker", f"shows its count to the table; starts over with {_RESTARTS[entry.marked.restarts]}", entry.marked
     )
     if isinstance(entry, Hand) and entry.notice:
-        yield said("surveillance", f"is told when {_counted(entry, (entry.notice.count,))}", entry.notice)
+        yield cited("surveillance", f"is told when {_counted(entry, (entry.notice.count,))}", entry.notice)
     if entry.areas:
-        yield said("areas", f"{entry.areas.max} players at most have one", entry.areas)
+        yield cited("areas", f"at most {entry.areas.max} players may have one", entry.areas)
     yield from _tips(rules, entry)
 
 
 def window_text(window: Window) -> str:
-    """Say until when in a hand a window is open.
+    """Return the time in a hand for which a window is open, in words.
 
     >>> window_text(Window(closes="totals", totals=(7, 11), puck_off=False, cite="XX-1"))
     "from a new shooter on until the hand's first 7 or 11"
@@ -73,101 +66,74 @@ def window_text(window: Window) -> str:
 def _window(rules: Rules, entry: SideWager) -> str:
     windows = rules.rulebook.general.windows
     make = entry.make
-    text = window_text(windows[make.when]) if make.when in windows else _WHEN[make.when]
+    text = window_text(windows[make.when]) if make.when in windows else WHEN[make.when]
     if make.or_when and getattr(rules.house, make.elect):
         return f"{text}; this house elected: {window_text(windows[make.or_when])}"
     return text
 
 
-def _judged(rule: WagerRule, entry: SideWager) -> Iterator[Said]:
+def _judged(rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
     if isinstance(entry, Hand):
         what = {
             "distinct_points": "points made, each number once",
             "points": "points made, repeats too",
             "totals": f"rolls of {' or '.join(map(str, entry.counted.totals))}",
         }[entry.counts]
-        yield said("counts", what, entry.counted)
-        yield said("settled", "at a loser 7, by what has been counted", entry.settles)
+        yield cited("counts", what, entry.counted)
+        yield cited("settled", "at a loser 7, by what has been counted", entry.settles)
         if entry.full:
-            yield said("settled", f"at once when {_counted(entry, (entry.full.count,))}", entry.full)
+            yield cited("settled", f"at once when {_counted(entry, (entry.full.count,))}", entry.full)
         if entry.top:
-            yield said("top", f"more than {entry.top.count} pay as {entry.top.count}", entry.top)
-        yield said("surrender", "goes on with the next shooter", entry.carries)
+            yield cited("top", f"counts above {entry.top.count} pay as {entry.top.count}", entry.top)
+        yield cited("surrender", "continues with the next shooter", entry.carries)
     elif isinstance(entry, Collection):
-        yield said("counts", f"{listed(entry.needs.totals)}, each thrown once", entry.needs)
-        yield said("wins", "at once when all of them have been thrown", entry.win)
-        yield said("loses", f"on {listed(entry.lose.totals)}", entry.lose)
+        yield cited("counts", f"{listed(entry.needs.totals)}, each thrown once", entry.needs)
+        yield cited("wins", "at once when all of them have been thrown", entry.win)
+        yield cited("loses", f"on {listed(entry.lose.totals)}", entry.lose)
     elif isinstance(entry, Run) and rule.reading:
         yield from _run(entry, rule.reading)
 
 
-def _run(entry: Run, reading: Reading) -> Iterator[Said]:
-    """Say how a run goes under the reading in force."""
+def _run(entry: Run, reading: Reading) -> Iterator[CitedLine]:
+    """Yield how a run is decided under the reading in force."""
     naturals = " or ".join(map(str, entry.come_out_stay.totals))
     craps = listed(entry.come_out_lose.totals)
-    yield said("first", f"{naturals} {_COME_OUT[reading.come_out]}", entry.come_out_stay, reading)
+    yield cited("first", f"{naturals} {_COME_OUT[reading.come_out]}", entry.come_out_stay, reading)
     if reading.counts == "made":
-        yield said("first", f"{craps} leaves it up undecided", reading)
-        yield said("counts", "points made, each number once", entry.hit, reading)
-        yield said("ends", "on a loser 7, paid by the points counted until then", entry.ends.seven, reading)
+        yield cited("first", f"{craps} leaves it up undecided", reading)
+        yield cited("counts", "points made, each number once", entry.hit, reading)
+        yield cited("ends", "on a loser 7, paid by the points counted until then", entry.ends.seven, reading)
         return
-    yield said("first", f"loses on {craps}", entry.come_out_lose)
-    yield said("first", "any other total is its initial point", entry.initial)
+    yield cited("first", f"loses on {craps}", entry.come_out_lose)
+    yield cited("first", "any other total is its initial point", entry.initial)
     first = "the initial one is the first" if reading.initial_counts else "not the initial one itself"
-    yield said("counts", f"points thrown after the initial point, each number once; {first}", entry.hit, reading)
+    yield cited("counts", f"points thrown after the initial point, each number once; {first}", entry.hit, reading)
     save = f", save {listed(reading.neutral)}" if reading.neutral else ""
     ends = entry.ends
-    yield said("ends", "paid by the points counted until then:", ends)
-    yield said("ends", "on a 7", ends.seven)
-    yield said("ends", "on the initial point too early", ends.initial)
-    yield said("ends", f"on another total that is no point{save}", ends.other, reading)
+    yield cited("ends", "paid by the points counted until then:", ends)
+    yield cited("ends", "on a 7", ends.seven)
+    yield cited("ends", "on the initial point too early", ends.initial)
+    yield cited("ends", f"on another total that is no point{save}", ends.other, reading)
     if reading.repeats == "end":
-        yield said("ends", "on a point counted before", ends.repeat)
+        yield cited("ends", "on a point counted before", ends.repeat)
     else:
-        yield said("ends", "not on a point counted before", reading)
+        yield cited("ends", "not on a point counted before", reading)
     most = entry.top.count - 1
-    yield said("ends", f"once {most} points are counted, on a roll that is not the initial point", ends.full)
-    yield said("top", f"{most} points and then the initial one count as {entry.top.count}", entry.top)
+    yield cited("ends", f"once {most} points are counted, on a roll that is not the initial point", ends.full)
+    yield cited("top", f"{most} points and then the initial one count as {entry.top.count}", entry.top)
 
 
-def _tables(entry: SideWager, in_force: str) -> Iterator[Said]:
-    """Print the pay table in force first, then those that may be elected instead, line by line."""
+def _tables(entry: SideWager, in_force: str) -> Iterator[CitedLine]:
+    """Yield the pay table in force, then those that may be elected instead, line by line."""
     for name in sorted(entry.tables, key=lambda name: name != in_force):
         state = "in force" if name == in_force else "may be elected"
         for line in entry.tables[name]:
             about = f"pay table {name}, {state}"
-            yield said(about, f"{pay_line_text(line)} {_counted(entry, line.counts, before='when ')}", line)
-
-
-def pay_line_text(line: PayLine) -> str:
-    """Print what one line of a pay table does, as the regulation words it.
-
-    >>> pay_line_text(PayLine(counts=(4,), pays="25 for 1", cite="XX-1")), pay_line_text(
-    ...     PayLine(counts=(3,), result="push", cite="XX-1"))
-    ('25 for 1', 'push')
-    """
-    return line.pays or {"lose": "loses", "push": "push"}[line.result]
-
-
-def pay_line_when(entry: SideWager, counts: tuple[int, ...]) -> str:
-    """Say which counts a line of a pay table speaks of, in a few words.
-
-    >>> fire = Rules.of("maryland").wagers["fire"].entry
-    >>> pay_line_when(fire, (4,)), pay_line_when(fire, (0, 1, 2, 3))
-    ('4', '0-3')
-    """
-    if isinstance(entry, Collection):
-        return "all"
-    if counts == (_NATURAL,) and isinstance(entry, Run):
-        return "/".join(map(str, entry.come_out_stay.totals))
-    top = entry.top if isinstance(entry, (Hand, Run)) else None
-    least, most = min(counts), max(counts)
-    text = str(least) if least == most else f"{least}-{most}"
-    return f"{text}+" if isinstance(entry, Hand) and top and most == top.count else text
+            yield cited(about, f"{pay_line_text(line)} {_counted(entry, line.counts, before='when ')}", line)
 
 
 def _counted(entry: SideWager, counts: tuple[int, ...], *, before: str = "") -> str:
-    """Say which counts in a clause of a sentence."""
+    """Return which counts are reached, as a clause of a sentence."""
     if isinstance(entry, Collection):
         return f"{before}all are thrown"
     if isinstance(entry, Run):
@@ -185,60 +151,56 @@ def _counted(entry: SideWager, counts: tuple[int, ...], *, before: str = "") -> 
 
 
 def _hit(entry: Run, counts: tuple[int, ...]) -> str:
-    if counts == (_NATURAL,):
+    if counts == (NATURAL,):
         return f"{' or '.join(map(str, entry.come_out_stay.totals))} comes before the initial point"
     if counts == (entry.top.count,):
         return f"{entry.top.count - 1} points are hit and then the initial one"
     return f"{listed(counts)} points are hit"
 
 
-def _readings(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[Said]:
-    """Say how a garbled text is read, and how else it may be."""
+def _readings(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
+    """Yield the reading in force of a garbled text, then those that may be elected instead."""
     if not isinstance(entry, Run):
         return
     in_force = rules.house.readings.get(rule.kind) or next(iter(entry.readings))
     for name in sorted(entry.readings, key=lambda name: name != in_force):
         reading = entry.readings[name]
         state = "in force" if name == in_force else "may be elected"
-        yield said(f"reading {words(name)}, {state}", reading.reading, reading)
+        yield cited(f"reading {words(name)}, {state}", reading.reading, reading)
 
 
-def _amounts(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[Said]:
+def _amounts(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
     general = rules.rulebook.general
     limits = f"${dollars(rule.min)} to ${dollars(rule.max)}"
     if entry.amount:
         steps = f", in steps of ${dollars(entry.amount.step)}" if entry.amount.step else ""
-        yield said("limits", f"{limits}{steps}", entry.amount)
+        yield cited("limits", f"{limits}{steps}", entry.amount)
     else:
-        yield said("limits", limits, general.limits.min, general.limits.max)
+        yield cited("limits", limits, general.limits.min, general.limits.max)
 
 
-def _changes(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[Said]:
+def _changes(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
     general, house = rules.rulebook.general, rules.house
     remove = entry.remove or general.remove
-    yield said("removed", _until(remove), remove)
+    yield cited("removed", UNTIL[remove.until], remove)
     if rule.kind in house.side_wagers_locked:
         locked = rules.rulebook.elections["side_wagers_locked"]
-        yield said("removed", "never, by election of the house: it stays until it is decided", locked)
+        yield cited("removed", "never, by election of the house: it stays until it is decided", locked)
     if entry.increase:
-        until = "never" if entry.increase.until == "never" else _until(entry.increase)
-        yield said("increased", until, entry.increase)
+        until = "never" if entry.increase.until == "never" else UNTIL[entry.increase.until]
+        yield cited("increased", until, entry.increase)
     else:
-        yield said("increased", "until a roll has counted for it", entry.make)
+        yield cited("increased", "until a roll has counted for it", entry.make)
 
 
-def _until(rule: Until) -> str:
-    return _UNTIL[rule.until]
-
-
-def _tips(rules: Rules, entry: SideWager) -> Iterator[Said]:
+def _tips(rules: Rules, entry: SideWager) -> Iterator[CitedLine]:
     tips, house = entry.tips, rules.house
     if tips is None:
         return
     if not getattr(house, tips.elect):
-        yield said("tips", "not taken on it, by election of the house", tips)
+        yield cited("tips", "not taken on it, by election of the house", tips)
         return
     whole = ", in whole dollars" if getattr(house, tips.whole_dollars) else ""
     most = getattr(house, tips.cents_max)
     cap = f", at most ${dollars(most)}" if most else ""
-    yield said("tips", f"taken on it at the same odds{whole}{cap}", tips)
+    yield cited("tips", f"taken on it at the same odds{whole}{cap}", tips)

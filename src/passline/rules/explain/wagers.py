@@ -1,4 +1,4 @@
-"""The rules of one wager in words, line by line with clauses: what `explain` prints for each wager offered."""
+"""The rules of one wager of the standard game in words, line by line with clauses."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from passline.dice import number_code, number_text
 from passline.money import dollars
-from passline.rules.rules import Payout, Rules, WagerRule, cites_when, joined
-from passline.rules.schema.rulebook import (
+from passline.rules.explain.payouts import vigorish_text
+from passline.rules.rules import Payout, Rules, WagerRule
+from passline.rules.schema import (
     Cite,
     Composite,
     Hardway,
@@ -21,37 +22,44 @@ from passline.rules.schema.rulebook import (
     SideWager,
     WinsOn,
     cites_of,
+    cites_when,
+    joined,
 )
 
-__all__ = ["Said", "listed", "said", "wager_lines", "words"]
+__all__ = ["UNTIL", "WHEN", "CitedLine", "cited", "listed", "standard_wager_lines", "words"]
 
-_WHEN = {"come_out": "before a come-out roll", "point": "while the puck is ON", "any": "at any time"}
-_UNTIL = {"deciding_roll": "until the roll that may decide it", "point": "until its point is set"}
-_BASIS = {"wager": "the wager", "potential_win": "what the wager could win"}
+WHEN = {"come_out": "before a come-out roll", "point": "while the puck is ON", "any": "at any time"}
+"""When a wager may be made, in words."""
+UNTIL = {
+    "deciding_roll": "until the roll that may decide it",
+    "point": "until its point is set",
+    "initial_point": "until the shooter's initial point is set",
+    "never": "never, it stays until it is decided",
+}
+"""Until when a wager may be removed or increased, in words."""
 _BREAKDOWN = {"always": "always", "no_area": "because the layout has no area for it"}
-_PERCENT = 100
 
 
-class Said(Struct, frozen=True):
-    """One thing the rules say: about what, in which words, by which clauses."""
+class CitedLine(Struct, frozen=True):
+    """One thing the rules say: what it is about, the words, and the clauses."""
 
     about: str
     says: str
     clauses: tuple[str, ...]
 
 
-def said(about: str, says: str, *rules: Rule | Cite) -> Said:
-    """Say something by the clauses of some entries.
+def cited(about: str, says: str, *rules: Rule | Cite) -> CitedLine:
+    """Return a line with the clauses of some entries.
 
-    >>> said("made", "at any time", "XX-1", ("XX-1", "XX-2"))
-    Said(about='made', says='at any time', clauses=('XX-1', 'XX-2'))
+    >>> cited("made", "at any time", "XX-1", ("XX-1", "XX-2"))
+    CitedLine(about='made', says='at any time', clauses=('XX-1', 'XX-2'))
     """
     clauses = (clause for rule in rules for clause in cites_of(rule.cite if isinstance(rule, Rule) else rule))
-    return Said(about, says, tuple(dict.fromkeys(clauses)))
+    return CitedLine(about, says, tuple(dict.fromkeys(clauses)))
 
 
 def listed(items: Iterable[object]) -> str:
-    """Join with commas.
+    """Return the items joined with commas.
 
     >>> listed((4, 5, 6))
     '4, 5, 6'
@@ -60,7 +68,7 @@ def listed(items: Iterable[object]) -> str:
 
 
 def words(name: str) -> str:
-    """Print a key of a rulebook as words.
+    """Return a key of a rulebook as words.
 
     >>> words("line_wager")
     'line wager'
@@ -68,61 +76,61 @@ def words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def wager_lines(rules: Rules, rule: WagerRule) -> Iterator[Said]:
-    """Say everything about one wager of the standard game: offer, making, deciding, payouts, amounts, working."""
+def standard_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
+    """Yield everything the rules say about one wager of the standard game."""
     entry, elections = rule.entry, rules.rulebook.elections
     if not rule.is_offered:
         election = entry.offered or "lay"
         cite = cites_when(elections[election].cite, getattr(rules.house, election))
-        yield said("offered", "no, by election of the house", cite)
+        yield cited("offered", "no, by election of the house", cite)
     elif entry.offered:
         cite = cites_when(elections[entry.offered].cite, getattr(rules.house, entry.offered))
-        yield said("offered", "yes, by election of the house", cite)
+        yield cited("offered", "yes, by election of the house", cite)
     numbers = f"on {listed(entry.numbers)}" if getattr(entry, "numbers", ()) else ""  # type: ignore[union-attr]
     behind = f"behind a {rules.wagers[rule.behind].name}, on its point," if rule.behind else ""
-    made = " ".join(filter(None, (behind, _WHEN[entry.make.when], numbers if not behind else "")))
+    made = " ".join(filter(None, (behind, WHEN[entry.make.when], numbers if not behind else "")))
     about = "made" if entry.increase or isinstance(entry, Line) else "made, increased"
-    yield said(about, made, entry.make, *((entry.lose,) if isinstance(entry, OddsWager) else ()))
+    yield cited(about, made, entry.make, *((entry.lose,) if isinstance(entry, OddsWager) else ()))
     yield from _decided(rule)
-    yield from _paid(rule)
+    yield from _paid(rules, rule)
     yield from _amounts(rules, rule)
     yield from _changes(rules, rule)
 
 
-def _decided(rule: WagerRule) -> Iterator[Said]:
+def _decided(rule: WagerRule) -> Iterator[CitedLine]:
     entry = rule.entry
     if isinstance(entry, Line):
-        yield said("first roll", f"wins on {listed(entry.first_win.totals)}", entry.first_win)
-        yield said("first roll", f"loses on {listed(entry.first_lose.totals) or 'no total'}", entry.first_lose)
+        yield cited("first roll", f"wins on {listed(entry.first_win.totals)}", entry.first_win)
+        yield cited("first roll", f"loses on {listed(entry.first_lose.totals) or 'no total'}", entry.first_lose)
         if entry.first_void:
-            yield said("first roll", f"is void and returned on {listed(entry.first_void.totals)}", entry.first_void)
+            yield cited("first roll", f"is void and returned on {listed(entry.first_void.totals)}", entry.first_void)
         if entry.moves:
-            yield said("first roll", "moves to any other number thrown", entry.moves)
+            yield cited("first roll", "moves to any other number thrown", entry.moves)
     if isinstance(entry, (OneRoll, Composite)):
         on = "the pair chosen" if isinstance(entry, OneRoll) and entry.numbers else listed(entry.win.totals)
-        yield said("wins", f"when the next roll is {on}", entry.win)
-        yield said("loses", "on any other roll", entry.lose)
+        yield cited("wins", f"when the next roll is {on}", entry.win)
+        yield cited("loses", "on any other roll", entry.lose)
     elif isinstance(entry, Hardway):
-        yield said("wins", "when its number comes as a pair before it comes easy and before a 7", entry.win)
-        yield said("loses", "when its number comes easy, or a 7", entry.lose)
+        yield cited("wins", "when its number comes as a pair before it comes easy and before a 7", entry.win)
+        yield cited("loses", "when its number comes easy, or a 7", entry.lose)
     elif not isinstance(entry, SideWager):
-        yield said("wins", _comes_first(entry.win), entry.win)
-        yield said("loses", _comes_first(entry.lose), entry.lose)
+        yield cited("wins", _comes_first(entry.win), entry.win)
+        yield cited("loses", _comes_first(entry.lose), entry.lose)
 
 
 def _comes_first(rule: WinsOn) -> str:
     return "when its number comes before a 7" if rule.on == "number" else "when a 7 comes before its number"
 
 
-def _paid(rule: WagerRule) -> Iterator[Said]:
+def _paid(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     entry = rule.entry
     if isinstance(entry, Composite):
-        parts = listed(f"{units} of {words(part)}" for part, units in rule.parts)
-        yield said("settled as", parts, entry.parts)
+        parts = _units(rules, rule.parts)
+        yield cited("settled as", parts, entry.parts)
         if entry.breakdown:
-            booked = listed(f"{units} of {words(part)}" for part, units in entry.breakdown.units.items())
+            booked = _units(rules, entry.breakdown.units.items())
             why = _BREAKDOWN[entry.breakdown.when] if rule.breakdown else "not here: the layout has an area for it"
-            yield said("booked as", f"{booked}, {why}", entry.breakdown)
+            yield cited("booked as", f"{booked}, {why}", entry.breakdown)
     if isinstance(entry, (Composite, SideWager)):
         return
     for line in entry.pays:
@@ -134,13 +142,18 @@ def _paid(rule: WagerRule) -> Iterator[Said]:
             note = f"; the house's, the list says {line.pays}" if str(payout.pays) != line.pays else ""
             if line.or_pays and str(payout.pays) == line.pays:
                 note = f"; the house may elect {line.or_pays}"
-            yield said("pays", f"{payout.pays}{on}{note}", tuple(payout.clause.split(", ")))
+            yield cited("pays", f"{payout.pays}{on}{note}", tuple(payout.clause.split(", ")))
     if isinstance(entry, OddsWager):
-        yield said("original", f"pays {entry.flat.pays}", entry.flat)
+        yield cited("original", f"pays {entry.flat.pays}", entry.flat)
+
+
+def _units(rules: Rules, parts: Iterable[tuple[str, int]]) -> str:
+    names = {kind: rule.display_name() for kind, rule in rules.wagers.items()}
+    return listed(f"{units} of {names.get(part, 'the number chosen')}" for part, units in parts)
 
 
 def _payouts(rule: WagerRule, line: PaysEntry) -> Iterator[tuple[str, Payout]]:
-    """Give each outcome one line of a pay table speaks of, with its payout in force."""
+    """Yield each outcome that one line of a pay table is about, with its payout in force."""
     entry = rule.entry
     if isinstance(entry, OneRoll) and not entry.numbers:
         for code, payout in rule.payouts.items():
@@ -153,17 +166,17 @@ def _payouts(rule: WagerRule, line: PaysEntry) -> Iterator[tuple[str, Payout]]:
         yield str(number), rule.payouts[number_code(str(number))]
 
 
-def _amounts(rules: Rules, rule: WagerRule) -> Iterator[Said]:
+def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     general, entry, house = rules.rulebook.general, rule.entry, rules.house
     if isinstance(entry, OddsWager):
         yield from _odds_amounts(rules, rule, entry)
     else:
-        yield said("limits", f"${dollars(rule.min)} to ${dollars(rule.max)}", general.limits.min, general.limits.max)
+        yield cited("limits", f"${dollars(rule.min)} to ${dollars(rule.max)}", general.limits.min, general.limits.max)
     if isinstance(entry, Composite) and (entry.units or house.unpayable == "refuse"):
         by = entry.units or general.unpayable
-        yield said("steps", f"{rule.units} units, ${dollars(rule.units * rules.chip)}", by)
+        yield cited("steps", f"{rule.units} units, ${dollars(rule.units * rules.chip)}", by)
     elif house.unpayable == "round_up":
-        yield said("steps", f"any amount; winnings are rounded up to ${dollars(rules.chip)}", general.unpayable)
+        yield cited("steps", f"any amount; winnings are rounded up to ${dollars(rules.chip)}", general.unpayable)
     else:
         codes = [number_code(str(number)) for number in getattr(entry, "numbers", ())] or [0]
         steps: dict[int, list[str]] = {}
@@ -172,12 +185,12 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[Said]:
         text = "; ".join(
             f"${dollars(unit)}" + (f" on {listed(on)}" if len(steps) > 1 else "") for unit, on in sorted(steps.items())
         )
-        yield said("steps", text, general.unpayable)
+        yield cited("steps", text, general.unpayable)
     if rule.vigorish:
         yield _vigorish(rules, rule)
 
 
-def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[Said]:
+def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[CitedLine]:
     general, house, limit = rules.rulebook.general, rules.house, entry.limit
     by = "the original wager" if limit.on == "stake" else "the original wager in winnings"
     policy: dict[int, list[str]] = {}
@@ -186,46 +199,46 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[S
     multiples = listed(f"{multiple}x on {' and '.join(points)}" for multiple, points in policy.items())
     caps = [cap for cap in (limit.cents_max, house.odds_cents_max) if cap]
     most = f", and never over ${dollars(min(caps))}" if caps else ""
-    yield said("limits", f"up to {multiples} of {by}{most}", limit)
-    excess = "rounded up to the next amount paid exactly" if house.odds_excess else "not rounded up, however it pays"
-    yield said("excess", excess, general.odds_excess)
+    yield cited("limits", f"up to {multiples} of {by}{most}", limit)
+    excess = (
+        "rounded up to the next amount paid exactly"
+        if house.odds_excess
+        else "not rounded up, even if it cannot be paid exactly"
+    )
+    yield cited("excess", excess, general.odds_excess)
     bound = [f"under ${dollars(rule.min)}"] * general.limits.odds_outside_min
     bound += [f"over ${dollars(rule.max)}"] * general.limits.odds_outside_max
-    allowed = " and ".join(f"may be {one}" for one in bound) or "is held to the table's limits"
-    yield said("table limits", f"the wager {allowed}", general.limits.min, general.limits.max)
+    allowed = " and ".join(f"may be {bounded}" for bounded in bound) or "is within the table's limits"
+    yield cited("table limits", f"the wager {allowed}", general.limits.min, general.limits.max)
     if not general.limits.odds_outside_max:
         right = f"the posted maximum never cuts the wager under {limit.multiple_min}x of {by}"
-        yield said("table limits", right, limit, entry.make)
+        yield cited("table limits", right, limit, entry.make)
 
 
-def _vigorish(rules: Rules, rule: WagerRule) -> Said:
+def _vigorish(rules: Rules, rule: WagerRule) -> CitedLine:
     vigorish = rule.vigorish
     assert vigorish is not None
-    rate = f"{vigorish.basis_points // _PERCENT}.{vigorish.basis_points % _PERCENT:02d} % of {_BASIS[vigorish.basis]}"
-    when = {"made": "taken when the wager is made", "won": "taken from a win"}[vigorish.when]
-    if vigorish.won_on and vigorish.when == "made":
-        when += f", but from a win on {listed(vigorish.won_on)}"
     clauses = dict.fromkeys(vigorish.clause(number) for number in sorted(rule.numbers))
     cites = tuple(joined(*clauses).split(", "))
-    return said("vigorish", f"{rate}, {when}; rounded down to ${dollars(rules.chip)}", cites)
+    return cited("vigorish", f"{vigorish_text(vigorish)}; rounded down to ${dollars(rules.chip)}", cites)
 
 
-def _changes(rules: Rules, rule: WagerRule) -> Iterator[Said]:
+def _changes(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     general, entry = rules.rulebook.general, rule.entry
     remove = entry.remove or general.remove
-    yield said("removed", _UNTIL[remove.until], remove)
+    yield cited("removed", UNTIL[remove.until], remove)
     if entry.increase:
-        yield said("increased", _UNTIL[entry.increase.until], entry.increase)
+        yield cited("increased", UNTIL[entry.increase.until], entry.increase)
     elif isinstance(entry, Line):
-        yield said("increased", _UNTIL["point"], entry.make)
+        yield cited("increased", UNTIL["point"], entry.make)
     if isinstance(entry, (OneRoll, Composite)):
         return
     if entry.come_out is None:
-        yield said("come-out", "works on every roll", general.works)
+        yield cited("come-out", "works on every roll", general.works)
         return
     works = "works on a come-out roll" if rule.works_on_come_out else "is off on a come-out roll"
     elect = f" ({words(entry.come_out.elect)} elected)" if entry.come_out.elect else ""
     call, apart = "", (general.call_on,) if general.call_on.apart else ()
     if rule.call == "off" or (rule.call == "on" and not rule.works_on_come_out):
         call = f"; its player may call it {rule.call}"
-    yield said("come-out", f"{works}{elect}{call}", entry.come_out, *(apart if call else ()))
+    yield cited("come-out", f"{works}{elect}{call}", entry.come_out, *(apart if call else ()))

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["Cite", "Role", "Rule", "SomeTotals", "Totals", "cites_of"]
+from passline.dice import number_text
+
+__all__ = ["Cite", "Role", "Rule", "SomeTotals", "Totals", "cites_of", "cites_when", "clause_text", "joined"]
 
 Role = Literal["player", "shooter", "dealer", "stickperson", "boxperson", "floorperson"]
 """Who acts at a table."""
 Cite = str | tuple[str, ...] | dict[str, str | tuple[str, ...]]
 """The clauses behind an entry; by number, or by what a house elects, where they differ by it."""
+_MEMO_MAX = 50_000
 
 
 def cites_of(cite: Cite, number: str = "") -> tuple[str, ...]:
-    """Give the clauses of an entry, or those of one of its numbers where they differ by number.
+    """Return the clauses of an entry, or only those of `number` where they differ by number.
 
     >>> cites_of("XX-1"), cites_of({"4": "XX-4", "6": ("XX-6", "XX-7")}, "6")
     (('XX-1',), ('XX-6', 'XX-7'))
@@ -28,23 +32,49 @@ def cites_of(cite: Cite, number: str = "") -> tuple[str, ...]:
         return cite
     if number:
         return cites_of(cite[number])
-    return tuple(dict.fromkeys(clause for one in cite.values() for clause in cites_of(one)))
+    return tuple(dict.fromkeys(clause for some in cite.values() for clause in cites_of(some)))
+
+
+def cites_when(cite: Cite, choice: str) -> tuple[str, ...]:
+    """Return the clauses of an entry; only those of the house's `choice` where they differ by election.
+
+    >>> cites_when({"made": "XX-1", "won": "XX-2"}, "won"), cites_when("XX-3", "won")
+    (('XX-2',), ('XX-3',))
+    """
+    return cites_of(cite, choice if isinstance(cite, dict) and choice in cite else "")
+
+
+def clause_text(cite: Cite, number: int = 0) -> str:
+    """Return the clauses of an entry as refusals, settlements and breaches print them."""
+    if isinstance(cite, str):
+        return cite
+    return ", ".join(cites_of(cite, number_text(number)))
+
+
+@lru_cache(maxsize=_MEMO_MAX)
+def joined(*clauses: str) -> str:
+    """Join texts of clauses into one that names each clause once.
+
+    >>> joined("XX-1, XX-2", "", "XX-2", "XX-3")
+    'XX-1, XX-2, XX-3'
+    """
+    return ", ".join(dict.fromkeys(clause for text in clauses for clause in text.split(", ") if clause))
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Anything the regulation says: the clause, and the reading chosen where the text is silent or at odds."""
+    """Anything the regulation says: the clause, and the reading chosen where the text is silent or contradictory."""
 
     cite: Cite
     reading: str = ""
 
 
 class Totals(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The totals of the dice an entry speaks of."""
+    """The totals of the dice that an entry is about."""
 
     totals: tuple[int, ...]
 
 
 class SomeTotals(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The totals that win, unless the wager names its own pair of dice."""
+    """The totals that win; none where the player chooses a pair of dice."""
 
     totals: tuple[int, ...] = ()

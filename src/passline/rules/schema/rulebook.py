@@ -1,14 +1,14 @@
-"""The shape of a rulebook: what its TOML files may say, entry by entry, each with its citation.
+"""The files of a rulebook: what each may say, entry by entry, every entry with its citation.
 
 A rulebook folder holds these files:
 
-    general.toml      what holds for the whole game: points, closed list, media, limits, working calls
+    general.toml      rules of the whole game: points, closed list, media, limits, working calls
     wagers.toml       one table per wager; sidewagers.toml likewise, where the regulation has side wagers
     elections.toml    one table per field of a house that the regulation leaves open, with its bounds
     craps.toml        who does what at a table of that game (mini_craps.toml likewise)
-    house.toml        the default house (see passline.rules.house_reader)
+    house.toml        the default house (see passline.rules.elections)
 
-Unknown keys refuse to load. Where a table may change on a day, `dated = [{from = 2012-09-14, ...}]` holds its versions.
+An unknown key is an error. Where a table changes on a day, `dated = [{from = 2012-09-14, ...}]` holds its versions.
 """
 
 from __future__ import annotations
@@ -17,95 +17,37 @@ from typing import Literal
 
 from msgspec import Struct
 
-from passline.rules.schema.citations import Cite, Role, Rule, SomeTotals, Totals, cites_of
-from passline.rules.schema.side_wagers import (
-    Amount,
-    Areas,
-    AtCount,
-    Collection,
-    Hand,
-    PayLine,
-    Reading,
-    Run,
-    SideWager,
-    WagerTips,
-)
-from passline.rules.schema.wagers import (
-    Breakdown,
-    ComeOut,
-    Composite,
-    Flat,
-    Hardway,
-    Line,
-    Make,
-    Number,
-    OddsLimit,
-    OddsWager,
-    OneRoll,
-    Parts,
-    PaysEntry,
-    Until,
-    WinsOn,
-)
+from passline.rules.schema.citations import Cite, Role, Rule, Totals
+from passline.rules.schema.side_wagers import Collection, Hand, Run
+from passline.rules.schema.wagers import Composite, Hardway, Line, Number, OddsWager, OneRoll, Until
 
 __all__ = [
     "ELECTIONS",
-    "Amount",
     "ApprovedRule",
-    "Areas",
-    "AtCount",
-    "Breakdown",
     "CallOn",
     "Chips",
-    "Cite",
     "Clearing",
-    "Collection",
-    "ComeOut",
-    "Composite",
     "Confirm",
     "DiceRule",
-    "Duty",
     "Election",
-    "Flat",
     "Game",
     "General",
-    "Hand",
-    "Hardway",
     "Late",
     "Limits",
-    "Line",
     "Live",
-    "Make",
     "Medium",
     "NoRoll",
     "NoRollReason",
-    "Number",
-    "OddsLimit",
-    "OddsWager",
-    "OneRoll",
-    "Parts",
-    "PayLine",
-    "PaysEntry",
     "PaysRule",
     "Procedures",
-    "Reading",
-    "Role",
+    "RoleDuty",
     "RoleRule",
-    "Rule",
-    "Run",
     "Seats",
     "Shooter",
-    "SideWager",
-    "SomeTotals",
     "Throw",
     "Tips",
-    "Totals",
-    "Until",
     "WagerEntry",
-    "WagerTips",
     "Window",
-    "WinsOn",
-    "cites_of",
 ]
 
 WagerEntry = Line | Number | OddsWager | Hardway | OneRoll | Composite | Hand | Collection | Run
@@ -113,7 +55,7 @@ WagerEntry = Line | Number | OddsWager | Hardway | OneRoll | Composite | Hand | 
 
 
 class Window(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Something a new hand opens for wagers: which roll of the hand closes it, and whether it needs the puck OFF."""
+    """A time in a hand when wagers may be made: it opens with a new shooter; `closes` says what ends it."""
 
     closes: Literal["come_out_roll", "totals"]
     totals: tuple[int, ...] = ()
@@ -121,14 +63,14 @@ class Window(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Tips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Wagers a player makes for the crew: the election that allows them, or none where they are a right."""
+    """Wagers a player makes for the crew; `elect` names the election that allows them, if they need one."""
 
     elect: str = ""
     owner: Rule
 
 
 class Medium(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Something a wager may be made with: on which wagers (none: refused), and who must confirm it."""
+    """Something a wager may be made with: on which wagers it is taken (none: refused), and who must confirm it."""
 
     wagers: Literal["any", "none"] | tuple[str, ...]
     confirm: tuple[Role, ...] = ()
@@ -136,7 +78,7 @@ class Medium(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class PaysRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Whether the listed payouts are the least, the only or the default ones, and where that holds."""
+    """Whether the listed payouts are the least, the only or the default ones, and for which wagers."""
 
     listed: Literal["least", "only", "default"]
     wagers: tuple[str, ...] = ()
@@ -144,16 +86,16 @@ class PaysRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class CallOn(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What makes a call work: the dealer's button, and the rule by which one marks all like wagers of a player."""
+    """When a call counts: once the button is placed; by `like_wagers`, one button marks all like wagers of a player."""
 
     button_by: tuple[Role, ...]
-    apart: bool  # a clause of its own, cited beside the one that turns a wager off
+    apart: bool  # this clause is cited beside the one that turns a wager off
     like_wagers: Rule | None = None
     lasts: Literal["next_point"]
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The table's minimum and maximum: which clause holds each, and whether odds are outside them."""
+    """The table's minimum and maximum: the clause of each, and whether odds are outside them."""
 
     min: Rule
     max: Rule
@@ -162,7 +104,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class RoleRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who may or must do a thing."""
+    """The roles that may or must do something."""
 
     by: tuple[Role, ...]
 
@@ -180,21 +122,21 @@ class Chips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What holds at a table people play at: its chips, what is approved first, breaches, what is posted and kept."""
+    """Rules for a table that people play at: chips, required approvals, breaches, what is posted and recorded."""
 
     chips: Chips
-    fills: Rule | None = None  # who brings chips to a table and takes them away
-    inventories: Rule | None = None  # who counts them when it opens and closes
+    fills: Rule | None = None  # who authorises chips brought to a table or taken away
+    inventories: Rule | None = None  # who verifies the count when it opens and closes
     game_rules: ApprovedRule | None = None
     electronic: ApprovedRule | None = None  # electronic dice need a laboratory's report
     prediction_aid: ApprovedRule | None = None
-    advice: RoleRule | None = None  # whose advice on strategy is a breach while a wager is pending
+    advice: RoleRule | None = None  # roles whose advice on strategy is a breach while a wager is pending
     posted: Rule | None = None  # the limits, at each table
     records: dict[str, Rule] = {}  # the classes of records the regulator reads
 
 
 class General(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What holds for the whole game."""
+    """Rules of the whole game."""
 
     title: str
     games: tuple[str, ...]
@@ -237,7 +179,7 @@ class Late(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Seats(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How many may sit or wager, and whether a player must be seated."""
+    """How many players may sit or wager, and whether a player must be seated."""
 
     seats_max: int = 0
     wagering_max: int = 0
@@ -276,7 +218,7 @@ class Throw(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     together: Rule
     void: dict[str, Rule]
-    rethrow: Rule | None = None  # where one clause says it of every void throw
+    rethrow: Rule | None = None  # where one clause covers every void throw
     cocked: Rule
     one_face: Rule
     called_by: RoleRule
@@ -285,16 +227,16 @@ class Throw(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class NoRollReason(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One reason for a no-roll call; some belong to fewer callers, some should come before the dice rest."""
+    """One reason for a no-roll call; `by` restricts who may judge it, `before_rest` says when it should be called."""
 
     by: tuple[Role, ...] = ()
     before_rest: bool = False
 
 
 class NoRoll(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who may call no roll, for which reasons, and what is no reason."""
+    """Who may call no roll, for which reasons, and which are no reasons."""
 
-    designated: tuple[Role, ...] = ()  # whom a house may designate; without it only those in `by`
+    designated: tuple[Role, ...] = ()  # whom a house may designate, where not only those in `by`
     may_call: Rule
     before_rest: Rule | None = None
     reasons: dict[str, NoRollReason]
@@ -302,7 +244,7 @@ class NoRoll(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Clearing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The phase in which a shooter without a line wager decides the come wagers that are up."""
+    """The phase in which a shooter without a line wager throws to decide the come wagers that are up."""
 
     wagers: tuple[str, ...]
     offer: Rule
@@ -324,27 +266,27 @@ class Procedures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     clearing: Clearing
 
 
-class Duty(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A standing duty or record of the crew that no single command enforces; printed on the crew's card."""
+class RoleDuty(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A standing duty of the crew that no single command enforces; printed on the crew's card."""
 
     does: str
 
 
 class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One game of a regulation: late wagers, seats, duties, and procedures unless the house must supply them."""
+    """One game of a regulation: late wagers, seats, duties, and procedures unless the house supplies them."""
 
     late: Late
     seats: Seats
-    duties: dict[str, Duty]
+    duties: dict[str, RoleDuty]
     procedures: Procedures | None = None
     points: Totals | None = None  # where they are not the regulation's usual ones
     variation: Rule | None = None  # what makes it a variation of the regulation's game
-    wagers: dict[str, WagerEntry] = {}  # in the place of the regulation's usual ones
+    wagers: dict[str, WagerEntry] = {}  # added, or in place of the regulation's usual ones
     without: dict[str, Rule] = {}  # wagers this game does not have
 
 
 class Election(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A choice left to the house: choices (the first is the default), a range, or a set to pick from."""
+    """A choice left to the house: one of `choices` (the first is the default), a range, or a set to pick from."""
 
     choices: tuple[str | int | bool, ...] = ()
     min: int | None = None
@@ -353,7 +295,7 @@ class Election(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     same_as: str = ""
 
 
-# Every election that a rulebook must bound; what else a house says is its own business, or bounded by a wager's entry.
+# The elections that every rulebook must bound; a house's other keys are free, or bounded by a wager's entry.
 ELECTIONS = (
     "smallest_chip_cents", "wager_cents_min", "wager_cents_max", "unpayable", "hardways_on_come_out",
     "come_odds_on_come_out", "buy", "lay", "six_seven_eight", "odds_excess", "horn_high_area", "whirl_area",

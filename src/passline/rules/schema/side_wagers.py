@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from passline.rules.schema.citations import Rule, SomeTotals, Totals
-from passline.rules.schema.wagers import Wager
+from passline.rules.schema.wagers import WagerTerms
 
 __all__ = [
     "Amount",
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class PayLine(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of a side wager's pay table: which counts, and what they pay ("24 to 1", "25 for 1"), lose or push."""
+    """One line of a side wager's pay table: some counts, and that they pay ("24 to 1", "25 for 1"), lose or push."""
 
     counts: tuple[int, ...]
     pays: str = ""
@@ -32,7 +32,7 @@ class PayLine(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Amount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The least, the most and the steps of a wager that has limits of its own; without a most, they are the house's."""
+    """The limits and steps of a wager that has its own, in cents; without a `max` the house's limits hold."""
 
     min: int = 0
     max: int = 0
@@ -46,13 +46,13 @@ class AtCount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Areas(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How many players may have such a wager at once."""
+    """How many players may have this wager at once."""
 
     max: int
 
 
 class WagerTips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Tips on a wager with rules of their own: the elections that allow them, ask for whole dollars, and cap them."""
+    """A wager's own rules for tips: the elections that allow them, require whole dollars, and cap them."""
 
     elect: str
     whole_dollars: str
@@ -60,19 +60,19 @@ class WagerTips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Marked(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The marker that shows a side wager's progress to the table, and with what it starts over."""
+    """The marker that shows a side wager's progress to the table, and the event with which it starts over."""
 
     restarts: Literal["loser_7", "new_shooter", "any_7"]
 
 
-class SideWager(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every side wager states: its pay tables, its marker, and who may make it for how much."""
+class SideWager(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The terms every side wager has: its pay tables, its marker, and who may make it for how much."""
 
     tables: dict[str, tuple[PayLine, ...]]
     marked: Marked
     amount: Amount | None = None
-    line_wager: Rule | None = None  # its player must have a line wager
-    beside: Rule | None = None  # a further one may be made beside it at any time
+    line_wager: Rule | None = None  # requires its player to have a line wager
+    beside: Rule | None = None  # allows another one beside it at any time
     areas: Areas | None = None
     tips: WagerTips | None = None
 
@@ -83,14 +83,14 @@ class Hand(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag
     counts: Literal["distinct_points", "points", "totals"]
     counted: SomeTotals
     settles: Rule
-    carries: Rule  # what happens when the dice are surrendered
+    carries: Rule  # what happens when the shooter gives up the dice
     full: AtCount | None = None
-    top: AtCount | None = None  # a higher count is paid as this one
+    top: AtCount | None = None  # higher counts are paid as this one
     notice: AtCount | None = None
 
 
 class Collection(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="collection"):
-    """Totals to be thrown, each once, before a 7: small, tall, all."""
+    """Totals that must all be thrown before a 7: small, tall, all."""
 
     needs: Totals
     win: Rule
@@ -98,9 +98,9 @@ class Collection(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Reading(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One way to read a garbled wager: what each roll does before and after its initial point."""
+    """One way to read the garbled text of a run: what each roll does before and after the initial point."""
 
-    come_out: Literal["stay", "pay", "pay_first", "return"]  # what the totals of `come_out_stay` do
+    come_out: Literal["stay", "pay", "pay_first", "return"]  # the effect of the totals in `come_out_stay`
     counts: Literal["thrown", "made"]
     initial_counts: bool
     neutral: tuple[int, ...]  # totals that do nothing once the initial point is set
@@ -108,7 +108,7 @@ class Reading(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class RunEnds(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What ends a run: its initial point too early, a 7, another total, a point hit before, or any roll once full."""
+    """What ends a run: its initial point too early, a 7, another total, a repeated point, or any roll once full."""
 
     initial: Rule
     seven: Rule

@@ -23,7 +23,7 @@ __all__ = [
     "Parts",
     "PaysEntry",
     "Until",
-    "Wager",
+    "WagerTerms",
     "WinsOn",
 ]
 
@@ -43,13 +43,13 @@ class Until(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class WinsOn(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which comes first: the wager's number, or a 7."""
+    """Which must come first: the wager's number, or a 7."""
 
     on: Literal["number", "seven"]
 
 
 class PaysEntry(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of a pay table: for all outcomes or for some numbers, totals or dice; `or_pays` may be elected."""
+    """One line of a pay table, for all outcomes or for some numbers, totals or dice; a house may elect `or_pays`."""
 
     pays: str
     numbers: tuple[int | str, ...] = ()
@@ -74,20 +74,20 @@ class Flat(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Parts(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The wagers a composite one is settled as, in units; `high` stands for the number chosen."""
+    """The wagers that a composite one is settled as, in units; `high` stands for the number chosen."""
 
     units: dict[str, int]
 
 
 class Breakdown(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """When the house books a composite wager as separate ones, and which."""
+    """When the house books a composite wager as separate wagers, and which."""
 
     when: Literal["no_area", "always"]
     units: dict[str, int]
 
 
 class OddsLimit(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How large odds may be: multiples of the original wager by stake or by winnings, or an amount."""
+    """How large odds may be: a multiple of the original wager (by stake or by winnings), or an amount."""
 
     on: Literal["stake", "winnings"]
     multiple_min: int = 0
@@ -95,10 +95,11 @@ class OddsLimit(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     cents_max: int = 0
 
 
-class Wager(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="family"):
-    """What every wager states: its name, when it is made, removed, increased, and when it works."""
+class WagerTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="family"):
+    """The terms every wager has: its names, when it is made, removed, increased, and when it works."""
 
-    name: str
+    name: str  # as the regulation calls it
+    label: str = ""  # as a screen calls it, with {} where its number goes; without one it is made from `name`
     make: Make
     remove: Until | None = None
     increase: Until | None = None
@@ -106,8 +107,20 @@ class Wager(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_f
     offered: str = ""  # the election that offers this wager, where it is optional
     centre: bool = False
 
+    def display_name(self, number: str = "") -> str:
+        """Return the wager's name on screens and in messages: its label, with the number or pair it is on.
 
-class Line(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="line"):
+        >>> terms = WagerTerms(name="Hop Bet", make=Make(when="any", cite="XX-1"))
+        >>> terms.display_name("1-3"), terms.display_name()
+        ('Hop 1-3', 'Hop')
+        >>> WagerTerms(name="Lose", label="Place {} to Lose", make=terms.make).display_name("6")
+        'Place 6 to Lose'
+        """
+        label = self.label or self.name.removesuffix(" Bet").removesuffix(" Wager")
+        return " ".join((label if "{}" in label else f"{label} {{}}").format(number).split())
+
+
+class Line(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="line"):
     """Pass, come and their don't side: decided at once, or by a point and a 7."""
 
     first_win: Totals
@@ -119,7 +132,7 @@ class Line(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="li
     pays: tuple[PaysEntry, ...]
 
 
-class Number(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="number"):
+class Number(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="number"):
     """A number against a 7: place, buy, lay, put, big."""
 
     numbers: tuple[int | str, ...]
@@ -129,7 +142,7 @@ class Number(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="
     vigorish: bool = False
 
 
-class OddsWager(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="odds"):
+class OddsWager(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="odds"):
     """A supplemental wager behind a line or put wager, on its point."""
 
     behind: str
@@ -141,7 +154,7 @@ class OddsWager(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, ta
     limit: OddsLimit
 
 
-class Hardway(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="hardway"):
+class Hardway(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="hardway"):
     """A number thrown as a pair before it comes easy and before a 7."""
 
     numbers: tuple[int | str, ...]
@@ -150,7 +163,7 @@ class Hardway(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag=
     pays: tuple[PaysEntry, ...]
 
 
-class OneRoll(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="one_roll"):
+class OneRoll(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="one_roll"):
     """Decided by the next roll: by total, or, where `numbers` lists pairs of dice, by the pair chosen."""
 
     numbers: tuple[int | str, ...] = ()
@@ -159,12 +172,12 @@ class OneRoll(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag=
     pays: tuple[PaysEntry, ...]
 
 
-class Composite(Wager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="composite"):
-    """Several one-roll wagers made as one, settled part by part."""
+class Composite(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="composite"):
+    """Several one-roll wagers made as one and settled part by part."""
 
     numbers: tuple[int | str, ...] = ()
     win: Totals
     lose: Rule
-    units: Rule | None = None  # none where the text names no units: then only what cannot be paid is refused
+    units: Rule | None = None  # None where the text names no units: then only unpayable amounts are refused
     parts: Parts
     breakdown: Breakdown | None = None

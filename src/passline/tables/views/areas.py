@@ -1,4 +1,4 @@
-"""Where one seat may make a wager now: how much, in which steps, at what odds; or why not, by which clause."""
+"""The wagers one seat can make now: how much, in which steps and at what odds, or why not and by which clause."""
 
 from __future__ import annotations
 
@@ -18,17 +18,15 @@ from passline.game.spots import (
     unit_cents,
     wish_for,
 )
-from passline.rules.memo import Memo
-from passline.rules.rules import Rules, WagerRule
+from passline.rules.explain.payouts import short_pays
+from passline.rules.rules import Rules
 from passline.tables.live import LiveTable, rules_of
 
-__all__ = ["Area", "areas_of", "pays_text"]
-
-_PAYS_SHOWN = 3
+__all__ = ["Area", "areas_of"]
 
 
 class Area(Struct, frozen=True):
-    """A place on the layout as one player finds it. Amounts are of the whole wager, `default` is what a click adds."""
+    """A place on the layout for one player. Amounts are of the whole wager; `default` is what a click adds."""
 
     kind: str
     number: int
@@ -46,14 +44,14 @@ class Area(Struct, frozen=True):
 
 
 def areas_of(live: LiveTable, seat: int) -> list[Area]:
-    """Give every area of the layout for a seat, and nothing for a seat that nobody has taken."""
+    """Return every area of the layout for a seat; none for an empty seat."""
     if seat not in live.players:
         return []
     rules, table = rules_of(live), live.game
     places = list(spots(rules, table, seat))
     own = [wager for wager in table.position.layout if wager.seat == seat and wager.owner == "player"]
     known = set(places)
-    places += [spot for spot in map(spot_of, own) if spot not in known]  # such as a come wager that has travelled
+    places += [spot for spot in map(spot_of, own) if spot not in known]  # such as a come wager on its number
     return [_area(live, rules, spot, seat) for spot in places]
 
 
@@ -75,12 +73,12 @@ def _area(live: LiveTable, rules: Rules, spot: Spot, seat: int) -> Area:
         default=default,
         standing=standing.cents if standing else 0,
         may_remove=standing is not None and live.status == "open" and comes_down(rules, table, standing),
-        pays=pays_text(rules, rule, spot.number),
+        pays=short_pays(rules, rule, spot.number),
     )
 
 
 def _closed(live: LiveTable, rules: Rules, spot: Spot, seat: int, cents: int) -> tuple[str, str]:
-    """Give why the default amount cannot be added now and the clauses, or nothing when it can."""
+    """Return why the default amount cannot be added now, and the clauses; two empty texts if it can."""
     if live.status != "open":
         return f"the table is {live.status}", ""
     verdict = decide(rules, live.game, wish_for(spot, cents, seat))
@@ -88,23 +86,3 @@ def _closed(live: LiveTable, rules: Rules, spot: Spot, seat: int, cents: int) ->
         return "", ""
     first = verdict.refusals[0]
     return first.why, first.clause
-
-
-_PAYS_TEXT: Memo[tuple[str, int], str] = Memo()
-
-
-def pays_text(rules: Rules, rule: WagerRule, number: int) -> str:
-    """Print what a wager pays as the layout does.
-
-    >>> rules = Rules.of("maryland")
-    >>> pays_text(rules, rules.wagers["place_win"], 6), pays_text(rules, rules.wagers["field"], 0)
-    ('7 to 6', '1 to 1, 2 to 1')
-    """
-    known = rules.remembered(_PAYS_TEXT)
-    key = (rule.kind, number)
-    if key not in known:
-        payouts = [rule.payouts[number]] if number in rule.payouts else list(rule.payouts.values())
-        odds = list(dict.fromkeys(payout.pays for payout in payouts if payout.pays.ratio))
-        most = max(odds, key=lambda pays: pays.ratio, default=None)
-        known[key] = ", ".join(map(str, odds)) if len(odds) <= _PAYS_SHOWN else f"up to {most}"
-    return known[key]

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from passline.game import events as e
 from passline.money import dollars, with_dollar_sign
-from passline.rules.rules import Rules, clause_text
+from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 from passline.store.entry import Stored
 from passline.tables import events as t
 from passline.tables.duties import REPORTS

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from passline.game.refusal import Refused
 from passline.people.sessions import Welcome
-from passline.rules.rules import clause_text
+from passline.rules.schema import clause_text
 from passline.tables.live import rules_of
 from passline.tables.runtime.floor import Floor
 from passline.web.api.openapi import body, refusals

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refused
-from passline.rules.rules import clause_text
+from passline.rules.schema import clause_text
 from passline.streams.course import Ask
 from passline.tables.commands import OpenTable, TableCommand
 from passline.tables.live import LiveTable, rules_of, seat_of

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from passline.dice import number_text
 from passline.game.judges.working import call_clause, calls_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import Collection, Line, SideWager
+from passline.rules.schema import Collection, Line, SideWager
 from passline.web.layout.printed import Printed, offered_kinds, printed
 
 __all__ = ["Calls", "Layout", "LayoutArea", "View", "layout_of"]

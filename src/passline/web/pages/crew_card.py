@@ -7,9 +7,8 @@ from typing import Any
 
 from passline.dice import number_text
 from passline.rules.clauses import clauses_of
-from passline.rules.rules import Rules, clause_text
-from passline.rules.schema.citations import Rule, cites_of
-from passline.rules.schema.rulebook import Cite, NoRollReason, RoleRule
+from passline.rules.rules import Rules
+from passline.rules.schema import Cite, NoRollReason, RoleRule, Rule, cites_of, clause_text
 
 __all__ = ["crew_card"]
 

@@ -1,6 +1,5 @@
-// Keys, times and names of the log's own language, as people say them; and the call that belongs to the dice as they lie.
+// Times and names of the log in words, and the stick's call for the dice on the table.
 
-const IS_KEY = /\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g;
 const IS_STAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g;
 const UNCALLED = new Set(["air", "rest"]);
 
@@ -18,9 +17,9 @@ export function regulationName(name) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-// A line of the log for people: "place_win 6" is "place win 6", a stamp is a time of day.
+// A line of the log for people: timestamps in local time, regulations by name.
 export function worded(line) {
-  return line.replaceAll(IS_STAMP, (at) => momentText(at)).replaceAll(/\bsection2\b/g, "Section 2").replaceAll(IS_KEY, (key) => key.replaceAll("_", " "));
+  return line.replaceAll(IS_STAMP, (at) => momentText(at)).replaceAll(/\bsection2\b/g, "Section 2");
 }
 
 // The call that belongs to the faces as they lie: "" while dice are out or lie uncalled, null where the one that is shown still stands.

@@ -1,7 +1,7 @@
-"""What the game asks of the rules, wager by wager: numbers, limits, steps, payouts, charges, odds and parts.
+"""Rules compiled from a rulebook and a house, wager by wager: numbers, limits, steps, payouts, charges and odds.
 
-cases/wagers.txt has some houses; below each is a line for every wager that the elections make otherwise than the
-default house has it, and with nothing elected a line for every wager.
+cases/wagers.txt has some houses; below each is a line for every wager that differs from the default house's, or for
+every wager where nothing is elected.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 
 from passline.dice import number_text
-from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import AUTOMATED, Rules, WagerRule
-from passline.rules.schema.rulebook import Composite
+from passline.rules.schema import Composite
 from tests.case_files import cases_of
+from tests.rules.rulebooks import HARBOUR
 
 CASES = cases_of(Path(__file__).parent / "cases" / "wagers.txt")
 
@@ -48,7 +50,7 @@ def _marks(rule: WagerRule) -> Iterator[str]:
 
 
 def _amounts(rules: Rules, rule: WagerRule, number: int) -> list[str]:
-    """Say the steps of a payout, its charge, and the odds behind 7.00."""
+    """Return the steps of a payout, its charge, and the odds behind 7.00, in words."""
     said = []
     if not isinstance(rule.entry, Composite) and (number in rule.numbers or rule.lines):
         said.append(f"steps {rule.unit(number, rules.chip)}, wins {rules.winnings(rule.payouts[number], 12_00)}")
@@ -75,7 +77,7 @@ def _told(elected: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("elected", "told"), CASES, ids=[elected for elected, _ in CASES])
-def test_every_wager_is_what_the_rulebook_and_the_house_make_it(elected: str, told: list[str]) -> None:
+def test_every_wager_is_compiled_as_listed(elected: str, told: list[str]) -> None:
     assert _told(elected) == told
 
 
@@ -93,3 +95,32 @@ def test_rules_apply_their_limits_and_automate_every_house_step_unless_told_othe
     for rules in lifted:
         odds = rules.wagers["pass_odds"]
         assert (rules.odds_cents_max(odds, 6, 5_00), rules.odds_cents_posted(odds, 6, 5_00)) == (None, None)
+
+
+def test_a_wager_without_vigorish_is_charged_none() -> None:
+    """A place wager owes nothing on an amount for which a buy wager is charged."""
+    rules = Rules.of("colorado")
+    assert rules.vigorish_on(rules.wagers["buy"], 4, 100_00) > 0
+    assert rules.vigorish_on(rules.wagers["place_win"], 4, 100_00) == 0
+
+
+def test_the_limits_of_a_house_file_apply() -> None:
+    """Only a tournament lifts them, and a house file cannot say that it plays one."""
+    rules = Rules.from_file(Path(__file__).parent / "house_files" / "maryland.toml")
+    most = rules.house.odds["6"] * 5_00
+    assert rules.odds_cents_max(rules.wagers["pass_odds"], 6, 5_00) == most > 0
+    tournament = Rules(rules.rulebook, rules.house, limits_apply=False)
+    assert tournament.odds_cents_max(tournament.wagers["pass_odds"], 6, 5_00) is None
+
+
+@pytest.mark.parametrize(("name", "game"), [(name, game) for name in REGULATIONS for game in rulebook_of(name).games])
+def test_no_two_wagers_of_a_game_have_the_same_display_name(name: str, game: str) -> None:
+    names = [rule.display_name(n) for rule in Rules.of(name, game=game).wagers.values() for n in {0, *rule.numbers}]
+    assert len(set(names)) == len(names)
+
+
+def test_a_display_name_is_made_from_the_regulations_name_unless_the_rulebook_has_a_label() -> None:
+    maryland, harbour = Rules.of("maryland").wagers, Rules.under(load_rulebook(HARBOUR)).wagers
+    shown = [maryland[kind].display_name(on) for kind, on in {"buy": 4, "place_lose": 6, "horn_high": 12}.items()]
+    assert shown == ["Buy 4", "Place 6 to Lose", "Horn High 12"]
+    assert [harbour["place_win"].display_name(5), harbour["field"].display_name()] == ["Berth 5", "Breakwater"]

@@ -1,4 +1,4 @@
-"""Loading a rulebook: faults are refused with file and key, days choose versions, a fifth regulation needs no code."""
+"""Loading a rulebook: errors name file and key, a day chooses versions, a fifth regulation needs no code."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from passline.game import events as e
 from passline.money import Pays
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.explain.sections import explain_all
-from passline.rules.rulebook_reader import RulebookError, entries_of, load_rulebook, read_toml, rulebook_of
+from passline.rules.rulebook_model import cited_entries
+from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_toml, rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import cites_of
+from passline.rules.schema import cites_of
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites, make, settled
+from tests.rules.rulebooks import HARBOUR, MARYLAND, load_with
 
-HARBOUR = Path(__file__).parent / "invented" / "harbour"
+FIRST, SECOND = date(1950, 1, 1), date(1980, 6, 1)
+
 FAULTS = [
     # what, file, text to replace, by what, what the message names
     ("unknown key", "wagers.toml", 'name = "Quay Bet"', 'name = "Quay Bet"\ncolour = "red"', ("colour", "pass")),
@@ -69,7 +72,7 @@ FAULTS = [
         "elections.toml",
         'choices = ["refuse"]',
         'choices = ["refuse"]\nmin = 1',
-        ("unpayable", "has 2 of them"),
+        ("unpayable", "has 2"),
     ),
     ("two answers", "general.toml", "from = 1980-06-01", "from = 1950-01-01", ("media: coins", "its own `from` day")),
     (
@@ -87,9 +90,9 @@ FAULTS = [
         ("field", "6-6 has 0 payouts"),
     ),
     ("no answer", "wagers.toml", '[6, 8], pays = "11', '[6], pays = "11', ("place_win", "pays")),
-    ("no answer", "elections.toml", 'choices = ["refuse"]', "", ("unpayable", "has 0 of them")),
-    ("no answer", "elections.toml", '[variations]\nsubset_of = []\ncite = "HB-128"', "", ("variations", "no answer")),
-    ("no answer", "general.toml", '[media.call]\nwagers = "none"\ncite = "HB-16"', "", ("media.call", "no answer")),
+    ("no answer", "elections.toml", 'choices = ["refuse"]', "", ("unpayable", "has 0")),
+    ("no answer", "elections.toml", '[variations]\nsubset_of = []\ncite = "HB-128"', "", ("variations", "is missing")),
+    ("no answer", "general.toml", '[media.call]\nwagers = "none"\ncite = "HB-16"', "", ("media.call", "is missing")),
     ("leads nowhere", "wagers.toml", 'behind = "pass"', 'behind = "dock"', ("pass_odds", "behind: dock")),
     (
         "leads nowhere",
@@ -113,7 +116,7 @@ FAULTS = [
         ("listed_payouts.needs", "blessing"),
     ),
     ("leads nowhere", "house.toml", 'rules = "harbour"', 'rules = "haven"', ("rules", "haven")),
-    ("no citation", "wagers.toml", 'cite = "HB-62"', 'cite = ""', ("wagers.field.lose", "without a citation")),
+    ("no citation", "wagers.toml", 'cite = "HB-62"', 'cite = ""', ("wagers.field.lose", "has no citation")),
     ("no citation", "wagers.toml", 'cite = "HB-62"', 'cite = ["HB-62", "HB-62"]', ("wagers.field.lose", "HB-62 twice")),
     ("wrong type", "wagers.toml", 'pays = "3 to 1"', "pays = 3", ("field.pays", "str")),
     ("wrong odds", "wagers.toml", 'pays = "3 to 1"', 'pays = "4 for 1"', ("field", "'4 for 1'")),
@@ -132,7 +135,7 @@ FAULTS = [
 
 @pytest.fixture
 def harbour(tmp_path: Path) -> Path:
-    """A copy of the invented rulebook that a test may spoil."""
+    """A copy of the invented rulebook that a test may change."""
     return Path(shutil.copytree(HARBOUR, tmp_path / "harbour"))
 
 
@@ -174,7 +177,7 @@ def test_junk_is_refused_in_one_line_that_names_the_file(harbour: Path, data: by
 
 
 @pytest.mark.parametrize("file", ["general.toml", "wagers.toml", "elections.toml", "craps.toml", "house.toml"])
-def test_a_file_that_is_not_there_is_named(harbour: Path, file: str) -> None:
+def test_a_missing_file_is_named(harbour: Path, file: str) -> None:
     (harbour / file).unlink()
     with pytest.raises(RulebookError, match=f"^harbour/{file}: there is no such file$"):
         load_rulebook(harbour)
@@ -183,21 +186,21 @@ def test_a_file_that_is_not_there_is_named(harbour: Path, file: str) -> None:
         load_rulebook(harbour)
 
 
-def test_a_citation_of_no_clause_is_refused(tmp_path: Path) -> None:
-    """Only a regulation with a matrix can tell; so one of ours is copied, its folder's name with it."""
+def test_a_citation_of_an_unknown_clause_is_refused(tmp_path: Path) -> None:
+    """Only a regulation with a matrix can be checked, so Maryland's folder is copied with its name."""
     folder = tmp_path / "maryland"
     shutil.copytree(str(files("passline") / "rulebooks" / "maryland"), folder)
     assert load_rulebook(folder) == rulebook_of("maryland")
     spoil(folder / "wagers.toml", lambda data: data.replace(b'"MD-3.A.1.a.i"', b'"MD-3.A.1.a.z"'))
     with pytest.raises(
-        RulebookError, match=r"wagers\.pass\.first_win: cites MD-3\.A\.1\.a\.z, which is no clause of maryland"
+        RulebookError, match=r"wagers\.pass\.first_win: cites MD-3\.A\.1\.a\.z, which is not a clause of maryland"
     ):
         load_rulebook(folder)
 
 
 @pytest.mark.parametrize("name", REGULATIONS)
 def test_every_entry_cites_clauses_of_its_own_regulation(name: str) -> None:
-    cited = {clause for _, cite in entries_of(rulebook_of(name)) for clause in cites_of(cite)}
+    cited = {clause for _, cite in cited_entries(rulebook_of(name)) for clause in cites_of(cite)}
     assert cited <= set(clauses_of(name))
     assert len(cited) > 100
 
@@ -206,7 +209,7 @@ def test_every_entry_cites_clauses_of_its_own_regulation(name: str) -> None:
     *("CO-2305-1-chips", "CO-2305-1-tokens", "CO-2305-1-matchplay", "CO-2305-1-coins", "CO-2305-1-layout")
 )
 def test_CO_2305_1__the_media_are_in_force_from_14_september_2012() -> None:
-    """CO-2305-1-chips: the text gives the day; on the day before no answer is in force, and the message says so."""
+    """CO-2305-1-chips: the text gives the day; on the day before, no version is in force, and the message says so."""
     first = date(2012, 9, 14)
     assert Rules.of("colorado", on=first).rulebook == rulebook_of("colorado")
     with pytest.raises(
@@ -247,7 +250,7 @@ def test_a_day_chooses_its_version(on: date | None, wagers: str, clause: str) ->
 # A fifth regulation
 
 
-def test_a_fifth_regulation_is_a_folder_and_no_python() -> None:
+def test_a_fifth_regulation_is_a_folder_without_python() -> None:
     rules = Rules.under(load_rulebook(HARBOUR))
     assert (rules.rulebook.name, rules.house.name, rules.house.seats) == ("harbour", "The Capstan", 4)
     text = explain_all(rules)
@@ -257,7 +260,7 @@ def test_a_fifth_regulation_is_a_folder_and_no_python() -> None:
     assert rules.wagers["pass"].first.keys() == {2, 3, 4, 7, 10, 11, 12}
 
 
-def test_its_own_numbers_are_played() -> None:
+def test_a_fifth_regulation_is_played_by_its_own_numbers() -> None:
     table = Play(Rules.under(load_rulebook(HARBOUR)))
     table.shoots()
     table.make(ANN, "field", 5_00)
@@ -284,7 +287,7 @@ def test_its_own_numbers_are_played() -> None:
     assert {kind: event.winnings for kind, event in paid.items()} == {"pass": 2_00, "pass_odds": 4_00}
 
 
-def test_its_own_procedures_are_kept() -> None:
+def test_a_fifth_regulation_is_dealt_by_its_own_procedures() -> None:
     table = Play(Rules.under(load_rulebook(HARBOUR), automate=frozenset({"choose"})))
     assert "HB-73" in cites(table.refuse(c.OfferDice(by="dealer", dice=2)))
     assert "HB-74" in cites(table.refuse(c.OfferDice(by="stickperson", dice=3)))
@@ -301,5 +304,26 @@ def test_its_own_procedures_are_kept() -> None:
     assert "HB-83" in cites(table.do(c.OrderDicePassed(by="floorperson", reason="whistling")))
 
 
-def test_read_toml_reads_what_is_there() -> None:
+def test_read_toml_returns_the_files_data() -> None:
     assert read_toml(HARBOUR / "house.toml")["name"] == "The Capstan"
+
+
+def test_keys_beside_dated_versions_hold_for_all_unless_a_version_overrides_them() -> None:
+    """What no amendment changed is written once; a version's own value takes precedence."""
+    dated = [{"from": FIRST, "cite": "HB-17"}, {"from": SECOND, "wagers": "none", "cite": "HB-17-new"}]
+    media = {**read_toml(HARBOUR / "general.toml")["media"], "coins": {"wagers": "any", "dated": dated}}
+    for day, wagers, cite in ((FIRST, "any", "HB-17"), (SECOND, "none", "HB-17-new")):
+        coins = load_with(HARBOUR, "general.toml", {"media": media}, on=day).general.media["coins"]
+        assert (coins.wagers, coins.cite) == (wagers, cite)
+
+
+@pytest.mark.parametrize("name", ["harbour_fire", "harbour.fire"])
+def test_a_payout_of_the_wrong_type_is_reported_with_its_wager_and_table(name: str) -> None:
+    """Both are keys of free choice, even with a dot in them; the error is in the second of two tables."""
+    entry = read_toml(MARYLAND / "sidewagers.toml")["fire"]
+    first, last = entry["tables"]
+    wrong = {**entry, "tables": {**entry["tables"], last: [{**entry["tables"][last][0], "pays": 3}]}}
+    after = {**entry, "tables": {**entry["tables"], first: [{**entry["tables"][first][0], "pays": 3}]}}
+    where = rf"`\$\.{name}\.tables\.{last}\[0\]\.pays`"
+    with pytest.raises(RulebookError, match=rf"^maryland/sidewagers\.toml: Expected `str`, got `int` - at {where}$"):
+        load_with(MARYLAND, "sidewagers.toml", {name: wrong, "of_the_same_kind": after})

@@ -1,4 +1,4 @@
-"""Houses: read from TOML, completed from the defaults, checked all at once; and the file to start from reads back."""
+"""Houses are read from TOML, completed from the defaults and checked; the file to start from reads back."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ import msgspec
 import pytest
 
 from passline.rules.clauses import REGULATIONS
+from passline.rules.elections import Breach, HouseBreaches, WagerLimit
 from passline.rules.explain.house_template import house_file
-from passline.rules.house_reader import Breach, HouseBreaches, WagerLimit, house_of, payout_lines, read_house
+from passline.rules.house_check import payout_lines
+from passline.rules.house_reader import house_of, read_house
 from passline.rules.rulebook_reader import RulebookError, rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import ELECTIONS, Run, SideWager, cites_of
+from passline.rules.schema import ELECTIONS, Run, SideWager, cites_of, clause_text
+from tests.clauses.table import breaches_of
 
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
 each_game = pytest.mark.parametrize(("name", "game"), GAMES, ids=[f"{name}-{game}" for name, game in GAMES])
 
 
 def breaches(name: str, **house: object) -> list[tuple[str, set[str]]]:
-    """Give the key of every breach, with its clauses."""
+    """Return the key of every breach, with its clauses."""
     found = house_of(rulebook_of(name), house)[1]
     return [(breach.key, set(breach.clause.split(", "))) for breach in found]
 
@@ -32,12 +35,12 @@ def written(path: Path, text: str) -> Path:
 
 
 def side_wagers(rules: Rules) -> set[str]:
-    """Give the elections of the side wagers a game may have."""
+    """Return the elections of the side wagers a game may have."""
     return {rule.entry.offered for rule in rules.wagers.values() if isinstance(rule.entry, SideWager)}
 
 
 def elected(rules: Rules) -> dict[str, object]:
-    """Give the pay table and the reading in force for every side wager."""
+    """Return the pay table and the reading in force for every side wager."""
     return {kind: (rule.lines, rule.reading) for kind, rule in rules.wagers.items()}
 
 
@@ -97,7 +100,7 @@ def test_the_file_of_a_house_with_side_wagers_reads_back_with_its_pay_tables_and
         assert f'# "{name}": {reading.reading}'[:100].rsplit(" ", 1)[0] in text, name
 
 
-def test_a_house_is_held_to_the_side_wagers_tables_and_readings_there_are() -> None:
+def test_a_house_elects_existing_side_wagers_tables_and_readings_only() -> None:
     fire = set(cites_of(rulebook_of("maryland").elections["fire"].cite))
     assert breaches("maryland", side_wagers={"fire": "B"}, readings={"lucky_shooter": "strict"}) == []
     assert breaches("maryland", side_wagers={"fire": "C"}) == [("side_wagers.fire", fire)]
@@ -107,7 +110,7 @@ def test_a_house_is_held_to_the_side_wagers_tables_and_readings_there_are() -> N
     assert breaches("maryland", readings={"fire": "strict"}) == [("readings.fire", {"MD-3.A"})]
 
 
-def test_a_key_left_out_is_the_default_house_s() -> None:
+def test_a_key_left_out_has_the_default_houses_value() -> None:
     house, found = house_of(rulebook_of("colorado"), {"name": "The Lode", "wager_cents_min": 300})
     assert found == ()
     assert house is not None
@@ -116,7 +119,7 @@ def test_a_key_left_out_is_the_default_house_s() -> None:
 
 
 def test_every_breach_is_listed_at_once() -> None:
-    """Unknown, unreadable and unlawful keys together: none hides another."""
+    """Unknown, unreadable and unlawful keys do not hide one another."""
     found = breaches(
         "maryland",
         colour="red",
@@ -204,7 +207,7 @@ def test_an_amount_may_not_undercut_single_odds(name: str, most: int, clauses: s
     assert clauses <= {clause for _, cited in under for clause in cited}
 
 
-def test_a_house_that_must_supply_procedures_is_held_to_their_shape() -> None:
+def test_a_house_that_must_supply_procedures_must_give_them_the_right_shape() -> None:
     default = rulebook_of("arizona").default_house["procedures"]
     assert breaches("arizona", procedures=None)[0][0] == "procedures"
     for spoiled in (
@@ -218,8 +221,8 @@ def test_a_house_that_must_supply_procedures_is_held_to_their_shape() -> None:
     assert breaches("arizona", procedures={**default, "dice": {**default["dice"], "set_min": 6}})[0][0] == "dice_set"
 
 
-def test_every_step_must_be_somebodys_at_this_table() -> None:
-    """A step that only a stickperson may take, or nobody at all, cannot be dealt."""
+def test_every_step_needs_somebody_who_may_take_it() -> None:
+    """A table without a stickperson cannot deal a step that only a stickperson, or nobody, may take."""
     default = rulebook_of("arizona").default_house["procedures"]
     throw = default["throw"]
     alone = {**default, "throw": {**throw, "passed_by": {**throw["passed_by"], "by": ["stickperson"]}}}
@@ -229,10 +232,10 @@ def test_every_step_must_be_somebodys_at_this_table() -> None:
     assert (breach.key, breach.problem) == ("procedures", "nobody is named to decide a dispute")
     (breach,) = house_of(rulebook_of("maryland"), {"stickperson": False})[1]
     assert breach.key == "stickperson"
-    assert breach.problem.startswith("craps needs a stickperson, who alone may offer the dice, call the roll")
+    assert breach.problem.startswith("craps needs a stickperson: nobody else may offer the dice, call the roll")
 
 
-def test_a_default_minimum_is_made_of_the_elected_chips() -> None:
+def test_a_default_minimum_is_rounded_up_to_the_elected_chip() -> None:
     house, breaches_ = house_of(rulebook_of("maryland"), {"smallest_chip_cents": 500})
     assert breaches_ == ()
     assert house is not None
@@ -241,12 +244,12 @@ def test_a_default_minimum_is_made_of_the_elected_chips() -> None:
     assert [key for key, _clauses in odd] == ["limits.field"]
 
 
-def test_unlawful_rules_cannot_be_had() -> None:
+def test_rules_of_an_unlawful_house_raise_its_breaches() -> None:
     with pytest.raises(
-        HouseBreaches, match=r"maryland: wager_cents_min: 0 is under the least, 1 \[MD-3\.B\.1\]"
+        HouseBreaches, match=r"maryland: wager_cents_min: 0 is below the minimum, 1 \[MD-3\.B\.1\]"
     ) as caught:
         Rules.of("maryland", house={"wager_cents_min": 0})
-    assert caught.value.breaches == (Breach("MD-3.B.1", "wager_cents_min", "0 is under the least, 1"),)
+    assert caught.value.breaches == (Breach("MD-3.B.1", "wager_cents_min", "0 is below the minimum, 1"),)
 
 
 def test_a_house_file_names_its_regulation_and_game(tmp_path: Path) -> None:
@@ -276,3 +279,14 @@ def test_the_file_to_start_from_is_plain_toml() -> None:
     )
     assert (data["payouts_posted"], data["no_roll_callers"], data["odds"]["10"]) == (True, ["stickperson"], 3)
     assert data["procedures"]["dice"]["set_min"] == 5
+
+
+@pytest.mark.parametrize(
+    "key", ["pass_vigorish", "field_vigorish_basis_points", "place_fee", "pass_commission", "pass_tax"]
+)
+def test_a_charge_on_another_wager_is_refused_by_the_rule_about_charges(key: str) -> None:
+    """A vigorish, fee or commission breaks the rule about charges; any other unknown key breaks the closed list."""
+    general = rulebook_of("maryland").general
+    rule = general.closed_list if key == "pass_tax" else general.vigorish_only
+    (breach,) = breaches_of("maryland", {key: 5})
+    assert (breach.clause, breach.key) == (clause_text(rule.cite), key)

@@ -2,20 +2,22 @@
 
 To write the golden files anew after a change that was meant, and review the difference:
 
-    PASSLINE_WRITE_GOLDEN=1 ./x test tests/rules/test_explain.py
+    PASSLINE_WRITE_GOLDEN=1 ./x test tests/rules/test_explain_sections.py
 """
 
 import difflib
 import os
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from passline.rules.explain.sections import entries, explain, explain_all, sections
-from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.explain.sections import entry_sections, explain, explain_all, sections
+from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema.rulebook import SideWager, cites_of
+from passline.rules.schema import SideWager, cites_of
+from tests.rules.rulebooks import HARBOUR, HOP, load_with
 
 GOLDEN = Path(__file__).parent / "golden"
 GAMES = [
@@ -42,7 +44,7 @@ def test_the_full_text_is_the_golden_one(name: str, game: str) -> None:
     assert text == golden, "the rules changed; if that was meant, see this module's docstring:\n" + "\n".join(changes)
 
 
-def test_there_is_a_golden_file_for_every_game_and_no_other() -> None:
+def test_every_game_has_a_golden_file_and_there_are_no_others() -> None:
     dealt = {f"{name}-{game}.txt" for name in dict(GAMES) for game in rulebook_of(name).games}
     assert {path.name for path in GOLDEN.iterdir()} == dealt == {f"{name}-{game}.txt" for name, game in GAMES}
 
@@ -55,7 +57,7 @@ def test_the_full_text_holds_the_short_one_and_every_entry(name: str, game: str)
     flat = " ".join(text.split())
     missing = [
         line.about
-        for section in entries(rules)
+        for section in entry_sections(rules)
         for line in section.lines
         if " ".join(f"{line.about}: {line.says}".split()).rstrip(": ") not in flat
     ]
@@ -80,7 +82,7 @@ def test_lines_fit_the_width(name: str, game: str) -> None:
 
 @pytest.mark.clause("S2-d1.to", "S2-d1.for")
 @pytest.mark.parametrize("game", ["craps", "mini_craps"])
-def test_S2_d1__every_odd_printed_is_so_much_to_so_much(game: str) -> None:
+def test_S2_d1__all_odds_are_printed_with_to(game: str) -> None:
     """S2-d1.to: odds shown are worded with "to"; S2-d1.for: never with "for", nor with a bare colon."""
     rules = Rules.of("section2", game=game)
     text = explain_all(rules)
@@ -122,8 +124,8 @@ _PAID = {("", "lose"): "loses", ("", "push"): "push"}
 
 
 @pytest.mark.parametrize("name", SIDES)
-def test_every_line_of_every_pay_table_is_printed_as_it_is_worded(name: str) -> None:
-    """The table in force first, the others as electable, each line with its own clause."""
+def test_every_line_of_every_pay_table_is_printed_as_written(name: str) -> None:
+    """The table in force comes first, then those that may be elected, each line with its own clause."""
     rules = Rules.of(name, house={"side_wagers": SIDES[name]})
     parts = {part.title: part.lines for part in sections(rules)}
     for kind, rule in rules.wagers.items():
@@ -143,16 +145,16 @@ def test_every_line_of_every_pay_table_is_printed_as_it_is_worded(name: str) -> 
                 assert clauses == cites_of(line.cite)
 
 
-def test_counts_windows_amounts_locks_and_markers_of_a_side_wager_are_said() -> None:
+def test_counts_windows_amounts_locks_and_markers_of_a_side_wager_are_explained() -> None:
     text = " ".join(explain(Rules.of("maryland", house={"side_wagers": SIDES["maryland"]})).split())
     for said in (
         "counts: points made, each number once [MD-3.A.40.a, MD-11.B.2, MD-11.B.3]",
         "pay table B, in force: 39 to 1 when 4 different points are made [MD-5.F.2.a]",
         "limits: $1.00 to $5.00, in steps of $1.00 [MD-11.B.1.a, MD-11.B.1.b, MD-11.B.1.c]",
         "surveillance: is told when 4 different points are made [MD-11.A.6]",
-        "areas: 16 players at most have one [MD-2.D.4.a]",
+        "areas: at most 16 players may have one [MD-2.D.4.a]",
         "pay table A, in force: 34 to 1 when all are thrown [MD-5.H.1.a]",
-        "made: also beside one that rolls have counted for, with a count of its own [MD-13.B.2]",
+        "made: also beside one that rolls have counted for, with its own count [MD-13.B.2]",
         "pay table C, in force: 1 for 1 when 7 or 11 comes before the initial point [MD-5.J.3.e]",
         "side wagers, fire: B (none or A or B) [",
     ):
@@ -161,7 +163,7 @@ def test_counts_windows_amounts_locks_and_markers_of_a_side_wager_are_said() -> 
     assert "removed: never, by election of the house" in explain(Rules.of("maryland", house=locked))
 
 
-def test_the_reading_in_force_comes_first_and_decides_what_is_said() -> None:
+def test_the_reading_in_force_comes_first_and_decides_what_is_explained() -> None:
     for reading, says in {
         "strict": "on a point counted before",
         "repeats_neutral": "not on a point counted before",
@@ -180,7 +182,7 @@ def test_the_reading_in_force_comes_first_and_decides_what_is_said() -> None:
         assert [one.about for one in read if ".readings." in one.about] == [f"wagers.lucky_shooter.readings.{reading}"]
 
 
-def test_tips_are_said_as_elected() -> None:
+def test_tips_are_explained_as_elected() -> None:
     def tips(name: str, **house: object) -> list[str]:
         return [
             f"{line.says} {line.clauses}"
@@ -198,14 +200,55 @@ def test_tips_are_said_as_elected() -> None:
     assert "at the same odds, in whole dollars, at most $5.00" in tips("colorado", **side, **capped)[2]
 
 
-def test_a_variation_says_what_is_otherwise() -> None:
+def test_a_variation_says_what_differs() -> None:
     rules = Rules.of("colorado", game="craps_free_craps")
     lines = next(part.lines for part in sections(rules) if part.title == "The variation")
     said = {(line.about, line.says) for line in lines}
     assert ("points", "2, 3, 11, 12 too") in said
-    assert ("wager", "Place Bet to Win (place_win), in the place of the usual one") in said
+    assert ("wager", "Place Bet to Win (place_win), in place of the usual one") in said
     assert {says.rpartition("(")[2].rstrip(")") for about, says in said if about == "no wager"} == set(
         rules.game.without
     )
     assert {says.split("(")[-1].split(")")[0] for about, says in said if about == "wager"} == set(rules.game.wagers)
     assert not [part for part in sections(Rules.of("colorado")) if part.title == "The variation"]
+
+
+def test_a_variation_without_points_of_its_own_is_not_explained_as_having_other_points() -> None:
+    """Only what differs is listed: no line about points."""
+    usual = explain_all(Rules.under(load_rulebook(HARBOUR))).splitlines()
+    varied = explain_all(Rules.under(load_with(HARBOUR, "craps.toml", {"variation": {"cite": "HB-140"}}))).splitlines()
+    assert [line for line in varied if line not in usual] == [
+        "The variation",
+        "rules: those of harbour craps, except as stated here [HB-140]",
+        "craps.variation: [HB-140]",
+    ]
+
+
+def test_a_wager_of_a_variation_is_explained_as_new_or_as_a_replacement() -> None:
+    """A hop wager, which the usual game does not have, and another field in place of the usual one."""
+    field = read_toml(HARBOUR / "wagers.toml")["field"]
+    wagers = {**tomllib.loads(HOP), "field": {**field, "name": "Mole Bet"}}
+    rulebook = load_with(HARBOUR, "craps.toml", {"variation": {"cite": "HB-140"}, "wagers": wagers})
+    told = explain_all(Rules.under(rulebook)).splitlines()
+    assert "wager: Mooring Bet (hop), not in the usual game [HB-130]" in told
+    assert "wager: Mole Bet (field), in place of the usual one [HB-60]" in told
+
+
+def test_a_run_read_by_points_made_is_explained_without_an_initial_point() -> None:
+    """Only a loser 7 ends it: no line about the other readings' first roll, ends and top remains."""
+    house = {"side_wagers": {"lucky_shooter": "A"}, "readings": {"lucky_shooter": "points_made"}}
+    parts = sections(Rules.of("maryland", house=house))
+    lines = next(part.lines for part in parts if part.title.startswith("Lucky Shooter Bet"))
+    assert [(line.about, line.says) for line in lines if line.about in {"first", "counts", "ends", "top"}] == [
+        ("first", "7 or 11 leaves it up undecided"),
+        ("first", "2, 3, 12 leaves it up undecided"),
+        ("counts", "points made, each number once"),
+        ("ends", "on a loser 7, paid by the points counted until then"),
+    ]
+
+
+def test_a_vigorish_taken_from_a_win_on_some_numbers_is_explained() -> None:
+    """The moment may be elected by number; without such an election the line does not mention it."""
+    elected = explain_all(Rules.of("colorado", house={"buy_vigorish_won_on": [4, 10]}))
+    assert "taken when the wager is made, but from a win on 4, 10; rounded down" in " ".join(elected.split())
+    assert "but from a win on" not in explain_all(Rules.of("colorado"))

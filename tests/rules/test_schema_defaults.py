@@ -1,4 +1,4 @@
-"""What an entry, a house, a command or a position means where it leaves a field out: cases/defaults.txt says it."""
+"""The defaults of entries, houses, commands and positions are those listed in cases/defaults.txt."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def _left_out(kind: type[Struct]) -> list[str]:
     return [f"{field.name} = {_default(field)!r}" for field in fields(kind) if not field.required]
 
 
-def test_every_form_is_listed() -> None:
+def test_every_struct_with_defaults_is_listed() -> None:
     assert list(CASES) == [name for name, kind in STRUCTS.items() if _left_out(kind)]
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_field_left_out_means_what_is_listed(name: str) -> None:
+def test_the_defaults_are_as_listed(name: str) -> None:
     assert _left_out(STRUCTS[name]) == CASES[name]

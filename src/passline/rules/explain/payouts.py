@@ -1,0 +1,167 @@
+"""What a wager pays, in words: briefly for its place on the layout, in full by outcome, and as a pay table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from passline.dice import OUTCOMES, number_code, number_text
+from passline.rules.rules import Rules, Vigorish, WagerRule
+from passline.rules.schema import Collection, Composite, Hand, OneRoll, PayLine, Run, SideWager
+
+__all__ = [
+    "NATURAL",
+    "full_pays",
+    "grouped_pays",
+    "pay_line_text",
+    "pay_line_when",
+    "pay_table",
+    "pay_table_text",
+    "short_pays",
+    "vigorish_text",
+]
+
+NATURAL = -1  # the count of a natural before the initial point, in the pay tables of a run
+_FEW = 2
+_MEMO_MAX = 10_000
+_BASIS = {"wager": "the wager", "potential_win": "what the wager could win"}
+_WHEN = {"made": "taken when the wager is made", "won": "taken from a win"}
+_Paid = tuple[str, str]  # a payout, and the number, total, pair or count it is paid on
+
+
+@lru_cache(maxsize=_MEMO_MAX)  # a layout asks for every wager after every decision
+def short_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
+    """Return what a wager pays in a few words: its payouts, or what each of its parts pays.
+
+    >>> rules = Rules.of("maryland")
+    >>> short_pays(rules, rules.wagers["place_win"], 6), short_pays(rules, rules.wagers["field"])
+    ('7 to 6', '1 or 2 to 1')
+    >>> short_pays(rules, rules.wagers["c_and_e"]), short_pays(rules, rules.wagers["pass_odds"])
+    ('Any Craps 7 to 1, Eleven 15 to 1', '6 to 5 or 3 to 2 or 2 to 1')
+    """
+    if rule.parts:
+        parts = [rules.wagers[part] for part, _units in rule.parts if part in rules.wagers]
+        return ", ".join(f"{part.display_name()} {short_pays(rules, part)}" for part in parts)
+    if number in rule.payouts and not rule.lines:
+        return str(rule.payouts[number].pays)
+    pays = sorted({payout.pays for payout in rule.payouts.values() if payout.pays.ratio}, key=lambda odds: odds.ratio)
+    if len(pays) > _FEW and not rule.behind:
+        return f"up to {pays[-1]}"
+    if len({(odds.to, odds.is_for) for odds in pays}) == 1:
+        return f"{' or '.join(str(odds.pays) for odds in pays)} {str(pays[0]).partition(' ')[2]}"
+    return " or ".join(map(str, pays))
+
+
+def full_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
+    """Return every payout of a wager with what it is paid on; a single payout stands alone.
+
+    >>> rules = Rules.of("maryland")
+    >>> full_pays(rules, rules.wagers["place_win"], 6), full_pays(rules, rules.wagers["field"])
+    ('7 to 6', '2 to 1 (2, 12), 1 to 1 (3, 4, 9, 10, 11)')
+    >>> full_pays(rules, rules.wagers["horn"])
+    'by part 30 to 1 (2, 12), 15 to 1 (3, 11)'
+    """
+    grouped = grouped_pays(_paid(rules, rule, number))
+    text = ", ".join(f"{pays} ({', '.join(on)})" for pays, on in grouped.items())
+    text = next(iter(grouped)) if len(grouped) == 1 else text
+    return f"by part {text}" if isinstance(rule.entry, Composite) else text
+
+
+def grouped_pays(paid: Iterable[_Paid]) -> dict[str, list[str]]:
+    """Map each payout to everything it is paid on."""
+    grouped: dict[str, list[str]] = {}
+    for pays, on in paid:
+        grouped.setdefault(pays, []).append(on)
+    return grouped
+
+
+def _paid(rules: Rules, rule: WagerRule, number: int) -> Iterator[_Paid]:
+    entry = rule.entry
+    if isinstance(entry, Composite):
+        for part, _units in rule.parts:
+            if part in rules.wagers:
+                yield from _by_outcome(rules.wagers[part])
+    elif isinstance(entry, SideWager):
+        for count, line in sorted(rule.lines.items()):
+            when = str(count)
+            if isinstance(entry, Run) and count == NATURAL:
+                when = f"{' or '.join(map(str, entry.come_out_stay.totals))} first"
+            if line.result != "lose":
+                yield str(line.payout.pays) if line.payout else line.result, when
+    elif isinstance(entry, OneRoll) and not entry.numbers:
+        yield from _by_outcome(rule)
+    elif number in rule.payouts or 0 in rule.payouts:
+        yield str(rule.payouts[number if number in rule.payouts else 0].pays), ""
+    else:
+        yield from ((str(rule.payouts[on].pays), number_text(on)) for on in sorted(rule.numbers))
+
+
+def _by_outcome(rule: WagerRule) -> Iterator[_Paid]:
+    """Yield what each total pays; pair by pair where the pairs of one total differ."""
+    totals: defaultdict[int, dict[str, str]] = defaultdict(dict)
+    for roll in OUTCOMES:
+        payout = rule.payouts.get(number_code(roll.pair))
+        if payout:
+            totals[roll.total][roll.pair] = str(payout.pays)
+    for total, pairs in sorted(totals.items()):
+        if len(set(pairs.values())) == 1:
+            yield next(iter(pairs.values())), str(total)
+        else:
+            yield from ((pays, pair) for pair, pays in pairs.items())
+
+
+def pay_table(rules: Rules, rule: WagerRule) -> list[_Paid]:
+    """Return the lines of a side wager's pay table in force that do not lose: what is paid, on which counts."""
+    entry = rule.entry
+    assert isinstance(entry, SideWager)
+    lines = sorted(entry.tables[rules.house.side_wagers[entry.offered]], key=lambda line: line.counts)
+    return [(pay_line_text(line), pay_line_when(entry, line.counts)) for line in lines if line.result != "lose"]
+
+
+def pay_table_text(rules: Rules, rule: WagerRule) -> str:
+    """Return a side wager's pay table in force as one line.
+
+    >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
+    >>> pay_table_text(rules, rules.wagers["fire"])
+    '24 to 1 on 4, 249 to 1 on 5, 999 to 1 on 6'
+    """
+    return ", ".join(f"{pays} on {when}" for pays, when in pay_table(rules, rule))
+
+
+def pay_line_text(line: PayLine) -> str:
+    """Return what one line of a pay table pays, or that it loses or pushes.
+
+    >>> pay_line_text(PayLine(counts=(4,), pays="25 for 1", cite="XX-1"))
+    '25 for 1'
+    """
+    return line.pays or {"lose": "loses", "push": "push"}[line.result]
+
+
+def pay_line_when(entry: SideWager, counts: tuple[int, ...]) -> str:
+    """Return the counts that one line of a pay table is about, in a few words.
+
+    >>> fire = Rules.of("maryland").wagers["fire"].entry
+    >>> pay_line_when(fire, (4,)), pay_line_when(fire, (0, 1, 2, 3))
+    ('4', '0-3')
+    """
+    if isinstance(entry, Collection):
+        return "all"
+    if counts == (NATURAL,) and isinstance(entry, Run):
+        return "/".join(map(str, entry.come_out_stay.totals))
+    least, most = min(counts), max(counts)
+    text = str(least) if least == most else f"{least}-{most}"
+    return f"{text}+" if isinstance(entry, Hand) and entry.top and most == entry.top.count else text
+
+
+def vigorish_text(vigorish: Vigorish) -> str:
+    """Return the rate of a vigorish, what it is charged on, and when it is taken.
+
+    >>> buy = Rules.of("maryland").wagers["buy"].vigorish
+    >>> vigorish_text(buy)
+    '5% of the wager, taken when the wager is made'
+    """
+    whole, part = divmod(vigorish.basis_points, 100)
+    rate = f"{whole}.{part:02d}".rstrip("0").rstrip(".") if part else str(whole)
+    from_win = f", but from a win on {', '.join(map(str, vigorish.won_on))}" if vigorish.won_on else ""
+    return f"{rate}% of {_BASIS[vigorish.basis]}, {_WHEN[vigorish.when]}{from_win if vigorish.when == 'made' else ''}"

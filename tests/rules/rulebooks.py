@@ -1,0 +1,37 @@
+"""Rulebooks for tests: an invented one, and sound ones with some entries changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import load_rulebook, read_toml
+
+__all__ = ["HARBOUR", "HOP", "MARYLAND", "load_with"]
+
+HARBOUR = Path(__file__).parent / "invented" / "harbour"
+MARYLAND = files("passline") / "rulebooks" / "maryland"
+HOP = """
+[hop]
+family = "one_roll"
+name = "Mooring Bet"
+numbers = ["1-3", "2-2"]
+make = { when = "any", cite = "HB-130" }
+win = { cite = "HB-131" }
+lose = { cite = "HB-132" }
+pays = [{ numbers = ["1-3", "2-2"], pays = "15 to 1", cite = "HB-133" }]
+"""
+
+
+def load_with(folder: Traversable | Path, file: str, added: Mapping[str, Any], on: date | None = None) -> Rulebook:
+    """Load a rulebook with entries of one of its files added or replaced."""
+
+    def read(path: Traversable | Path) -> dict[str, Any]:
+        return {**read_toml(path), **(added if path.name == file else {})}
+
+    return load_rulebook(folder, on=on, read=read)
