@@ -149,7 +149,7 @@ def test_the_script_reaches_every_phase_and_every_place_of_the_dice() -> None:
 
 
 def _answer(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, ...], Table] | Refused:
-    """Give a command and check the answer: clauses that exist, or events that keep types and the sum of chips."""
+    """Send a command and check the answer: clauses that exist, or events that keep types and the sum of chips."""
     outcome = act(rules, table, command)
     if isinstance(outcome, Refused):
         assert outcome.refusals

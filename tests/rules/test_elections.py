@@ -6,7 +6,6 @@ What an elected value does at the table is in test_elections_in_play.py.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from passline.rules.elections import Breach, House
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import ELECTIONS
+from tests.rules.election_cases import basis_points, regulation_of, value
 
 POINTS = ("4", "5", "6", "8", "9", "10")
 CREW = ["boxperson", "stickperson", "dealer", "floorperson"]
@@ -32,18 +32,6 @@ class Case(Struct, frozen=True):
     lawful: list[dict[str, Any]]
     unlawful: list[dict[str, Any]]
     key: str
-
-
-def value(clause: str, key: str) -> str:
-    """Return a value of the clause matrix about an election."""
-    return next(clauses_of(name)[clause].values[key] for name in REGULATIONS if clause in clauses_of(name))
-
-
-def basis_points(clause: str) -> int:
-    """Return a fraction of the matrix in hundredths of a percent."""
-    points = Fraction(value(clause, "max_fraction")) * 10_000
-    assert points.denominator == 1
-    return int(points)
 
 
 def choice(clause: str, key: str, lawful: list[Any], *unlawful: object) -> Case:
@@ -189,10 +177,6 @@ CASES = [
     choice("MD-6.F.auth", "odds_excess", [True, False], "needed"),
     choice("MD-6.F.posted", "odds_excess", [True, False], "needed"),
 ]
-
-
-def regulation_of(clause: str) -> str:
-    return next(name for name in REGULATIONS if clause in clauses_of(name))
 
 
 def breaches(clause: str, elected: Mapping[str, Any]) -> tuple[Breach, ...]:

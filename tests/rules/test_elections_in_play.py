@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -13,14 +12,7 @@ from passline.game import events as e
 from passline.money import Pays
 from passline.rules.rules import Rules
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites, make, settled
-from tests.rules.test_elections import basis_points, regulation_of, value
-
-CHIP = 1_00
-
-
-def play(clause: str, house: Mapping[str, Any] | None = None, *, game: str = "craps") -> Play:
-    """Return a table of the clause's regulation, where the first player has the dice and a line wager."""
-    return Play(Rules.of(regulation_of(clause), house=house, game=game)).shoots()
+from tests.rules.election_cases import CHIP, basis_points, play, value
 
 
 def won(happened: tuple[e.Event, ...], seat: int, kind: str) -> e.WagerWon:

@@ -9,8 +9,7 @@ import pytest
 from passline.game import events as e
 from passline.rules.rules import Rules
 from tests.clauses.table import ANN, BOB, Play, breaches_of, cites, make
-from tests.rules.test_elections import regulation_of, value
-from tests.rules.test_elections_in_play import CHIP, play
+from tests.rules.election_cases import CHIP, play, regulation_of, value
 
 POINT_ROLLS = {4: "1-3", 5: "1-4", 6: "1-5", 8: "2-6", 9: "3-6", 10: "4-6"}
 ALL_POINTS = ("4", "5", "6", "8", "9", "10")

@@ -15,7 +15,7 @@ from passline.rules.rules import Rules
 from passline.rules.schema import Role
 from tests.clauses.crew import Crew
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites
-from tests.rules.test_elections import regulation_of, value
+from tests.rules.election_cases import regulation_of, value
 
 EVERYBODY = "everybody"
 CREW_OF_MINI = "dealer or stickperson"

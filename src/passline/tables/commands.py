@@ -115,7 +115,7 @@ class ReleaseTable(_Command, frozen=True, kw_only=True, tag="release-table"):
 
 
 class NoticeLimits(_Command, frozen=True, kw_only=True, tag="notice-limits"):
-    """Give all players notice of new limits, which come into force after the notice the house elected, or later."""
+    """Announce new limits, which come into force after the notice that the house elected, or later."""
 
     wager_cents_min: int
     wager_cents_max: int

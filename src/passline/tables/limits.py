@@ -34,7 +34,7 @@ def as_of(live: LiveTable, at: str) -> LiveTable:
 def notice_limits(
     live: LiveTable, rules: Rules, command: k.NoticeLimits, at: str
 ) -> list[t.LimitsNoticed] | list[Refusal]:
-    """Give notice of limits that this house may have, with at least the notice that it elected."""
+    """Announce limits that this house may have, with at least the notice that it elected."""
     house = rules.house
     clause = clause_text(election_of(rules.rulebook, "limit_notice_minutes").cite)
     minutes = house.limit_notice_minutes if command.in_minutes == -1 else command.in_minutes
