@@ -164,7 +164,7 @@ def test_numbers_with_equal_figures_share_a_row() -> None:
         (("arizona", "--wager", "plaice"), "there is no wager 'plaice' here; choose pass,"),
         (("arizona", "--wager", "place_win", "--number", "7"), "place_win is not made on 7; choose 4, 5, 6, 8, 9, 10"),
         (("arizona", "--wager", "place_win", "--number", "6", "--stake", "7"), "[AZ-"),
-        (("arizona", "--stake", "five"), "amount 'five' is not dollars"),
+        (("arizona", "--stake", "five"), "'five' is not an amount in dollars"),
         (("arizona", "--stake", "0"), "a stake must be more than 0"),
         (("arizona", "--json", "--pdf", "x.pdf"), "choose one of --json, --pdf and --xlsx"),
         (("arizona", "--pdf", "nowhere/x.pdf"), "nowhere/x.pdf: there is no such folder"),

@@ -244,7 +244,7 @@ def test_an_absurd_head_is_refused(capsys: pytest.CaptureFixture[str], golden: P
             '{"command":{"command":"log-in","account":"q"},"events":[{"event":"logged-in/1","account":"q"}]}',
             "would be refused",
         ),
-        ("notes", '{"command":{},"events":[{"event":"x/1"}]}', "notes: no stream of a house"),
+        ("notes", '{"command":{},"events":[{"event":"x/1"}]}', "notes: not a stream of a house"),
         ("table/x", '{"command":{"command":"roll","seat":1},"events":[]}', "the first decision of a table opens it"),
     ],
 )

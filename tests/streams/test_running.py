@@ -77,11 +77,11 @@ async def test_a_log_that_was_cut_is_reported_as_down_and_everybody_is_answered(
         with closing(sqlite3.connect(tmp_path / "log.sqlite", isolation_level=None)) as thief:
             thief.execute("DROP TRIGGER entries_stay")
             thief.execute("DELETE FROM entries WHERE sequence > ?", (head.sequence - 2,))
-        assert f"cut below the acknowledged head {head.sequence}" in floor.writer.probe()  # before any command is sent
+        assert f"cut before acknowledged entry {head.sequence}" in floor.writer.probe()  # before any command is sent
         async with asyncio.timeout(60):
             with pytest.raises(LogDown):
                 await ask(table, ANN, PASS)
-        assert f"cut below the acknowledged head {head.sequence}" in floor.writer.probe()
+        assert f"cut before acknowledged entry {head.sequence}" in floor.writer.probe()
     log.close()  # the floor closed, so nothing was left waiting
 
 

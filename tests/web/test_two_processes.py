@@ -108,7 +108,7 @@ def test_a_freeze_records_what_screens_of_both_processes_had_shown(
                 shown = (news.table["frozen"] and news.table["frozen"]["shown"] for news in screen)
                 assert next(one for one in shown if one and all(one.values())) == {"1": ann_saw, "2": bob_saw}
                 screen.seen()  # the freeze itself, which they had not seen before it
-                with pytest.raises(RequestRefused, match="frozen already"):
+                with pytest.raises(RequestRefused, match="already frozen"):
                     screen.do(FreezeTable(reason="I saw it too"))
         [dispute] = flo.get("/api/records?kind=disputes")["records"]
         seen = {seat: (one["sequence"], len(one["table"]["wagers"])) for seat, one in dispute["shown"].items()}

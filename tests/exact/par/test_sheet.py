@@ -56,7 +56,7 @@ def test_a_stake_that_some_lines_refuse_leaves_them_out_with_a_note() -> None:
         ({"wager": "place_win", "number": "7"}, "place_win is not made on 7; choose 4, 5, 6, 8, 9, 10"),
         ({"wager": "pass", "number": "6"}, "pass is not made on 6; it has no number"),
         ({"number": "6"}, "number 6 of which wager"),
-        ({"wager": "place_win", "number": "x"}, "'x' is no number"),
+        ({"wager": "place_win", "number": "x"}, "'x' is not a number"),
         ({"game": "mini_craps"}, "arizona deals craps, not mini_craps"),
     ],
 )

@@ -248,7 +248,7 @@ def test_a_name_is_registered_only_once(server: Server) -> None:
     assert answer.json()["roles"] == ["player"]
     taken = server.browser().post("/api/register", {"name": "PAT", "password": PASSWORD})
     assert taken.status_code == 409
-    assert taken.json()["refusals"][0]["why"] == "there is already somebody of the name PAT; choose another"
+    assert taken.json()["refusals"][0]["why"] == "there is already somebody named PAT; choose another"
 
 
 JSON = st.recursive(

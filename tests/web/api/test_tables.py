@@ -18,7 +18,7 @@ def test_an_id_sent_again_with_another_command_is_refused(house: House) -> None:
 
 
 def test_a_fault_of_the_server_is_answered_with_500(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.tables.runtime.table_stream.judge", None)
+    monkeypatch.setattr("passline.tables.runtime.table_stream.decide", None)
     asked = {"id": "fault", "command": {"command": "buy-in", "seat": 1, "cents": 100_00}}
     answer = house.people["player"].post("/api/tables/craps-1/commands", asked)
     assert answer.status_code == 500
