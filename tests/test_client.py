@@ -10,7 +10,7 @@ import pytest
 
 from passline.client import Client, News, RequestRefused
 from passline.game import commands as c
-from passline.tables.commands import ThrowElectronicDice
+from passline.tables.commands import Roll
 from tests.serving import Serving, serving
 
 TABLE = "maryland-1"
@@ -137,7 +137,7 @@ def test_refusals_name_their_clause_and_bad_requests_say_what_is_wrong(server: S
         assert answer.status_code in {status, 422 if status == 400 else status}, (body[:40], answer.text)
         assert answer.json()["refusals"][0]["why"]
     with pytest.raises(RequestRefused, match="no table"):
-        ann.command("nowhere", ThrowElectronicDice(seat=1))
+        ann.command("nowhere", Roll(seat=1))
 
 
 def test_concurrent_commands_are_all_answered_and_the_ledger_balances(

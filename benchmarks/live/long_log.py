@@ -19,7 +19,7 @@ from passline.store.log import Log
 from passline.store.timestamps import utc_now
 from passline.store.verify import verify_log
 from passline.streams.course import Actor, Answer, Ask
-from passline.tables.commands import OpenTable, TableCommand, ThrowElectronicDice
+from passline.tables.commands import OpenTable, Roll, TableCommand
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 
@@ -56,7 +56,7 @@ class _Dealer:
             *((seat, wager_of(seat, number, puck=position.puck)) for seat in seats for number in range(len(WAGERS)))
         )
         shooter = self._table.live.game.position.shooter
-        await self.ask((shooter, ThrowElectronicDice(seat=shooter)))
+        await self.ask((shooter, Roll(seat=shooter)))
 
 
 async def _deal(log: Log, events: int, tables: int) -> tuple[int, int]:

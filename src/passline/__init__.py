@@ -3,7 +3,7 @@
 >>> from passline import CrapsGame
 >>> game = CrapsGame("maryland")
 
-The game and its rules are here at once. The mathematics (`par_of`, `sheet`, `analyze`, `hand_length`,
+The game and its rules are imported immediately. The mathematics (`par_of`, `sheet`, `analyze`, `hand_length`,
 `compile_strategy`), the simulator (`simulate`), strategies and the `Client` of live tables are imported when they are
 first used: they need the extras `exact` and `serve`.
 """
@@ -76,7 +76,7 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-# Imported when they are first asked for; tests/test_face.py holds it against the imports above.
+# Imported when they are first asked for; tests/test_public_api.py holds it against the imports above.
 _LATER = {
     "Call": "passline.strategy.interface",
     "Client": "passline.client",

@@ -45,7 +45,7 @@ class RandomCommands:
         """Return the command that people send to have dice thrown or keyed in; mostly the game's own are refused."""
         match command:
             case c.ThrowDice(seat=seat) if random.random() < 0.95:
-                return k.ThrowElectronicDice(seat=seat) if random.random() < 0.5 else k.DiceOut()
+                return k.Roll(seat=seat) if random.random() < 0.5 else k.DiceOut()
             case c.LandDice() if random.random() < 0.95:
                 return k.KeyDice(
                     first=command.first,
@@ -91,7 +91,7 @@ class RandomCommands:
             (k.ReportConduct(breach="prediction_aid", seat=seat), CREW["boxperson"]),
             (k.CloseTable(), OWNER),
             (k.OpenTable(name="Craps 1", house={"rules": live.house["rules"]}, bank_cents=500_000_00), OWNER),
-            (k.ThrowElectronicDice(seat=seat), random.choice(PLAYERS)),
+            (k.Roll(seat=seat), random.choice(PLAYERS)),
             (c.TakeSeat(seat=max(seat, 1)), random.choice(PLAYERS)),
             (c.SurrenderDice(seat=seat), random.choice(PLAYERS)),
         )

@@ -208,7 +208,7 @@ class Sitting:
         self.faces.append(Roll(first, second))
         account = self.table.players[position.shooter].account
         who = next(one for one in PLAYERS if one.account == account)
-        return self.do(k.ThrowElectronicDice(seat=position.shooter), who)
+        return self.do(k.Roll(seat=position.shooter), who)
 
     @property
     def stick(self) -> Actor:

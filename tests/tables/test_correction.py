@@ -170,7 +170,7 @@ def test_a_wrong_call_can_be_corrected_before_it_is_settled() -> None:
 # --- The property -----------------------------------------------------------------------------------------------------
 
 THROWS = (
-    k.ThrowElectronicDice,
+    k.Roll,
     k.DiceOut,
     k.KeyDice,
     k.CorrectRoll,
@@ -189,7 +189,7 @@ def _roll(sitting: Sitting, faces: Roll) -> bool:
         sitting.faces = [faces]
         player = sitting.table.players.get(shooter)
         who = next((one for one in PLAYERS if player and one.account == player.account), ANN)
-        verdict = sitting.ask(k.ThrowElectronicDice(seat=shooter), who)
+        verdict = sitting.ask(k.Roll(seat=shooter), who)
     return isinstance(verdict, Decision)
 
 

@@ -25,9 +25,9 @@ def test_dice_never_come_from_a_page(command: TableCommand, by: Actor) -> None:
 def test_electronic_dice_are_drawn_once_and_only_for_a_lawful_throw() -> None:
     sitting = table_for_two()
     sitting.shoot(ANN)
-    assert "before throwing" in sitting.refusal(k.ThrowElectronicDice(seat=1), ANN)
-    assert "is not Bob's" in sitting.refusal(k.ThrowElectronicDice(seat=1), BOB)
-    assert "not the shooter" in sitting.refusal(k.ThrowElectronicDice(seat=2), BOB)
+    assert "before throwing" in sitting.refusal(k.Roll(seat=1), ANN)
+    assert "is not Bob's" in sitting.refusal(k.Roll(seat=1), BOB)
+    assert "not the shooter" in sitting.refusal(k.Roll(seat=2), BOB)
     assert sitting.drawn == 0
     sitting.wager(ANN, "pass", 10_00)
     sitting.roll(5, 6)
@@ -86,7 +86,7 @@ def test_physical_dice_are_keyed_in_by_the_stickperson() -> None:
     sitting.do(c.BuyIn(seat=1, cents=100_00), DEALER)
     sitting.do(c.MakeWager(seat=1, wager="pass", cents=10_00), DEALER)
     sitting.do(c.AcceptDice(seat=1), DEALER)
-    assert "dice are physical here" in sitting.refusal(k.ThrowElectronicDice(seat=1), ANN)
+    assert "dice are physical here" in sitting.refusal(k.Roll(seat=1), ANN)
     assert "keyed in by the stickperson" in sitting.refusal(k.KeyDice(first=2, second=4), DEALER)
     sitting.do(k.DiceOut(), STICK)
     assert sitting.table.game.position.dice == "air"

@@ -68,7 +68,7 @@ def test_AZ_II_A_2__electronic_dice_need_a_laboratorys_report_on_file() -> None:
     sitting.shoot(ANN)
     sitting.roll(2, 4)
     sitting.approvals = Approvals()
-    assert "AZ-II.A.2" in sitting.refusal(k.ThrowElectronicDice(seat=1), ANN)
+    assert "AZ-II.A.2" in sitting.refusal(k.Roll(seat=1), ANN)
     assert sitting.drawn == 1
 
 

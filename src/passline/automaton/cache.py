@@ -1,6 +1,6 @@
 """Automata cached on disk, keyed by rules, strategy and the code that compiled them.
 
-A file that cannot be read is compiled again, and a file that cannot be written is not kept: the cache never fails.
+A file that cannot be read is compiled again, and a file that cannot be written is not kept: the cache never raises.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The command line: read, call, show."""
+"""The command line: each command reads its options, calls the library and prints the result."""

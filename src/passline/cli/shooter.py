@@ -37,7 +37,7 @@ def shooter(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, with fractions as p/q.")] = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the law into this file (PNG, SVG or PDF).")] = None,
 ) -> None:
-    """Print the exact law of a shooter's hand: how many rolls it lasts, or how many points or numbers it has."""
+    """Print the exact law of a shooter's hand: its rolls, or how many points, numbers, sevens or elevens it has."""
     check_writable(plot, *CHART_SUFFIXES)
     chosen = rules_from(rules, house, game)
     law = _law(chosen, count, different=different)

@@ -1,1 +1,1 @@
-"""Exact mathematics: automata solved, without sampling error."""
+"""Exact mathematics: solves automata instead of sampling them."""

@@ -1,4 +1,4 @@
-"""`analyze`: compile a strategy and solve its session; where that is out of reach, only mean and deviation."""
+"""`analyze`: compile a strategy and solve its session; if that needs too much memory, only mean and deviation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Craps for programs: a table that deals by itself and raises an exception where the rules refuse."""
+"""`CrapsGame`: a table to use from Python, which deals by itself and raises when the rules refuse a command."""
 
 from __future__ import annotations
 

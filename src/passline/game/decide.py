@@ -1,4 +1,4 @@
-"""Deciding on commands: which judge decides which command is the table below.
+"""Decides commands; the table below names the judge of each command.
 
 `decide` returns the events of a command, `act` also the table after them; both carry out the automated house steps.
 """

@@ -264,7 +264,7 @@ class LineWagerDeclined(_Event, frozen=True, gc=False, tag="line-wager-declined/
 
 
 class ClearingBegan(_Event, frozen=True, gc=False, tag="clearing-began/1"):
-    """A shooter without a line wager began to throw only for the come wagers that are up."""
+    """A shooter without a line wager began a clearing: throws that only settle the come wagers that are up."""
 
     seat: int
     clause: str

@@ -90,7 +90,7 @@ class Money(Struct, frozen=True, gc=False):
 
 
 class Table(Struct, frozen=True, gc=False):
-    """A table at one moment."""
+    """The state of a table: its position and its money."""
 
     position: Position
     money: Money

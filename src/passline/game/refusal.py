@@ -1,6 +1,7 @@
 """Refusals: values that hold every clause a command breaks, and why.
 
-The words of a refusal are written where the check is made, in `game.judges`; clauses come from the rulebook entry.
+The words of a refusal are written where the check is made: in `game.judges`, `tables` and `people`. The clauses come
+from the rulebook's entry.
 """
 
 from __future__ import annotations

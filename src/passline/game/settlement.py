@@ -1,4 +1,4 @@
-"""Settlement: what a roll takes, pays, returns and moves, wager by wager, remembered per rules.
+"""Settlement: what a roll takes, pays, returns and moves, wager by wager, cached per `Rules`.
 
 The vigorish of a buy or lay wager that is due when the wager wins is charged in `_paid`.
 """

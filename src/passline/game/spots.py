@@ -1,4 +1,4 @@
-"""Spots on the layout: the amounts that fit, and whether a wager may be made or taken down now, as `decide` says."""
+"""Spots on the layout: the amounts allowed, and whether a wager may be made or taken down now, as `decide` says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stream `people`, for the runtime that every stream shares."""
+"""`PeopleCourse`: how the stream `people` is decided and folded."""
 
 from __future__ import annotations
 

@@ -249,7 +249,7 @@ class FrontDesk:
         return None
 
     def _record(self, command: c.PeopleCommand, *, by: str, id: str = "", as_: str = VISITOR) -> Answer | Refused:  # noqa: A002
-        """Decide and record a command of an account; of a visitor or the house, where `by` is empty."""
+        """Decide and record a command of the account `by`; if that is empty, of `as_`: a visitor or the house."""
         account = self.people().accounts.get(by) if by else None
         role = next(reversed(in_order(account.roles)), "") if account else as_
         actor = Actor(by or as_, account.name if account else as_, role)

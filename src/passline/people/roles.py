@@ -1,4 +1,4 @@
-"""The roles people act in, and who acts without being a person: the house itself."""
+"""The roles people act in, and the house itself, which acts without being a person."""
 
 from __future__ import annotations
 

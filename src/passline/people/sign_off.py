@@ -1,4 +1,4 @@
-"""Sign-off: a second person confirms a privileged act with name and PIN, never their own request."""
+"""Sign-off: a second person confirms a privileged act with name and PIN; nobody signs their own request."""
 
 from __future__ import annotations
 

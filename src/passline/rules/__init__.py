@@ -1,1 +1,1 @@
-"""Rulebook (data, cited) plus house (elections) give Rules."""
+"""Rules: a rulebook (what a regulation says, with citations) compiled with a house (an operator's elections)."""

@@ -136,7 +136,7 @@ def _file_and_key(path: str) -> str:
 
 
 def _cited(path: str, cite: Cite) -> Iterator[tuple[str, str]]:
-    """Yield each clause of an entry with its place, which includes the number where clauses differ by number."""
+    """Yield (place, clause) for each clause of an entry; the place includes the number where clauses differ by it."""
     if isinstance(cite, dict):
         for number in cite:
             yield from ((f"{path} {number}", clause) for clause in cites_of(cite, number))

@@ -1,4 +1,4 @@
-"""Memos of pure functions of the rules: `Rules.remembered` holds the entries, so they live as long as the rules."""
+"""Caches of functions that depend only on the rules. `Rules.remembered` holds them, so they live as long as it."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class LogChanged(LogError):
 
 
 class Appended(Struct, frozen=True):
-    """The draft is durably in the log; `head` is that of its commit."""
+    """The draft is durably in the log; `head` is the log's head after its commit."""
 
     stored: Stored
     head: Head

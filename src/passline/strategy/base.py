@@ -17,17 +17,17 @@ class BaseStrategy(Struct, frozen=True):
 
     @property
     def kinds(self) -> frozenset[str]:
-        """Not stated."""
+        """Empty: not stated."""
         return frozenset()
 
     @property
     def version(self) -> str:
-        """None: nobody can tell whether Python code still does the same."""
+        """Empty, so never cached: nobody can tell whether Python code has changed."""
         return ""
 
     @property
     def hears_rolls(self) -> bool:
-        """False: it hears only of its own wagers and of the dice changing hands."""
+        """False: `remember` receives only settlements of its own wagers and changes of shooter."""
         return False
 
     def __add__(self: Strategy, other: Strategy) -> Combined:

@@ -1,1 +1,1 @@
-"""The runtime that every stream of the log shares: judge in turn, commit, answer, tell."""
+"""The runtime that every stream of the log shares: decide commands in turn, commit, answer, notify."""

@@ -1,4 +1,4 @@
-"""A stream for threads that can wait, such as those that hash passwords."""
+"""A stream with blocking calls, for threads that may wait, such as those that hash passwords."""
 
 from __future__ import annotations
 

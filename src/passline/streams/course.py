@@ -1,4 +1,4 @@
-"""The seam between one kind of stream and the runtime that all streams share.
+"""`Course`: what each kind of stream implements for the runtime that all streams share.
 
 Everything people do is a stream of decisions in the log: each table, the house, its people. A kind of stream is a
 `Course`. `running.RunningStream` serves it on an event loop, `blocking.BlockingStream` serves threads that can wait.

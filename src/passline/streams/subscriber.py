@@ -1,4 +1,4 @@
-"""A screen that follows a stream: the messages on their way to it, and never more than it can take."""
+"""A screen that follows a stream, with a bounded queue of messages for it."""
 
 from __future__ import annotations
 

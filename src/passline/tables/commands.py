@@ -26,9 +26,9 @@ __all__ = [
     "ReleaseTable",
     "ReportConduct",
     "ReportShown",
+    "Roll",
     "SeatPlayer",
     "TableCommand",
-    "ThrowElectronicDice",
     "WithdrawApproval",
 ]
 
@@ -63,7 +63,7 @@ class SeatPlayer(_Command, frozen=True, kw_only=True, tag="seat-player"):
     is_employee: bool = False
 
 
-class ThrowElectronicDice(_Command, frozen=True, kw_only=True, tag="roll"):
+class Roll(_Command, frozen=True, kw_only=True, tag="roll"):
     """The shooter at this seat throws electronic dice."""
 
     seat: int
@@ -134,7 +134,7 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
 
 
 OwnCommand = (
-    OpenTable | CloseTable | SeatPlayer | ThrowElectronicDice | DiceOut | KeyDice | CorrectRoll
+    OpenTable | CloseTable | SeatPlayer | Roll | DiceOut | KeyDice | CorrectRoll
     | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | ReportConduct
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand

@@ -165,7 +165,7 @@ def _employed(live: LiveTable, why: str) -> Refusal:
 def _of_other_dice(live: LiveTable, command: TableCommand) -> Refusal:
     """Refuse a command that belongs to the other kind of dice."""
     procedures = rules_of(live).procedures
-    if isinstance(command, (k.ThrowElectronicDice, k.DiceOut, k.KeyDice)):
+    if isinstance(command, (k.Roll, k.DiceOut, k.KeyDice)):
         how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
         return refusal(procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}")
     why = "the faces of electronic dice are final: nobody corrects or voids them; a dispute freezes the table"
@@ -188,7 +188,7 @@ def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableComman
     player = _player_at(live, seat)
     if player is None or player.account != by.account:
         return refusal(rules_of(live).game.seats.cite, f"seat {seat!r} is not {by.name}'s")
-    if isinstance(command, k.ThrowElectronicDice):
+    if isinstance(command, k.Roll):
         return command
     if unfit := _unfit_stake(live, command):
         return unfit
@@ -253,7 +253,7 @@ def _throw(case: _Case) -> _Played | Refused:
     happened: tuple[TableEvent, ...] = ()
     table, position = live.game, live.game.position
     if not (isinstance(command, k.KeyDice) and position.dice == "air"):
-        seat = command.seat if isinstance(command, k.ThrowElectronicDice) else position.shooter
+        seat = command.seat if isinstance(command, k.Roll) else position.shooter
         thrown = act(rules, table, c.ThrowDice(by="shooter", seat=seat))
         if isinstance(thrown, Refused):
             return thrown
@@ -277,7 +277,7 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.OpenTable: lambda case: [Refusal("house", f"{case.live.name} is open already; choose another name")],
     k.CloseTable: lambda case: closing_of(case.live),
     k.SeatPlayer: _seat_player,
-    k.ThrowElectronicDice: _throw,
+    k.Roll: _throw,
     k.DiceOut: _throw,
     k.KeyDice: _throw,
     k.CorrectRoll: lambda case: correct_roll(case.live, case.command),

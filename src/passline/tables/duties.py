@@ -55,10 +55,10 @@ DUTIES: dict[type, Duty] = {
     c.CallRoll: _CREW,
     c.Settle: _CREW,
     c.PassDice: _CREW,
-    c.ThrowDice: NOBODY,  # ThrowElectronicDice, DiceOut and KeyDice do it
+    c.ThrowDice: NOBODY,  # Roll, DiceOut and KeyDice do it
     c.LandDice: NOBODY,
     c.RollDice: NOBODY,
-    k.ThrowElectronicDice: Duty(("player",)),
+    k.Roll: Duty(("player",)),
     k.DiceOut: _STICK,
     k.KeyDice: _STICK,
     k.CorrectRoll: Duty(CREW, signed_by=("boxperson",)),
@@ -75,7 +75,7 @@ DUTIES: dict[type, Duty] = {
 """The duty behind every command of a table, of the house and about people."""
 NOT_AT: dict[str, frozenset[type]] = {
     "electronic": frozenset({k.DiceOut, k.KeyDice, k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll}),
-    "physical": frozenset({k.ThrowElectronicDice}),
+    "physical": frozenset({k.Roll}),
 }
 """Commands that make no sense with each kind of dice: electronic ones are rolled, and their faces are final."""
 REPORTS: dict[str, Duty] = {
@@ -87,7 +87,7 @@ REPORTS: dict[str, Duty] = {
 """Who may file a report of each class of records."""
 _LIKE: dict[type, type] = {  # commands of a live table that stand for one of the game's
     k.SeatPlayer: c.TakeSeat,
-    k.ThrowElectronicDice: c.ThrowDice,
+    k.Roll: c.ThrowDice,
     k.DiceOut: c.CallRoll,
     k.KeyDice: c.CallRoll,
     k.CorrectRoll: c.DecideDispute,
@@ -131,7 +131,6 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
     """Return whether a second person must sign a command.
 
     Opening a table needs a signature if chips come with it; closing one always does, except in a demo.
-
 
     >>> needs_signature(k.OpenTable(name="Craps 1", house={}, bank_cents=500_00), Actor("o1", "Olga", "owner"))
     True

@@ -1,4 +1,4 @@
-"""Changes of limits: with notice to all players; standing wagers keep the limits they were made under."""
+"""Changes of limits: announced to all players beforehand; standing wagers keep the limits they were made under."""
 
 from __future__ import annotations
 

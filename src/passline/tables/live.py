@@ -405,7 +405,7 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
     match command:
         case k.SeatPlayer():
             return (c.TakeSeat(seat=command.seat, is_employee=command.is_employee),)
-        case k.ThrowElectronicDice() | k.DiceOut() | k.KeyDice():
+        case k.Roll() | k.DiceOut() | k.KeyDice():
             steps: list[c.Command] = [
                 c.ThrowDice(by="shooter", seat=event.seat) for event in played if isinstance(event, e.DiceThrown)
             ]

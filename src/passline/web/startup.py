@@ -75,7 +75,7 @@ def services_for(settings: Settings) -> Services:
 
 
 def prepare(settings: Settings) -> Prepared:
-    """Set up a new house on the first start: make a link for the owner, and open a table to play at."""
+    """Make an owner's link if there is no owner yet, and open a first table if there is none; a demo needs neither."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     try:
         link = None if settings.is_demo else FrontDesk(log, utc_now).first_owner()

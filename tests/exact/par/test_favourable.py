@@ -7,7 +7,7 @@ import pytest
 from passline.exact.par.favourable import Stakes, favourable_stakes
 from passline.exact.par.lines import Offered, offered_by_house, smallest_exact_stake
 from passline.exact.par.par import par_of
-from passline.exact.par.solver import Solver
+from passline.exact.par.par_cache import ParCache
 from passline.rules.rules import Rules
 from passline.strategy.strategy_table import UnlawfulWish
 
@@ -15,7 +15,7 @@ ROUNDING = {"unpayable": "round_up"}
 
 
 def favourable(rules: Rules, kind: str, number: int = 0, option: str | None = None) -> list[str]:
-    solver = Solver()
+    solver = ParCache()
     offers = [one for one in offered_by_house(rules) if (one.kind, one.number) == (kind, number)]
     one = next(one for one in offers if option is None or one.option == option)
     stake = smallest_exact_stake(one)
@@ -59,7 +59,7 @@ def test_no_favourable_stake_is_missed(house: dict[str, str], kind: str, number:
     """Solve every stake up to the maximum: the stakes that the bound skips have an edge."""
     rules = Rules.of("colorado", house={**house, "wager_cents_max": 60_00})
     one = Offered(rules=rules, kind=kind, number=number, odds=odds)
-    solver = Solver()
+    solver = ParCache()
     stake = smallest_exact_stake(one)
     assert stake
     found = favourable_stakes(one, solver.par(one, stake), solver.par)

@@ -25,7 +25,7 @@ from passline.tables.commands import (
     FileApproval,
     FreezeTable,
     NoticeLimits,
-    ThrowElectronicDice,
+    Roll,
     WithdrawApproval,
 )
 from passline.tables.ledger import balances_of
@@ -37,7 +37,7 @@ from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done, floo
 from tests.tables.sitting import AT
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
-ROLL = ThrowElectronicDice(seat=1)
+ROLL = Roll(seat=1)
 
 
 class FailingVault(MemoryVault):

@@ -8,7 +8,7 @@ def test_a_hand_and_the_table_at_any_entry_can_be_recalled(house: House) -> None
     (hand,) = regulator.get("/api/tables/craps-1/hands").json()["hands"]
     assert (hand["hand"], hand["shooter"], hand["name"], hand["rolls"]) == (1, 1, "Ann", 1)
     entries = regulator.get("/api/tables/craps-1/hands/1").json()["entries"]
-    made = next(one for one in entries if any("pass is made" in line for line in one["lines"]))
+    made = next(one for one in entries if any("Pass Line is made" in line for line in one["lines"]))
     then = regulator.get(f"/api/tables/craps-1/at/{made['sequence']}").json()
     assert [wager["kind"] for wager in then["table"]["wagers"]] == ["pass"]
     assert sum(then["balances"].values()) == 0

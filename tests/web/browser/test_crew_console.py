@@ -121,7 +121,7 @@ def test_the_floorperson_finds_an_account_by_its_name(house: House) -> None:
     seat(page, 7, "ann", "account")
     expect(page.get_by_label("Seats, racks and layout")).to_contain_text("Ann")
     seat(page, 8, "Ann", "account")
-    expect(page.locator("#refused")).to_contain_text("Ann is at seat 7 already")
+    expect(page.locator("#refused")).to_contain_text("Ann is already at seat 7")
     expect(page.locator("#refused .clause")).to_have_count(1)
     page.close()
 

@@ -175,7 +175,7 @@ def test_a_wager_that_no_layout_lists_has_a_row_of_its_own(tmp_path: Path) -> No
     for kind in ("anchors", "lighthouse", "ebb"):
         in_row = {area.kind for area in areas.values() if area.y == areas[kind, min(rules.wagers[kind].numbers)].y}
         assert in_row == {kind}
-    assert areas["anchors", 0].printed.label == "TWIN ANCHORS BET"
+    assert areas["anchors", 0].printed.label == "TWIN ANCHORS"
     assert areas["anchors", 0].printed.pays == "14 to 1"
     assert areas["lighthouse", 6].printed.label == "LIGHTHOUSE BET 6"
     assert areas["ebb", 9].printed.name == "Ebb bet on 9"

@@ -153,7 +153,7 @@ def read(rules: Rules, text: str) -> tuple[Wish, ...]:
 
 
 def _typed(text: str) -> str:
-    """Return a text in lower case, without apostrophes and commas."""
+    """Return a text in lower case, without apostrophes and with commas as spaces."""
     return text.lower().replace("'", "").replace("\u2019", "").replace(",", " ")
 
 

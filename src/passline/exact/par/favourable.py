@@ -53,11 +53,11 @@ _DOLLAR = 100
 def favourable_stakes(line: Offered, exact: Par, par: Callable[[Offered, int], Par]) -> tuple[Stakes, ...]:
     """Return the lawful stakes at which a line has no edge for the house; `exact` is its par at an exact stake.
 
-    >>> from passline.exact.par.solver import Solver
+    >>> from passline.exact.par.par_cache import ParCache
     >>> from passline.rules.rules import Rules
     >>> place = Offered(rules=Rules.of("colorado", house={"unpayable": "round_up"}), kind="place_win", number=6)
-    >>> solver = Solver()
-    >>> print(*favourable_stakes(place, solver.par(place, 6_00), solver.par))
+    >>> cache = ParCache()
+    >>> print(*favourable_stakes(place, cache.par(place, 6_00), cache.par))
     5.00 7.00-10.00 13.00-15.00 19.00-20.00 25.00
     """
     rule, step = line.rules.wagers[line.kind], _step(line)

@@ -1,6 +1,6 @@
 """The par sheet of a house, or of all that a regulation permits: every wager, number, option and pay table.
 
-The lines come from `lines`; `par` solves each of them, through `solver`, which solves equal ones once.
+The lines come from `lines`; `par` solves each of them, through `par_cache`, which solves equal ones once.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from passline.errors import CrapsError
 from passline.exact.par.favourable import Stakes, favourable_stakes
 from passline.exact.par.lines import Offered, is_capped, line_name, offered_by_house, permitted, smallest_exact_stake
 from passline.exact.par.par import Par
+from passline.exact.par.par_cache import ParCache
 from passline.exact.par.pays import payout_clauses, payouts_text
-from passline.exact.par.solver import Solver
 from passline.money import dollars
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
@@ -84,7 +84,7 @@ def sheet(
     """
     offers = list(_offers(source, game))
     chosen = _chosen(offers, wager, number)
-    solver = Solver()
+    cache = ParCache()
     rounding = _Rounding() if isinstance(source, str) else None
     lines: list[SheetLine] = []
     refused: list[str] = []
@@ -92,7 +92,7 @@ def sheet(
         if progress:
             progress(done, len(chosen), line_name(offered))
         try:
-            lines += _lines(offered, stake, solver, rounding)
+            lines += _lines(offered, stake, cache, rounding)
         except UnlawfulWish as error:
             refused.append(f"{line_name(offered)} for {dollars(stake)}: {error.refused}")
     if progress:
@@ -170,13 +170,13 @@ class _Rounding:
         return replace(offered, rules=known[1])
 
 
-def _lines(offered: Offered, stake: int, solver: Solver, rounding: _Rounding | None) -> list[SheetLine]:
+def _lines(offered: Offered, stake: int, cache: ParCache, rounding: _Rounding | None) -> list[SheetLine]:
     """Return one line solved, two if `stake` is given and a house may round up, or none if no stake is exact."""
     exact = smallest_exact_stake(offered)
     if exact is None or (stake and is_capped(offered, stake)):
         return []
     rounded = rounding.rounded_up(offered) if rounding else offered
-    par = solver.par(offered, exact)
+    par = cache.par(offered, exact)
     line = SheetLine(
         game=offered.rules.house.game,
         wager=offered.kind,
@@ -186,20 +186,20 @@ def _lines(offered: Offered, stake: int, solver: Solver, rounding: _Rounding | N
         pays=payouts_text(offered),
         clauses=payout_clauses(offered),
         par=par,
-        favourable=favourable_stakes(rounded, par, solver.par),
+        favourable=favourable_stakes(rounded, par, cache.par),
     )
-    return [line] if not stake else _at_stake(line, (offered, rounded), stake, solver)
+    return [line] if not stake else _at_stake(line, (offered, rounded), stake, cache)
 
 
-def _at_stake(line: SheetLine, offers: tuple[Offered, Offered], stake: int, solver: Solver) -> list[SheetLine]:
+def _at_stake(line: SheetLine, offers: tuple[Offered, Offered], stake: int, cache: ParCache) -> list[SheetLine]:
     """Return a line at a stake without rounding up, and rounded up where that is lawful and different."""
     offered, rounded = offers
     if rounded is offered:
-        return [replace(line, par=solver.par(offered, stake))]
-    up = solver.par(rounded, stake)
+        return [replace(line, par=cache.par(offered, stake))]
+    up = cache.par(rounded, stake)
     option = f"{offered.option}, {_ROUNDED}" if offered.option else _ROUNDED
     try:
-        plain = replace(line, par=solver.par(offered, stake))
+        plain = replace(line, par=cache.par(offered, stake))
     except UnlawfulWish:
         return [replace(line, par=up, option=option)]
     return [plain] if plain.par == up else [plain, replace(line, par=up, option=option)]

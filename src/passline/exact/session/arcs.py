@@ -1,4 +1,4 @@
-"""An automaton as the kernels read it: equal outcomes merged, and one level of states per decision or hand."""
+"""An automaton as arcs for the kernels: equal outcomes merged, states copied per decision or hand that is counted."""
 
 from __future__ import annotations
 

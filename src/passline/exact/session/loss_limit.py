@@ -1,4 +1,4 @@
-"""The masses of a session with a loss limit per shooter; `float_law` makes the law of them.
+"""The masses of a session with a loss limit per shooter; `float_law` turns them into a law.
 
 The player is short if equity is below the outlay, or if losing the outlay would exceed the loss limit for this hand.
 A player who is short follows `short` of the automaton until nothing is up and nothing can be made. Then, with equity

@@ -1,4 +1,4 @@
-"""Mean and variance of a network's result after so many rolls, without ruin: for when its law is out of reach.
+"""Mean and variance of a network's result after a number of rolls, ignoring ruin; used when the full law is too large.
 
 The variance of a sum does not need the product of all parts, only the pairs of states of each two parts that occur
 together. With X(n, s) the money won in n more rolls from state s, E X and E X^2 follow from those of n - 1 rolls, and

@@ -1,4 +1,4 @@
-"""How large a wager may be: the table's limits, the most behind a wager as odds, and what chips can pay exactly."""
+"""How large a wager may be: the table's limits, the most odds behind a wager, and what chips can pay exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The throw, how the dice come to rest, no-roll calls, disputes, the call, the settlement, and the dice back."""
+"""The throw, how the dice come to rest, no-roll calls, disputes, the call, the settlement, and the dice passed back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a wager may be made or increased: by the puck, the dice, the clearing, and the windows of side wagers."""
+"""When a wager may be made or increased: depending on the puck, the dice, a clearing, and side wagers' windows."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _NOTES = {
 
 
 def house_file(rules: Rules) -> str:
-    """Return the house of some rules as a commented TOML file, which reads back to the same elections.
+    """Return a house as a commented TOML file, which reads back to the same elections.
 
     >>> print(*house_file(Rules.of("maryland")).splitlines()[:3], sep=chr(10))
     # A house under Maryland craps and mini-craps, version 1.5. A key that is left out has its default.

@@ -1,4 +1,4 @@
-"""The rules for a table that people play at, in words."""
+"""The rules that apply only to live tables, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stream of the house, for the runtime that every stream shares."""
+"""`HouseCourse`: how the stream of the house is decided and folded."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What people are shown of tables and of the log: pages, wording, recall and records."""
+"""What people see of tables and of the log: pages, wording, recall and records."""

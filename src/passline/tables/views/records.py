@@ -57,7 +57,7 @@ class Activity(Struct, frozen=True, kw_only=True):
 
 
 class Posting(Struct, frozen=True, kw_only=True):
-    """Limits posted at a table from a moment on."""
+    """The limits posted at a table, and since when."""
 
     table: str
     sequence: int

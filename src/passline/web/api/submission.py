@@ -1,4 +1,4 @@
-"""How a request becomes a command to a table: who asks, in which role, and who signs it off."""
+"""Submits a command to a table: who gives it, in which role, and who signs it off."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Who sends a request, and what every request must pass."""
+"""Who sends a request, and the checks that every request must pass."""

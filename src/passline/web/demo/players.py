@@ -28,7 +28,7 @@ from passline.strategy.wish_commands import commands_of
 from passline.streams.course import Actor, Answer, Ask, Happened
 from passline.streams.writer import LogDown
 from passline.tables.approvals import approvable
-from passline.tables.commands import FileApproval, OpenTable, ReleaseTable, ThrowElectronicDice
+from passline.tables.commands import FileApproval, OpenTable, ReleaseTable, Roll
 from passline.tables.live import LiveTable, rules_of, seat_of, table_id
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.demo.presence import Presence
@@ -270,7 +270,7 @@ class Crowd:
             return
         await self._pause(_ALONE_SECONDS)
         before = self._table.stream.version
-        answer = await self._do(shooter.actor, ThrowElectronicDice(seat=position.shooter))
+        answer = await self._do(shooter.actor, Roll(seat=position.shooter))
         if isinstance(answer, Refused) and self._table.stream.version == before:
             await self._do(shooter.actor, c.DeclineLineWager(seat=position.shooter))
 

@@ -110,7 +110,7 @@ def printed(rules: Rules, kind: str, number: int = 0) -> Printed:
 
 
 def _notes(rules: Rules, rule: WagerRule, number: int, pays: str) -> tuple[str, ...]:
-    """Return the payouts under the label; for hops, those of two different faces and those of a pair."""
+    """Return the small print under the label: payouts, or the chips of a composite wager; may be empty."""
     if rule.family == "composite":
         return (f"{rule.units} chips",) if rule.kind != "c_and_e" else ()
     if rule.family == "line":

@@ -1,4 +1,4 @@
-"""A memory for `par_of`: lines whose automata are the same are solved once."""
+"""A cache over `par_of`: lines whose automata are the same are solved once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passline.exact.par.par import Par, par_of
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import SideWager
 
-__all__ = ["Solver", "automaton_key"]
+__all__ = ["ParCache", "automaton_key"]
 
 _WORDS = frozenset({"name", "label", "cite", "or_cite", "reading"})
 # Keys of a wager's entry that the automaton of a wager made once does not depend on: those whose content `WagerRule`
@@ -87,14 +87,14 @@ class _Question(Struct, frozen=True):
     cents: int
 
 
-class Solver:
+class ParCache:
     """Solves lines, each automaton once.
 
     >>> from passline.exact.par.lines import permitted
-    >>> solver = Solver()
-    >>> [solver.par(next(permitted("maryland", game)), 5_00).edge for game in ("craps", "mini_craps")]
+    >>> cache = ParCache()
+    >>> [cache.par(next(permitted("maryland", game)), 5_00).edge for game in ("craps", "mini_craps")]
     [Fraction(7, 495), Fraction(7, 495)]
-    >>> solver.solved
+    >>> cache.solved
     1
     """
 

@@ -2,12 +2,12 @@
 
 from passline.exact.par.lines import Offered, offered_by_house, permitted, smallest_exact_stake
 from passline.exact.par.par import par_of
-from passline.exact.par.solver import Solver, automaton_key
+from passline.exact.par.par_cache import ParCache, automaton_key
 from passline.rules.rules import Rules
 
 
 def test_lines_that_two_games_share_are_solved_once() -> None:
-    solver = Solver()
+    solver = ParCache()
     kinds = ("pass", "place_win", "fire")
     for game in ("craps", "mini_craps"):
         for one in offered_by_house(Rules.of("maryland", game=game, house={"side_wagers": {"fire": "A"}})):
