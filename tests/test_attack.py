@@ -27,6 +27,8 @@ from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.elections import House
 from passline.rules.rules import Rules
 
+pytestmark = pytest.mark.long
+
 # --- commands at a table ----------------------------------------------------------------------------------------------
 
 # In place of every field of every command: other types, and values that no table has.

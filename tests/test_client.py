@@ -13,6 +13,8 @@ from passline.game import commands as c
 from passline.tables.commands import Roll
 from tests.serving import Serving, serving
 
+pytestmark = pytest.mark.long
+
 TABLE = "maryland-1"
 SECRET = "a long enough secret"  # noqa: S105 - of a house that lives for a test
 

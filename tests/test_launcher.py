@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = [path.stem for path in sorted(ROOT.glob("benchmarks/[!_]*.py")) if path.stem != "crapssim_table"]
 

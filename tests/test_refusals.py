@@ -22,7 +22,9 @@ from tests.web.server import ADDRESS, Browser, Server, serving
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8").partition("## Where a refusal comes from")[2]
 OWN = set(re.findall(r"^\| `(\w+)` \|", GUIDE.partition("\n## ")[0], re.MULTILINE))
-SOURCES = sorted(path for part in ("tables", "web") for path in (ROOT / "src" / "passline" / part).rglob("*.py"))
+SOURCES = sorted(
+    path for part in ("streams", "people", "tables", "web") for path in (ROOT / "src" / "passline" / part).rglob("*.py")
+)
 
 
 def _literal_clauses(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -140,14 +140,16 @@ def short_dollars(cents: int) -> str:
 def dollar_amount(cents: int, *, is_grouped: bool = False) -> str:
     """Return cents as a short amount with a dollar sign and, if grouped, commas between thousands.
 
-    >>> dollar_amount(1250), dollar_amount(-500), dollar_amount(500_000), dollar_amount(500_000, is_grouped=True)
-    ('$12.50', '-$5', '$5000', '$5,000')
+    >>> dollar_amount(1250), dollar_amount(-500), dollar_amount(500_000, is_grouped=True)
+    ('$12.50', '-$5', '$5,000')
+    >>> dollar_amount(-50, is_grouped=True)
+    '-$0.50'
     """
-    text = short_dollars(cents)
+    text = short_dollars(abs(cents))
     if is_grouped:
         whole, point, rest = text.partition(".")
         text = f"{int(whole):,}{point}{rest}"
-    return with_dollar_sign(text)
+    return with_dollar_sign(f"{'-' * (cents < 0)}{text}")
 
 
 def with_dollar_sign(amount: str) -> str:

@@ -14,6 +14,8 @@ from passline.game import commands as c
 from passline.store.data_folder import open_log
 from tests.serving import serving
 
+pytestmark = pytest.mark.long
+
 
 def refused(*options: str) -> str:
     """Run the server and return the one line of its refusal."""

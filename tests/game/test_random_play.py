@@ -35,6 +35,8 @@ from tests.game.random_commands import Commands
 from tests.game.random_houses import GAMES, random_rules
 from tests.game.side_invariants import Histories, check_settled, check_whose
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHANCE = st.randoms(use_true_random=False)  # hypothesis draws the random numbers, so it can shrink a failure
 SETTINGS = settings(

@@ -74,3 +74,23 @@ def test_roles_are_granted_and_revoked_in_one_entry(house: House) -> None:
     assert house.desk.people().accounts[dan].roles == {"regulator"}
     both = house.desk.do(c.ChangeRoles(account=dan, grant=("dealer",), revoke=("dealer",)), by=owner)
     assert isinstance(both, Refused)
+
+
+def test_nobody_acts_under_the_name_of_the_house_or_of_a_visitor(house: House) -> None:
+    for by in ("house", "visitor"):
+        refused = house.desk.do(
+            c.Invite(invitation="i", roles=("owner",), expires="2099-01-01T00:00:00.000000Z"), by=by
+        )
+        assert str(refused) == "log in first [duties]"
+
+
+def test_an_entry_names_the_role_that_the_account_has_when_it_is_decided(house: House) -> None:
+    owner = house.owner().session.account.id
+    dan = house.hire("Dan", "floorperson", by=owner).session.account.id
+    house.desk.do(c.ChangeRoles(account=dan, grant=("owner",)), by=owner)
+    house.desk.people()
+    house.another_desk().do(c.ChangeRoles(account=dan, revoke=("owner",)), by=owner)
+    assert isinstance(house.desk.do(c.CreateAccount(account="p1", name="Pat"), by=dan, id="one"), Answer)
+    stored = house.log.find("people", dan, "one")
+    assert stored is not None
+    assert stored.entry.role == "floorperson"

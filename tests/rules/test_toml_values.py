@@ -23,6 +23,8 @@ from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_en
 from passline.rules.rules import Rules
 from passline.rules.schema import Election, Game, General, WagerEntry
 
+pytestmark = pytest.mark.long
+
 Path = tuple[str | int, ...]
 KINDS: dict[str, Any] = {
     "general.toml": General,

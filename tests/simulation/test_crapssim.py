@@ -25,6 +25,8 @@ from passline.simulation.reference_session import SessionStep, session_steps
 from passline.simulation.replay import replay
 from passline.strategy.lookup import strategy_of
 
+pytestmark = pytest.mark.long
+
 GUIDE = (Path(__file__).parents[2] / "docs" / "crapssim.md").read_text(encoding="utf-8")
 NAMES: dict[str, Any] = {
     **{mode.name: mode for mode in single_bet.StrategyMode},

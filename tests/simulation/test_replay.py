@@ -14,6 +14,8 @@ from passline.simulation.replay import replay
 from passline.strategy.lookup import known_strategies, regulations_of, strategy_of
 from tests.simulation.session_cases import MARYLAND, SEED, cpu_records, dice
 
+pytestmark = pytest.mark.long
+
 COLORADO = Rules.of(
     "colorado", house={"side_wagers": {"fire": "FB-1", "sharp_shooter": "SS-01", "front_line_winner": "1"}}
 )

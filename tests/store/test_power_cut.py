@@ -18,6 +18,8 @@ from passline.store.verify import verify_log
 from tests.store.disk import Disk, connector_to
 from tests.store.drafts import draft
 
+pytestmark = pytest.mark.long
+
 KEY = SigningKey(bytes(range(32)))
 SEEDS, CUTS_EACH = 25, 20
 SIZES = (1, 1, 4, 1, 2, 1, 1, 7, 1, 1, 1, 3, 1, 1, 20, 1, 1, 2, 1, 1)

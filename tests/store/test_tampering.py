@@ -21,6 +21,8 @@ from passline.store.sqlite import SqliteLog
 from passline.store.verify import Fault, Report, verify_log
 from tests.store.drafts import draft
 
+pytestmark = pytest.mark.long
+
 KEY = SigningKey(bytes(range(32)))
 COLUMNS = ("sequence", "stream", "version", "actor", "id", "hand", "body", "hash", "seal")
 CELL_FLIPS = 3000

@@ -156,4 +156,5 @@ def test_threads_that_write_at_once_lose_nothing(logs: tuple[Log, Log]) -> None:
     for thread in threads:
         thread.join()
     assert len({done(answer).sequence for answer in answers}) == 80
+    assert all(done(answer).head.sequence >= done(answer).sequence for answer in answers)
     assert streams[0].newest() == streams[1].newest() == counter(logs[0]).newest() == 80

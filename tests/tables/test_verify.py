@@ -86,7 +86,7 @@ FORGED = [
     ("roll-corrected", lambda body: body.update(signed_by="bob"), "plays at this table"),
     ("wager-made", lambda body: body.update(actor="bob"), "would be refused"),
     ("wager-made", lambda body: body["command"].update(cents=11_00), "the rules give"),
-    ("wager-made", lambda body: body["events"].append(body["events"][0]), "does not follow"),
+    ("wager-made", lambda body: body["events"].append(body["events"][0]), "are impossible"),
     ("wager-made", lambda body: body["events"].clear(), "0 are written"),
     ("wager-made", lambda body: body["command"].update(by="dealer"), "would have been written as"),
     ("wager-made", lambda body: body.update(hand=7), "it says hand 7"),

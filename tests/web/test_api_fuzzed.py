@@ -24,6 +24,8 @@ from websockets.sync.connection import Connection
 
 from passline.tables.commands import TableCommand
 
+pytestmark = pytest.mark.long
+
 EXAMPLES = 12  # of each operation for each of those who ask
 STARTED = "Passline is at "
 LINK = "invitations/"

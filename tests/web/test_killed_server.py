@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from passline.store.data_folder import open_log
 from passline.store.entry import Head, LogRow, Stored
 from passline.store.verify import verify_log
@@ -12,6 +14,8 @@ from passline.tables.verify import decision_faults
 from passline.web.startup import Settings
 from tests.killed_server import TABLE, killed_again_and_again, seated_house
 from tests.postgres import postgres_server
+
+pytestmark = pytest.mark.long
 
 KILLS = 200
 PLAYERS = 4

@@ -19,6 +19,8 @@ from passline.tables.events import ScreensShown
 from tests.postgres import PostgresServer, postgres
 from tests.serving import Serving, serving
 
+pytestmark = pytest.mark.long
+
 __all__ = ["postgres"]  # a fixture
 TABLE = "maryland-1"
 

@@ -9,7 +9,7 @@ from passline.people.accounts import People, fold
 from passline.people.commands import PeopleCommand
 from passline.people.decide import decide
 from passline.people.events import PeopleEvent
-from passline.people.roles import THE_HOUSE, VISITOR
+from passline.people.roles import THE_HOUSE, VISITOR, in_order
 from passline.store.entry import Entry
 from passline.streams.course import Ask, Codec, Course, Decision
 
@@ -32,6 +32,11 @@ class PeopleCourse(Course[People]):
     def decide(self, people: People | None, ask: Ask, at: str) -> Decision | Refused:
         """Decide a command about people."""
         return decide(people or People(), ask.command, by=account_of(ask.by.account), at=at)
+
+    def role_of(self, people: People | None, ask: Ask) -> str:
+        """Return the highest role of the account at this moment; a visitor and the house have their own."""
+        account = people.accounts.get(ask.by.account) if people else None
+        return next(reversed(in_order(account.roles)), "") if account else ask.by.role
 
     def fold(self, people: People | None, _entry: Entry, events: Sequence[PeopleEvent]) -> People:
         """Return the people after one decision."""

@@ -12,10 +12,10 @@ from passline.game.refusal import Refusal, Refused
 from passline.people import commands as c
 from passline.people.accounts import STREAM, Account, Invitation, People
 from passline.people.attempts import Attempts, Wait
-from passline.people.course import PeopleCourse
+from passline.people.course import PeopleCourse, account_of
 from passline.people.credentials import Credentials, password_faults, pin_faults
 from passline.people.invitations import Invitations, Link
-from passline.people.roles import THE_HOUSE, VISITOR, in_order
+from passline.people.roles import THE_HOUSE, VISITOR
 from passline.people.sessions import Session, Sessions, Welcome
 from passline.people.sign_off import SignOffCheck
 from passline.store.log import Log
@@ -250,10 +250,9 @@ class FrontDesk:
 
     def _record(self, command: c.PeopleCommand, *, by: str, id: str = "", as_: str = VISITOR) -> Answer | Refused:  # noqa: A002
         """Decide and record a command of the account `by`; if that is empty, of `as_`: a visitor or the house."""
-        account = self.people().accounts.get(by) if by else None
-        role = next(reversed(in_order(account.roles)), "") if account else as_
-        actor = Actor(by or as_, account.name if account else as_, role)
-        return self._stream.ask(Ask(id or uuid4().hex, command, actor))
+        if by != account_of(by):
+            return Refused((Refusal("duties", "log in first"),))
+        return self._stream.ask(Ask(id or uuid4().hex, command, Actor(by or as_, by or as_, as_)))
 
 
 def _refused(why: str) -> Refused:

@@ -23,7 +23,7 @@ class SignOffCheck:
     def check(
         self, people: People, *, name: str, pin: str, roles: Collection[str], requester: str, address: str, now: str
     ) -> Account | Refused | Wait:
-        """Return the account that signs, if the PIN is right, it has one of the roles and did not ask itself. Slow."""
+        """Return the account that signs: the right PIN, one of the roles, and not the requester. Slow."""
         account = people.named(name)
         if account is not None and account.id == requester:
             return _refused("nobody may sign off their own request; ask somebody else")

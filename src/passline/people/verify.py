@@ -20,7 +20,7 @@ _LAG_SECONDS = 300
 
 
 def still_known_until(at: str) -> str:
-    """Return until when a server may honestly act on what was changed at a moment.
+    """Return until when a server may honestly act on the state before a change made at `at`.
 
     A command is decided by what its server knows and written a little later; another server hears of a change later
     still, and clocks differ. So entries are in order but their times only nearly: five minutes are far more than
@@ -55,7 +55,7 @@ class PeopleCheck:
             self.people = fold(self.people, events)
         except KeyError as error:
             self.people = None
-            yield f"{name}: what happened does not follow from what was there: no {error}"
+            yield f"{name}: these events are impossible in the state before them: no {error}"
             return
         for account in {event.account for event in events} & before.keys():
             if before[account] != self.people.accounts[account]:

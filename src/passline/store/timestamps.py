@@ -9,7 +9,7 @@ __all__ = ["later", "seconds_until", "utc_now", "wait_text"]
 
 
 def _timestamp(moment: datetime) -> str:
-    return f"{moment.isoformat(timespec='microseconds')[: -len('+00:00')]}Z"
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def utc_now() -> str:

@@ -36,16 +36,14 @@ class BlockingStream(Replica[State]):
                 # Looked up after reading: if another process writes this id later, `append` finds it.
                 if (known := self._log.find(self.name, ask.by.account, ask.id)) is not None:
                     self._read_on()
-                    self.head = self._log.head()
-                    return self._answer_again(ask, known)
+                    return self._answer_again(ask, known, self._log.head())
                 decision = self._course.decide(state, ask, at)
                 if isinstance(decision, Refused):
                     return decision
-                (result,) = self._log.append([self._draft(ask, decision, at=at, expected=version)])
+                (result,) = self._log.append([self._draft(ask, decision, state, at=at, expected=version)])
             if not isinstance(result, Conflict | Known):
                 self._read_on()
-                self.head = result.head
-                return self._answer(ask, self._happened(result.stored, decision.events, state))
+                return self._answer(ask, self._happened(result.stored, decision.events, state), result.head)
         return Refused((Refusal("log", "too many others are writing; try again"),))
 
     def _read_on(self) -> tuple[State | None, int]:

@@ -42,7 +42,7 @@ class Ask(Struct, frozen=True, gc=False):
 
 
 class Decision(Struct, frozen=True, gc=False):
-    """A command as it was completed and judged, the events it brings about, and the state after them."""
+    """A decided command: as it was completed, its events, and the state after them."""
 
     command: Any
     events: tuple[Any, ...]
@@ -148,10 +148,14 @@ class Course(ABC, Generic[State]):
         return bool(self.codec.command(entry) == ask.command)
 
     def written(self, decisions: int) -> None:
-        """Note that so many decisions since the last call are in the log; the others will be decided again."""
+        """Record how many decisions since the last call were written; the others are decided again."""
+
+    def role_of(self, state: State | None, ask: Ask) -> str:  # noqa: ARG002 - for those that keep roles
+        """Return the role in which the sender acts, to write into the entry's envelope."""
+        return ask.by.role
 
     def marks(self, after: State) -> tuple[int, str]:  # noqa: ARG002 - for those that have them
-        """Return the hand and the version of the rules that stand in an entry's envelope."""
+        """Return the hand and the version of the rules to write into the entry's envelope."""
         return 0, ""
 
     def lines(self, before: State | None, after: State | None, events: Sequence[Any]) -> tuple[str, ...]:  # noqa: ARG002
@@ -159,7 +163,7 @@ class Course(ABC, Generic[State]):
         return ()
 
     def lines_to(self, by: Actor, happened: Happened) -> tuple[str, ...]:  # noqa: ARG002 - for those who hear more
-        """Return what happened in words for the one who asked for it, who may be told more than others."""
+        """Return what happened in words for the sender, who may be told more than others."""
         return happened.lines
 
     def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from msgspec import MsgspecError, Raw, json
@@ -25,7 +26,6 @@ class Replica(Generic[State]):
         self.state: State | None = None
         self.version = 0
         self.sequence = 0  # of the newest entry of this stream
-        self.head: Head | None = None
         self._course = course
         self._log = log
         self._clock = clock
@@ -46,17 +46,19 @@ class Replica(Generic[State]):
         self._fold(self._log.read_stream(self.name, after=self.version))
 
     def _fold(self, entries: Iterable[Stored]) -> None:
-        last: Stored | None = None
+        following = iter(entries)
+        newest = next(following, None)
+        if newest is None:  # the usual case, and cheap
+            return
 
-        def read() -> Iterator[tuple[Entry, Sequence[Any]]]:
-            nonlocal last
-            for last in entries:
-                yield last.entry, self._course.codec.events(last.entry)
+        def read(first: Stored) -> Iterator[tuple[Entry, Sequence[Any]]]:
+            nonlocal newest
+            for stored in chain([first], following):
+                newest = stored
+                yield stored.entry, self._course.codec.events(stored.entry)
 
-        state = self._course.fold_all(self.state, read())
-        if last is not None:
-            self.state = state
-            self._note(last)
+        self.state = self._course.fold_all(self.state, read(newest))
+        self._note(newest)
 
     def _take(self, stored: Stored, events: Sequence[Any]) -> None:
         self.state = self._course.fold(self.state, stored.entry, events)
@@ -72,14 +74,14 @@ class Replica(Generic[State]):
         self._snapshot_version = self.version
         return Snapshot(self.name, self.version, self.sequence, self._hash, json.encode(self.state))
 
-    def _draft(self, ask: Ask, decision: Decision, *, at: str, expected: int) -> Draft:
+    def _draft(self, ask: Ask, decision: Decision, before: State | None, *, at: str, expected: int) -> Draft:
         hand, rules = self._course.marks(decision.after)
         return Draft(
             stream=self.name,
             expected=expected,
             at=at,
             actor=ask.by.account,
-            role=ask.by.role,
+            role=self._course.role_of(before, ask),
             signed_by=ask.signed_by,
             id=ask.id,
             hand=hand,
@@ -91,16 +93,16 @@ class Replica(Generic[State]):
     def _happened(self, stored: Stored, events: Sequence[Any], before: State | None) -> Happened:
         return Happened(stored, events, before, self.state, self._course.lines(before, self.state, events))
 
-    def _answer(self, ask: Ask, happened: Happened) -> Answer:
-        assert self.head is not None
+    def _answer(self, ask: Ask, happened: Happened, head: Head | None) -> Answer:
+        assert head is not None
         entry = happened.stored.entry
-        return Answer(entry.id, entry.sequence, self.head, self._course.lines_to(ask.by, happened), entry.events)
+        return Answer(entry.id, entry.sequence, head, self._course.lines_to(ask.by, happened), entry.events)
 
-    def _answer_again(self, ask: Ask, stored: Stored) -> Answer | Refused:
+    def _answer_again(self, ask: Ask, stored: Stored, head: Head | None) -> Answer | Refused:
         """Answer an id that is in the log already: as the first time if the command is the same."""
         if not self._course.is_same(stored.entry, ask):
             return id_was_used(ask)
-        return self._answer(ask, self._happened(stored, self._course.codec.events(stored.entry), self.state))
+        return self._answer(ask, self._happened(stored, self._course.codec.events(stored.entry), self.state), head)
 
 
 def id_was_used(ask: Ask) -> Refused:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
-from passline.store.entry import Draft
+from passline.store.entry import Draft, Head
 from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError
 from passline.streams.course import Answer, Ask, Course, Decision, Happened
 from passline.streams.replica import Replica, id_was_used
@@ -49,6 +49,7 @@ class RunningStream(Replica[State]):
 
     def __init__(self, name: str, course: Course[State], *, log: Log, writer: Writer, clock: Callable[[], str]) -> None:
         super().__init__(name, course, log=log, clock=clock)
+        self.head: Head | None = None
         self._writer = writer
         self._waiting: list[_Waiting] = []
         self._open: dict[tuple[str, str], _Waiting] = {}
@@ -176,10 +177,10 @@ class RunningStream(Replica[State]):
             try:
                 decided = self._course.decide(state, ask, at)
                 if isinstance(decided, Decision):
-                    drafts.append(self._draft(ask, decided, at=at, expected=version))
+                    drafts.append(self._draft(ask, decided, state, at=at, expected=version))
                     state, version = decided.after, version + 1
             except Exception as error:  # noqa: BLE001 - one command's fault must not stop the others
-                if not isinstance(error, CrapsError):  # that is about what was asked
+                if not isinstance(error, CrapsError):  # whose message is for the sender
                     _log.error("%s of %s could not be judged", type(ask.command).__name__, self.name, exc_info=error)
                     error = ServerFault("the server has a fault; nothing was done")
                 waiting.tell(error)
@@ -206,13 +207,13 @@ class RunningStream(Replica[State]):
             self.head = outcome.head
             if isinstance(outcome, Known):
                 self._is_behind = outcome.stored.entry.version > self.version
-                self._finish(waiting, self._answer_again(waiting.ask, outcome.stored))
+                self._finish(waiting, self._answer_again(waiting.ask, outcome.stored, self.head))
                 return round_[index + 1 :]
             assert isinstance(outcome, Appended)
             before, self.state = self.state, waiting.decided.after
             self._note(outcome.stored)
             happened.append(self._happened(outcome.stored, waiting.decided.events, before))
-            self._finish(waiting, self._answer(waiting.ask, happened[-1]))
+            self._finish(waiting, self._answer(waiting.ask, happened[-1], self.head))
         return []
 
     def _refuse(self, waiting: _Waiting, refused: Refused) -> None:
@@ -227,7 +228,7 @@ class RunningStream(Replica[State]):
         try:
             stored = await asyncio.to_thread(self._log.find, self.name, ask.by.account, ask.id)
             if stored is not None:
-                answer = self._answer_again(ask, stored)
+                answer = self._answer_again(ask, stored, self.head)
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
             answer = self._fault_of(error)
         self._finish(waiting, answer)

@@ -20,7 +20,7 @@ __all__ = ["AGAIN_SECONDS", "LogDown", "ServerFault", "Writer"]
 AGAIN_SECONDS = 1.0
 """How long to wait before retrying a log that failed, where nobody is waiting for the answer."""
 _log = logging.getLogger(__name__)
-_DOWN = "the log takes nothing; the server's own log says why"
+_DOWN = "the log cannot be written; the server's own log says why"
 _GATHER_SECONDS = 0.002  # how long a commit waits for more when several streams are busy: larger commits cost less
 _DRAFTS_MAX = 4_000  # per commit, so that the first command of a flood does not wait for the last
 
@@ -143,7 +143,7 @@ class Writer:
             return ServerFault("the server has a fault; nothing was done")
         fault = f"{type(error).__name__}: {error}"
         if fault != self.fault:
-            _log.error("the log takes nothing: %s", fault)
+            _log.error("the log cannot be written: %s", fault)
         self.fault = fault
         return LogDown(fault)
 

@@ -20,7 +20,7 @@ _HANDS = Duty(("player", "dealer", "stickperson"))
 _CREW = Duty(CREW)
 _STICK = Duty(("stickperson", "dealer"))
 _CAGE = Duty(("boxperson", "floorperson"), signed_by=("boxperson", "floorperson"))
-# With the bank, which comes as a fill and goes as a credit:
+# Opening brings the bank as a fill, closing returns it as a credit:
 _OPENING = Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson"))
 _SERVER = Duty((), is_servers=True)
 

@@ -118,7 +118,8 @@ class _Check:
                 yield from (f"{what}{hint}" for what in _differences(entry, command, events, decision))
         except _FORGED as error:
             table.is_lost = True
-            yield f"{entry.stream}: what happened does not follow from what was there ({type(error).__name__}: {error})"
+            what = "these events are impossible in the state before them"
+            yield f"{entry.stream}: {what} ({type(error).__name__}: {error})"
             return
         yield from _unbalanced(after)
         if after.frozen is not None:
@@ -160,7 +161,7 @@ class _Check:
             self.strangers.clear()
 
     def _strange(self, entry: Entry, command: Any, *, is_demo: bool) -> Iterator[str]:  # noqa: ANN401 - of any stream
-        """Yield whether actor or signer lacked an account or the role for it; the server itself needs none."""
+        """Yield a fault if actor or signer lacked an account or the role for it; the server itself needs none."""
         name, by = name_of(command), Actor(entry.actor, entry.actor, entry.role)
         told = list[str]()
         if not _is_server(entry, is_demo=is_demo) and (
@@ -260,7 +261,7 @@ def _recorded(events: Sequence[TableEvent]) -> Callable[[], Roll]:
 
 
 def _unsigned(entry: Entry, command: object, *, is_demo: bool = False) -> Iterator[str]:
-    """Yield whether a needed signature is missing or the actor's own."""
+    """Yield a fault if a needed signature is missing or the actor's own."""
     if needs_signature(command, Actor(entry.actor, entry.actor, entry.role), is_demo=is_demo):
         if not entry.signed_by:
             yield f"{name_of(command)} was not signed"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 
 def _play(*options: str, lines: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "passline", "play", *options]

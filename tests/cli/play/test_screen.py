@@ -13,6 +13,8 @@ from passline.cli.play.screen import CommandLine, Page, TableApp, TableView
 from passline.rules.rules import Rules
 from tests.cli.play.player import rolls_of
 
+pytestmark = pytest.mark.long
+
 Play = Callable[[TableApp, Pilot[PlayState]], Coroutine[None, None, None]]
 
 

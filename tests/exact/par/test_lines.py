@@ -8,6 +8,8 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import OddsWager
 from tests.exact.par.sheets import whole
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("regulation", REGULATIONS)
 def test_every_wager_of_a_rulebook_has_its_line(regulation: str) -> None:

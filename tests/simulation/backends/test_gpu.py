@@ -25,6 +25,8 @@ from tests.simulation.backends import host_kernel
 from tests.simulation.networks import sessions
 from tests.simulation.session_cases import CASES, MARYLAND, SEED, reference_records
 
+pytestmark = pytest.mark.long
+
 on_host = pytest.mark.skipif(not host_kernel.COMPILER, reason="needs g++ to compile the kernels for the host")
 
 

@@ -26,6 +26,8 @@ from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.results import Results
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy, simulate_strategies
 
+pytestmark = pytest.mark.long
+
 MARYLAND = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
 TERMS = Terms(bankroll_cents=300_00, rolls=60, goal_cents=500_00)
 SESSIONS = 5 * CHUNK + 1234

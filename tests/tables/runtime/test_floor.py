@@ -155,7 +155,7 @@ async def test_with_a_full_disk_nothing_is_acknowledged_and_nothing_changes() ->
         assert table.live == before
         assert "disk is full" in floor.writer.fault
         log.vault.is_full = True
-        assert "takes nothing" in floor.writer.probe()
+        assert "cannot be written" in floor.writer.probe()
         log.vault.is_full = False
         assert not floor.writer.probe()
         log.is_full = False

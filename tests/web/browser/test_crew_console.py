@@ -11,6 +11,8 @@ from passline.client import Client
 from tests.serving import serving
 from tests.web.browser.house import DESKTOP, PASSWORD, PINS, House
 
+pytestmark = pytest.mark.long
+
 CREW = {"Stan": "stickperson", "Dee": "dealer", "Bea": "boxperson", "Flo": "floorperson"}
 TABLES = {"Felt": ("maryland", "physical"), "Screen": ("maryland", "electronic"), "Desert": ("arizona", "physical")}
 PHYSICAL = ("Correct the last roll", "No roll")

@@ -11,6 +11,8 @@ from tests.serving import serving
 from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, create, open_table
 from tests.web.browser.player import area, up
 
+pytestmark = pytest.mark.long
+
 STEPS = ("Pick two dice", "Confirm wagers", "Place buttons", "Call the roll", "Settle", "Pass the dice back")
 
 

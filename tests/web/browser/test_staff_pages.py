@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, expect
 from tests.serving import serving
 from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, create, open_table
 
+pytestmark = pytest.mark.long
+
 
 class Player:
     """A player who uses the API, as a program would."""

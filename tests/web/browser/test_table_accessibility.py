@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser.player import area, context, does, roll, seated, shoot, up
 
+pytestmark = pytest.mark.long
+
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 IMAGE = Path(__file__).resolve().parents[3] / "docs" / "images" / "table.png"
 

@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, WebSocketRoute, expect
 from tests.serving import serving
 from tests.web.browser.player import area, context, does, name_of, roll, seated, shoot, up
 
+pytestmark = pytest.mark.long
+
 Server = Callable[..., str]
 
 

@@ -177,8 +177,8 @@ def test_a_wager_that_no_layout_lists_has_a_row_of_its_own(tmp_path: Path) -> No
         assert in_row == {kind}
     assert areas["anchors", 0].printed.label == "TWIN ANCHORS"
     assert areas["anchors", 0].printed.pays == "14 to 1"
-    assert areas["lighthouse", 6].printed.label == "LIGHTHOUSE BET 6"
-    assert areas["ebb", 9].printed.name == "Ebb bet on 9"
+    assert areas["lighthouse", 6].printed.label == "LIGHTHOUSE 6"
+    assert areas["ebb", 9].printed.name == "Ebb 9"
 
 
 def test_a_listed_wager_on_a_further_number_has_a_place_too(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "equity",
     "explained",
     "happened_lines",
+    "own_name",
     "own_wagers",
     "standing_lines",
 ]
@@ -163,6 +164,11 @@ def own_wagers(table: Table) -> list[Wager]:
     return [wager for wager in table.position.layout if wager.seat == SEAT and wager.owner == "player"]
 
 
+def own_name(rules: Rules, wager: Wager) -> str:
+    """Return the display name of a wager that is up, marked if it is a tip."""
+    return rules.wagers[wager.kind].display_name(wager.number) + " for the crew" * (wager.owner == "crew")
+
+
 def standing_lines(rules: Rules, table: Table) -> list[Message]:
     """Return a line for each wager that is up: its amount, whether it works on the next roll, and what it pays."""
     lines = [Message(_up(rules, table, wager)) for wager in table.position.layout if wager.seat == SEAT]
@@ -174,8 +180,7 @@ def standing_lines(rules: Rules, table: Table) -> list[Message]:
 
 def _up(rules: Rules, table: Table, wager: Wager) -> str:
     rule = rules.wagers[wager.kind]
-    tip = " for the crew" * (wager.owner == "crew")
-    name = f"{rule.display_name(wager.number) + tip:<18} {dollars(wager.cents):>9}"
+    name = f"{own_name(rules, wager):<18} {dollars(wager.cents):>9}"
     if rule.lines:
         return f"{name}  {progress_text(rule, wager.progress)}, pays {pay_table_text(rules, rule)}"
     state = "off for the next roll" if is_off(rules, table.position, wager) else "working"

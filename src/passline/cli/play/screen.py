@@ -19,7 +19,7 @@ from textual.widgets import Input, RichLog, Static
 from passline.cli.play.controller import PlayState, Reply, markers, respond, summary
 from passline.cli.play.hints import SEAT, completions, hint, short_name
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
-from passline.cli.play.messages import Message, ban_on_aids, own_wagers
+from passline.cli.play.messages import Message, ban_on_aids, own_name, own_wagers
 from passline.dice import Roll
 from passline.game.decide import decide
 from passline.game.position import find
@@ -384,7 +384,7 @@ class TableApp(App[PlayState]):
         text = Text()
         text.append("Your wagers\n", _TONES["head"])
         for wager in table.position.layout:
-            name = rules.wagers[wager.kind].display_name(wager.number)
+            name = own_name(rules, wager)
             off = "  off" if is_off(rules, table.position, wager) else ""
             text.append(f"{name:<17}{dollar_amount(wager.cents):>7}{off}\n", _TONES["note" if off else "say"])
         if not table.position.layout:

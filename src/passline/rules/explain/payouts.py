@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from passline.dice import OUTCOMES, number_code, number_text
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules, Vigorish, WagerRule
 from passline.rules.schema import Collection, Composite, Hand, OneRoll, PayLine, Run, SideWager
 
@@ -24,13 +24,12 @@ __all__ = [
 
 NATURAL = -1  # the count of a natural before the initial point, in the pay tables of a run
 _FEW = 2
-_MEMO_MAX = 10_000
+_SHORT: Memo[tuple[str, int], str] = Memo()
 _BASIS = {"wager": "the wager", "potential_win": "what the wager could win"}
 _WHEN = {"made": "taken when the wager is made", "won": "taken from a win"}
 _Paid = tuple[str, str]  # a payout, and the number, total, pair or count it is paid on
 
 
-@lru_cache(maxsize=_MEMO_MAX)  # a layout asks for every wager after every decision
 def short_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
     """Return what a wager pays in a few words: its payouts, or what each of its parts pays.
 
@@ -40,6 +39,14 @@ def short_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
     >>> short_pays(rules, rules.wagers["c_and_e"]), short_pays(rules, rules.wagers["pass_odds"])
     ('Any Craps 7 to 1, Eleven 15 to 1', '6 to 5 or 3 to 2 or 2 to 1')
     """
+    known = rules.remembered(_SHORT)  # a layout asks for every wager after every decision
+    text = known.get((rule.kind, number))
+    if text is None:
+        text = known[rule.kind, number] = _short_pays(rules, rule, number)
+    return text
+
+
+def _short_pays(rules: Rules, rule: WagerRule, number: int) -> str:
     if rule.parts:
         parts = [rules.wagers[part] for part, _units in rule.parts if part in rules.wagers]
         return ", ".join(f"{part.display_name()} {short_pays(rules, part)}" for part in parts)

@@ -117,7 +117,7 @@ class WagerTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, 
         'Place 6 to Lose'
         """
         label = self.label or self.name.removesuffix(" Bet").removesuffix(" Wager")
-        return " ".join((label if "{}" in label else f"{label} {{}}").format(number).split())
+        return " ".join((label if "{}" in label else f"{label} {{}}").replace("{}", number).split())
 
 
 class Line(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="line"):
