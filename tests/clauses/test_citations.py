@@ -63,7 +63,7 @@ def test_MD_4_D__what_works_may_come_down_and_may_not_be_called_off() -> None:
     play = Play(rules_of("maryland")).shoots()
     off = c.CallWager(seat=1, wager="pass", call="off")
     (before,) = play.refuse(off)
-    assert (before.clause, before.why) == ("MD-4.D", "a Pass Bet may not be called off; it can be removed")
+    assert (before.clause, before.why) == ("MD-4.D", "Pass Line may not be called off; it can be removed")
     play.roll(WAYS["6"])
     (after,) = play.refuse(off)
     assert cites([after]) == {"MD-4.D", "MD-4.D.1"}
@@ -76,11 +76,11 @@ def test_MD_3_A_5_a__a_call_that_changes_nothing_does_not_suggest_removal() -> N
     play = Play(rules_of("maryland")).shoots()
     play.make(ANN, "place_win", 12_00, 6)
     off = c.CallWager(seat=ANN, wager="place_win", number=6, call="off")
-    assert [one.why for one in play.refuse(off)] == ["a Place Bet to Win is already off"]
+    assert [one.why for one in play.refuse(off)] == ["Place 6 is already off"]
     on = c.CallWager(seat=1, wager="pass", call="on")
-    assert [one.why for one in play.refuse(on)] == ["a Pass Bet is already on"]
+    assert [one.why for one in play.refuse(on)] == ["Pass Line is already on"]
     play.roll(WAYS["8"])
-    assert [one.why for one in play.refuse(off)] == ["a Place Bet to Win may not be called off; it can be removed"]
+    assert [one.why for one in play.refuse(off)] == ["Place 6 may not be called off; it can be removed"]
 
 
 _MADE = {

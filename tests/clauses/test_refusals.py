@@ -47,7 +47,7 @@ def test_a_wager_that_a_house_does_not_offer_is_still_checked() -> None:
     offered = cites_of(crew.rules.rulebook.elections["buy"].cite)
     refused = crew.refused(crew.making("buy", seat=2, number=4, cents=20_00), "MD-1.B.2")
     assert set(offered) & _clauses(refused)
-    assert refused.refusals[0].why == f"this house does not offer the {crew.rules.wagers['buy'].name}"
+    assert refused.refusals[0].why == "this house does not offer Buy 4"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_each_part_says_what_is_wrong_with_it_and_nothing_is_said_twice() -> Non
     ]
     short = crew.refused(crew.making("whirl", seat=2, cents=15_00), "MD-1.B.2")
     assert [(one.why, one.is_money) for one in short.refusals] == [
-        ("seat 2 has 12.00 and this needs 15.00; no call bets", True)
+        ("seat 2 has 12.00 and this needs 15.00; call bets are not accepted", True)
     ]
     assert crew.rack(2) == 12_00
 
@@ -94,10 +94,10 @@ def test_a_number_off_the_list_names_a_few_and_cites_the_list(name: str) -> None
     crew = Crew(name).come_out()
     (hop,) = crew.refused(crew.making("hop", seat=2, number=999, cents=5_00)).refusals
     assert hop.clause == ", ".join(cites_of(crew.rules.rulebook.general.closed_list.cite))
-    assert ", and so on, not" in hop.why
-    assert hop.why.count(",") == 4
+    assert hop.why.endswith(" and so on")
+    assert hop.why.count(",") == 2
     (place,) = crew.refused(crew.making("place_win", seat=2, number=7, cents=5_00)).refusals
-    assert "takes 4, 5, 6, 8, 9, 10, not 7" in place.why
+    assert "Place cannot be on 7; it can be on 4, 5, 6, 8, 9, 10" in place.why
 
 
 @pytest.mark.parametrize("clause", [marked("S2-c1i"), marked("AZ-III.E.4-b"), marked("CO-2305-2-late")])
@@ -111,7 +111,7 @@ def test_a_late_addition_is_refused_for_want_of_confirmation(clause: str) -> Non
     (one,) = crew.refused(crew.making("field", seat=2, cents=5_00)).refusals
     assert one.clause == clause
     assert "needs confirmation by dealer" in one.why
-    assert "cannot join the Field" in one.why
+    assert "cannot be added to Field" in one.why
     assert crew.one(crew.making("any_craps", seat=2, cents=5_00), e.WagerMade).after.late
 
 

@@ -65,7 +65,7 @@ def test_parts_over_the_budget_have_mean_and_deviation_and_the_reason(capsys: py
     [
         (("moly",), "there is no strategy 'moly'; did you mean molly"),
         (("pass:unit=100",), "1.00 is under the minimum, 5.00 [MD-3.B.1]"),
-        (("fire",), "does not offer the Fire Bet [MD-2.D.4"),
+        (("fire",), "does not offer Fire [MD-2.D.4"),
         (("pass", "--bankroll", "5"), "less than the 10.00 that the first wagers call for"),
         (("pass", "--bankroll", "5"), "[MD-3.B.1]"),
         (("pass", "--bankroll", "lots"), "'lots' is not an amount in dollars"),
@@ -78,7 +78,7 @@ def test_parts_over_the_budget_have_mean_and_deviation_and_the_reason(capsys: py
         (("pass:unit=-500",), "is negative: -500"),
         (("fire",), "a house file can offer it"),
         (("pass", "--plot", "nowhere/x.png"), "there is no such folder"),
-        (("pass", "--plot", "x.bmp"), "is written as .png, .svg, .pdf"),
+        (("pass", "--plot", "x.bmp"), "the name must end in .png, .svg, .pdf"),
         (("pass", "--decisions", "100000000"), "rows: limit to fewer"),
     ],
 )

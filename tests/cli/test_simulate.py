@@ -48,7 +48,7 @@ def test_charts_and_records_are_written(capsys: pytest.CaptureFixture[str], tmp_
     [
         (("--sessions", "1.5"), "a whole number from 1 to 1e15"),
         (("--sessions", "many"), "a whole number from 1 to 1e15"),
-        (("--plot", "chart.gif"), "is written as .png, .svg, .pdf"),
+        (("--plot", "chart.gif"), "the name must end in .png, .svg, .pdf"),
         (("--records", "nowhere/sessions.csv"), "there is no such folder"),
         (("--bankroll", "5"), "is below the first outlay of 10.00"),
         (("--seed", "-1"), "is not a seed"),

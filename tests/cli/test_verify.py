@@ -69,7 +69,7 @@ def test_an_intact_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     code, out, err = ran(capsys, "verify", tmp_path / "house")
     assert (code, err) == (0, "")
     assert f"log {log.log_id}: 3 entries, 2 seals checked\n" in out
-    assert "taken from the log: use --key to find a log that is forged as a whole" in out
+    assert "taken from the log: use --key to detect a log that was forged as a whole" in out
     assert f"head 3:{head.hash}:{head.seal}\n" in out
     assert out.splitlines()[-1].startswith("intact")
     shown = f"3:{head.hash}:{head.seal}"
@@ -198,12 +198,12 @@ def test_an_export(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     part = ("--stream", stream, "--after", 3)
     assert "1 entries in" in ran(capsys, "export", tmp_path / "house", "--to", tmp_path / "part.jsonl", *part)[1]
     code, _, err = ran(capsys, "export", tmp_path / "house", "--to", tmp_path / "log.csv")
-    assert (code, "is written as .jsonl, .xlsx" in err) == (2, True)
+    assert (code, "the name must end in .jsonl, .xlsx" in err) == (2, True)
 
 
 def test_a_log_of_tables_is_replayed_by_the_engine(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
     code, out, _ = ran(capsys, "verify", golden)
-    assert (code, out.splitlines()[-1]) == (0, "intact, and the engine settles all of it the same way")
+    assert (code, out.splitlines()[-1]) == (0, "intact, and the engine reaches the same decisions")
 
 
 @pytest.mark.parametrize("head", ["99999999999999999999:aa:bb", "-5:aa:bb", "0:00:aa", "3:zz:zz"])

@@ -65,8 +65,8 @@ def verdict_on(command: c.PeopleCommand, by: str, people: People = HOUSE) -> str
         ("player", "no-such", "log in first [duties]"),
         ("boss", "olga", "there is no role boss; the roles are player, dealer"),
         ("", "olga", "name at least one role [people]"),
-        ("regulator player", "olga", "an observer takes no part in play: regulator goes with no other role"),
-        ("surveillance owner", "olga", "an observer takes no part in play: surveillance goes with no other role"),
+        ("regulator player", "olga", "an observer takes no part in play: the role regulator cannot"),
+        ("surveillance owner", "olga", "an observer takes no part in play: the role surveillance cannot"),
     ],
 )
 def test_who_may_open_an_account_in_which_roles(roles: str, by: str, says: str) -> None:
@@ -136,7 +136,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
         (
             c.ChangeRoles(account="bob", grant=("dealer",)),
             "flo",
-            "Bob is boxperson: only an owner",
+            "Bob has the role boxperson: only an owner",
         ),
         (
             c.ChangeRoles(account="pat", grant=("dealer",)),
@@ -146,7 +146,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
         (
             c.ChangeRoles(account="dan", grant=("dealer",)),
             "olga",
-            "that changes nothing: the account is player, dealer",
+            "that changes nothing: the account has the roles player, dealer",
         ),
         (c.ChangeRoles(account="dan", grant=("regulator",)), "olga", "an observer takes no part in play"),
         (c.ChangeRoles(account="reg", grant=("player",)), "olga", "an observer takes no part in play"),
@@ -166,12 +166,12 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
         (
             c.ChangeRoles(account="olga", revoke=("owner",)),
             "flo",
-            "Olga is owner: only an owner",
+            "Olga has the role owner: only an owner",
         ),
         (
             c.ChangeRoles(account="dan", revoke=("owner",)),
             "olga",
-            "that changes nothing: the account is player, dealer",
+            "that changes nothing: the account has the roles player, dealer",
         ),
         (c.DisableAccount(account="dan", reason="left"), "flo", "done"),
         (c.DisableAccount(account="otto", reason="left"), "olga", "done"),
@@ -180,7 +180,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
             "olga",
             "nobody may change the roles",
         ),
-        (c.DisableAccount(account="bob", reason="left"), "flo", "Bob is boxperson"),
+        (c.DisableAccount(account="bob", reason="left"), "flo", "Bob has the role boxperson"),
         (c.DisableAccount(account="dan", reason=" "), "olga", "say why in 1 to 300 characters"),
         (c.DisableAccount(account="dan", reason="x" * 301), "olga", "say why in 1 to 300 characters"),
         (
@@ -189,6 +189,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
             "only the floorperson or owner may change",
         ),
         (c.EnableAccount(account="dan"), "olga", "the account is not disabled"),
+        (c.CreateAccount(account="", name="Newcomer", roles=("player",)), "olga", "an account needs an id"),
         (c.SetPassword(account="dan", password="n"), "dan", "done"),
         (c.SetPassword(account="dan", password="n"), "olga", "only the person themselves sets their password or PIN"),
         (c.SetPin(account="dan", pin="n"), "dan", "done"),
@@ -200,7 +201,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
         (c.Invite(invitation="i", roles=("owner",), expires=LATER), "flo", "you may not give or take the role owner"),
         (c.Invite(invitation="i", account="dan", expires=LATER), "flo", "done"),
         (c.Invite(invitation="i", account="dan", roles=("owner",), expires=LATER), "olga", "an invitation for an exis"),
-        (c.Invite(invitation="i", account="bob", expires=LATER), "flo", "Bob is boxperson"),
+        (c.Invite(invitation="i", account="bob", expires=LATER), "flo", "Bob has the role boxperson"),
         (c.Invite(invitation="i", account="olga", expires=LATER), "olga", "nobody may change"),
     ],
     ids=lambda value: json.encode(value).decode()[:60] if not isinstance(value, str) else value[:20],

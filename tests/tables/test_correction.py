@@ -150,7 +150,7 @@ def test_a_correction_is_signed_by_the_boxperson_and_never_by_its_sender() -> No
     assert unfit_signature(correction, stick, box) is None
     assert unfit_signature(correction, box, box) is not None
     assert unfit_signature(correction, box, floor) is None
-    assert "is not for the player" in _at_a_point().refusal(correction, ANN)
+    assert "the player may not give" in _at_a_point().refusal(correction, ANN)
 
 
 def test_a_wrong_call_can_be_corrected_before_it_is_settled() -> None:

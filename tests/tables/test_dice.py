@@ -19,7 +19,7 @@ from tests.tables.sitting import ALL, ANN, BOB, BOX, DEALER, FLOOR, OWNER, STICK
 )
 @pytest.mark.parametrize("by", [ANN, DEALER, STICK, OWNER])
 def test_dice_never_come_from_a_page(command: TableCommand, by: Actor) -> None:
-    assert "nobody's to give" in table_for_two().refusal(command, by)
+    assert "nobody may give" in table_for_two().refusal(command, by)
 
 
 def test_electronic_dice_are_drawn_once_and_only_for_a_lawful_throw() -> None:
@@ -33,8 +33,8 @@ def test_electronic_dice_are_drawn_once_and_only_for_a_lawful_throw() -> None:
     sitting.roll(5, 6)
     assert sitting.drawn == 1
     assert sitting.rack(ANN) == 1010_00
-    assert "dice are electronic here" in sitting.refusal(k.KeyDice(first=1, second=1), STICK)
-    assert "dice are electronic here" in sitting.refusal(k.DiceOut(), STICK)
+    assert "this table has electronic dice" in sitting.refusal(k.KeyDice(first=1, second=1), STICK)
+    assert "this table has electronic dice" in sitting.refusal(k.DiceOut(), STICK)
 
 
 @pytest.mark.parametrize("by", [DEALER, STICK, BOX, FLOOR, ANN])
@@ -86,8 +86,8 @@ def test_physical_dice_are_keyed_in_by_the_stickperson() -> None:
     sitting.do(c.BuyIn(seat=1, cents=100_00), DEALER)
     sitting.do(c.MakeWager(seat=1, wager="pass", cents=10_00), DEALER)
     sitting.do(c.AcceptDice(seat=1), DEALER)
-    assert "dice are physical here" in sitting.refusal(k.Roll(seat=1), ANN)
-    assert "keyed in by the stickperson" in sitting.refusal(k.KeyDice(first=2, second=4), DEALER)
+    assert "this table has physical dice" in sitting.refusal(k.Roll(seat=1), ANN)
+    assert "the stickperson keys in" in sitting.refusal(k.KeyDice(first=2, second=4), DEALER)
     sitting.do(k.DiceOut(), STICK)
     assert sitting.table.game.position.dice == "air"
     assert "is not a face" in sitting.refusal(k.KeyDice(first=2, second=7), STICK)
@@ -110,7 +110,7 @@ def test_a_void_throw_records_no_faces() -> None:
         assert verdict.command == k.KeyDice(first_lie="off_table")
         assert [type(event) for event in verdict.events] == [e.DiceThrown, e.RollVoided]
     assert "0 is not a face" in sitting.refusal(k.KeyDice(), STICK)
-    assert "is not how a die can lie" in sitting.refusal(k.KeyDice(first_lie="asleep"), STICK)
+    assert "is not a way a die can land" in sitting.refusal(k.KeyDice(first_lie="asleep"), STICK)
     assert list(decision_faults(sitting)) == []
 
 
@@ -119,5 +119,6 @@ def test_without_a_stickperson_the_dealer_keys_in_the_dice() -> None:
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
     sitting.do(c.AcceptDice(seat=1), DEALER)
-    assert "by the dealer, for this house has no stickperson" in sitting.refusal(k.KeyDice(first=2, second=4), STICK)
+    why = "the dealer keys in the dice, since this house has no stickperson"
+    assert why in sitting.refusal(k.KeyDice(first=2, second=4), STICK)
     sitting.do(k.KeyDice(first=2, second=4), DEALER)

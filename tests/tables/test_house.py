@@ -27,7 +27,7 @@ def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
 @pytest.mark.parametrize(
     ("command", "by", "why"),
     [
-        (APPROVAL, FLOOR, "not for the floorperson"),
+        (APPROVAL, FLOOR, "the floorperson may not give"),
         (k.FileApproval(kind="luck", authority="TGO", reference="1", date="2026-01-02"), OWNER, "cannot be approved"),
         (k.FileApproval(kind="prediction_aid", authority="me", reference="1", date="2026-01-02"), OWNER, "not 'me'"),
         (k.FileApproval(kind="prediction_aid", authority="TGO", reference="", date="2026-01-02"), OWNER, "reference"),
@@ -46,10 +46,10 @@ def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
             OWNER,
             "no such approval",
         ),
-        (k.FileReport(record_class="gossip", text="x"), OWNER, "is no class of records"),
+        (k.FileReport(record_class="gossip", text="x"), OWNER, "is not a class of records"),
         (k.FileReport(record_class="security", text=""), OWNER, "a text of 1 to"),
-        (k.FileReport(record_class="security", text="x"), person("Ann", "player"), "not for the player"),
-        (k.CloseShift(), person("Dee", "dealer"), "not for the dealer"),
+        (k.FileReport(record_class="security", text="x"), person("Ann", "player"), "the player may not give"),
+        (k.CloseShift(), person("Dee", "dealer"), "the dealer may not give"),
         (k.CloseShift(), OWNER, "the log is empty"),
     ],
 )

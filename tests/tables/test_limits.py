@@ -25,7 +25,7 @@ def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_
     sitting.wager(ANN, "pass", 10_00)
     sitting.shoot(ANN)
     short = sitting.refusal(_notice(25_00, 1000_00, 29), FLOOR)
-    assert "notice is 30 minutes, as elected, to 10080, not 29" in short
+    assert "notice must be 30 (as this house elected) to 10080 minutes, not 29" in short
     assert (rules == "arizona") is ("AZ-III.D.3" in short)
     [noticed] = sitting.do(_notice(25_00, 1000_00), FLOOR)
     assert isinstance(noticed, t.LimitsNoticed)
@@ -75,7 +75,7 @@ def test_an_increase_obeys_the_new_limits() -> None:
         (_notice(5_50, 100_00), "is not a multiple of the smallest chip"),
         (k.NoticeLimits(wager_cents_min=5_00, wager_cents_max=99_00, limits={"tea": {"min": 1, "max": 2}}), "tea"),
         (k.NoticeLimits(wager_cents_min=5_00, wager_cents_max=99_00, limits={"field": {"min": 1}}), "limits"),
-        (_notice(5_00, 100_00, 10**9), "notice is 30 minutes"),
+        (_notice(5_00, 100_00, 10**9), "notice must be 30 "),
     ],
 )
 def test_limits_that_the_rules_do_not_allow_are_refused(command: k.NoticeLimits, why: str) -> None:

@@ -28,8 +28,8 @@ def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"name": " "}, "a table has a name"),
-        ({"table": "Craps 1"}, "and an id such as"),
+        ({"name": " "}, "a table needs a name"),
+        ({"table": "Craps 1"}, "an id such as 'craps-1'; 'Craps 1' is not one"),
         ({"dice": "loaded"}, "dice: 'loaded' is not one of electronic, physical"),
         ({"buy_in": "credit"}, "buy_in: 'credit' is not one of"),
         ({"automate": ("roll",)}, "automate: roll cannot be automated"),
@@ -39,8 +39,8 @@ def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
         ({"house": {"rules": "maryland", "dice_colour": "red"}}, "is not a key of a house"),
         ({"house": {"rules": "maryland", "seats": "many"}}, "seats"),
         ({"house": {"rules": "maryland", "limits": {"field": {"min": 5, "max": 1}}}}, "is above the maximum"),
-        ({"bank_cents": -1}, "a bank of"),
-        ({"bank_cents": 150}, "a bank of 1.50"),
+        ({"bank_cents": -1}, "the bank must be"),
+        ({"bank_cents": 150}, "1.00 chips; 1.50 is not"),
     ],
 )
 def test_a_table_with_a_wrong_setting_is_not_opened(changes: dict[str, object], why: str) -> None:
@@ -78,8 +78,8 @@ def test_a_table_closes_when_nobody_plays_and_opens_again_where_it_left_off() ->
     sitting.shoot(ANN)
     sitting.roll(2, 4)
     refused = sitting.refusal(k.CloseTable(), OWNER)
-    assert "1 wagers are up" in refused
-    assert "players are at seats 1, 2" in refused
+    assert "wagers are still up (1)" in refused
+    assert "players are still at seats 1, 2" in refused
     sitting.roll(3, 4)
     for who in (ANN, BOB):  # Bob is offered the dice and declines by leaving
         sitting.do(c.LeaveSeat(seat=sitting.seat(who)), who)
@@ -96,7 +96,7 @@ def test_a_table_closes_when_nobody_plays_and_opens_again_where_it_left_off() ->
     assert "the table is not open" in sitting.refusal(c.TakeSeat(seat=1), ANN)
     sitting.do(k.OpenTable(name="Craps 1", house={"rules": "maryland"}, automate=ALL, bank_cents=500_00), OWNER)
     assert (sitting.table.hand, sitting.table.track.roll, sitting.table.version) == (1, 2, version + 2)
-    assert "is open already" in sitting.refusal(k.OpenTable(name="Craps 1", house={"rules": "maryland"}), OWNER)
+    assert "is already open" in sitting.refusal(k.OpenTable(name="Craps 1", house={"rules": "maryland"}), OWNER)
 
 
 def test_a_table_id_is_made_from_the_name() -> None:

@@ -107,7 +107,7 @@ def test_a_player_signs_nothing_at_their_own_table() -> None:
     for signer, is_fit in (("bob", False), ("flo", True)):
         verdict = decide(sitting.live, fill, by=BOX, at=AT, dice=no_dice, approvals=Approvals(), signed_by=signer)
         assert isinstance(verdict, Refused) is not is_fit
-        assert is_fit or "plays at this table, at seat 2" in str(verdict)
+        assert is_fit or "is playing at this table, at seat 2" in str(verdict)
     demo = replace(sitting.table, is_demo=True)
     assert not isinstance(
         decide(demo, fill, by=BOX, at=AT, dice=no_dice, approvals=Approvals(), signed_by="bob"), Refused
@@ -122,10 +122,10 @@ def test_nobody_deals_at_a_table_where_they_play() -> None:
 
 def test_the_dealer_changes_cash_unless_the_table_lets_players_do_it() -> None:
     sitting = table_for_two()
-    assert "by the dealer at this table" in sitting.refusal(c.BuyIn(seat=1, cents=100_00), ANN)
+    assert "the dealer changes cash" in sitting.refusal(c.BuyIn(seat=1, cents=100_00), ANN)
     cash = c.MakeWager(seat=1, wager="pass", cents=10_00, media=("cash",))
-    assert "by the dealer at this table" in sitting.refusal(cash, ANN)
-    assert "not for the boxperson" in sitting.refusal(c.BuyIn(seat=1, cents=100_00), BOX)
+    assert "the dealer changes cash" in sitting.refusal(cash, ANN)
+    assert "the boxperson may not give" in sitting.refusal(c.BuyIn(seat=1, cents=100_00), BOX)
     own = Sitting(buy_in="self")
     own.sit(ANN, 1, 0)
     own.do(c.BuyIn(seat=1, cents=100_00), ANN)
@@ -149,7 +149,7 @@ def test_the_boxperson_fills_and_credits() -> None:
     sitting.do(c.Fill(cents=100_00), BOX)
     sitting.do(c.Credit(cents=300_00), FLOOR)
     assert sitting.table.balances == {"cage": -99_800_00, "bank": 99_800_00}
-    assert "not for the dealer" in sitting.refusal(c.Fill(cents=100_00), DEALER)
+    assert "the dealer may not give" in sitting.refusal(c.Fill(cents=100_00), DEALER)
     assert unfit_signature(c.Fill(cents=100_00), BOX, FLOOR) is None
     assert unfit_signature(c.Fill(cents=100_00), BOX, DEALER) is not None
 
@@ -157,8 +157,8 @@ def test_the_boxperson_fills_and_credits() -> None:
 def test_a_player_who_walked_away_is_cashed_out_and_the_dice_pass_on() -> None:
     sitting = table_for_two()
     assert sitting.table.game.position.offered_to == 1
-    assert "not for the dealer" in sitting.refusal(c.LeaveSeat(seat=1), DEALER)
+    assert "the dealer may not give" in sitting.refusal(c.LeaveSeat(seat=1), DEALER)
     sitting.do(c.DeclineDice(seat=1), DEALER)
     sitting.do(c.LeaveSeat(seat=1), BOX)
     assert sitting.table.players.keys() == {2}
-    assert "not for the dealer" in sitting.refusal(c.AcceptDice(seat=2), DEALER)
+    assert "the dealer may not give" in sitting.refusal(c.AcceptDice(seat=2), DEALER)

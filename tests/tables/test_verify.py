@@ -83,7 +83,7 @@ FORGED = [
     ("roll-corrected", lambda body: body.update(signed_by=""), "was not signed"),
     ("roll-corrected", lambda body: body.update(signed_by=body["actor"]), "who asked for it"),
     ("roll-corrected", lambda body: body.update(role="player"), "would be refused"),
-    ("roll-corrected", lambda body: body.update(signed_by="bob"), "plays at this table"),
+    ("roll-corrected", lambda body: body.update(signed_by="bob"), "is playing at this table"),
     ("wager-made", lambda body: body.update(actor="bob"), "would be refused"),
     ("wager-made", lambda body: body["command"].update(cents=11_00), "the rules give"),
     ("wager-made", lambda body: body["events"].append(body["events"][0]), "are impossible"),
@@ -129,12 +129,12 @@ _FROZEN_BY = len(a_game().entries) + 1
 SHOWN = [
     ("table-frozen", _change_shown(seat1=_FROZEN_BY, seat2=0), "before the freeze"),
     ("screens-shown", _change_shown(seat2=_FROZEN_BY), f"entry {_FROZEN_BY} before the freeze, entry {_FROZEN_BY}"),
-    ("screens-shown", _change_shown(seat1=6), "is already known"),
+    ("screens-shown", _change_shown(seat1=6), "is already recorded"),
     ("screens-shown", _change_shown(seat3=5), "nobody is at seat 3"),
     ("screens-shown", _change_event("screens-shown", shown={"2": 4}), "the rules give"),
-    ("screens-shown", lambda body: body.update(actor="olga"), "nobody's to give"),
-    ("screens-shown", lambda body: body.update(role="dealer"), "nobody's to give"),
-    ("screens-shown", lambda body: body["command"].update(freeze=1), "is not frozen by version"),
+    ("screens-shown", lambda body: body.update(actor="olga"), "nobody may give"),
+    ("screens-shown", lambda body: body.update(role="dealer"), "nobody may give"),
+    ("screens-shown", lambda body: body["command"].update(freeze=1), "is not frozen, or was frozen by another"),
 ]
 
 

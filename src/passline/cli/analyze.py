@@ -48,7 +48,10 @@ def analyze(
     shooter_loss: ShooterLossOption = "",
     short: ShortOption = "stop",
     exact: Annotated[bool, typer.Option("--exact", help="Exact fractions, not float64 with error bounds.")] = False,
-    budget: Annotated[int | None, typer.Option(help="Join independent parts up to this many states.")] = None,
+    budget: Annotated[
+        int | None,
+        typer.Option(help="Merge independent parts of a strategy while the result has at most this many states."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the distributions into this file (PNG, SVG or PDF).")] = None,
     plot_ruin: Annotated[Path | None, typer.Option(help="Draw the time to ruin into this file.")] = None,

@@ -93,9 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last handler before the user
         if os.environ.get("PASSLINE_DEBUG") == "1":
             traceback.print_exc()
-        _print_error(
-            f"internal error: {type(error).__name__}: {error}; please report it with the traceback of PASSLINE_DEBUG=1"
-        )
+        how = "run it again with PASSLINE_DEBUG=1 and report the traceback"
+        _print_error(f"internal error: {type(error).__name__}: {error}; {how}")
         return _EXIT_INTERNAL
     return code
 

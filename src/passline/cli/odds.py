@@ -56,7 +56,9 @@ def odds(
     game: GameOption = "",
     wager: Annotated[str, typer.Option(metavar="NAME", help="Only this wager, such as place_win.")] = "",
     number: Annotated[str, typer.Option(metavar="N", help="Only this number of the wager, such as 6 or 1-3.")] = "",
-    stake: Annotated[str, typer.Option(metavar="DOLLARS", help="This stake, not the smallest one paid exactly.")] = "",
+    stake: Annotated[
+        str, typer.Option(metavar="DOLLARS", help="Use this stake instead of the smallest one that is paid exactly.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with every fraction.")] = False,
     pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF.")] = None,
     xlsx: Annotated[Path | None, typer.Option("--xlsx", metavar="FILE", help="Write a spreadsheet.")] = None,

@@ -26,12 +26,12 @@ def check_writable(file: Path | None, *suffixes: str) -> None:
 
     >>> check_writable(Path("chart.bmp"), ".png", ".svg")
     Traceback (most recent call last):
-    passline.errors.CrapsError: chart.bmp: is written as .png, .svg
+    passline.errors.CrapsError: chart.bmp: the name must end in .png, .svg
     """
     if file is None:
         return
     if suffixes and file.suffix.lower() not in suffixes:
-        raise CrapsError(f"{file}: is written as {', '.join(suffixes)}")
+        raise CrapsError(f"{file}: the name must end in {', '.join(suffixes)}")
     if file.is_dir() or not file.absolute().parent.is_dir():
         raise CrapsError(f"{file}: " + ("is a folder" if file.is_dir() else "there is no such folder"))
 

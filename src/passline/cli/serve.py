@@ -53,7 +53,9 @@ def serve(
     ] = None,
     registration: Annotated[
         Literal["open", "closed"],
-        typer.Option(help="open: players create accounts themselves; closed: only the owner invites them."),
+        typer.Option(
+            help="open: players create accounts themselves; closed: an owner or a floorperson opens their accounts."
+        ),
     ] = "open",
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""

@@ -44,7 +44,7 @@ def verify(
     ] = "",
     key: Annotated[str, typer.Option(metavar="HEX", help="The log's public key, kept elsewhere.")] = "",
     every_seal: Annotated[
-        bool, typer.Option("--every-seal", help="Check every seal, also those that later ones cover.")
+        bool, typer.Option("--every-seal", help="Check every seal, including those that a later seal covers.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
@@ -93,8 +93,8 @@ def _replayed(source: LogSource) -> Iterator[Fault]:
 
 def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replayed: bool) -> None:
     print(f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked")
-    origin = "given" if report.is_key_given else "taken from the log: use --key to find a log that is forged as a whole"
-    print(f"key {report.public_key or 'unknown'} ({origin})")
+    taken = "taken from the log: use --key to detect a log that was forged as a whole"
+    print(f"key {report.public_key or 'unknown'} ({'given' if report.is_key_given else taken})")
     if report.head:
         print(f"head {report.head.sequence}:{report.head.hash}:{report.head.seal}")
     for warning in report.warnings[:_SHOWN_MAX]:
@@ -108,7 +108,7 @@ def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replaye
     if faults:
         print(f"NOT INTACT: {len(faults):,} {'fault' if len(faults) == 1 else 'faults'}")
     elif is_replayed:
-        print("intact, and the engine settles all of it the same way")
+        print("intact, and the engine reaches the same decisions")
     else:
         print("intact")
 

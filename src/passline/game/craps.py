@@ -29,7 +29,7 @@ class CrapsGame:
     'the dice go to seat 1 [MD-9.F.1]'
     >>> game.wager(ann, "pass", 10_00)
     Traceback (most recent call last):
-    passline.game.refusal.WagerRefused: a Pass Bet may not be increased once its point is set [MD-3.A.1]
+    passline.game.refusal.WagerRefused: Pass Line may not be increased once its point is set [MD-3.A.1]
     >>> game.table.position.puck, game.rack(ann)
     (6, 49000)
     """

@@ -16,7 +16,7 @@ from passline.people import commands as c
 from passline.people import events as e
 from passline.people.accounts import Account, People, fold, name_fault, name_key
 from passline.people.duties import PEOPLE_DUTIES
-from passline.people.roles import ROLES, SOLE_ROLES, VISITOR, in_order
+from passline.people.roles import ROLES, SOLE_ROLES, VISITOR, in_order, in_words
 from passline.streams.course import Decision
 
 __all__ = ["REASON_MAX", "can_give", "decide"]
@@ -84,7 +84,9 @@ def _people(why: str) -> Refusal:
 
 def _new_faults(people: People, account: str, name: str) -> Iterator[Refusal]:
     """Refuse a new account whose id or name is taken, or whose name is not acceptable."""
-    if not account or account in people.accounts:
+    if not account:
+        yield _people("an account needs an id")
+    elif account in people.accounts:
         yield _people(f"there is already an account {account}")
     if fault := name_fault(name):
         yield _people(fault)
@@ -96,15 +98,15 @@ def _role_faults(roles: Iterable[str], by: Account | None) -> Iterator[Refusal]:
     """Refuse roles that do not exist or that this person may not give."""
     if unknown := sorted(set(roles) - set(ROLES)):
         yield _people(f"there is no role {', '.join(unknown)}; the roles are {', '.join(ROLES)}")
-    elif missing := in_order(set(roles) - (can_give(by) if by else set())):
-        yield _duties(f"you may not give or take the role {', '.join(missing)}; ask an owner")
+    elif missing := set(roles) - (can_give(by) if by else set()):
+        yield _duties(f"you may not give or take {in_words(missing)}; ask an owner")
     elif not roles:
         yield _people("name at least one role")
 
 
 def _sole_faults(roles: Iterable[str]) -> Iterator[Refusal]:
-    if len(set(roles)) > 1 and (sole := in_order(SOLE_ROLES & set(roles))):
-        yield _people(f"an observer takes no part in play: {', '.join(sole)} goes with no other role")
+    if len(set(roles)) > 1 and (sole := SOLE_ROLES & set(roles)):
+        yield _people(f"an observer takes no part in play: {in_words(sole)} cannot be combined with another")
 
 
 def _other_faults(case: _Case, account: str) -> Iterator[Refusal]:
@@ -115,8 +117,8 @@ def _other_faults(case: _Case, account: str) -> Iterator[Refusal]:
         yield _people(f"there is no account {account}")
     elif other.id == case.by.id:
         yield _duties("nobody may change the roles or the state of their own account; ask an owner")
-    elif above := in_order(other.roles - can_give(case.by)):
-        yield _duties(f"{other.name} is {', '.join(above)}: only an owner may change that account")
+    elif above := other.roles - can_give(case.by):
+        yield _duties(f"{other.name} has {in_words(above)}: only an owner may change that account")
     elif other.is_guest:
         yield _people(f"{other.name} is a guest of the demo, whose account cannot be changed")
 
@@ -148,7 +150,7 @@ def _change_roles(case: _Case, command: c.ChangeRoles) -> Verdict:
     granted = in_order({*command.grant} - has)
     revoked = in_order(has & {*command.revoke})
     if {*command.grant} & {*command.revoke} or not (granted or revoked):
-        return [_people(f"that changes nothing: the account is {', '.join(in_order(has)) or 'without a role'}")]
+        return [_people(f"that changes nothing: the account has {in_words(has)}")]
     after = (has | {*granted}) - {*revoked}
     if not after:
         faults.append(_people("an account has at least one role; disable it instead"))

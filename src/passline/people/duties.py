@@ -51,7 +51,7 @@ def unfit_actor(command: object, by: Actor, duty: Duty, *, is_physical: bool = F
     """Refuse a command that this role may not give.
 
     >>> unfit_actor(c.SetPin(account="o1", pin="p1"), Actor("o1", "Olga", "owner"), _VISITOR).why
-    'set-pin is not for the owner; it is for the visitor'
+    'the owner may not give set-pin; the visitor may'
     """
     if by.role in duty.by or (is_physical and by.role in duty.keyed_by):
         return None
@@ -59,10 +59,10 @@ def unfit_actor(command: object, by: Actor, duty: Duty, *, is_physical: bool = F
         return None
     name = name_of(command)
     if duty.is_servers:
-        return Refusal("duties", f"{name} is nobody's to give: the server does it by itself")
+        return Refusal("duties", f"nobody may give {name}: the server does it by itself")
     if not duty.by:
-        return Refusal("duties", f"{name} is nobody's to give: dice are thrown by roll, or by dice-out and key-dice")
-    return Refusal("duties", f"{name} is not for the {by.role}; it is for the {role_list(duty.by)}")
+        return Refusal("duties", f"nobody may give {name}: dice are thrown by roll, or by dice-out and key-dice")
+    return Refusal("duties", f"the {by.role} may not give {name}; the {role_list(duty.by)} may")
 
 
 def role_list(roles: tuple[str, ...]) -> str:

@@ -6,7 +6,17 @@ from collections.abc import Iterable
 
 from passline.streams.course import Actor
 
-__all__ = ["CREW", "LOG_READERS", "RECORD_READERS", "ROLES", "SOLE_ROLES", "THE_HOUSE", "VISITOR", "in_order"]
+__all__ = [
+    "CREW",
+    "LOG_READERS",
+    "RECORD_READERS",
+    "ROLES",
+    "SOLE_ROLES",
+    "THE_HOUSE",
+    "VISITOR",
+    "in_order",
+    "in_words",
+]
 
 CREW = ("dealer", "stickperson", "boxperson", "floorperson")
 """Those who deal and watch over a table."""
@@ -31,3 +41,13 @@ def in_order(roles: Iterable[str]) -> tuple[str, ...]:
     ('player', 'owner')
     """
     return tuple(role for role in ROLES if role in set(roles))
+
+
+def in_words(roles: Iterable[str]) -> str:
+    """Return roles as a sentence names them.
+
+    >>> in_words({"owner", "player"}), in_words({"owner"}), in_words(())
+    ('the roles player, owner', 'the role owner', 'no role')
+    """
+    ordered = in_order(roles)
+    return f"the role{'s' * (len(ordered) > 1)} {', '.join(ordered)}" if ordered else "no role"

@@ -8,7 +8,7 @@ from passline.game.refusal import Refusal, Refused
 from passline.people.accounts import Account, People
 from passline.people.attempts import Attempts, Wait
 from passline.people.credentials import Credentials
-from passline.people.roles import in_order
+from passline.people.roles import in_order, in_words
 
 __all__ = ["SignOffCheck"]
 
@@ -36,7 +36,7 @@ class SignOffCheck:
         self._attempts.succeeded(name, now=now)
         if not account.roles & set(roles):
             wanted = " or ".join(in_order(roles)) or "nobody"
-            return _refused(f"only the {wanted} may sign this; {account.name} is {', '.join(in_order(account.roles))}")
+            return _refused(f"only the {wanted} may sign this; {account.name} has {in_words(account.roles)}")
         return account
 
 

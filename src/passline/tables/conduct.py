@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from passline.game import commands as c
 from passline.game.refusal import Refusal, refusal
+from passline.people.duties import role_list
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.tables import commands as k
@@ -35,12 +36,12 @@ def report_shown(live: LiveTable, rules: Rules, command: k.ReportShown) -> list[
     """
     cite = rules.procedures.dispute.cite
     if live.frozen is None or command.freeze != live.froze:
-        return [refusal(cite, f"the table is not frozen by version {command.freeze} of its stream")]
+        return [refusal(cite, f"the table is not frozen, or was frozen by another entry than {command.freeze}")]
     if strangers := command.shown.keys() - {str(seat) for seat in live.players}:
         return [refusal(cite, f"nobody is at seat {', '.join(sorted(strangers))}")]
     newer = {seat: last for seat, last in command.shown.items() if last > live.frozen.shown.get(seat, 0)}
     if not newer:
-        return [refusal(cite, f"this is already known: {live.frozen.shown}")]
+        return [refusal(cite, "what these screens showed is already recorded")]
     return [t.ScreensShown(command.freeze, newer)]
 
 
@@ -62,9 +63,10 @@ def report_conduct(
         case "strategy_advice" if law.advice:
             rule, unfit = law.advice, None
             if command.role not in law.advice.by:
-                unfit = f"advice by {command.role or 'nobody'} is no breach; it is by the {', '.join(law.advice.by)}"
+                unfit = f"advice by the {command.role} is not a breach" if command.role else "name who gave the advice"
+                unfit += f": only advice by the {role_list(law.advice.by)} is a breach"
             elif command.during not in _MOMENTS:
-                unfit = f"during: {command.during!r} is not one of: empty (now), last_roll"
+                unfit = f"during: {command.during!r} is neither last_roll nor left out (for now)"
             elif not _had_pending(live, command):
                 unfit = f"seat {command.seat} had no wager pending then, so advice was no breach"
         case "prediction_aid" if law.prediction_aid:
@@ -72,10 +74,9 @@ def report_conduct(
             if may_show_rolls(rules, approvals):
                 unfit = f"{' and '.join(law.prediction_aid.authorities)} have approved the aid"
         case _:
-            known = [
-                name for name, one in (("strategy_advice", law.advice), ("prediction_aid", law.prediction_aid)) if one
-            ]
-            why = f"{command.breach!r} is no breach here; choose one of {', '.join(known) or 'none'}"
+            rules_by_name = (("strategy_advice", law.advice), ("prediction_aid", law.prediction_aid))
+            known = ", ".join(name for name, one in rules_by_name if one) or "none"
+            why = f"{command.breach!r} is not a breach under this regulation; the breaches are: {known}"
             return [refusal(rules.rulebook.general.closed_list.cite, why)]
     if unfit:
         return [refusal(rule.cite, unfit)]
@@ -101,4 +102,4 @@ def may_show_rolls(rules: Rules, approvals: Approvals) -> bool:
 def _unfit_text(field: str, text: str) -> list[Refusal]:
     if 0 < len(text.strip()) <= _TEXT_MAX:
         return []
-    return [Refusal("form", f"a {field} of 1 to {_TEXT_MAX} characters is needed")]
+    return [Refusal("form", f"give a {field} of 1 to {_TEXT_MAX} characters")]

@@ -115,6 +115,7 @@ def _dealt(live: LiveTable, before: BeforeRoll, faces: tuple[int, int]) -> _Deal
 
 
 _EDGE = (c.TakeSeat, c.LeaveSeat, c.BuyIn, c.Fill, c.Credit)
+_FIXED = "chips or cash that have since left or entered the table cannot be undone"
 
 
 def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
@@ -122,7 +123,7 @@ def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
     cite = rules.procedures.dispute.cite
     names = {seat: player.name for seat, player in live.players.items()}
     refusals = [
-        refusal(cite, f"what has left or entered the table since cannot be undone: {_worded(one, names)} ({refused})")
+        refusal(cite, f"{_FIXED}: {_worded(one, names)} ({refused})")
         for one, refused in now.dropped
         if isinstance(one, _EDGE) or (isinstance(one, c.MakeWager) and "cash" in one.media)
     ]
@@ -130,11 +131,9 @@ def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
     then = _dealt(live, live.before_roll, _faces_now(live))
     left = [[event for event in one.events if isinstance(event, e.SeatLeft)] for one in (then, now)]
     if not refusals and left[0] != left[1]:
-        seats = sorted({event.seat for event in left[0] if event not in left[1]})
-        why = (
-            f"the player at seat {', '.join(map(str, seats))} has left since, with other chips than the corrected roll"
-        )
-        refusals.append(refusal(cite, f"{why} would give; settle it as a dispute"))
+        seats = ", ".join(map(str, sorted({event.seat for event in left[0] if event not in left[1]})))
+        why = f"the player at seat {seats} has left since with a different amount than the corrected roll gives"
+        refusals.append(refusal(cite, f"{why}; settle it as a dispute"))
     return refusals
 
 

@@ -70,7 +70,7 @@ def decide(
         first = (change,)
         live = with_limits(live, change)
     if signed_by and not live.is_demo and (seat := seat_of(live, signed_by)):
-        why = f"the person who signs plays at this table, at seat {seat}; ask somebody else"
+        why = f"the person who signs is playing at this table, at seat {seat}; ask somebody else"
         return Refused((_employed(live, why),))
     asked = _as_asked(live, command, by)
     asked = _unfit_employee(live, asked, by, employed) or asked
@@ -145,8 +145,10 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     if isinstance(command, c.TakeSeat):
         return refusal(rules_of(live).game.seats.cite, "the crew seats players by their account: send seat-player")
     if isinstance(command, k.DiceOut | k.KeyDice) and (by.role == "stickperson") is not live.house["stickperson"]:
-        stick = "stickperson" if live.house["stickperson"] else "dealer, for this house has no stickperson"
-        return refusal(rules_of(live).procedures.throw.called_by.cite, f"the dice are keyed in by the {stick}")
+        why = "the stickperson keys in the dice"
+        if not live.house["stickperson"]:
+            why = "the dealer keys in the dice, since this house has no stickperson"
+        return refusal(rules_of(live).procedures.throw.called_by.cite, why)
     if isinstance(command, k.KeyDice) and is_void(command):
         return replace(command, first=0, second=0)  # the log shows no faces of a void throw
     if type(command) in _OWN:
@@ -166,8 +168,8 @@ def _of_other_dice(live: LiveTable, command: TableCommand) -> Refusal:
     """Refuse a command that belongs to the other kind of dice."""
     procedures = rules_of(live).procedures
     if isinstance(command, (k.Roll, k.DiceOut, k.KeyDice)):
-        how = "thrown with roll" if live.dice == "electronic" else "announced with dice-out and keyed in with key-dice"
-        return refusal(procedures.throw.together.cite, f"dice are {live.dice} here: they are {how}")
+        how = "throw them with roll" if live.dice == "electronic" else "use dice-out, then key them in with key-dice"
+        return refusal(procedures.throw.together.cite, f"this table has {live.dice} dice: {how}")
     why = "the faces of electronic dice are final: nobody corrects or voids them; a dispute freezes the table"
     return refusal(procedures.dispute.cite, f"{why}, by freeze-table")
 
@@ -219,9 +221,9 @@ def _unfit_stake(live: LiveTable, command: TableCommand) -> Refusal | None:
         return None
     general = rules_of(live).rulebook.general
     if live.buy_in != "self" and (isinstance(command, c.BuyIn) or "cash" in command.media):
-        return refusal(general.media["chips"].cite, "cash is changed by the dealer at this table")
+        return refusal(general.media["chips"].cite, "at this table the dealer changes cash; hand it to the dealer")
     if isinstance(command, c.BuyIn) and command.coupon:
-        return refusal(general.media["chips"].cite, "a coupon is shown to the dealer")
+        return refusal(general.media["chips"].cite, "show the coupon to the dealer")
     return None
 
 
@@ -274,7 +276,7 @@ def _throw(case: _Case) -> _Played | Refused:
 
 
 _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Sequence[Refusal]]] = {
-    k.OpenTable: lambda case: [Refusal("house", f"{case.live.name} is open already; choose another name")],
+    k.OpenTable: lambda case: [Refusal("house", f"{case.live.name} is already open; choose another name")],
     k.CloseTable: lambda case: closing_of(case.live),
     k.SeatPlayer: _seat_player,
     k.Roll: _throw,

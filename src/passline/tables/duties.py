@@ -122,7 +122,7 @@ def unfit_duty(command: object, by: Actor, *, is_physical: bool = False) -> Refu
     """Refuse a command that is not this role's to give.
 
     >>> unfit_duty(c.Settle(), Actor("o1", "Olga", "owner")).why
-    'settle is not for the owner; it is for the dealer, stickperson, boxperson or floorperson'
+    'the owner may not give settle; the dealer, stickperson, boxperson or floorperson may'
     """
     return unfit_actor(command, by, duty_of(command), is_physical=is_physical)
 

@@ -103,7 +103,7 @@ def _file_approval(state: HouseState, command: k.FileApproval, at: str) -> t.App
         why = f"{command.kind} is approved by {' and '.join(rule.authorities)}, not {command.authority!r}"
         return refusal(rule.cite, why)
     if not 0 < len(command.reference.strip()) <= _REFERENCE_MAX:
-        return Refusal("form", f"an approval has a reference of 1 to {_REFERENCE_MAX} characters")
+        return Refusal("form", f"an approval needs a reference of 1 to {_REFERENCE_MAX} characters")
     try:
         day = date.fromisoformat(command.date)
     except ValueError:
@@ -121,15 +121,17 @@ def _withdraw_approval(state: HouseState, command: k.WithdrawApproval) -> t.Appr
             "house", f"no such approval is on file: {command.kind}, {command.authority}, {command.reference}"
         )
     if not 0 < len(command.reason.strip()) <= _REFERENCE_MAX:
-        return Refusal("form", f"a withdrawal has a reason of 1 to {_REFERENCE_MAX} characters")
+        return Refusal("form", f"a withdrawal needs a reason of 1 to {_REFERENCE_MAX} characters")
     return t.ApprovalWithdrawn(command.kind, command.authority, command.reference, command.reason)
 
 
 def _file_report(state: HouseState, command: k.FileReport) -> t.ReportFiled | Refusal:
     if command.record_class not in REPORTS:
-        return Refusal("house", f"{command.record_class!r} is no class of records; choose one of {', '.join(REPORTS)}")
+        return Refusal(
+            "house", f"{command.record_class!r} is not a class of records; choose one of {', '.join(REPORTS)}"
+        )
     if not 0 < len(command.text.strip()) <= _TEXT_MAX:
-        return Refusal("form", f"a report has a text of 1 to {_TEXT_MAX} characters")
+        return Refusal("form", f"a report needs a text of 1 to {_TEXT_MAX} characters")
     return t.ReportFiled(state.reports + 1, command.record_class, command.table, command.text)
 
 

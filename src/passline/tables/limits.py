@@ -47,7 +47,8 @@ def notice_limits(
     )
     refusals = []
     if not house.limit_notice_minutes <= minutes <= _NOTICE_MAX:
-        why = f"notice is {house.limit_notice_minutes} minutes, as elected, to {_NOTICE_MAX}, not {minutes}"
+        least = house.limit_notice_minutes
+        why = f"notice must be {least} (as this house elected) to {_NOTICE_MAX} minutes, not {minutes}"
         refusals.append(Refusal(clause, why))
     _house, breaches = house_of(rules.rulebook, house_with(live.house, notice))
     refusals += [Refusal(one.clause, f"{one.key}: {one.problem}") for one in breaches]

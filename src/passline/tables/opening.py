@@ -30,9 +30,10 @@ def opening_of(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] |
     """Open a table, or refuse with every breach of its house at once."""
     name, table = command.name.strip(), command.table or table_id(command.name)
     refusals = []
-    if not 0 < len(name) <= _NAME_MAX or not table or table != table_id(table):
-        why = f"a table has a name of 1 to {_NAME_MAX} characters, and an id such as 'craps-1', not {command.table!r}"
-        refusals.append(Refusal("form", why))
+    if not 0 < len(name) <= _NAME_MAX:
+        refusals.append(Refusal("form", f"a table needs a name of 1 to {_NAME_MAX} characters"))
+    elif not table or table != table_id(table):
+        refusals.append(Refusal("form", f"a table needs an id such as 'craps-1'; {table!r} is not one"))
     for key, value, known in (("dice", command.dice, _DICE), ("buy_in", command.buy_in, _BUY_IN)):
         if value not in known:
             refusals.append(Refusal("form", f"{key}: {value!r} is not one of {', '.join(known)}"))
@@ -78,7 +79,8 @@ def _unfit_bank(rulebook: Rulebook, house: House, cents: int) -> list[Refusal]:
     chips = rulebook.general.media["chips"].cite
     if not 0 <= cents <= CENTS_MAX or cents % house.smallest_chip_cents:
         chip = dollars(house.smallest_chip_cents)
-        return [refusal(chips, f"a bank of {dollars(cents)} is not 0.00 to {dollars(CENTS_MAX)} in {chip} chips")]
+        why = f"the bank must be 0.00 to {dollars(CENTS_MAX)}, in {chip} chips; {dollars(cents)} is not"
+        return [refusal(chips, why)]
     return []
 
 
@@ -87,10 +89,11 @@ def closing_of(live: LiveTable) -> list[TableEvent] | list[Refusal]:
     rules, position, money = rules_of(live), live.game.position, live.game.money
     refusals = []
     if position.layout:
-        why = f"{len(position.layout)} wagers are up: remove them or let them be decided first"
+        why = f"wagers are still up ({len(position.layout)}): remove them or let them be decided first"
         refusals.append(refusal(rules.rulebook.general.remove.cite, why))
     if seated := [str(seat) for seat, state in enumerate(position.seats, start=1) if state]:
-        refusals.append(refusal(rules.game.seats.cite, f"players are at seats {', '.join(seated)}: they leave first"))
+        why = f"players are still at seats {', '.join(seated)}; they must leave first"
+        refusals.append(refusal(rules.game.seats.cite, why))
     if money.bank < 0:
         chips = rules.rulebook.general.media["chips"].cite
         refusals.append(refusal(chips, f"the bank owes {dollars(-money.bank)}: it needs a fill first"))

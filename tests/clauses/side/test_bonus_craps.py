@@ -180,7 +180,7 @@ def test_MD_12_B_2__a_surrender_leaves_bonus_craps_up_and_opens_it_anew(kind: st
     old = side.up(ANN, kind)
     side.surrender()
     assert side.up(ANN, kind) == old
-    assert "waits" in side.refuse(make(ANN, kind, 10_00))[0].why
+    assert "once the puck is OFF" in side.refuse(make(ANN, kind, 10_00))[0].why
     side.throw(6)
     side.make(ANN, kind, 10_00)
     side.throw(3, 11)

@@ -249,7 +249,7 @@ def test_CO_2317_03_PW_mention__what_rule_23_says_of_the_dont_side_falls_away() 
     play.do(c.AcceptDice(seat=SHOOTER))
     (refusal,) = play.refuse(c.RollDice(first=2, second=2))
     assert refusal.clause == "CO-2310-bet"
-    assert "Pass Bet" in refusal.why
+    assert "Pass Line" in refusal.why
     assert "Don't" not in refusal.why
     coins = c.MakeWager(seat=SHOOTER, wager="pass", cents=5_00, media=("coins",))
     play.do(coins)

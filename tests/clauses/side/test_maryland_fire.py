@@ -180,7 +180,7 @@ def test_MD_11_A_2__a_new_one_beside_it_has_its_own_window_and_count() -> None:
     side.surrender()
     refused = side.refuse(make(ANN, "fire", 1_00))
     assert cites(refused) == set(WINDOW)
-    assert "waits" in refused[0].why
+    assert "once the puck is OFF" in refused[0].why
     side.throw(8)
     side.make(ANN, "fire", 1_00)
     assert side.up(ANN, "fire").progress == (1, 0b1_0111_0000)

@@ -149,7 +149,7 @@ def test_the_mouse_makes_takes_down_and_describes_wagers() -> None:
         come = next(one for one in picture.areas if one.spot.kind == "come")
         await pilot.hover(TableView, offset=(come.x + 1, come.y))
         await pilot.pause()
-        assert "needs the puck ON [MD-3.A.3]" in _shown(app, "#hint")
+        assert "can be made only while the puck is ON [MD-3.A.3]" in _shown(app, "#hint")
 
     _play(play)
 

@@ -83,7 +83,7 @@ def test_repeat_moves_line_odds_to_the_new_point() -> None:
     """Repeat means the wagers before the last roll: first the odds of 20, then only the new pass wager."""
     player = Player(MARYLAND, ["2-2", "1-2", "2-2", "5-5"])
     player.say("pass 10", "roll", "odds 20", "roll", "roll")
-    assert "odds need a Pass Bet" in player.say("repeat")
+    assert "odds need a Pass Line wager" in player.say("repeat")
     player.say("pass 10")
     undone = player.state.last
     assert [one.wager for one in undone] == ["pass_odds"]

@@ -79,17 +79,17 @@ def test_craps_free_craps_has_its_own_points() -> None:
 @pytest.mark.parametrize(
     ("wager", "why"),
     [
-        ("small 5.00", "this house does not offer the All Small Wager"),
+        ("small 5.00", "this house does not offer Small"),
         ("pass 5.00 progress 1", "only a side wager has progress"),
-        ("fire 5.00 progress 1", "has no such progress"),
-        ("fire 5.00 progress 2,0", "has no such progress"),
-        ("fire 5.00 progress 1,128", "has no such progress"),
-        ("little_ones 5.00 progress 124", "has no such progress"),
-        ("little_ones 5.00 progress 256", "has no such progress"),
-        ("little_ones 5.00 progress 4,4", "has no such progress"),
-        ("lucky_shooter 5.00 progress 7,0", "has no such progress"),
-        ("lucky_shooter 5.00 progress 0,16", "has no such progress"),
-        ("lucky_shooter 5.00 progress 6,128", "has no such progress"),
+        ("fire 5.00 progress 1", "has such progress"),
+        ("fire 5.00 progress 2,0", "has such progress"),
+        ("fire 5.00 progress 1,128", "has such progress"),
+        ("little_ones 5.00 progress 124", "has such progress"),
+        ("little_ones 5.00 progress 256", "has such progress"),
+        ("little_ones 5.00 progress 4,4", "has such progress"),
+        ("lucky_shooter 5.00 progress 7,0", "has such progress"),
+        ("lucky_shooter 5.00 progress 0,16", "has such progress"),
+        ("lucky_shooter 5.00 progress 6,128", "has such progress"),
     ],
 )
 def test_a_side_wager_with_impossible_progress_is_refused(wager: str, why: str) -> None:

@@ -30,4 +30,4 @@ def test_a_wager_that_works_on_the_come_out_roll_cannot_be_called_on() -> None:
     for play in (off, on):
         play.make(ANN, "hardway", 5_00, number=8)
     off.do(call)
-    assert [one.why for one in on.refuse(call)] == ["a Hardway Bet is already on"]
+    assert [one.why for one in on.refuse(call)] == ["Hard 8 is already on"]

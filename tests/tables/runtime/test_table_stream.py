@@ -183,5 +183,5 @@ async def test_only_the_server_itself_may_report_what_screens_had_shown() -> Non
         await done(here, FLO, FREEZE)
         report = ReportShown(freeze=here.live.froze, shown={"1": 3})
         for who in (ANN, BOB, FLO, Actor("owner", "Olga", "owner")):
-            assert "nobody's to give" in str(await ask(here, who, report))
+            assert "nobody may give" in str(await ask(here, who, report))
         assert isinstance(await ask(here, THE_HOUSE, report), Answer)

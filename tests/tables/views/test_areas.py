@@ -15,7 +15,7 @@ def test_an_area_says_what_may_be_wagered_or_why_not() -> None:
     )  # fmt: skip
     line = areas["pass", 0]
     assert (line.state, line.standing, line.may_remove) == ("closed", 10_00, False)
-    assert (line.why, line.clause) == ("a Pass Bet may not be increased once its point is set", "MD-3.A.1")
+    assert (line.why, line.clause) == ("Pass Line may not be increased once its point is set", "MD-3.A.1")
     odds = areas["pass_odds", 6]
     assert (odds.state, odds.unit, odds.pays) == ("open", 5_00, "6 to 5")
     assert odds.default == min(odds.max, 990_00) // odds.unit * odds.unit

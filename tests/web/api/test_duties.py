@@ -14,7 +14,7 @@ from tests.people.house import PIN
 from tests.tables.duties_matrix import ALLOWED, TABLE_COMMANDS, sample
 from tests.web.server import Browser, Server, serving
 
-NOT_FOR = (" is not for the ", " is nobody's to give")
+NOT_FOR = (" may not give ", "nobody may give ")
 
 
 class Floor:
@@ -222,7 +222,7 @@ def test_a_player_neither_supervises_nor_signs_at_their_own_table(floor: Floor) 
     fill = {"id": "signed-by-pat", "command": {"command": "fill", "cents": 100_00}, "role": "boxperson"}
     answer = floor.pages["boxperson"].post(f"{table}/commands", {**fill, "sign_off": {"name": "Pat", "pin": PIN}})
     assert answer.status_code == 409
-    assert "plays at this table, at seat 8" in answer.text
+    assert "is playing at this table, at seat 8" in answer.text
     leave = {"id": "pat-leaves", "command": {"command": "leave-seat", "seat": 8}, "role": "player"}
     assert pat.post(f"{table}/commands", leave).status_code == 200
 

@@ -71,4 +71,4 @@ def test_a_refusal_names_all_roles_of_the_person(house: House) -> None:
     by = house.owner.get("/api/me").json()["account"]
     nat = house.server.hire("Nat", "player", "dealer", by=by)
     refused = house.page(nat.token, nat.session.csrf).post("/api/reports", {"record_class": "security", "text": "x"})
-    assert (refused.status_code, "is not for the player and dealer" in refused.text) == (409, True), refused.text
+    assert (refused.status_code, "the player and dealer may not give" in refused.text) == (409, True), refused.text

@@ -54,8 +54,8 @@ def test_the_first_message_is_the_table_with_what_the_role_sees(house: House) ->
         ('{"command":{"command":"roll","seat":1}}', "", "needs an id"),
         ('{"id":"%s","command":{"command":"roll","seat":1}}' % ("x" * 65), "x" * 65, "needs an id"),
         ("[" * 60_000, "", ""),
-        ('{"id":"8","command":{"command":"land-dice","first":6,"second":6}}', "8", "nobody's to give"),
-        ('{"id":"s","command":{"command":"report-shown","freeze":1,"shown":{"1":1}}}', "s", "nobody's to give"),
+        ('{"id":"8","command":{"command":"land-dice","first":6,"second":6}}', "8", "nobody may give"),
+        ('{"id":"s","command":{"command":"report-shown","freeze":1,"shown":{"1":1}}}', "s", "nobody may give"),
         ('{"id":"9","command":{"command":"correct-roll","first":6,"second":6,"reason":"x"}}', "9", "signature"),
     ],
 )

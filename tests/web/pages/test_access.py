@@ -60,7 +60,7 @@ def test_closed_registration_shows_no_form_but_how_to_get_an_account() -> None:
         log_in = server.page.get("/log-in")
         assert log_in.status_code == 200
         assert "/register" not in log_in.text
-        assert "Accounts are opened by the owner, who hands over a one-time link" in log_in.text
+        assert "Accounts are opened by an owner or a floorperson, who hands over a one-time link" in log_in.text
         door = server.page.get("/register")
         assert door.status_code == 403
         assert "<form" not in door.text

@@ -17,12 +17,23 @@ __all__ = ["GameOption", "HouseOption", "RulesOption", "rules_from"]
 # A command declares them as `rules: RulesOption = ""`, `house: HouseOption = None`, `game: GameOption = ""`.
 RulesOption = Annotated[
     str,
-    typer.Option("--rules", metavar="REGULATION", help="colorado, section2, arizona or maryland: its default house."),
+    typer.Option(
+        "--rules",
+        metavar="REGULATION",
+        help="The regulation (colorado, section2, arizona or maryland), with its default house.",
+    ),
 ]
 HouseOption = Annotated[
     Path | None, typer.Option("--house", metavar="FILE", help="A house file, which names its own regulation.")
 ]
-GameOption = Annotated[str, typer.Option("--game", metavar="GAME", help="craps, or mini_craps where permitted.")]
+GameOption = Annotated[
+    str,
+    typer.Option(
+        "--game",
+        metavar="GAME",
+        help="The game, such as craps, mini_craps or craps_free_craps, where the regulation has it.",
+    ),
+]
 
 _DEFAULT = "maryland"
 

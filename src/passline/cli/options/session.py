@@ -39,7 +39,10 @@ GoalOption = Annotated[str, typer.Option(help="End when the bankroll reaches thi
 ShooterLossOption = Annotated[str, typer.Option(help="The most to lose per shooter, in dollars.")]
 ShortOption = Annotated[
     Literal["stop", "ride", "reduce"],  # spelled out because `Short` is in a module that is slow to import
-    typer.Option(help="When short of money: leave (stop), make nothing new (ride), or drop the last wishes (reduce)."),
+    typer.Option(
+        help="When short of money: leave (stop), make nothing new (ride), "
+        "or leave out the last wagers of the strategy (reduce)."
+    ),
 ]
 
 SHARES = tuple(Fraction(share, 100) for share in (5, 25, 50, 75, 95))

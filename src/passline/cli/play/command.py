@@ -32,7 +32,9 @@ def play(
         str, typer.Option(help="seeded:NUMBER, electronic, or typed (you throw real dice).")
     ] = "electronic",
     bankroll: Annotated[str, typer.Option(help="Your buy-in, in dollars.")] = "500",
-    plain: Annotated[bool, typer.Option("--plain", help="Line by line, for scripts too.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Play line by line instead of full screen; also for scripts.")
+    ] = False,
 ) -> None:
     """Play craps in the terminal: the layout, the calls, what each roll pays and why."""
     from passline.cli.play.controller import begin_play

@@ -291,7 +291,7 @@ def _undo_refused(state: PlayState, before: PlayState) -> Refused | None:
         outcome = act(rules, table, again)
         if isinstance(outcome, Refused):
             bars = rules.wagers[one.kind].entry.increase
-            why = f"a {rules.wagers[one.kind].name} that came down may not be put back once its point is set"
+            why = f"{rules.wagers[one.kind].display_name()} that came down may not be put back once its point is set"
             return Refused((refusal(bars.cite, why),)) if bars and bars.until == "point" else outcome
         table = outcome[1]
     return None

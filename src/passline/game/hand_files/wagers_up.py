@@ -63,7 +63,7 @@ def refuse_unfit(rules: Rules, wager: Wager) -> None:
     elif wager.progress:
         raise HandError(f"{format_wager(wager, with_seat=False)}: only a side wager has progress")
     elif wager.number not in numbers:
-        raise HandError(f"{format_wager(wager, with_seat=False)}: the {rule.name} is not on that number")
+        raise HandError(f"{format_wager(wager, with_seat=False)}: {rule.display_name()} cannot be on that number")
     if unpayable_refusals(rules, rule, wager):
         raise HandError(f"{format_wager(wager, with_seat=False)}: that amount cannot be paid exactly")
 
@@ -72,7 +72,7 @@ def _refuse_unfit_progress(rules: Rules, rule: WagerRule, wager: Wager) -> None:
     """Raise HandError for a side wager that is not offered, or with progress it cannot have while it is up."""
     shown = format_wager(wager, with_seat=False)
     if not rule.lines:
-        raise HandError(f"{shown}: this house does not offer the {rule.name}")
+        raise HandError(f"{shown}: this house does not offer {rule.display_name(wager.number)}")
     entry, progress = rule.entry, wager.progress
     if isinstance(entry, Collection):
         is_fit = not progress or (len(progress) == 1 and _is_within(progress[0], entry.needs.totals))
@@ -86,7 +86,7 @@ def _refuse_unfit_progress(rules: Rules, rule: WagerRule, wager: Wager) -> None:
         hits = progress[1] & ~_bits(rules.points) == 0 if progress[0] in rules.points else progress == (0, 0)
         is_fit = hits and progress[1].bit_count() in rule.lines
     if not is_fit:
-        raise HandError(f"{shown}: a {rule.name} that is up has no such progress")
+        raise HandError(f"{shown}: no {rule.display_name()} wager that is up has such progress")
 
 
 def _bits(totals: Iterable[int]) -> int:

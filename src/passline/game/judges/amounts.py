@@ -19,7 +19,7 @@ def amount_type_refusals(rules: Rules, command: c.MakeWager) -> list[Refusal]:
         return []
     chips = rules.rulebook.general.media["chips"]
     values = {
-        f"{command.cents!r} cents is not an amount to wager": command.cents,
+        f"a wager must be a whole number of cents above 0, not {command.cents!r}": command.cents,
         f"{command.coupon!r} is not the face of a coupon": command.coupon,
         f"{command.number!r} is not a number of the layout": command.number,
     }
@@ -31,7 +31,7 @@ def amount_refusals(rules: Rules, command: c.MakeWager) -> list[Refusal]:
     chips = rules.rulebook.general.media["chips"]
     refusals = []
     if command.cents <= 0:
-        refusals.append(refusal(chips.cite, f"{command.cents!r} cents is not an amount to wager"))
+        refusals.append(refusal(chips.cite, f"a wager must be a whole number of cents above 0, not {command.cents!r}"))
     elif command.cents > CENTS_MAX and "cash" in command.media:
         why = f"{dollars(command.cents)} is over the most allowed at once, {dollars(CENTS_MAX)}"
         refusals.append(refusal(chips.cite, why))
@@ -54,7 +54,7 @@ def limit_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager | No
         why = f"{dollars(after.cents)} is under the minimum, {dollars(rule.min)}"
         refusals.append(_refused(own, limits.min, "min", why))
     if own and own.step and after.cents % own.step:
-        refusals.append(_refused(own, own, "step", f"a {rule.name} is made in steps of {dollars(own.step)}"))
+        refusals.append(_refused(own, own, "step", f"{rule.display_name()} is made in steps of {dollars(own.step)}"))
     if rule.behind:
         return refusals + (_odds_refusals(rules, rule, after, base) if base else [])
     if after.cents > rule.max:
@@ -80,7 +80,7 @@ def _odds_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> 
         refusals.append(Refusal(joined(clause_text(entry.limit.cite), excess), why))
     posted = rules.odds_cents_posted(rule, after.number, base.cents)
     if posted is not None and after.cents > posted:
-        most_posted = f"the most under the posted maximum of {dollars(rule.max)}"
+        most_posted = f"the most odds that the posted maximum of {dollars(rule.max)} allows"
         why = f"{dollars(after.cents)} is over {dollars(posted)}, {most_posted}"
         refusals.append(Refusal(joined(clause_text(general.limits.max.cite), excess), why))
     return refusals

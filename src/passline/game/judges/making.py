@@ -72,7 +72,7 @@ def _not_offered(proposed: ProposedWager) -> list[Refusal]:
     rule = proposed.rule
     if rule.is_offered:
         return []
-    why = f"this house does not offer the {rule.name}"
+    why = f"this house does not offer {rule.display_name(proposed.number)}"
     return [Refusal(_offered_by(proposed.rules, rule.entry), why)]
 
 
@@ -123,8 +123,9 @@ def _addition_refusals(proposed: ProposedWager, after: Wager) -> list[Refusal]:
     if not (proposed.standing and after.pending and not proposed.standing.pending):
         return []
     needs = " and ".join(after.pending).replace("|", " or ")
-    why = f"an addition that needs confirmation by {needs} cannot join the {proposed.rule.name} already up"
-    return [refusal(confirmation_cite(proposed.rules, after), f"{why}; add it in time, or in chips")]
+    name = proposed.rule.display_name(proposed.number)
+    why = f"a wager that needs confirmation by {needs} cannot be added to {name} already up"
+    return [refusal(confirmation_cite(proposed.rules, after), f"{why}; add it before the throw, in chips")]
 
 
 def _made(proposed: ProposedWager, after: Wager) -> list[e.Event]:
@@ -197,7 +198,7 @@ def _funding_refusals(rules: Rules, table: Table, command: c.MakeWager, due: int
     rack, coupons = table.money.racks[command.seat - 1], table.money.coupons[command.seat - 1]
     refusals = []
     if due > rack:
-        why = f"seat {command.seat} has {dollars(rack)} and this needs {dollars(due)}; no call bets"
+        why = f"seat {command.seat} has {dollars(rack)} and this needs {dollars(due)}; call bets are not accepted"
         refusals.append(refusal(media["call"].cite, why, is_money=True))
     if command.coupon > coupons:
         cite = media.get("match_play", media["chips"]).cite

@@ -13,6 +13,7 @@ from passline.rules.schema import SideWager
 __all__ = ["confirmations", "media_refusals", "player_count_refusals", "player_refusals"]
 
 _DOLLAR = 100
+_NAMES = {"match_play": "match-play coupons", "call": "call bets"}  # others are named by their keys
 
 
 def player_refusals(proposed: ProposedWager) -> list[Refusal]:
@@ -31,7 +32,8 @@ def _tip_refusals(proposed: ProposedWager) -> list[Refusal]:
     """Refuse a wager for the crew that the regulation or the house does not allow."""
     rules, command, general = proposed.rules, proposed.command, proposed.rules.rulebook.general
     if command.owner != "crew":
-        return [refusal(general.closed_list.cite, f"a wager is the player's or the crew's, not {command.owner!r}'s")]
+        why = f"a wager belongs to the player or the crew, not to {command.owner!r}"
+        return [refusal(general.closed_list.cite, why)]
     if general.tips is None:
         return [refusal(general.closed_list.cite, "no wager may be made for the crew")]
     own = proposed.rule.entry.tips if isinstance(proposed.rule.entry, SideWager) else None
@@ -39,18 +41,17 @@ def _tip_refusals(proposed: ProposedWager) -> list[Refusal]:
         is_allowed = not general.tips.elect or getattr(rules.house, general.tips.elect)
         return [] if is_allowed else [refusal(general.tips.cite, "this house takes no wagers for the crew")]
     most, elections = getattr(rules.house, own.cents_max), rules.rulebook.elections
+    name = proposed.rule.display_name()
     refusals = []
     if not getattr(rules.house, own.elect):
-        refusals.append(refusal(elections[own.elect].cite, f"this house takes no tips on the {proposed.rule.name}"))
+        refusals.append(refusal(elections[own.elect].cite, f"this house takes no tips on {name}"))
     mine = [one for one in proposed.position.layout if one.seat == command.seat and one.owner == "player"]
     if not any(one.kind == proposed.rule.kind and not one.pending for one in mine):
-        refusals.append(refusal(own.cite, f"a tip on the {proposed.rule.name} needs the player's own"))
+        refusals.append(refusal(own.cite, f"a tip on {name} needs the player's own wager on it"))
     if getattr(rules.house, own.whole_dollars) and command.cents % _DOLLAR:
-        why = f"a tip on the {proposed.rule.name} is in whole dollars"
-        refusals.append(refusal(elections[own.whole_dollars].cite, why))
+        refusals.append(refusal(elections[own.whole_dollars].cite, f"a tip on {name} must be in whole dollars"))
     if most and command.cents > most:
-        why = f"a tip on the {proposed.rule.name} is at most {dollars(most)}"
-        refusals.append(refusal(elections[own.cents_max].cite, why))
+        refusals.append(refusal(elections[own.cents_max].cite, f"a tip on {name} is at most {dollars(most)}"))
     return refusals
 
 
@@ -71,17 +72,22 @@ def media_refusals(proposed: ProposedWager) -> list[Refusal]:
     for name in used or ("call",):
         medium = media.get(name)
         if medium is None or (medium.elect and not getattr(proposed.rules.house, medium.elect)):
-            refusals.append(refusal((medium or media["chips"]).cite, f"{name} may not be wagered"))
+            refusals.append(refusal((medium or media["chips"]).cite, _not_accepted(name)))
         elif medium.wagers == "none":
-            refusals.append(refusal(medium.cite, f"{name} may not be wagered"))
+            refusals.append(refusal(medium.cite, _not_accepted(name)))
         elif medium.wagers != "any" and proposed.rule.kind not in medium.wagers:
-            refusals.append(refusal(medium.cite, f"{name} may not be wagered on the {proposed.rule.name}"))
+            why = f"{_not_accepted(name)} on {proposed.rule.display_name(proposed.number)}"
+            refusals.append(refusal(medium.cite, why))
     if "cash" in used and media["cash"].wagers != "none" and set(command.media) != {"cash"}:
         why = "a wager is made in chips or in cash, not both; change the cash for chips first"
         refusals.append(refusal(media["cash"].cite, why))
     if command.coupon > command.cents > 0 and "match_play" in media:
         refusals.append(refusal(media["match_play"].cite, "a match-play coupon needs chips of at least its face"))
     return refusals
+
+
+def _not_accepted(medium: str) -> str:
+    return f"{_NAMES.get(medium) or medium.replace('_', ' ')} may not be wagered"
 
 
 def confirmations(proposed: ProposedWager) -> tuple[str, ...]:

@@ -22,8 +22,10 @@ __all__ = [
 def unknown_wager(rules: Rules, kind: str) -> Refusal:
     """Refuse a wager that is not on the regulation's list, or that this game does not have."""
     if without := rules.game.without.get(kind):
-        return refusal(without.cite, f"{rules.house.game} has no {rules.rulebook.wagers[kind].name}")
-    return refusal(rules.rulebook.general.closed_list.cite, f"{kind!r} is not a wager of {rules.rulebook.name}")
+        game, wager = rules.house.game.replace("_", "-"), rules.rulebook.wagers[kind]
+        return refusal(without.cite, f"{game} has no {wager.display_name()} wager")
+    general = rules.rulebook.general
+    return refusal(general.closed_list.cite, f"{kind!r} is not a wager of {general.title}")
 
 
 def number_meant(rules: Rules, position: Position, rule: WagerRule, number: int) -> int:

@@ -88,7 +88,8 @@ def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) 
         return None, [refusal(general.remove.cite, f"seat {command.seat} has no {rule.display_name(number)} up")]
     refusals = []
     if position.is_rolling:
-        refusals.append(refusal(general.remove.cite, "the roll that may decide it has been thrown"))
+        why = "it cannot come down now: a roll that may decide it has been thrown"
+        refusals.append(refusal(general.remove.cite, why))
     return wager, refusals + lock_refusals(rules, position, wager)
 
 
@@ -96,16 +97,16 @@ def lock_refusals(rules: Rules, position: Position, wager: Wager) -> list[Refusa
     """Refuse to take down a locked wager: by its point, the shooter's initial point, always, or by the house."""
     refusals = []
     rule = rules.wagers[wager.kind]
-    lock = rule.entry.remove
+    lock, name = rule.entry.remove, rule.display_name
     if lock and point_lock(rules, position, wager):
-        refusals.append(refusal(lock.cite, f"a {rule.name} is locked once its point is set"))
+        refusals.append(refusal(lock.cite, f"{name()} is locked once its point is set"))
     elif lock and lock.until == "initial_point" and wager.progress and wager.progress[0]:
-        refusals.append(refusal(lock.cite, f"a {rule.name} is locked once the shooter's initial point is set"))
+        refusals.append(refusal(lock.cite, f"the {name()} wager is locked once the shooter's initial point is set"))
     elif lock and lock.until == "never":
-        refusals.append(refusal(lock.cite, f"a {rule.name} stays until it is decided"))
+        refusals.append(refusal(lock.cite, f"the {name()} wager stays up until it is decided"))
     if rule.kind in rules.house.side_wagers_locked:
         locked = rules.rulebook.elections["side_wagers_locked"]
-        refusals.append(refusal(locked.cite, f"this house keeps a {rule.name} up until it is decided"))
+        refusals.append(refusal(locked.cite, f"this house keeps the {name()} wager up until it is decided"))
     return refusals
 
 

@@ -33,7 +33,7 @@ def _cents_refusals(rules: Rules, cents: int, least: int = 1) -> list[Refusal]:
     if type(cents) is not int:
         return [refusal(chips, f"{cents!r} is not a whole number of cents")]
     if cents < least:
-        return [refusal(chips, f"{dollars(cents)} is not an amount")]
+        return [refusal(chips, f"the amount must be above 0, not {dollars(cents)}")]
     if cents > CENTS_MAX:
         return [refusal(chips, f"{dollars(cents)} is over the most allowed at once, {dollars(CENTS_MAX)}")]
     if cents % rules.chip:
@@ -102,7 +102,7 @@ def buy_in(rules: Rules, table: Table, command: c.BuyIn) -> Verdict:
     refusals = _cents_refusals(rules, command.cents, least=0)
     if command.medium not in {"cash", "coins"}:
         medium = media.get(command.medium, media["chips"])
-        refusals.append(refusal(medium.cite, f"{command.medium} cannot be changed for chips"))
+        refusals.append(refusal(medium.cite, f"{command.medium.replace('_', ' ')} cannot be changed for chips"))
     if type(command.coupon) is not int or not 0 <= command.coupon <= CENTS_MAX:
         refusals.append(refusal(media["chips"].cite, f"{command.coupon!r} is not the face of a coupon"))
     elif command.coupon and "match_play" not in media:

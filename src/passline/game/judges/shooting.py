@@ -195,7 +195,8 @@ def order_dice_passed(rules: Rules, table: Table, command: c.OrderDicePassed) ->
             refusal(shooter.order_to_pass.cite, f"{command.reason!r} is not a reason; the reasons are: {reasons}")
         )
     if not position.shooter or position.dice not in {"accepted", "held", "centre"}:
-        refusals.append(refusal(shooter.order_to_pass.cite, "no shooter has the dice between rolls"))
+        why = "the dice can be ordered passed only while a shooter has them, between rolls"
+        refusals.append(refusal(shooter.order_to_pass.cite, why))
     if refusals or reason is None:
         return refusals
     return _given_up(rules, position, command.reason, clause_text(reason.cite))
@@ -207,7 +208,7 @@ def decline_line_wager(rules: Rules, table: Table, command: c.DeclineLineWager) 
     if position.shooter != command.seat:
         return [refusal(shooter.line_wager.cite, f"seat {command.seat} does not have the dice")]
     if position.phase != "come_out" or position.dice != "held" or has_line_wager(rules, position, command.seat):
-        why = "a line wager is declined before a come-out roll, by a shooter who has none"
+        why = "only a shooter without a line wager may decline one, before a come-out roll"
         return [refusal(shooter.line_wager.cite, why)]
     if not clearing_wagers_up(rules, position):
         return _given_up(rules, position, "no_line_wager", clause_text(shooter.line_wager.cite))

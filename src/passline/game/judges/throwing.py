@@ -31,6 +31,15 @@ __all__ = [
     "throw_dice",
 ]
 
+_NOT_HELD = {
+    "cup": "the dice are in the cup: a shooter must accept them first",
+    "offered": "the dice are on offer: a shooter must accept them first",
+    "accepted": "the shooter must pick dice from the set first",
+    "air": "the dice are in the air",
+    "rest": "this roll must be called and settled first",
+    "called": "this roll must be settled first",
+    "centre": "the dice must be passed back to the shooter first",
+}  # why the dice cannot be thrown, by where they are
 _ROLLED = frozenset({"call", "settle", "pass"})
 
 
@@ -46,13 +55,11 @@ def _throw_refusals(rules: Rules, position: Position, seat: int) -> list[Refusal
     if seat != position.shooter or not seat:
         refusals.append(refusal(throw.together.cite, f"seat {seat} is not the shooter"))
     if position.dice != "held":
-        whys = {"centre": "wagers are settled and the dice passed back first", "air": "the dice are in the air"}
         cite = throw.settled_first.cite if position.dice in {"rest", "called", "centre"} else throw.together.cite
-        why = whys.get(position.dice, f"the shooter does not hold the dice ({position.dice})")
-        refusals.append(refusal(cite, why))
+        refusals.append(refusal(cite, _NOT_HELD[position.dice]))
     elif phase == "come_out" and not has_line_wager(rules, position, position.shooter):
-        wagers = " or ".join(rules.wagers[kind].name for kind in shooter.line_wagers)
-        refusals.append(refusal(shooter.line_wager.cite, f"the shooter must make a {wagers} before throwing"))
+        wagers = " or ".join(rules.wagers[kind].display_name() for kind in shooter.line_wagers)
+        refusals.append(refusal(shooter.line_wager.cite, f"the shooter must make a {wagers} wager before throwing"))
     elif phase == "clearing" and not clearing_wagers_up(rules, position):
         refusals.append(refusal(rules.procedures.clearing.only.cite, "no come wager is left to clear"))
     return refusals
@@ -88,7 +95,7 @@ def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
             return [refusal(throw.one_face.cite, f"{face!r} is not a face of a die")]
         if lie not in {"flat", "cocked"} and lie not in throw.void:
             lies = ", ".join(("flat", "cocked", *throw.void))
-            return [refusal(throw.one_face.cite, f"{lie!r} is not how a die can lie; it can lie: {lies}")]
+            return [refusal(throw.one_face.cite, f"{lie!r} is not a way a die can land; the ways are: {lies}")]
     happened = _unconfirmed(rules, position, late=True)
     void = [lie for _face, lie in dice if lie in throw.void]
     if void:
@@ -114,7 +121,7 @@ def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
         refusals.append(refusal(no_roll.may_call.cite, "a no-roll call comes between throw and settlement"))
     if command.reason in no_roll.no_reason:
         cite = no_roll.no_reason[command.reason].cite
-        return [*refusals, refusal(cite, f"{command.reason} is not a reason to call no roll")]
+        return [*refusals, refusal(cite, f"{command.reason.replace('_', ' ')} is not a reason to call no roll")]
     reason = no_roll.reasons.get(command.reason)
     if reason is None:
         reasons = ", ".join(no_roll.reasons)
@@ -123,7 +130,8 @@ def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
             refusal(no_roll.may_call.cite, f"{command.reason!r} is not a reason; the reasons are: {reasons}"),
         ]
     if reason.by and command.by not in rules.roles(reason.by):
-        refusals.append(refusal(reason.cite, f"the {command.by} may not call no roll for {command.reason}"))
+        words = command.reason.replace("_", " ")
+        refusals.append(refusal(reason.cite, f"the {command.by} may not call no roll for this reason: {words}"))
     if refusals:
         return refusals
     is_late = reason.before_rest and position.dice != "air"
@@ -161,7 +169,7 @@ def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verd
     faces = (command.first, command.second)
     is_void = faces == (0, 0)
     if not all(_is_face(face) or (is_void and type(face) is int) for face in faces):
-        refusals.append(refusal(dispute.cite, f"{faces} are not the faces of two dice"))
+        refusals.append(refusal(dispute.cite, f"{command.first!r}-{command.second!r} are not the faces of two dice"))
     if refusals:
         return refusals
     clause = clause_text(dispute.cite)
@@ -179,7 +187,7 @@ def call_roll(rules: Rules, table: Table, command: c.CallRoll) -> Verdict:
     if position.dice != "rest":
         refusals.append(refusal(called_by.cite, "a roll is called once the dice rest"))
     elif command.total != sum(position.faces):
-        refusals.append(refusal(called_by.cite, f"the faces {position.faces} do not total {command.total!r}"))
+        refusals.append(refusal(called_by.cite, f"the faces {roll_of(*position.faces)} do not total {command.total!r}"))
     if position.is_disputed:
         refusals.append(refusal(rules.procedures.dispute.cite, "the faces are disputed"))
     return refusals or [e.RollCalled(command.total, clause_text(called_by.cite))]
@@ -259,7 +267,9 @@ def pass_dice(rules: Rules, table: Table, command: c.PassDice) -> Verdict:
     if command.by not in rules.roles(passed_by.by):
         refusals.append(refusal(passed_by.cite, f"the {command.by} may not pass the dice"))
     if position.dice != "centre":
-        refusals.append(refusal(rules.procedures.throw.settled_first.cite, "the dice go back after the settlement"))
+        refusals.append(
+            refusal(rules.procedures.throw.settled_first.cite, "the dice are passed back only after wagers are settled")
+        )
     return refusals or [e.DicePassed(position.shooter, clause_text(passed_by.cite))]
 
 
@@ -267,7 +277,8 @@ def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
     """Judge a whole roll at once: throw, landing, call, settlement and pass in one decision."""
     position, throw = table.position, rules.procedures.throw
     if not rules.automate >= _ROLLED:
-        return [refusal(throw.settled_first.cite, "rolling in one step needs call, settle and pass automated")]
+        why = "rolling in one step is possible only where call, settle and pass are automated"
+        return [refusal(throw.settled_first.cite, why)]
     if not (_is_face(command.first) and _is_face(command.second)):
         return [refusal(throw.one_face.cite, f"{command.first!r}-{command.second!r} are not the faces of two dice")]
     if unfit := _throw_refusals(rules, position, position.shooter):

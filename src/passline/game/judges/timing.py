@@ -28,7 +28,7 @@ def timing_refusals(proposed: ProposedWager) -> list[Refusal]:
 
 def _side_wager_refusals(proposed: ProposedWager, entry: SideWager) -> list[Refusal]:
     """Refuse a side wager outside its window, a forbidden addition, or one without a line wager or a free area."""
-    rules, position, name = proposed.rules, proposed.position, proposed.rule.name
+    rules, position, name = proposed.rules, proposed.position, proposed.rule.display_name
     refusals = []
     windows = [entry.make.when]
     if entry.make.or_when and getattr(rules.house, entry.make.elect):
@@ -36,21 +36,24 @@ def _side_wager_refusals(proposed: ProposedWager, entry: SideWager) -> list[Refu
     for window in windows:
         rule = rules.rulebook.general.windows.get(window)
         if rule and window in position.closed:
-            refusals.append(refusal(entry.make.cite, f"a {name} can no longer be made in this shooter's hand"))
+            refusals.append(
+                refusal(entry.make.cite, f"the {name()} wager can no longer be made in this shooter's hand")
+            )
         elif rule and rule.puck_off and position.puck:
-            refusals.append(refusal(entry.make.cite, f"a {name} waits for this shooter's first come-out roll"))
+            why = f"the {name()} wager can be made once the puck is OFF, before this shooter's first come-out roll"
+            refusals.append(refusal(entry.make.cite, why))
     grows_by = entry.increase or entry.make
     is_carried_over = _HAND_IS_NEW not in position.closed
     if proposed.standing and entry.increase and entry.increase.until == "never":
-        refusals.append(refusal(grows_by.cite, f"a {name} may not be increased"))
+        refusals.append(refusal(grows_by.cite, f"the {name()} wager may not be increased"))
     elif proposed.others and not proposed.standing and not (entry.beside or is_carried_over):
-        refusals.append(refusal(grows_by.cite, f"a {name} is already up for this shooter's hand"))
+        refusals.append(refusal(grows_by.cite, f"the {name()} wager is already up for this shooter's hand"))
     if entry.line_wager and not has_line_wager(rules, position, proposed.command.seat):
-        refusals.append(refusal(entry.line_wager.cite, f"a {name} needs the player's own line wager"))
+        refusals.append(refusal(entry.line_wager.cite, f"the {name()} wager needs the player's own line wager"))
     if entry.areas:
         seats = {wager.seat for wager in position.layout if wager.kind == proposed.rule.kind} | {proposed.command.seat}
         if len(seats) > entry.areas.max:
-            refusals.append(refusal(entry.areas.cite, f"the layout has {entry.areas.max} areas for a {name}"))
+            refusals.append(refusal(entry.areas.cite, f"the layout has {entry.areas.max} areas for the {name()} wager"))
     return refusals
 
 
@@ -59,8 +62,15 @@ def _number_refusals(proposed: ProposedWager) -> list[Refusal]:
         return []
     rule, cite = proposed.rule, proposed.rule.entry.make.cite
     numbers = [number_text(one) for one in sorted(rule.numbers) if one]
-    wanted = ", ".join(numbers if len(numbers) <= _NAMED else [*numbers[:3], "and so on"]) or "no number"
-    why = f"the {rule.name} takes {wanted}, not {number_text(proposed.number) or 'none'}"
+    wanted = ", ".join(numbers) if len(numbers) <= _NAMED else f"{', '.join(numbers[:3])} and so on"
+    if not numbers:
+        why = f"{rule.display_name()} takes no number"
+    elif proposed.number:
+        why = f"{rule.display_name()} cannot be on {number_text(proposed.number)}; it can be on {wanted}"
+    elif rule.behind and is_on_the_line(proposed.rules, rule.behind):
+        why = f"{rule.display_name()} can be made only while a point is set"
+    else:
+        why = f"name a number for {rule.display_name()}: {wanted}"
     if len(cites_of(cite)) > _NAMED:  # too many to print: cite the list of wagers instead
         cite = proposed.rules.rulebook.general.closed_list.cite
     return [refusal(cite, why)]
@@ -80,7 +90,7 @@ def _clearing_refusals(proposed: ProposedWager) -> list[Refusal]:
     if proposed.rule.kind not in proposed.rules.procedures.shooter.line_wagers:
         return [refusal(only, "come wagers are being cleared; only a line wager may be made")]
     if proposed.position.dice == "air":
-        return [refusal(only, "a line wager waits until this throw, which clears come wagers, is over")]
+        return [refusal(only, "make the line wager after this throw, which clears come wagers")]
     return []
 
 
@@ -89,7 +99,8 @@ def _base_refusals(proposed: ProposedWager) -> list[Refusal]:
     is_elsewhere = is_on_the_line(rules, behind) and proposed.number != proposed.position.puck
     if proposed.base is not None and proposed.number and not is_elsewhere:
         return []
-    why = f"odds need a {rules.wagers[behind].name} whose point is {number_text(proposed.number) or 'set'}"
+    point = number_text(proposed.number) or "set"
+    why = f"odds need a {rules.wagers[behind].display_name()} wager whose point is {point}"
     entry = proposed.rule.entry
     assert isinstance(entry, OddsWager)
     return [Refusal(joined(clause_text(entry.make.cite), clause_text(entry.lose.cite)), why)]
@@ -97,14 +108,15 @@ def _base_refusals(proposed: ProposedWager) -> list[Refusal]:
 
 def _window_refusals(proposed: ProposedWager) -> list[Refusal]:
     rule, entry, puck = proposed.rule, proposed.rule.entry, proposed.position.puck
+    name = rule.display_name
     can_grow = entry.increase is not None and entry.increase.until == "deciding_roll"
     grows_by = (entry.increase or entry.make).cite
     if proposed.number and rule.family == "line":
-        return [] if can_grow else [refusal(grows_by, f"a {rule.name} on its number may not be increased")]
+        return [] if can_grow else [refusal(grows_by, f"{name(proposed.number)} may not be increased")]
     if entry.make.when == "come_out" and puck:
         if proposed.standing is None:
-            return [refusal(entry.make.cite, f"a {rule.name} is made before a come-out roll")]
-        return [] if can_grow else [refusal(grows_by, f"a {rule.name} may not be increased once its point is set")]
+            return [refusal(entry.make.cite, f"{name()} can be made only before a come-out roll")]
+        return [] if can_grow else [refusal(grows_by, f"{name()} may not be increased once its point is set")]
     if entry.make.when == "point" and not puck:
-        return [refusal(entry.make.cite, f"a {rule.name} needs the puck ON")]
+        return [refusal(entry.make.cite, f"{name()} can be made only while the puck is ON")]
     return []

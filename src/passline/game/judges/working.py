@@ -102,8 +102,8 @@ def _no_such_call(rules: Rules, position: Position, wager: Wager, call: str) -> 
     rule = rules.wagers[wager.kind]
     cite = (rule.entry.come_out or rules.rulebook.general.works).cite
     if is_working(rule, wager, is_come_out=not position.puck) is (call == "on"):
-        return refusal(cite, f"a {rule.name} is already {call}", wager.number)
-    why = f"a {rule.name} may not be called {call}"
+        return refusal(cite, f"{rule.display_name(wager.number)} is already {call}", wager.number)
+    why = f"{rule.display_name(wager.number)} may not be called {call}"
     lock = point_lock(rules, position, wager)
     if lock is None:
         can_come_down = call == "off" and not lock_refusals(rules, position, wager)
@@ -157,8 +157,8 @@ def confirm_wager(rules: Rules, table: Table, command: c.ConfirmWager) -> Verdic
     if not wager.pending:
         return [refusal(cite, "this wager needs no confirmation, or already has it")]
     if rest == wager.pending:
-        needs = " and ".join(wager.pending)
-        return [refusal(cite, f"this wager needs the confirmation of {needs}, not of the {command.by}")]
+        needs = " and ".join(wager.pending).replace("|", " or ")
+        return [refusal(cite, f"the {needs} must confirm this wager, not the {command.by}")]
     after = replace(wager, pending=rest, late=wager.late and bool(rest))
     happened: list[e.Event] = [e.WagerConfirmed(wager, after, command.by, clause_text(cite))]
     if table.position.is_clearing and not rest:  # in a clearing only line wagers are made

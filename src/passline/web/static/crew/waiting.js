@@ -67,10 +67,10 @@ export function payoutPanel({ card }) {
     item.classList.toggle("is-done", place < done);
     item.setAttribute("aria-current", place === done ? "step" : "false");
   });
-  const nameOf = ({ kind, number }) => wagerName({ kind, number, name: card.wagers.find((one) => one.kind === kind)?.name });
+  const nameOf = ({ kind, number = 0 }) => wagerName({ kind, number, name: card.wagers.find((one) => one.kind === kind)?.name });
   const row = ([says, line]) => el("li", { class: `is-${line.outcome}` },
     el("span", { class: "says" }, says), el("b", {}, `Seat ${line.seat}`), el("span", { class: "who" }, line.name, line.owner === "crew" ? " for the crew" : ""),
-    el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, ...cited(settledText(line, nameOf(line)))));
+    el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, ...cited(settledText(line, nameOf(line), (kind) => nameOf({ kind })))));
   return {
     element,
     update({ table }) {

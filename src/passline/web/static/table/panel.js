@@ -15,7 +15,7 @@ export function showPanels(table, { seat, account, nameOfWager, nameOfKind }) {
   showBanners(table);
   AT.puck.replaceChildren(html("span", { class: `puck-tag ${table.puck ? "on" : ""}` }, table.puck ? "ON" : "OFF"), puckText(table));
   AT.shooter.textContent = shooterText(table, seat);
-  showSettled(table, { account, nameOfWager });
+  showSettled(table, { account, nameOfWager, nameOfKind });
   showRolls(table);
   showPlayers(table, seat);
 }
@@ -65,7 +65,7 @@ function showBanners(table) {
 }
 
 // Lines such as "Place 6, $12 at 7 to 6: $14 [clause]", the player's own first, in the order taken and paid.
-function showSettled(table, { account, nameOfWager }) {
+function showSettled(table, { account, nameOfWager, nameOfKind }) {
   if (!table.settled.length) {
     AT.settled.replaceChildren(html("p", { class: "muted" }, table.roll ? "Nothing was decided." : "No roll yet."));
     return;
@@ -76,7 +76,7 @@ function showSettled(table, { account, nameOfWager }) {
   const others = table.settled.filter((one) => !isMine(one));
   const net = mine.reduce((sum, one) => sum + (one.outcome === "lost" ? -one.cents : one.winnings), 0);
   const list = (lines) => html("ul", { class: "settled" }, ...lines.map((one) => html("li", { class: one.outcome },
-    isMine(one) ? "" : html("b", {}, `${one.name || `Seat ${one.seat}`}: `), ...cited(settledText(one, nameOfWager(one))))));
+    isMine(one) ? "" : html("b", {}, `${one.name || `Seat ${one.seat}`}: `), ...cited(settledText(one, nameOfWager(one), nameOfKind)))));
   AT.settled.replaceChildren(
     ...(mine.length ? [html("p", { class: `net ${net < 0 ? "down" : "up"}` }, `You: ${net > 0 ? "+" : ""}${money(net)}`), list(mine)] : []),
     ...(others.length ? [html("details", { open: !mine.length }, html("summary", {}, `Other players (${others.length})`), list(others))] : []));

@@ -5,8 +5,8 @@ import { html } from "./svg.js";
 const ENDED = { lost: () => "taken", returned: () => "returned", moved: (one) => `moves to ${numberText(one.to)}` };
 
 // The arithmetic of one outcome: "Place 6, $12 at 7 to 6: $14 [clause]".
-export function settledText(one, name) {
-  const what = `${name}${one.part ? ` (${one.part.replaceAll("_", " ")})` : ""}${one.owner === "crew" ? " for the crew" : ""}, ${money(one.cents || one.stays)}`;  // a wager that stays up has no cents taken in
+export function settledText(one, name, nameOfKind) {
+  const what = `${name}${one.part ? ` (${nameOfKind(one.part)})` : ""}${one.owner === "crew" ? " for the crew" : ""}, ${money(one.cents || one.stays)}`;  // a wager that stays up has no cents taken in
   const clause = one.clause ? ` [${one.clause}]` : "";
   if (one.outcome !== "won") return `${what}: ${ENDED[one.outcome](one)}${clause}`;
   const vigorish = one.vigorish ? ` less vigorish ${money(one.vigorish)}` : "";
