@@ -129,7 +129,7 @@ def test_the_dealer_changes_cash_unless_the_table_lets_players_do_it() -> None:
     own = Sitting(buy_in="self")
     own.sit(ANN, 1, 0)
     own.do(c.BuyIn(seat=1, cents=100_00), ANN)
-    assert "shown to the dealer" in own.refusal(c.BuyIn(seat=1, cents=0, coupon=10_00), ANN)
+    assert "show the coupon to the dealer" in own.refusal(c.BuyIn(seat=1, cents=0, coupon=10_00), ANN)
     assert own.rack(ANN) == 100_00
 
 
