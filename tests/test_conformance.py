@@ -15,6 +15,8 @@ from passline.rules import conformance
 from passline.rules.clauses import REGULATIONS
 from passline.rules.conformance import KINDS, PARTS, conformance_of, held_by_tests, tallies_of
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parent.parent
 RULEBOOKS = ROOT / "src" / "passline" / "rulebooks"
 REWRITE = "./x test --write-held"

@@ -29,6 +29,8 @@ from passline.strategy.base import Simple
 from passline.strategy.interface import Call, Seen, Strategy, Want, Wish
 from passline.strategy.one_wager import OneWager
 
+pytestmark = pytest.mark.long
+
 MARYLAND = Rules.of("maryland")
 COLORADO = Rules.of(
     "colorado", house={"side_wagers": {"fire": "FB-3", "sharp_shooter": "SS-01"}, "unpayable": "round_up"}

@@ -10,6 +10,8 @@ import pytest
 
 from passline.cli.main import main
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

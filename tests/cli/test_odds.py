@@ -20,6 +20,8 @@ from passline.exact.par.as_xlsx import sheet_xlsx
 from passline.exact.par.sheet import sheet
 from passline.rules.rules import Rules
 
+pytestmark = pytest.mark.long
+
 KEYS = {
     *("game", "wager", "number", "option", "stake", "win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved"),
     *("edge_per_roll", "rolls", "sd", "variance", "pays", "favours", "favourable_stakes"),

@@ -24,6 +24,8 @@ from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from tests.store.recorded import KEY
 
+pytestmark = pytest.mark.long
+
 Ran = tuple[int, str, str]
 GOLDEN = Path(__file__).parent.parent / "tables" / "golden" / "tables.jsonl"
 

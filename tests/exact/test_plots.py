@@ -14,6 +14,8 @@ from passline.exact.session.law import SessionLaw
 from passline.exact.session.rational_law import rational_law
 from tests.exact.automata import coin, pass_line
 
+pytestmark = pytest.mark.long
+
 TERMS = Terms(bankroll_cents=20_00, rolls=40, goal_cents=30_00)
 
 

@@ -12,6 +12,8 @@ from passline.simulation.plots import CHART_KINDS, draw
 from passline.simulation.simulation import Simulation, prepare_strategy, simulate_strategies
 from tests.simulation.session_cases import MARYLAND
 
+pytestmark = pytest.mark.long
+
 TERMS = Terms(bankroll_cents=300_00, rolls=60, goal_cents=500_00)
 
 

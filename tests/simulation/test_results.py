@@ -19,6 +19,8 @@ from passline.simulation.simulation import exact_of, prepare_strategy, simulate
 from tests.exact.automata import coin, pass_line
 from tests.simulation.session_cases import MARYLAND
 
+pytestmark = pytest.mark.long
+
 TABLES = tables_of(Network(("coin",), (coin(),)))
 LIMITS = limits_of(TABLES, Terms(bankroll_cents=20_50, rolls=30))
 

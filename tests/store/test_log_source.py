@@ -18,6 +18,8 @@ from tests.postgres import PostgresServer
 from tests.store.conftest import Place
 from tests.store.drafts import draft
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
 def test_a_log_is_read_while_it_is_written(place: Place) -> None:

@@ -19,6 +19,8 @@ from passline.store.verify import verify_log
 from tests.postgres import PostgresServer, postgres_server
 from tests.store.drafts import draft
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgresServer]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec import Raw, json
 
 from passline.store.entry import ZERO_HASH, Draft, Entry, LogRow, chain_hash, entry_of, head_message
@@ -10,6 +11,8 @@ from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
 from tests.store.drafts import draft
+
+pytestmark = pytest.mark.long
 
 KEY = SigningKey(bytes(range(32)))
 

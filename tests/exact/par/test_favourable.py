@@ -11,6 +11,8 @@ from passline.exact.par.par_cache import ParCache
 from passline.rules.rules import Rules
 from passline.strategy.strategy_table import UnlawfulWish
 
+pytestmark = pytest.mark.long
+
 ROUNDING = {"unpayable": "round_up"}
 
 

@@ -9,6 +9,8 @@ from passline.rules.clauses import REGULATIONS
 from tests.exact.par import oracles
 from tests.exact.par.sheets import lines, whole
 
+pytestmark = pytest.mark.long
+
 
 def answer(line: SheetLine, regulation: str) -> oracles.Answer:
     """Solve a line by the second method."""

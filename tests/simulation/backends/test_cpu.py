@@ -18,6 +18,8 @@ from tests.exact.automata import coin
 from tests.simulation.networks import sessions
 from tests.simulation.session_cases import CASES, MARYLAND, SEED, cpu_records, reference_records
 
+pytestmark = pytest.mark.long
+
 
 @given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
 @settings(max_examples=150)

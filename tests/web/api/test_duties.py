@@ -14,6 +14,8 @@ from tests.people.house import PIN
 from tests.tables.duties_matrix import ALLOWED, TABLE_COMMANDS, sample
 from tests.web.server import Browser, Server, serving
 
+pytestmark = pytest.mark.long
+
 NOT_FOR = (" may not give ", "nobody may give ")
 
 

@@ -12,6 +12,8 @@ from passline.store.verify import verify_log
 from tests.web.house import OPENING, House
 from tests.web.server import Browser, serving
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize(
     ("path", "readers"),

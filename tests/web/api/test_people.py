@@ -10,6 +10,8 @@ from passline.people.sessions import Welcome
 from tests.people.house import PASSWORD, PIN
 from tests.web.server import ADDRESS, Browser, Server, serving
 
+pytestmark = pytest.mark.long
+
 NEW = "another long one 42"
 
 

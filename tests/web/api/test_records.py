@@ -5,6 +5,8 @@ import pytest
 from tests.people.house import PIN
 from tests.web.house import OPENING, House
 
+pytestmark = pytest.mark.long
+
 LAB = {"kind": "laboratory_report", "authority": "laboratory", "reference": "LR-17", "date": "2026-11-01"}
 
 

@@ -11,6 +11,8 @@ from tests.people.house import PASSWORD
 from tests.web.house import House
 from tests.web.server import ADDRESS, Browser, serving
 
+pytestmark = pytest.mark.long
+
 LIVE = "/api/tables/craps-1/live"
 
 

@@ -18,6 +18,8 @@ from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from passline.web.demo.players import PLAY_MONEY_CENTS, Demo
 
+pytestmark = pytest.mark.long
+
 _HASTE = 0.001  # the players' pace: as fast as the machine goes
 _TABLES = {"arizona-1", "colorado-1", "maryland-1", "section-2"}
 
