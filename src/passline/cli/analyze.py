@@ -11,20 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passline.cli.options import session as s
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.options.session import (
-    POLICIES,
-    SHARES,
-    BankrollOption,
-    DecisionsOption,
-    GoalOption,
-    HandsOption,
-    RollsOption,
-    ShooterLossOption,
-    ShortOption,
-    StrategiesArgument,
-    terms_from,
-)
 from passline.cli.output import CHART_SUFFIXES, check_writable, progress_bar, side_by_side
 
 if TYPE_CHECKING:
@@ -35,18 +23,18 @@ __all__ = ["analyze"]
 
 
 def analyze(
-    strategies: StrategiesArgument,
+    strategies: s.StrategiesArgument,
     *,
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
-    bankroll: BankrollOption = "500",
-    rolls: RollsOption = None,
-    decisions: DecisionsOption = None,
-    hands: HandsOption = None,
-    goal: GoalOption = "",
-    shooter_loss: ShooterLossOption = "",
-    short: ShortOption = "stop",
+    bankroll: s.BankrollOption = "500",
+    rolls: s.RollsOption = None,
+    decisions: s.DecisionsOption = None,
+    hands: s.HandsOption = None,
+    goal: s.GoalOption = "",
+    shooter_loss: s.ShooterLossOption = "",
+    short: s.ShortOption = "stop",
     exact: Annotated[bool, typer.Option("--exact", help="Exact fractions, not float64 with error bounds.")] = False,
     budget: Annotated[
         int | None,
@@ -61,7 +49,7 @@ def analyze(
     from passline.exact.analysis import analyze as solved
 
     chosen = rules_from(rules, house, game)
-    terms = terms_from(
+    terms = s.terms_from(
         bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
     for file in (plot, plot_ruin):
@@ -93,7 +81,7 @@ def _show(found: list[Analysis], terms: Terms, short: str) -> None:
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=False)
-    console.print(f"A session {terms}; short of money the player {POLICIES[short]}.")
+    console.print(f"A session {terms}; short of money the player {s.POLICIES[short]}.")
     console.print(side_by_side([one.name for one in found], [_facts(one, terms) for one in found]))
     for one in found:
         if one.why:
@@ -117,7 +105,7 @@ def _facts(one: Analysis, terms: Terms) -> Iterator[tuple[str, str]]:
     yield "ahead at the end", f"{ahead:.6%}"
     yield "mean", _money(float(law.mean_cents))
     yield "standard deviation", _money(law.deviation_cents)
-    for share in SHARES:
+    for share in s.SHARES:
         yield f"{share * 100}% quantile", _money(law.quantile_cents(share))
     yield "mean rolls", f"{float(law.mean_rolls):.2f}"
     if law.mean_rolls_to_ruin is not None:
@@ -164,7 +152,7 @@ def _as_json(one: Analysis, terms: Terms) -> dict[str, Any]:
         "goal": plain(law.goal),
         "mean_cents": plain(law.mean_cents),
         "sd_cents": law.deviation_cents,
-        "quantiles_cents": {str(float(share)): law.quantile_cents(share) for share in SHARES},
+        "quantiles_cents": {str(float(share)): law.quantile_cents(share) for share in s.SHARES},
         "mean_rolls": plain(law.mean_rolls),
         "mean_rolls_to_ruin": None if law.mean_rolls_to_ruin is None else plain(law.mean_rolls_to_ruin),
         "error": law.error,

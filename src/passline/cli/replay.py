@@ -6,17 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passline.cli.options import session as s
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.options.session import (
-    BankrollOption,
-    DecisionsOption,
-    GoalOption,
-    HandsOption,
-    RollsOption,
-    ShooterLossOption,
-    ShortOption,
-    terms_from,
-)
 
 if TYPE_CHECKING:
     from passline.simulation.replay import ReplayStep
@@ -32,13 +23,13 @@ def replay(
     game: GameOption = "",
     seed: Annotated[str, typer.Option(help="The seed of the simulation.")] = "0",
     session: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="The number of the session, from 0.")] = 0,
-    bankroll: BankrollOption = "500",
-    rolls: RollsOption = None,
-    decisions: DecisionsOption = None,
-    hands: HandsOption = None,
-    goal: GoalOption = "",
-    shooter_loss: ShooterLossOption = "",
-    short: ShortOption = "stop",
+    bankroll: s.BankrollOption = "500",
+    rolls: s.RollsOption = None,
+    decisions: s.DecisionsOption = None,
+    hands: s.HandsOption = None,
+    goal: s.GoalOption = "",
+    shooter_loss: s.ShooterLossOption = "",
+    short: s.ShortOption = "stop",
 ) -> None:
     """Print one session of a seed roll by roll, as the engine deals it, and check that the simulator plays the same."""
     from passline.automaton.terms import ENDINGS
@@ -52,7 +43,7 @@ def replay(
     from passline.strategy.lookup import strategy_of
 
     chosen, key = rules_from(rules, house, game), seed_of(seed)
-    terms = terms_from(
+    terms = s.terms_from(
         bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
     prepared = prepare_strategy(chosen, strategy, terms, short=short)

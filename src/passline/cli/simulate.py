@@ -12,20 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passline.cli.options import session as s
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.options.session import (
-    POLICIES,
-    SHARES,
-    BankrollOption,
-    DecisionsOption,
-    GoalOption,
-    HandsOption,
-    RollsOption,
-    ShooterLossOption,
-    ShortOption,
-    StrategiesArgument,
-    terms_from,
-)
 from passline.cli.output import CHART_SUFFIXES, check_writable, compiling_bar, side_by_side
 
 if TYPE_CHECKING:
@@ -39,18 +27,18 @@ _SESSIONS_MAX = 10**15
 
 
 def simulate(
-    strategies: StrategiesArgument,
+    strategies: s.StrategiesArgument,
     *,
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
-    bankroll: BankrollOption = "500",
-    rolls: RollsOption = None,
-    decisions: DecisionsOption = None,
-    hands: HandsOption = None,
-    goal: GoalOption = "",
-    shooter_loss: ShooterLossOption = "",
-    short: ShortOption = "stop",
+    bankroll: s.BankrollOption = "500",
+    rolls: s.RollsOption = None,
+    decisions: s.DecisionsOption = None,
+    hands: s.HandsOption = None,
+    goal: s.GoalOption = "",
+    shooter_loss: s.ShooterLossOption = "",
+    short: s.ShortOption = "stop",
     sessions: Annotated[str, typer.Option(help="The number of sessions, such as 1000000 or 1e9.")] = "1e6",
     seed: Annotated[str, typer.Option(help="The seed of the dice; a seed rolls the same dice everywhere.")] = "0",
     auto_precision: Annotated[
@@ -72,7 +60,7 @@ def simulate(
     from passline.simulation.simulation import Simulation, exact_of, prepare_strategy, simulate_strategies
 
     chosen, key, count = rules_from(rules, house, game), seed_of(seed), _count(sessions)
-    terms = terms_from(
+    terms = s.terms_from(
         bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
     _check_outputs(plot, records, strategies)
@@ -199,7 +187,7 @@ def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, want
     count = first.results.sessions
     if count < wanted:
         console.print(f"Interrupted after {count:,} of {wanted:,} sessions.", style="yellow")
-    policy = POLICIES[first.short]
+    policy = s.POLICIES[first.short]
     console.print(f"{count:,} sessions {first.terms}; short of money the player {policy}.", soft_wrap=True)
     console.print(f"Seed {first.seed}; ± is half a 95 % interval.", soft_wrap=True)
     facts = [_facts(one, law) for one, law in zip(results, laws, strict=True)]
@@ -224,7 +212,7 @@ def _facts(one: Simulation, law: SessionLaw[Any] | None) -> Iterator[tuple[str, 
     yield "standard deviation", f"{results.deviation_cents() / 100:,.2f}"
     if law:
         yield " deviation", f"{law.deviation_cents / 100:,.2f}"
-    for share in SHARES:
+    for share in s.SHARES:
         yield f"{share * 100}% quantile", f"{results.quantile_cents(share) / 100:,.2f}"
     yield "mean peak", _cents(results.mean_cents("peak"))
     yield "mean drawdown", _cents(results.mean_cents("drawdown"))
@@ -263,7 +251,7 @@ def _as_json(one: Simulation, law: SessionLaw[Any] | None) -> dict[str, Any]:
         "goal": [goal.value, goal.low, goal.high],
         "mean_cents": [mean.value, mean.low, mean.high],
         "sd_cents": results.deviation_cents(),
-        "quantiles_cents": {str(float(share)): results.quantile_cents(share) for share in SHARES},
+        "quantiles_cents": {str(float(share)): results.quantile_cents(share) for share in s.SHARES},
         **results.plain(),
     }
     if law:

@@ -24,7 +24,6 @@ from passline.exact.chain.systems import solve
 __all__ = ["COUNTS", "CountLaw", "FiniteLaw", "count_law", "different_law", "hand_length", "totals"]
 
 _Counts = NDArray[np.int64]
-_Masses = dict[int, Fraction]  # by state
 
 
 class CountLaw:

@@ -17,17 +17,7 @@ from passline.rules.explain.side_wagers import side_wager_lines, window_text
 from passline.rules.explain.wagers import CitedLine, cited, listed, standard_wager_lines, words
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import (
-    ELECTIONS,
-    Election,
-    Medium,
-    PaysRule,
-    Reading,
-    Role,
-    Rule,
-    Run,
-    SideWager,
-)
+from passline.rules.schema import ELECTIONS, Election, Medium, PaysRule, Reading, Role, Rule, Run, SideWager
 
 __all__ = [
     "Section",
