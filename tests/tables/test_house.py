@@ -34,7 +34,7 @@ def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
         (
             k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="soon"),
             OWNER,
-            "not a day",
+            "'soon' is not a day",
         ),
         (
             k.FileApproval(kind="prediction_aid", authority="TGO", reference="1", date="2026-11-16"),

@@ -212,7 +212,7 @@ class StrategySeat:
 
 
 def _gain(event: e.Event) -> int:
-    """Return what a settlement adds to equity; vigorish held counts as paid when the wager was made."""
+    """Return what a settlement adds to equity; vigorish was counted when the wager was made."""
     if isinstance(event, e.WagerWon):
         return event.winnings - event.vigorish
     if isinstance(event, e.WagerLost):

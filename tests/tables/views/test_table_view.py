@@ -39,7 +39,7 @@ def test_the_view_has_what_a_page_needs() -> None:
         "late": False,
         "progress": (),
         "is_off": False,
-        "name": "Pass Bet",
+        "name": "Pass Line",
     }
     assert view["rolls"] == [{"roll": 1, "first": 2, "second": 4, "point": 0, "call": "Six, easy six, mark the point"}]
     assert view["histogram"] == (0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)

@@ -130,7 +130,7 @@ class TableCourse(Course[LiveTable]):
         self._report_shown(happened)
         for follow in self.followers:
             follow(happened)
-        told_at, told_by = self._tell_from_here(last.after)
+        told_at, told_by = self._mark_news_sent(last.after)
         if not self.subscribers:
             return
         if first.before is None or first.before.status == "closed":
@@ -178,7 +178,7 @@ class TableCourse(Course[LiveTable]):
 
         self.stream.submit(ask).add_done_callback(again)
 
-    def _tell_from_here(self, live: LiveTable) -> tuple[str, Approvals]:
+    def _mark_news_sent(self, live: LiveTable) -> tuple[str, Approvals]:
         """Record that news is sent now; return when it was last sent, and under which approvals."""
         before = self._told_at, self._told_by
         self._told_at, self._told_by = self._clock(), self._approvals()
@@ -193,7 +193,7 @@ class TableCourse(Course[LiveTable]):
         live = self.stream.state
         if live is None or live.status == "closed":
             return
-        told_at, told_by = self._tell_from_here(live)
+        told_at, told_by = self._mark_news_sent(live)
         news = news_between(as_of(live, told_at), as_of(live, self._told_at), self._told_by, told_by)
         if news["changed"]:
             place = {"from": self.stream.sequence, "sequence": self.stream.sequence, "head": self.stream.head}

@@ -63,7 +63,7 @@ def _area(live: LiveTable, rules: Rules, spot: Spot, seat: int) -> Area:
     return Area(
         kind=spot.kind,
         number=spot.number,
-        name=rule.name,
+        name=rule.display_name(spot.number),
         state="closed" if why else "open",
         why=why,
         clause=clause,

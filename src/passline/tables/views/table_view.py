@@ -96,7 +96,7 @@ def wager_view(rules: Rules, position: Position, wager: Wager) -> dict[str, Any]
     return {
         **{name: getattr(wager, name) for name in wager.__struct_fields__},
         "is_off": is_off(rules, position, wager),
-        "name": rules.wagers[wager.kind].name,
+        "name": rules.wagers[wager.kind].display_name(wager.number),
     }
 
 

@@ -125,14 +125,14 @@ class _Screen:
             await self._websocket.close(_POLICY, "the session has ended; log in again")
 
     async def _send(self) -> None:
-        listener = self._subscriber
+        subscriber = self._subscriber
         try:
             while True:
-                await listener.ready()
-                messages = listener.take()
-                if listener.is_lost:
+                await subscriber.ready()
+                messages = subscriber.take()
+                if subscriber.is_lost:
                     self._services.metrics.shown.inc()
-                    messages.append(self._table.course.whole(listener))
+                    messages.append(self._table.course.whole(subscriber))
                 for message in messages:
                     await self._websocket.send_text(message.decode())
         except (WebSocketDisconnect, RuntimeError):  # disconnected while sending

@@ -34,7 +34,7 @@ def next_path(request: Request) -> str:
 
 
 def refusal_page(request: Request, visitor: Visitor | None, why: str, *, status: int = 403) -> Response:
-    """Return a page that says why the page asked for does not open."""
+    """Return a page that says why the visitor may not open the requested one."""
     return office_page(request, "closed.html", visitor, status=status, why=why)
 
 

@@ -60,7 +60,7 @@ def crew_card(rules: Rules) -> dict[str, Any]:
         "notice_minutes": rules.house.limit_notice_minutes,
         "smallest_chip_cents": rules.house.smallest_chip_cents,
         "wagers": [
-            {"kind": kind, "name": rule.name, "numbers": _numbers(rule.numbers), "centre": rule.centre}
+            {"kind": kind, "name": rule.display_name(), "numbers": _numbers(rule.numbers), "centre": rule.centre}
             for kind, rule in rules.wagers.items()
             if rule.is_offered
         ],

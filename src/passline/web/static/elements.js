@@ -34,10 +34,9 @@ export function words(key) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The name of a wager or settlement line with its number: "Place Bet to Win 6". */
-export function wagerName(wager) {
-  const name = wager.name ?? words(wager.kind);
-  return wager.number ? `${name} ${numberText(wager.number)}` : name;
+/** The display name of a wager, such as "Place 6"; from its kind and number where it has none. */
+export function wagerName({ name, kind, number }) {
+  return name ?? (number ? `${words(kind)} ${numberText(number)}` : words(kind));
 }
 
 /** A UTC timestamp in local time; hovering shows the timestamp itself. */

@@ -22,7 +22,7 @@ export function worded(line) {
   return line.replaceAll(IS_STAMP, (at) => momentText(at)).replaceAll(/\bsection2\b/g, "Section 2");
 }
 
-// The call that belongs to the faces as they lie: "" while dice are out or lie uncalled, null where the one that is shown still stands.
+// The stick's call for the dice on the table: "" while they are thrown or uncalled, null if the call that is shown is still right.
 export function callNow(table, { kind, said }) {
   if (UNCALLED.has(table.dice_are)) return "";
   const call = said.map((one) => one.call).filter(Boolean).at(-1);
@@ -31,5 +31,5 @@ export function callNow(table, { kind, said }) {
   return table.dice_are === "called" ? "" : table.rolls?.at(-1)?.call ?? "";
 }
 
-// Whether the faces are those of the last roll that was settled, so that what it did belongs to them.
+// Whether the dice on the table are those of the last settled roll.
 export function isSettled(table) { return !UNCALLED.has(table.dice_are) && table.dice_are !== "called"; }

@@ -1,7 +1,7 @@
 // What waits for the crew: wagers to confirm, calls that need a button, and the payouts of the last roll.
 
-import { el, fill, wagerName } from "../elements.js";
-import { money } from "../money.js";
+import { el, fill, wagerName, words } from "../elements.js";
+import { money, numberText } from "../money.js";
 import { cited, settledText } from "../table/settled.js";
 import { isSettled } from "../wording.js";
 import { act, panel } from "./panel.js";
@@ -67,7 +67,7 @@ export function payoutPanel({ card }) {
     item.classList.toggle("is-done", place < done);
     item.setAttribute("aria-current", place === done ? "step" : "false");
   });
-  const nameOf = ({ kind, number = 0 }) => wagerName({ kind, number, name: card.wagers.find((one) => one.kind === kind)?.name });
+  const nameOf = ({ kind, number = 0 }) => [card.wagers.find((one) => one.kind === kind)?.name ?? words(kind), numberText(number)].filter(Boolean).join(" ");
   const row = ([says, line]) => el("li", { class: `is-${line.outcome}` },
     el("span", { class: "says" }, says), el("b", {}, `Seat ${line.seat}`), el("span", { class: "who" }, line.name, line.owner === "crew" ? " for the crew" : ""),
     el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, ...cited(settledText(line, nameOf(line), (kind) => nameOf({ kind })))));

@@ -74,7 +74,7 @@ function nameOfWager(wager) {
   if (!area) return wager.kind.replaceAll("_", " ");
   const pick = area.printed.picks.find((one) => one.number === wager.number);
   if (pick) return pick.name;
-  return area.also.includes(wager.kind) ? `${wager.kind === "come" ? "Come" : "Don't come"} on ${wager.number}` : area.printed.name;
+  return area.also.includes(wager.kind) ? `${wager.kind === "come" ? "Come" : "Don't Come"} ${wager.number}` : area.printed.name;
 }
 
 function nameOfKind(kind) {
