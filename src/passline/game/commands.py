@@ -171,7 +171,7 @@ class ThrowDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fie
 
 
 class LandDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="land-dice"):
-    """The dice come to rest: each flat, cocked (the face named is the one it rests on), or so that the throw is void."""
+    """The dice come to rest: each flat, cocked (the face named is the one it rests on), or with the throw void."""
 
     by: Role = "dealer"
     first: int
