@@ -49,7 +49,7 @@ def cached(
 
 
 def cache_folder() -> Path | None:
-    """Return the folder: PASSLINE_CACHE, or one in the user's cache; None if that is "off" or the user has no home."""
+    """Return the folder of cached automata: PASSLINE_CACHE or the user's cache; None if "off" or without a home."""
     if chosen := os.environ.get("PASSLINE_CACHE"):
         return None if chosen == "off" else Path(chosen)
     home = os.environ.get("XDG_CACHE_HOME")

@@ -123,7 +123,7 @@ def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
 
 @dataclass(frozen=True)
 class _Bound:
-    """How far computed masses are from the truth: the relative error, and the mass that was dropped."""
+    """An upper bound on the error of computed masses: their relative error, and the mass that was dropped."""
 
     factor: Fraction
     dropped: Fraction
