@@ -153,17 +153,6 @@ def test_a_bankroll_at_the_first_outlay_plays_and_one_below_is_refused() -> None
         session_law(pass_line(unit=500), Terms(bankroll_cents=4_99, rolls=1))
 
 
-def test_terms_that_make_no_session_are_refused() -> None:
-    with pytest.raises(SessionError, match="needs an end"):
-        Terms(bankroll_cents=5_00)
-    with pytest.raises(SessionError, match="not by both"):
-        Terms(bankroll_cents=5_00, decisions=1, hands=1)
-    with pytest.raises(SessionError, match="0 rolls: a session has at least one"):
-        Terms(bankroll_cents=5_00, rolls=0)
-    with pytest.raises(SessionError, match=r"per shooter of 0\.00"):
-        Terms(bankroll_cents=5_00, rolls=1, shooter_loss_cents=0)
-
-
 def test_a_limit_that_is_never_reached_is_refused_unless_rolls_are_limited() -> None:
     never = automaton({0: lambda _d: (0, 0, 0)}, outlay=[0])
     with pytest.raises(SessionError, match="no line decision ever comes from 'state 0'"):
