@@ -167,7 +167,7 @@ class _Recorder:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         for rules in list(self.rules):
-            vars(rules)["_memo"].clear()
+            vars(rules)["memos"].clear()
         self.enter(item.nodeid)
         begun = time.process_time()
         result = yield

@@ -245,7 +245,7 @@ class Watched:
         """Check that the same table and command give the same answer again."""
         table, text = self.table, _ENCODER.encode(self.table)
         assert act(self.rules, table, command) == outcome, "the same command on the same table gave another answer"
-        self.twin._memo.clear()
+        self.twin.memos.clear()
         assert act(self.twin, table, command) == outcome, "what the rules remember changed an answer"
         expected = outcome if isinstance(outcome, Refused) else outcome[0]
         assert decide(self.rules, table, command) == expected, "decide and act disagree"

@@ -278,7 +278,7 @@ class Rules:
         used = {name for make in made for name in (make.when, make.or_when)} | ({"new_hand"} if made else set())
         self.windows = {name: window for name, window in rulebook.general.windows.items() if name in used}
         self.chip = house.smallest_chip_cents
-        self._memo: defaultdict[Memo[Any, Any], dict[Any, Any]] = defaultdict(dict)
+        self.memos: defaultdict[Memo[Any, Any], dict[Any, Any]] = defaultdict(dict)  # `remembered` bounds them
 
     @classmethod
     def of(
@@ -329,7 +329,7 @@ class Rules:
 
     def remembered(self, memo: Memo[Key, Value]) -> dict[Key, Value]:
         """Return what a memo holds under these rules; one that has grown too large is emptied first."""
-        known = self._memo[memo]
+        known = self.memos[memo]
         if len(known) > _MEMO_MAX:
             known.clear()
         return known

@@ -73,7 +73,7 @@ def make_known_wager(rules: Rules, table: Table, command: c.MakeWager) -> tuple[
             number = number_meant(rules, position, rule, number)
             base = base_of(rules, position, rule.kind, seat, number)
         place, standing = place_of(position, seat, rule.kind, number)
-        judgement = rules.remembered(_JUDGEMENTS).get(_key(rule, position, command, standing, base))
+        judgement = rules.memos[_JUDGEMENTS].get(_key(rule, position, command, standing, base))
     except (KeyError, TypeError):  # no such wager, or a field that cannot be hashed
         return None
     if judgement is None or judgement.plain is None or judgement.due > table.money.racks[seat - 1]:
