@@ -47,8 +47,18 @@ def test_a_missing_key_is_not_replaced(tmp_path: Path) -> None:
 def test_an_invalid_key_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / KEY_FILE
     path.write_text(text, encoding="utf-8")
+    path.chmod(0o600)
     with pytest.raises(LogError, match="is not a key of 32 bytes in hex"):
         load_key(path)
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o602])
+def test_a_key_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / KEY_FILE
+    open_log(tmp_path).close()
+    path.chmod(mode)
+    with pytest.raises(LogError, match="other users of this machine can read the key of this log.*chmod 600"):
+        open_log(tmp_path)
 
 
 def test_an_existing_key_is_never_overwritten(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
-"""The key that seals a log: a file beside the database, never in it."""
+"""Secrets that lie in files beside the database, never in it: above all the key that seals the log."""
 
 from __future__ import annotations
 
+import hmac
 import os
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
@@ -11,9 +13,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from passline.store.log import LogError
 
-__all__ = ["SigningKey", "is_signed", "load_key"]
+__all__ = ["SECRET_BYTES", "SigningKey", "is_signed", "load_key", "load_secret"]
 
-_SECRET_BYTES = 32
+SECRET_BYTES = 32
+"""The length of every secret."""
+_OTHERS = 0o077  # the permission bits of everybody but the file's owner
 
 
 class SigningKey:
@@ -25,17 +29,26 @@ class SigningKey:
     """
 
     def __init__(self, secret: bytes) -> None:
+        self._secret = secret
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         self.public = self._key.public_key().public_bytes_raw()
 
     @classmethod
     def new(cls) -> SigningKey:
         """Create a random key."""
-        return cls(os.urandom(_SECRET_BYTES))
+        return cls(os.urandom(SECRET_BYTES))
 
     def sign(self, message: bytes) -> bytes:
         """Return the signature of a message: 64 bytes."""
         return self._key.sign(message)
+
+    def derive(self, purpose: str) -> bytes:
+        """Return a secret for one purpose, such as authenticating rows; it does not reveal the key.
+
+        >>> SigningKey(bytes(32)).derive("rows").hex()[:8] == SigningKey(bytes(32)).derive("other").hex()[:8]
+        False
+        """
+        return hmac.digest(self._secret, b"passline derived/1\0" + purpose.encode(), sha256)
 
 
 def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
@@ -48,28 +61,45 @@ def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
 
 
 def load_key(path: Path, *, make: bool = False) -> SigningKey:
-    """Read a key from its file; with `make`, create the file if it is missing.
-
-    The file is created atomically and for this user alone; if two processes create it at once, both read the same key.
+    """Read the key of a log from its file; with `make`, create the file if it is missing.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "log.key"
     ...     load_key(path, make=True).public == load_key(path).public, oct(path.stat().st_mode & 0o777)
     (True, '0o600')
     """
+    return SigningKey(load_secret(path, "the key of this log", "without it nothing can be appended", make=make))
+
+
+def load_secret(path: Path, what: str, why: str, *, make: bool = False) -> bytes:
+    """Read a secret from its file; with `make`, create a random one if the file is missing.
+
+    The file is created atomically and for this user alone; if two processes create it at once, both read the same
+    secret. A file that other users can read is refused. `what` it is and `why` it is needed are for the error.
+    """
     try:
         if make and not path.exists():
-            _write(path, os.urandom(_SECRET_BYTES).hex() + "\n")
-        text = path.read_text(encoding="ascii")
-        return SigningKey(bytes.fromhex(text))
+            _write(path, os.urandom(SECRET_BYTES).hex() + "\n")
+        if os.name == "posix" and (mode := path.stat().st_mode & _OTHERS):
+            raise LogError(
+                f"{path}: other users of this machine can read {what} (mode {mode:03o}): chmod 600 {path}, "
+                "and replace it if anybody may have read it"
+            )
+        secret = _parsed(path.read_text(encoding="ascii"))
     except FileNotFoundError as error:
-        raise LogError(
-            f"{path}: the key of this log is missing; restore it from its backup: without it nothing can be appended"
-        ) from error
+        raise LogError(f"{path}: {what} is missing; restore it from its backup: {why}") from error
     except ValueError as error:
-        raise LogError(f"{path}: is not a key of {_SECRET_BYTES} bytes in hex; restore it from its backup") from error
+        raise LogError(f"{path}: is not a key of {SECRET_BYTES} bytes in hex; restore it from its backup") from error
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from error
+    return secret
+
+
+def _parsed(text: str) -> bytes:
+    secret = bytes.fromhex(text)
+    if len(secret) != SECRET_BYTES:
+        raise ValueError(text)
+    return secret
 
 
 def _write(path: Path, text: str) -> None:

@@ -148,6 +148,9 @@ class Log(Protocol):
     def sign(self, message: bytes) -> bytes:
         """Return a signature by the log's key, for checkpoints and snapshots."""
 
+    def derive(self, purpose: str) -> bytes:
+        """Return a secret for one purpose, derived from the log's key, which is not in the database."""
+
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Store a snapshot, replacing an older one of its stream."""
 

@@ -176,6 +176,10 @@ class SealedLog(ABC):
         """Return a signature by the log's key."""
         return self._key.sign(message)
 
+    def derive(self, purpose: str) -> bytes:
+        """Return a secret for one purpose, derived from the log's key."""
+        return self._key.derive(purpose)
+
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Sign and store a snapshot."""
         self._write_snapshot(SignedSnapshot(snapshot, self.sign(self._snapshot_message(snapshot))))
