@@ -57,7 +57,7 @@ def test_a_key_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: in
     path = tmp_path / KEY_FILE
     open_log(tmp_path).close()
     path.chmod(mode)
-    with pytest.raises(LogError, match="other users of this machine can read the key of this log.*chmod 600"):
+    with pytest.raises(LogError, match=r"other users of this machine can read the key of this log.*chmod 600"):
         open_log(tmp_path)
 
 
