@@ -11,7 +11,8 @@ from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
-from passline.tables.live import LiveTable, rules_of
+from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import rules_of
 from passline.tables.views.table_view import news_between, view_of
 from tests.game.random_commands import Commands
 from tests.tables.sitting import ALL, CREW, LABORATORY, OWNER, PLAYERS, Sitting

@@ -6,7 +6,7 @@ from passline.game import commands as c
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.limits import as_of
-from passline.tables.live import rules_of, rules_version
+from passline.tables.rules_in_force import rules_of, rules_version
 from passline.tables.views.areas import areas_of
 from passline.tables.views.table_view import view_of
 from tests.tables.sitting import ANN, FLOOR, LABORATORY, Sitting, table_for_two

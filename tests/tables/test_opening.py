@@ -11,7 +11,8 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.decide import decide
-from passline.tables.live import rules_of, rules_version, table_id
+from passline.tables.live import table_id
+from passline.tables.rules_in_force import rules_of, rules_version
 from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, no_dice, table_for_two
 
 

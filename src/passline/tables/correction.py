@@ -23,7 +23,8 @@ from passline.rules.schema import clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.ledger import money_between
-from passline.tables.live import BeforeRoll, LiveTable, house_with, rules_of, rules_under, version_of, with_faces
+from passline.tables.live import BeforeRoll, LiveTable, house_with, version_of, with_faces
+from passline.tables.rules_in_force import rules_of, rules_under
 
 __all__ = ["correct_roll"]
 

@@ -28,8 +28,9 @@ from passline.tables.correction import correct_roll
 from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
-from passline.tables.live import LiveTable, Player, fold, is_void, landing, rules_of, seat_of, table_id, with_limits
+from passline.tables.live import LiveTable, Player, fold, is_void, landing, seat_of, table_id, with_limits
 from passline.tables.opening import closing_of, opening_of, unapproved_dice
+from passline.tables.rules_in_force import rules_of
 
 __all__ = ["decide"]
 

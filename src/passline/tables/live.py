@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -17,7 +15,6 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold as fold_game
 from passline.game.position import Money, Position, Seat, Table
-from passline.rules.rules import Rules
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand
@@ -35,10 +32,6 @@ __all__ = [
     "house_with",
     "is_void",
     "landing",
-    "rulebook_digest",
-    "rules_of",
-    "rules_under",
-    "rules_version",
     "seat_of",
     "steps_of",
     "table_id",
@@ -50,7 +43,6 @@ __all__ = [
 
 _ROLLS_KEPT = 100
 _SINCE_MAX = 2_000  # commands after a roll; beyond that it cannot be corrected, so that a table stays small
-_RULES_MAX = 500  # compiled rules kept in memory
 _TOTALS = 11
 _ID_MAX = 60
 
@@ -148,49 +140,9 @@ def seat_of(live: LiveTable, account: str) -> int:
     return next((seat for seat, player in live.players.items() if player.account == account), 0)
 
 
-# --- Rules ------------------------------------------------------------------------------------------------------------
-
-_rules: dict[tuple[str, tuple[str, ...]], Rules] = {}
-
-
-def rules_of(live: LiveTable) -> Rules:
-    """Return the rules in force at a table; equal houses share one compiled copy."""
-    return rules_under(live.house, live.rules, live.automate)
-
-
-def rules_under(house: Mapping[str, Any], version: str, automate: tuple[str, ...]) -> Rules:
-    """Return the compiled rules of a complete house of this version."""
-    known = _rules.get((version, automate))
-    if known is None:
-        if len(_rules) >= _RULES_MAX:
-            _rules.clear()
-        known = _rules[version, automate] = Rules.of(house["rules"], house=house, automate=frozenset(automate))
-    return known
-
-
-def rules_version(rules: Rules) -> str:
-    """Return the version of rules: a short digest of the complete house and the rulebook's files.
-
-    >>> rules_version(Rules.of("maryland")) == rules_version(Rules.of("maryland", house={"wager_cents_min": 100}))
-    False
-    """
-    return version_of(msgspec.to_builtins(rules.house), rulebook_digest(rules.house.rules))
-
-
 def version_of(house: Mapping[str, Any], rulebook: str) -> str:
-    """Return the version of a complete house under a rulebook with this digest."""
+    """Return the version of the rules: a short digest of the complete house and the digest of its rulebook."""
     return sha256(rulebook.encode() + msgspec.json.encode(house, order="deterministic")).hexdigest()[:12]
-
-
-@cache
-def rulebook_digest(name: str) -> str:
-    """Return the digest of a rulebook's files."""
-    folder = files("passline") / "rulebooks" / name
-    pages = sorted((page for page in folder.iterdir() if page.name.endswith(".toml")), key=lambda page: page.name)
-    digest = sha256()
-    for page in pages:
-        digest.update(page.name.encode() + b"\0" + page.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 def house_with(house: Mapping[str, Any], change: t.LimitsChanged | t.LimitsNoticed) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.events import TableEvent
-from passline.tables.live import LiveTable, rulebook_digest, rules_of, table_id
+from passline.tables.live import LiveTable, table_id
+from passline.tables.rules_in_force import rulebook_digest, rules_of
 
 __all__ = ["closing_of", "opening_of", "unapproved_dice"]
 

@@ -37,7 +37,8 @@ from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC, is_house, i
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, checkpoint_message
 from passline.tables.ledger import balances_of
-from passline.tables.live import LiveTable, fold, rulebook_digest
+from passline.tables.live import LiveTable, fold
+from passline.tables.rules_in_force import rulebook_digest
 
 __all__ = ["decision_faults"]
 

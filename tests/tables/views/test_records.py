@@ -9,7 +9,7 @@ from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.duties import REPORTS
 from passline.tables.house import decide as decide_house
-from passline.tables.live import rules_of
+from passline.tables.rules_in_force import rules_of
 from passline.tables.verify import decision_faults
 from passline.tables.views.records import CLASSES, daily_activity, posting_of, postings, records_of
 from passline.tables.views.table_view import own_of, view_of

@@ -20,7 +20,8 @@ from passline.game.spots import (
 )
 from passline.rules.explain.payouts import short_pays
 from passline.rules.rules import Rules
-from passline.tables.live import LiveTable, rules_of
+from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import rules_of
 
 __all__ = ["Area", "areas_of"]
 

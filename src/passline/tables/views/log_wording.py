@@ -18,7 +18,8 @@ from passline.store.log import Log
 from passline.tables import events as t
 from passline.tables.entries import HOUSE_CODEC, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
-from passline.tables.live import house_with, rules_under, version_of
+from passline.tables.live import house_with, version_of
+from passline.tables.rules_in_force import rules_under
 from passline.tables.views.wording import house_lines, worded
 
 __all__ = ["LogWording"]

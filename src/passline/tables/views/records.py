@@ -17,7 +17,8 @@ from passline.tables import events as t
 from passline.tables.duties import REPORTS
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, table_entries
 from passline.tables.ledger import movements_of
-from passline.tables.live import LiveTable, rules_of
+from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import rules_of
 from passline.tables.views.wording import format_table_event
 
 __all__ = [

@@ -20,7 +20,8 @@ from passline.rules.rules import Rules
 from passline.streams.course import Actor
 from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
-from passline.tables.live import LiveTable, Player, Settled, rules_of, seat_of
+from passline.tables.live import LiveTable, Player, Settled, seat_of
+from passline.tables.rules_in_force import rules_of
 from passline.tables.views.wording import roll_call
 
 __all__ = ["SettledWager", "news_between", "own_of", "view_of", "wager_view"]

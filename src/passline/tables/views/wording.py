@@ -12,7 +12,8 @@ from passline.money import dollars
 from passline.rules.rules import Rules
 from passline.tables import events as t
 from passline.tables.events import HouseEvent, TableEvent
-from passline.tables.live import LiveTable, Rolled, rules_of
+from passline.tables.live import LiveTable, Rolled
+from passline.tables.rules_in_force import rules_of
 
 __all__ = ["call_of", "format_table_event", "has_private", "house_lines", "lines_of", "roll_call", "worded"]
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from passline.game.refusal import Refused
 from passline.people.sessions import Welcome
 from passline.rules.schema import clause_text
-from passline.tables.live import rules_of
+from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import Floor
 from passline.web.api.openapi import body, refusals
 from passline.web.auth.visitors import set_session_cookie, visitor_from, visitor_of

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from passline.people.roles import CREW
 from passline.rules.explain.house_template import house_file
 from passline.store.entry import Stored
-from passline.tables.live import rules_of
+from passline.tables.rules_in_force import rules_of
 from passline.tables.views.recall import hand_lines, hands_of, table_at
 from passline.tables.views.table_view import view_of
 from passline.web.api.openapi import refusals

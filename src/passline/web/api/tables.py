@@ -16,7 +16,8 @@ from passline.game.refusal import Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import Ask
 from passline.tables.commands import OpenTable, TableCommand
-from passline.tables.live import LiveTable, rules_of, seat_of
+from passline.tables.live import LiveTable, seat_of
+from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.views.areas import areas_of
 from passline.web.api.openapi import body, query, refusals

@@ -29,7 +29,8 @@ from passline.streams.course import Actor, Answer, Ask, Happened
 from passline.streams.writer import LogDown
 from passline.tables.approvals import approvable
 from passline.tables.commands import FileApproval, OpenTable, ReleaseTable, Roll
-from passline.tables.live import LiveTable, rules_of, seat_of, table_id
+from passline.tables.live import LiveTable, seat_of, table_id
+from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.demo.presence import Presence
 from passline.web.server.logs import logger

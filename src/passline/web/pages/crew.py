@@ -9,7 +9,8 @@ from starlette.responses import Response
 
 from passline.people.roles import CREW, RECORD_READERS
 from passline.tables.duties import DUTIES, NOT_AT
-from passline.tables.live import LiveTable, rules_of
+from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import rules_of
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
 from passline.web.pages.crew_card import crew_card
 from passline.web.server.services import services_of
