@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from passline.dice import OUTCOMES
-from passline.dice_sources import DiceError, electronic_roll, philox, seed_of, seeded_rolls
+from passline.dice_sources import DiceError, philox, seed_of, seeded_rolls, system_roll
 
 ONES = 0xFFFFFFFF
 
@@ -89,7 +89,7 @@ def test_electronic_dice_use_the_operating_systems_random_numbers(monkeypatch: p
         return 35 - len(asked)
 
     monkeypatch.setattr("passline.dice_sources.secrets.randbelow", drawn)
-    assert [str(electronic_roll()) for _ in range(2)] == ["6-5", "6-4"]
+    assert [str(system_roll()) for _ in range(2)] == ["6-5", "6-4"]
     assert asked == [36, 36]
 
 

@@ -15,7 +15,19 @@ from tests.source import FILES, MODULES, ROOT, SRC, exported_names, imports_of, 
 
 # The parts from the ground up: each imports only those before it. `api` is passline/__init__.py.
 ORDER = (
-    *("errors", "atomic_file", "dice", "dice_sources", "money", "charts", "rulebooks", "rules", "game", "strategy"),
+    *(
+        "errors",
+        "atomic_file",
+        "dice",
+        "dice_sources",
+        "provable_dice",
+        "money",
+        "charts",
+        "rulebooks",
+        "rules",
+        "game",
+        "strategy",
+    ),
     *("automaton", "exact", "simulation"),
     *("store", "streams", "people", "tables", "office", "tournament", "client", "api", "web", "cli", "__main__"),
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from passline.dice import OUTCOMES, Roll
 from passline.errors import CrapsError
 
-__all__ = ["DiceError", "electronic_roll", "philox", "seed_of", "seeded_rolls"]
+__all__ = ["DiceError", "philox", "rolls_of_word", "seed_of", "seeded_rolls", "system_roll"]
 
 _WORD = 0xFFFFFFFF
 _BITS = 32
@@ -57,12 +57,16 @@ def seeded_rolls(seed: int, *, session: int = 0, stream: int = 0) -> Iterator[Ro
     block = 0
     while True:
         for word in philox((block, session & _WORD, session >> _BITS, stream), key):
-            yield from _rolls_of(word)
+            yield from rolls_of_word(word)
         block = (block + 1) & _WORD
 
 
-def _rolls_of(word: int) -> list[Roll]:
-    """Return the five rolls of a word, most significant digit first, or none if it is rejected."""
+def rolls_of_word(word: int) -> list[Roll]:
+    """Return the five rolls of a word of 32 bits, most significant digit first, or none if it is rejected.
+
+    >>> [str(roll) for roll in rolls_of_word(123456789)], rolls_of_word(0)
+    (['1-2', '1-2', '2-4', '1-4', '5-4'], [])
+    """
     scaled = word * _SPAN
     if scaled & _WORD < _REJECTED:
         return []
@@ -70,7 +74,7 @@ def _rolls_of(word: int) -> list[Roll]:
     return [OUTCOMES[rest // _FACES**place % _FACES] for place in reversed(range(_DIGITS))]
 
 
-def electronic_roll() -> Roll:
+def system_roll() -> Roll:
     """Return a roll from the operating system's cryptographic random numbers; all 36 outcomes are equally likely."""
     return OUTCOMES[secrets.randbelow(_FACES)]
 

@@ -40,6 +40,9 @@ throw-dice         .      .      .           .         .           .        .   
 land-dice          .      .      .           .         .           .        .         .            .
 roll-dice          .      .      .           .         .           .        .         .            .
 roll               yes    .      .           .         .           .        .         .            .
+complete-roll      .      .      .           .         .           .        .         .            .
+commit-dice        .      .      .           .         .           .        .         .            .
+renew-dice         .      .      .           .         sign        yes+sign .         .            .
 dice-out           .      yes    yes         .         .           .        .         .            .
 key-dice           .      yes    yes         .         .           .        .         .            .
 call-no-roll       .      yes    yes         yes       yes         .        .         .            .

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from passline.dice import OUTCOMES, Roll
+from passline.dice import OUTCOMES
 from passline.game import commands as c
 from passline.game.refusal import Refused
+from passline.people.roles import THE_HOUSE
 from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
@@ -78,6 +79,9 @@ class RandomCommands:
     def _rare(self, random: Random, live: LiveTable) -> tuple[TableCommand, Actor]:
         """Return a command about the table itself, or one that must be refused."""
         roll, seat = random.choice(OUTCOMES), random.randint(0, len(live.game.position.seats))
+        opening = k.OpenTable(
+            name="Craps 1", house={"rules": live.house["rules"]}, bank_cents=500_000_00, dice=live.dice
+        )
         commands: tuple[tuple[TableCommand, Actor], ...] = (
             (k.CorrectRoll(first=roll.first, second=roll.second, reason="misread"), CREW["boxperson"]),
             (k.CorrectRoll(first=roll.first, second=roll.second, reason="misread"), CREW["boxperson"]),
@@ -91,7 +95,7 @@ class RandomCommands:
             (k.ReportConduct(breach="strategy_advice", seat=seat, role="dealer"), random.choice(_EVERYBODY)),
             (k.ReportConduct(breach="prediction_aid", seat=seat), CREW["boxperson"]),
             (k.CloseTable(), OWNER),
-            (k.OpenTable(name="Craps 1", house={"rules": live.house["rules"]}, bank_cents=500_000_00), OWNER),
+            (opening, OWNER),
             (k.Roll(seat=seat), random.choice(PLAYERS)),
             (c.TakeSeat(seat=max(seat, 1)), random.choice(PLAYERS)),
             (c.SurrenderDice(seat=seat), random.choice(PLAYERS)),
@@ -121,23 +125,20 @@ def play_randomly(sitting: Sitting, random: Random, number: int) -> None:
     for _ in range(number):
         before = sitting.table
         command, by = commands.draw(random, before)
-        sitting.faces = [random.choice(OUTCOMES)]
+        if before.closing and random.random() < 0.7:
+            command, by = sitting.completion(), THE_HOUSE
+            sitting.faces = [random.choice(OUTCOMES)]
         drawn = sitting.drawn
         verdict = sitting.ask(command, by)
         if isinstance(verdict, Refused):
             assert sitting.drawn == drawn, "no outcome is ever discarded"
         else:
-            thrown = [Roll(2, 2)] if sitting.drawn == drawn else [_last_roll(sitting)]
-            again = decide(before, verdict.command, by=by, at=sitting.at, dice=thrown.pop, approvals=sitting.approvals)
+            assert not before.closing or isinstance(command, k.CompleteRoll), "a closed table changed before its roll"
+            again = decide(before, verdict.command, by=by, at=sitting.at, approvals=sitting.approvals)
             assert again == verdict
             _check_news(before, sitting)
         if random.random() < 0.02:
             sitting.wait(random.randint(1, 40))
-
-
-def _last_roll(sitting: Sitting) -> Roll:
-    last = sitting.table.track.rolls[-1] if not any(sitting.table.game.position.faces) else None
-    return Roll(last.first, last.second) if last else Roll(*sitting.table.game.position.faces)
 
 
 def _check_news(before: LiveTable, sitting: Sitting) -> None:

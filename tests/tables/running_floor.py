@@ -16,7 +16,10 @@ from passline.store.memory import MemoryLog
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable, TableCommand
+from passline.tables.commands import Roll as Throw
+from passline.tables.live import seat_of
 from passline.tables.runtime.floor import Floor, RunningTable
+from tests.loaded_dice import LoadedDice
 
 OWNER = Actor("owner", "Olga", "owner")
 ANN, BOB = Actor("ann", "Ann", "player"), Actor("bob", "Bob", "player")
@@ -35,7 +38,7 @@ def falling(*faces: tuple[int, int]) -> Iterator[Roll]:
 def floor_over(log: Log, dice: Iterator[Roll] | None = None, *, is_shared: bool = False) -> Floor:
     """Return a floor over a log, with these dice or always 1-1."""
     rolls = dice or falling()
-    return Floor(log, clock=utc_now, throw=lambda: next(rolls), is_shared=is_shared)
+    return Floor(log, clock=utc_now, keys=LoadedDice(rolls), is_shared=is_shared)
 
 
 @asynccontextmanager
@@ -65,6 +68,18 @@ async def done(table: RunningTable, by: Actor, command: TableCommand, id: str = 
     answer = await ask(table, by, command, id)
     assert isinstance(answer, Answer), answer
     return answer
+
+
+async def rolled(table: RunningTable, by: Actor, id: str = "") -> Answer:  # noqa: A002
+    """Throw the dice and wait until they have landed; return the answer to the throw."""
+    answer = await done(table, by, Throw(seat=seat_of(table.live, by.account)), id)
+    await landed(table)
+    return answer
+
+
+async def landed(table: RunningTable) -> None:
+    """Wait until no throw is open."""
+    await table.course.completion.landed()
 
 
 async def settled() -> None:

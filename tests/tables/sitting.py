@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -11,6 +11,7 @@ from msgspec import Raw, json
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
+from passline.people.roles import THE_HOUSE
 from passline.rules.rules import AUTOMATED
 from passline.store.entry import ZERO_HASH, Draft, Entry, Stored, chain_hash, entry_of
 from passline.store.timestamps import later
@@ -23,6 +24,7 @@ from passline.tables.duties import duty_of
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_of, movements_of
 from passline.tables.live import LiveTable, fold
+from tests.loaded_dice import LoadedDice
 
 __all__ = [
     "ALL",
@@ -41,7 +43,6 @@ __all__ = [
     "at_a_point",
     "check",
     "draft_of",
-    "no_dice",
     "person",
     "table_for_two",
 ]
@@ -50,7 +51,6 @@ AT = "2026-11-15T08:00:00.000000Z"
 ALL = tuple(sorted(AUTOMATED))
 NOTHING_APPROVED = Approvals()
 LABORATORY = Approvals((Approval("laboratory_report", "laboratory", "L-7", "2026-01-02"),))
-no_dice: Callable[[], Roll] = list[Roll]().pop  # raises if dice are thrown
 
 
 def person(name: str, role: str, *, is_employee: bool = False) -> Actor:
@@ -102,6 +102,7 @@ class Sitting:
         self.faces: list[Roll] = []
         self.drawn = 0
         self.entries: list[Stored] = []
+        self.keys = LoadedDice(iter(self._dice, None))
         opening = k.OpenTable(
             name=name,
             house={"rules": rules, **(house or {})},
@@ -109,6 +110,7 @@ class Sitting:
             automate=automate,
             buy_in=buy_in,
             bank_cents=bank,
+            dice_digest=self.keys.digest(name, 1) if dice == "electronic" else "",
         )
         self.opened = self.ask(opening, OWNER)
 
@@ -127,7 +129,7 @@ class Sitting:
     def ask(self, command: TableCommand, by: Actor) -> Decision | Refused:
         """Return the verdict on a command; check a decision, keep it as an entry and carry it out."""
         before = self.live
-        verdict = decide(before, command, by=by, at=self.at, dice=self._dice, approvals=self.approvals)
+        verdict = decide(before, command, by=by, at=self.at, approvals=self.approvals)
         if isinstance(verdict, Refused):
             assert verdict.refusals
             assert self.live is before
@@ -208,7 +210,23 @@ class Sitting:
         self.faces.append(Roll(first, second))
         account = self.table.players[position.shooter].account
         who = next(one for one in PLAYERS if one.account == account)
-        return self.do(k.Roll(seat=position.shooter), who)
+        return (*self.do(k.Roll(seat=position.shooter), who), *self.land())
+
+    def land(self, nonce: bytes = b"") -> tuple[TableEvent, ...]:
+        """Land the electronic dice that were thrown, as the server does."""
+        return self.do(self.completion(nonce), THE_HOUSE)
+
+    def completion(self, nonce: bytes = b"") -> k.CompleteRoll:
+        """Return the command that lands the dice that were thrown."""
+        closing = self.table.closing
+        assert closing is not None
+        return k.CompleteRoll(
+            closing=closing.version,
+            hash=self.entries[-1].hash.hex(),
+            key=self.keys.key(self.table.name, closing.number).hex(),
+            nonce=nonce.hex(),
+            next_digest=self.keys.digest(self.table.name, closing.number + 1),
+        )
 
     @property
     def stick(self) -> Actor:

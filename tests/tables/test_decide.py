@@ -17,13 +17,13 @@ from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
 from passline.tables.duties import DUTIES
 from passline.tables.live import fold
-from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, no_dice, table_for_two
+from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, table_for_two
 
 
 def test_folding_a_decision_gives_the_table_after_it() -> None:
     sitting = table_for_two()
     command = c.MakeWager(seat=1, wager="pass", cents=10_00)
-    verdict = decide(sitting.live, command, by=ANN, at=AT, dice=no_dice, approvals=Approvals())
+    verdict = decide(sitting.live, command, by=ANN, at=AT, approvals=Approvals())
     assert not isinstance(verdict, Refused)
     assert fold(sitting.live, verdict.command, verdict.events) == verdict.after
 
@@ -46,7 +46,7 @@ KEYS = [*House.__struct_fields__, "", "vigorish", "rulez"]
 )
 def test_any_house_is_opened_or_refused(rules: str, house: dict[str, object]) -> None:
     command = k.OpenTable(name="Craps 1", house={"rules": rules, **house}, dice="physical")
-    decide(None, command, by=OWNER, at=AT, dice=no_dice, approvals=Approvals())
+    decide(None, command, by=OWNER, at=AT, approvals=Approvals())
 
 
 def _any(kind: type) -> st.SearchStrategy[TableCommand]:

@@ -71,6 +71,8 @@ _ANY: dict[str, object] = {
     "record_class": "security",
     "freeze": 1,
     "shown": {},
+    "closing": 1,
+    **dict.fromkeys(("hash", "key", "nonce", "digest", "next_digest"), "00" * 32),
 }
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from passline.dice import Roll
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
@@ -13,7 +12,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.decide import decide
 from passline.tables.live import table_id
 from passline.tables.rules_in_force import rules_of, rules_version
-from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, no_dice, table_for_two
+from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, table_for_two
 
 
 def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
@@ -46,14 +45,14 @@ def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
 )
 def test_a_table_with_a_wrong_setting_is_not_opened(changes: dict[str, object], why: str) -> None:
     command = k.OpenTable(**{"name": "Craps 1", "house": {"rules": "maryland"}, **changes})  # type: ignore[arg-type]
-    verdict = decide(None, command, by=OWNER, at=AT, dice=lambda: Roll(1, 1), approvals=Approvals())
+    verdict = decide(None, command, by=OWNER, at=AT, approvals=Approvals())
     assert isinstance(verdict, Refused)
     assert why in str(verdict)
 
 
 def test_a_refused_opening_names_the_clauses_the_house_breaks() -> None:
     command = k.OpenTable(name="Craps 1", house={"rules": "arizona", "wager_cents_max": 200_000_00}, dice="physical")
-    verdict = decide(None, command, by=OWNER, at=AT, dice=lambda: Roll(1, 1), approvals=Approvals())
+    verdict = decide(None, command, by=OWNER, at=AT, approvals=Approvals())
     assert isinstance(verdict, Refused)
     assert "AZ-III.D.1-b" in str(verdict)
 
@@ -119,11 +118,9 @@ def test_a_closed_table_is_opened_again_only_under_its_own_id() -> None:
 def test_the_id_of_a_table_is_the_name_of_its_stream() -> None:
     """An id that is too long is refused if it was given, and shortened if it is made from a name."""
     long = k.OpenTable(name="Long", table="x" * 61, house={"rules": "maryland"})
-    verdict = decide(None, long, by=OWNER, at=AT, dice=no_dice, approvals=Approvals())
+    verdict = decide(None, long, by=OWNER, at=AT, approvals=Approvals())
     assert "an id such as 'craps-1'" in str(verdict)
     name = "\u0130" * 60  # each of which has two characters in lower case
-    opened = decide(
-        None, k.OpenTable(name=name, house={"rules": "maryland"}), by=OWNER, at=AT, dice=no_dice, approvals=Approvals()
-    )
+    opened = decide(None, k.OpenTable(name=name, house={"rules": "maryland"}), by=OWNER, at=AT, approvals=Approvals())
     assert isinstance(opened, Decision), str(opened)
     assert opened.after.id == table_id(name) == table_id(opened.after.id)

@@ -21,7 +21,6 @@ from tests.tables.sitting import (
     FLOOR,
     PLAYERS,
     Sitting,
-    no_dice,
     person,
     table_for_two,
 )
@@ -82,7 +81,6 @@ def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, i
             command,
             by=DEALER,
             at=AT,
-            dice=no_dice,
             approvals=Approvals(),
             employed=lambda account: account == "ann",
         )
@@ -105,13 +103,11 @@ def test_a_player_signs_nothing_at_their_own_table() -> None:
     sitting = table_for_two()
     fill = c.Fill(cents=100_00)
     for signer, is_fit in (("bob", False), ("flo", True)):
-        verdict = decide(sitting.live, fill, by=BOX, at=AT, dice=no_dice, approvals=Approvals(), signed_by=signer)
+        verdict = decide(sitting.live, fill, by=BOX, at=AT, approvals=Approvals(), signed_by=signer)
         assert isinstance(verdict, Refused) is not is_fit
         assert is_fit or "is playing at this table, at seat 2" in str(verdict)
     demo = replace(sitting.table, is_demo=True)
-    assert not isinstance(
-        decide(demo, fill, by=BOX, at=AT, dice=no_dice, approvals=Approvals(), signed_by="bob"), Refused
-    )
+    assert not isinstance(decide(demo, fill, by=BOX, at=AT, approvals=Approvals(), signed_by="bob"), Refused)
 
 
 def test_nobody_deals_at_a_table_where_they_play() -> None:

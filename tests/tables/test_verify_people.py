@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from passline.streams.course import Actor, Answer, Ask
 from passline.tables import commands as k
 from passline.tables.runtime.floor import Floor
 from passline.tables.verify import decision_faults
+from tests.loaded_dice import LoadedDice
 from tests.people.house import House
 from tests.tables.running_floor import OPENING
 
@@ -43,7 +45,7 @@ class Night(House):
         return Actor(self.ids.get(name, name), name, role)
 
     async def _ask(self, command: Any, by: Actor, signed_by: str) -> None:  # noqa: ANN401
-        floor = Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0])
+        floor = Floor(self.log, clock=self.clock, keys=LoadedDice(repeat(OUTCOMES[0])))
         await floor.start()
         ask = Ask(f"{len(self.log.streams())} {self.log.head()}"[:60], command, by, signed_by)
         if isinstance(command, k.OpenTable):
@@ -142,7 +144,7 @@ def arizona(*steps: tuple[str, Any]) -> list[Stored]:
 
     async def play() -> list[Stored]:
         log, now = MemoryLog(at=_at("10:00")), [""]
-        floor = Floor(log, clock=lambda: now[0], throw=lambda: OUTCOMES[0])
+        floor = Floor(log, clock=lambda: now[0], keys=LoadedDice(repeat(OUTCOMES[0])))
         await floor.start()
         for number, (at, command) in enumerate(steps):
             now[0] = _at(at)

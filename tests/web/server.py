@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import repeat
 from typing import Any
 
 import httpx
@@ -14,12 +15,14 @@ from passline.web.app import create_app
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
 from passline.web.server.services import Services
+from tests.loaded_dice import LoadedDice
 from tests.people.house import House
 
 with warnings.catch_warnings():  # it asks for a newer client than the one the product itself uses
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient
 
+DICE = repeat(OUTCOMES[0])
 ADDRESS = "http://127.0.0.1:8000"
 
 
@@ -30,7 +33,9 @@ class Server(House):
         super().__init__(is_demo=is_demo, can_register=can_register)
         self.services = Services(
             log=self.log,
-            floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0], employed=self.desk.is_employee),
+            floor=Floor(
+                self.log, clock=self.clock, keys=LoadedDice(repeat(OUTCOMES[0])), employed=self.desk.is_employee
+            ),
             desk=self.desk,
             screens=Screens(self.desk),
             log_wording=LogWording(self.log),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from passline.store.entry import Head
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
+    from passline.tables.electronic.proofs import DiceProofs
 
 __all__ = ["LogArgument", "verify"]
 
@@ -56,6 +57,7 @@ def verify(
 
     from passline.store.log_source import open_source
     from passline.store.verify import verify_log
+    from passline.tables.electronic.proofs import DiceProofs
 
     given_head, given_key = _head(head), _key(key)
     with open_source(log) as source, progress_bar("entries checked") as progress:
@@ -68,35 +70,39 @@ def verify(
         )
         damages = source.damages()
         is_replayed = report.is_intact and not damages  # a damaged log is not replayed
-        engine = list(_replayed(source)) if is_replayed else []
+        proofs = DiceProofs()
+        engine = list(_replayed(source, proofs)) if is_replayed else []
     is_intact = report.is_intact and not damages and not engine
     if as_json:
         found = to_builtins(report) | {
             "damages": damages,
             "replay": to_builtins(engine) if is_replayed else None,
+            "dice": to_builtins(proofs) if is_replayed else None,
             "is_intact": is_intact,
         }
         print(json.format(json.encode(found), indent=1).decode())
     else:
-        _show(report, damages, engine, is_replayed=is_replayed)
+        _show(report, damages, engine, proofs, is_replayed=is_replayed)
     if not is_intact:
         raise typer.Exit(1)
 
 
-def _replayed(source: LogSource) -> Iterator[Fault]:
-    """Yield where the engine, replaying the log, decides differently."""
+def _replayed(source: LogSource, proofs: DiceProofs) -> Iterator[Fault]:
+    """Yield where the engine, replaying the log, decides differently; count electronic rolls in `proofs`."""
     from passline.store.sealed import stored_of
     from passline.tables.verify import decision_faults
 
-    return decision_faults(map(stored_of, source.rows()))
+    return decision_faults(map(stored_of, source.rows()), proofs)
 
 
-def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replayed: bool) -> None:
+def _show(report: Report, damages: list[str], engine: list[Fault], proofs: DiceProofs, *, is_replayed: bool) -> None:
     print(f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked")
     taken = "taken from the log: use --key to detect a log that was forged as a whole"
     print(f"key {report.public_key or 'unknown'} ({'given' if report.is_key_given else taken})")
     if report.head:
         print(f"head {report.head.sequence}:{report.head.hash}:{report.head.seal}")
+    for line in _dice_lines(proofs):
+        print(line)
     for warning in report.warnings[:_SHOWN_MAX]:
         print(f"warning: entry {warning.sequence} {warning.what}")
     faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*report.faults, *engine))]
@@ -111,6 +117,17 @@ def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replaye
         print("intact, and the engine reaches the same decisions")
     else:
         print("intact")
+
+
+def _dice_lines(proofs: DiceProofs) -> Iterator[str]:
+    """Yield what is known of the electronic rolls."""
+    if proofs.proved:
+        without = f", {proofs.without_nonce:,} of them without a nonce of the shooter's" * bool(proofs.without_nonce)
+        late = f" ({proofs.late_nonces:,} because it came too late)" * bool(proofs.late_nonces)
+        yield f"dice: {proofs.proved:,} electronic rolls proved{without}{late}"
+    if proofs.unprovable:
+        yield f"dice: {proofs.unprovable:,} electronic rolls from before rolls could be proved"
+    yield from (f"dice: entry {one.sequence} {one.what}" for one in proofs.given_up[:_SHOWN_MAX])
 
 
 def _key(text: str) -> bytes | None:

@@ -75,6 +75,11 @@ class FrontDesk:
         known = people.accounts.get(account) if people else None
         return known is not None and known.is_employee
 
+    def is_sole_owner(self, account: str) -> bool:
+        """Return whether an account is the only owner who can act, as read last. It never waits."""
+        people = self._stream.state
+        return people is not None and [owner.id for owner in people.owners()] == [account]
+
     def session_of(self, token: str) -> Session | None:
         """Return the session of a token, with the roles its person has now; None if it has ended."""
         return self._sessions.find(token, self.people(), now=self._clock())

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from passline.store.keys import load_key
+from passline.store.keys import load_key, load_secret
 from passline.store.log import Log, LogError
 
-__all__ = ["DATABASE_FILE", "KEY_FILE", "open_log"]
+__all__ = ["DATABASE_FILE", "DICE_KEY_FILE", "KEY_FILE", "dice_secret", "open_log"]
 
 DATABASE_FILE = "log.sqlite"
 """The log in a data folder, unless it is in PostgreSQL."""
 KEY_FILE = "log.key"
 """The key that seals the log. Back it up, but never in the same place as the log."""
+
+DICE_KEY_FILE = "dice.key"
+"""The master secret of electronic dice. Whoever reads it could foresee rolls that have no nonce of the shooter's."""
+
+
+def dice_secret(data: Path) -> bytes:
+    """Return the master secret of a data folder; make one if there is none."""
+    return load_secret(
+        data / DICE_KEY_FILE, "the secret of the dice", "without it no electronic dice are thrown", make=True
+    )
 
 
 def open_log(data: Path, database: str = "", *, is_demo: bool | None = None) -> Log:

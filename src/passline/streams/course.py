@@ -57,6 +57,7 @@ class Answer(Struct, frozen=True, gc=False):
     head: Head
     lines: tuple[str, ...]
     events: Raw
+    hash: str  # of the entry itself, in hex
 
 
 class Happened(Struct, frozen=True, gc=False):
@@ -146,9 +147,6 @@ class Course(ABC, Generic[State]):
     def is_same(self, entry: Entry, ask: Ask) -> bool:
         """Return whether an entry came from this very command; override it where `decide` completes commands."""
         return bool(self.codec.command(entry) == ask.command)
-
-    def written(self, decisions: int) -> None:
-        """Record how many decisions since the last call were written; the others are decided again."""
 
     def role_of(self, state: State | None, ask: Ask) -> str:  # noqa: ARG002 - for those that keep roles
         """Return the role in which the sender acts, to write into the entry's envelope."""

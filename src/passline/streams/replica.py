@@ -95,8 +95,8 @@ class Replica(Generic[State]):
 
     def _answer(self, ask: Ask, happened: Happened, head: Head | None) -> Answer:
         assert head is not None
-        entry = happened.stored.entry
-        return Answer(entry.id, entry.sequence, head, self._course.lines_to(ask.by, happened), entry.events)
+        entry, hash_ = happened.stored.entry, happened.stored.hash.hex()
+        return Answer(entry.id, entry.sequence, head, self._course.lines_to(ask.by, happened), entry.events, hash_)
 
     def _answer_again(self, ask: Ask, stored: Stored, head: Head | None) -> Answer | Refused:
         """Answer an id that is in the log already: as the first time if the command is the same."""

@@ -132,15 +132,11 @@ class RunningStream(Replica[State]):
         A fault ends this round and nothing more: the stream must not stop for good.
         """
         if isinstance(outcomes, Exception):
-            self._course.written(0)
             self._fail(round_, outcomes)
             return
         happened, begun = list[Happened](), self.sequence
         try:
-            try:
-                self._waiting = [*self._settle(round_, outcomes, happened), *self._waiting]
-            finally:
-                self._course.written(len(happened))
+            self._waiting = [*self._settle(round_, outcomes, happened), *self._waiting]
             if happened:
                 self._publish(happened, begun)
                 self._keep_snapshot(every=_SNAPSHOT_EVERY)

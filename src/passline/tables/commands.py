@@ -14,6 +14,8 @@ from passline.game import commands as c
 __all__ = [
     "CloseShift",
     "CloseTable",
+    "CommitDice",
+    "CompleteRoll",
     "CorrectRoll",
     "DiceOut",
     "FileApproval",
@@ -24,6 +26,7 @@ __all__ = [
     "NoticeLimits",
     "OpenTable",
     "ReleaseTable",
+    "RenewDice",
     "ReportConduct",
     "ReportShown",
     "Roll",
@@ -48,6 +51,7 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     buy_in: str = "dealer"  # who changes cash for chips: the dealer, or players themselves (self)
     bank_cents: int = 0
     is_demo: bool = False
+    dice_digest: str = ""  # of the key of the first electronic roll; set by the server
 
 
 class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):
@@ -64,9 +68,41 @@ class SeatPlayer(_Command, frozen=True, kw_only=True, tag="seat-player"):
 
 
 class Roll(_Command, frozen=True, kw_only=True, tag="roll"):
-    """The shooter at this seat throws electronic dice."""
+    """The shooter at this seat throws electronic dice: wagers are closed, and the dice follow in an entry of their own.
+
+    The shooter may keep a nonce of 32 random bytes, and sends it when wagers are closed: then not even somebody who
+    knows the dice's keys could foresee the roll.
+    """
 
     seat: int
+    nonce_digest: str = ""  # the SHA-256 of the shooter's nonce, in hex; empty: none
+
+
+class CompleteRoll(_Command, frozen=True, kw_only=True, tag="complete-roll"):
+    """Land the electronic dice of a throw. Only the server itself gives it, and its faces follow from what it holds."""
+
+    closing: int  # the version of the entry that closed wagers
+    hash: str  # of that entry, in hex
+    key: str  # of this roll, in hex
+    nonce: str  # the shooter's, in hex; empty: none, or not sent in time
+    next_digest: str  # of the key of the next roll
+
+
+class CommitDice(_Command, frozen=True, kw_only=True, tag="commit-dice"):
+    """Commit to the first key of a table that was opened before rolls could be proved. Only the server gives it."""
+
+    digest: str
+
+
+class RenewDice(_Command, frozen=True, kw_only=True, tag="renew-dice"):
+    """Commit to a new key because the last one is lost; a throw whose wagers are closed becomes void.
+
+    The house itself gives it after a backup was restored.
+    """
+
+    reason: str
+    is_sole_owner: bool = False  # nobody signs it, since the house has only one owner
+    digest: str = ""  # of the new key; set by the server
 
 
 class DiceOut(_Command, frozen=True, kw_only=True, tag="dice-out"):
@@ -134,7 +170,7 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
 
 
 OwnCommand = (
-    OpenTable | CloseTable | SeatPlayer | Roll | DiceOut | KeyDice | CorrectRoll
+    OpenTable | CloseTable | SeatPlayer | Roll | CompleteRoll | CommitDice | RenewDice | DiceOut | KeyDice | CorrectRoll
     | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | ReportConduct
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand

@@ -26,6 +26,14 @@ from passline.tables.commands import TableCommand
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
 from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
+from passline.tables.electronic.throwing import (
+    close_wagers,
+    commit_dice,
+    complete_roll,
+    number_after,
+    refused_while_closed,
+    renew_dice,
+)
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, seat_of, table_id, with_limits
@@ -36,7 +44,11 @@ __all__ = ["decide"]
 
 
 _Played = tuple[tuple[TableEvent, ...], Table]
-_WHILE_FROZEN = (k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct, k.ReportShown)
+_WHILE_CLOSED = (k.CompleteRoll, k.RenewDice)
+_WHILE_FROZEN = (
+    *(k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct, k.ReportShown),
+    *(k.CommitDice, k.RenewDice),
+)
 
 
 def decide(
@@ -45,13 +57,14 @@ def decide(
     *,
     by: Actor,
     at: str,
-    dice: Callable[[], Roll],
     approvals: Approvals,
     signed_by: str = "",
     employed: Callable[[str], bool] = lambda _account: False,
+    recorded: Callable[[], Roll] | None = None,
 ) -> Decision | Refused:
-    """Decide a command at a moment. Dice are drawn once, and only for a lawful throw.
+    """Decide a command at a moment.
 
+    `recorded` throws the dice of an old entry, from before electronic rolls could be proved; only `verify` has them.
     `signed_by` is the account that signed it off, which must not play at this table. `employed` tells whether an
     account is an employee's by now; `verify` leaves it out, since that was lawful when it was decided.
     """
@@ -65,6 +78,8 @@ def decide(
         assert live.frozen is not None
         cite = rules_of(live).procedures.dispute.cite
         return Refused((refusal(cite, f"the table is frozen over a dispute: {live.frozen.reason}"),))
+    if live.closing is not None and not isinstance(command, _WHILE_CLOSED):
+        return refused_while_closed(rules_of(live))
     first: tuple[TableEvent, ...] = ()
     standing = live
     if (change := limits_due(live, at)) is not None:
@@ -77,7 +92,7 @@ def decide(
     asked = _unfit_employee(live, asked, by, employed) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
-    case = _Case(live, rules_of(live), asked, at, dice, approvals)
+    case = _Case(live, rules_of(live), asked, at, approvals, recorded)
     verdict = _OWN[type(asked)](case) if type(asked) in _OWN else act(case.rules, live.game, asked)  # type: ignore[arg-type]
     if isinstance(verdict, Refused):
         return verdict
@@ -96,7 +111,10 @@ def _opening(
     if live is not None and (other := table_id(command.table or command.name)) != live.id:
         why = f"this is the table {live.id!r} and the command opens {other!r}: send it to POST /api/tables"
         return [Refusal("house", why)]
-    return opening_of(command, approvals)
+    events = opening_of(command, approvals)
+    if command.dice_digest and not (live and live.commitment) and not isinstance(events[0], Refusal):
+        events = [*events, t.DiceCommitted(number_after(live), command.dice_digest)]
+    return events
 
 
 class _Case(Struct, frozen=True):
@@ -106,8 +124,8 @@ class _Case(Struct, frozen=True):
     rules: Rules
     command: Any
     at: str
-    dice: Callable[[], Roll]
     approvals: Approvals
+    recorded: Callable[[], Roll] | None
 
 
 def _concluded(
@@ -250,37 +268,42 @@ def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
     return refusals or seated
 
 
+def _roll(case: _Case) -> _Played | Refused:
+    """Close wagers for electronic dice; the dice of an old entry land in the same entry."""
+    if case.recorded is None:
+        return close_wagers(case.live, case.rules, case.command, case.approvals)
+    thrown = act(case.rules, case.live.game, c.ThrowDice(by="shooter", seat=case.command.seat))
+    if isinstance(thrown, Refused):
+        return thrown
+    if unapproved := unapproved_dice(case.rules.rulebook, case.approvals):
+        return Refused(tuple(unapproved))
+    roll = case.recorded()
+    return _landed(case, thrown, c.LandDice(first=roll.first, second=roll.second))
+
+
 def _throw(case: _Case) -> _Played | Refused:
-    """Throw the dice, and land them if the faces are known: drawn once the throw is lawful, or keyed in."""
-    live, rules, command = case.live, case.rules, case.command
-    happened: tuple[TableEvent, ...] = ()
-    table, position = live.game, live.game.position
-    if not (isinstance(command, k.KeyDice) and position.dice == "air"):
-        seat = command.seat if isinstance(command, k.Roll) else position.shooter
-        thrown = act(rules, table, c.ThrowDice(by="shooter", seat=seat))
-        if isinstance(thrown, Refused):
-            return thrown
-        happened, table = thrown
-    if isinstance(command, k.DiceOut):
-        return happened, table
-    if isinstance(command, k.KeyDice):
-        land = landing(command)
-    else:
-        if unapproved := unapproved_dice(rules.rulebook, case.approvals):
-            return Refused(tuple(unapproved))
-        roll = case.dice()
-        land = c.LandDice(first=roll.first, second=roll.second)
-    landed = act(rules, table, land)
-    if isinstance(landed, Refused):
-        return landed
-    return (*happened, *landed[0]), landed[1]
+    """Throw physical dice, and land them if they are keyed in."""
+    thrown: _Played | Refused = ((), case.live.game)
+    if not (isinstance(case.command, k.KeyDice) and case.live.game.position.dice == "air"):
+        thrown = act(case.rules, case.live.game, c.ThrowDice(by="shooter", seat=case.live.game.position.shooter))
+    if isinstance(case.command, k.DiceOut) or isinstance(thrown, Refused):
+        return thrown
+    return _landed(case, thrown, landing(case.command))
+
+
+def _landed(case: _Case, thrown: _Played, land: c.LandDice) -> _Played | Refused:
+    landed = act(case.rules, thrown[1], land)
+    return landed if isinstance(landed, Refused) else ((*thrown[0], *landed[0]), landed[1])
 
 
 _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Sequence[Refusal]]] = {
     k.OpenTable: lambda case: [Refusal("house", f"{case.live.name} is already open; choose another name")],
     k.CloseTable: lambda case: closing_of(case.live),
     k.SeatPlayer: _seat_player,
-    k.Roll: _throw,
+    k.Roll: _roll,
+    k.CompleteRoll: lambda case: complete_roll(case.live, case.rules, case.command),
+    k.CommitDice: lambda case: commit_dice(case.live, case.command),
+    k.RenewDice: lambda case: renew_dice(case.live, case.rules, case.command),
     k.DiceOut: _throw,
     k.KeyDice: _throw,
     k.CorrectRoll: lambda case: correct_roll(case.live, case.command),

@@ -59,6 +59,9 @@ DUTIES: dict[type, Duty] = {
     c.LandDice: NOBODY,
     c.RollDice: NOBODY,
     k.Roll: Duty(("player",)),
+    k.CompleteRoll: _SERVER,
+    k.CommitDice: _SERVER,
+    k.RenewDice: Duty(("owner",), signed_by=("owner", "floorperson")),
     k.DiceOut: _STICK,
     k.KeyDice: _STICK,
     k.CorrectRoll: Duty(CREW, signed_by=("boxperson",)),
@@ -75,7 +78,7 @@ DUTIES: dict[type, Duty] = {
 """The duty behind every command of a table, of the house and about people."""
 NOT_AT: dict[str, frozenset[type]] = {
     "electronic": frozenset({k.DiceOut, k.KeyDice, k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll}),
-    "physical": frozenset({k.Roll}),
+    "physical": frozenset({k.Roll, k.CompleteRoll, k.CommitDice, k.RenewDice}),
 }
 """Commands that make no sense with each kind of dice: electronic ones are rolled, and their faces are final."""
 REPORTS: dict[str, Duty] = {
@@ -140,6 +143,8 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
             return command.bank_cents != 0 and not command.is_demo and by.account != THE_HOUSE.account
         case k.CloseTable():
             return not is_demo
+        case k.RenewDice():
+            return not command.is_sole_owner and by.account != THE_HOUSE.account
         case _:
             return bool(duty_of(command).signed_by)
 

@@ -14,7 +14,16 @@ from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, fold
 
-__all__ = ["HOUSE_CODEC", "TABLE", "TABLE_CODEC", "TableEntry", "is_house", "is_table", "table_entries"]
+__all__ = [
+    "HOUSE_CODEC",
+    "TABLE",
+    "TABLE_CODEC",
+    "TableEntry",
+    "closes_wagers",
+    "is_house",
+    "is_table",
+    "table_entries",
+]
 
 TABLE = "table/"
 """The prefix of the streams of tables; the table's id follows."""
@@ -32,6 +41,11 @@ def is_table(entry: Entry) -> bool:
 def is_house(entry: Entry) -> bool:
     """Return whether an entry belongs to the house."""
     return entry.stream == HOUSE
+
+
+def closes_wagers(entry: Entry) -> bool:
+    """Return whether an entry of a table closes wagers, so that a roll must follow."""
+    return is_table(entry) and b'"wagers-closed/1"' in bytes(entry.events)
 
 
 class TableEntry(Struct, frozen=True):

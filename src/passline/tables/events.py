@@ -14,6 +14,9 @@ __all__ = [
     "ApprovalFiled",
     "ApprovalWithdrawn",
     "ConductReported",
+    "DiceCommitted",
+    "DiceRenewed",
+    "DiceRevealed",
     "HouseEvent",
     "LimitsChanged",
     "LimitsNoticed",
@@ -29,6 +32,7 @@ __all__ = [
     "TableFrozen",
     "TableOpened",
     "TableReleased",
+    "WagersClosed",
 ]
 
 
@@ -90,6 +94,37 @@ class LimitsChanged(_Event, frozen=True, tag="limits-changed/1"):
     clause: str
 
 
+class DiceCommitted(_Event, frozen=True, tag="dice-committed/1"):
+    """The digest of the key of the next electronic roll, before anybody can know what it will be used for."""
+
+    number: int  # of the key at this table, from 1, without a gap
+    digest: str  # SHA-256, hex
+
+
+class WagersClosed(_Event, frozen=True, tag="wagers-closed/1"):
+    """The shooter has thrown electronic dice: nothing changes at the table until they have landed."""
+
+    number: int  # of the key
+    nonce_digest: str  # of the shooter's nonce, SHA-256 in hex; empty: none
+
+
+class DiceRevealed(_Event, frozen=True, tag="dice-revealed/1"):
+    """The key of a roll, the closing entry's hash and the shooter's nonce: the dice follow from these three."""
+
+    number: int
+    closing: int  # the version of the entry that closed wagers
+    hash: str  # of that entry, hex
+    key: str  # hex
+    nonce: str  # hex; empty: none, or not sent in time
+
+
+class DiceRenewed(_Event, frozen=True, tag="dice-renewed/1"):
+    """A key was given up without a roll. A RollVoided beside it says that wagers had been closed."""
+
+    number: int
+    reason: str
+
+
 class RollCorrected(_Event, frozen=True, tag="roll-corrected/1"):
     """The last roll was corrected. Nothing is erased: this event says what moves, and the table after it."""
 
@@ -141,6 +176,7 @@ class ConductReported(_Event, frozen=True, tag="conduct-reported/1"):
 OwnEvent = (
     TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
+    | DiceCommitted | WagersClosed | DiceRevealed | DiceRenewed
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
 """Every event of a table's stream."""

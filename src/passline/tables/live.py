@@ -23,6 +23,7 @@ from passline.tables.ledger import balances_after
 
 __all__ = [
     "BeforeRoll",
+    "Closing",
     "LiveTable",
     "Player",
     "Redoable",
@@ -95,6 +96,14 @@ class Redoable(Struct, frozen=True):
     limits: t.LimitsChanged | None = None
 
 
+class Closing(Struct, frozen=True):
+    """A throw of electronic dice whose wagers are closed and whose dice have not landed."""
+
+    version: int  # of the entry that closed them
+    number: int  # of the key
+    nonce_digest: str
+
+
 class LiveTable(Struct, frozen=True, kw_only=True):
     """Everything about one table. Folding the same decisions gives an equal value."""
 
@@ -119,6 +128,9 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     frozen: t.TableFrozen | None = None  # with later reports of what screens had shown
     froze: int = 0  # the version at which it was last frozen
     balances: dict[str, int] = {}  # the ledger's
+    commitment: t.DiceCommitted | None = None  # to the key of the next electronic roll
+    closing: Closing | None = None
+    proof: t.DiceRevealed | None = None  # of the last electronic roll
 
     @property
     def hand(self) -> int:
@@ -161,6 +173,7 @@ _OWN = frozenset(
     {
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported),
+        *(t.DiceCommitted, t.WagersClosed, t.DiceRevealed, t.DiceRenewed),
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
@@ -230,6 +243,7 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         version=live.version if live else 0,
         track=Track(hand=live.track.hand, roll=live.track.roll) if live else Track(),
         balances=live.balances if live else {},
+        commitment=live.commitment if live else None,
     )
 
 
@@ -257,8 +271,23 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
             case t.RollCorrected():
                 changes |= _corrected(live, event)
             case _:
-                pass
+                changes |= _dice_changes(live, event)
     return changes
+
+
+def _dice_changes(live: LiveTable, event: TableEvent) -> dict[str, Any]:
+    """Return the fields changed by the proof of electronic dice."""
+    match event:
+        case t.DiceCommitted():
+            return {"commitment": event}
+        case t.WagersClosed():
+            return {"closing": Closing(live.version + 1, event.number, event.nonce_digest)}
+        case t.DiceRevealed():
+            return {"closing": None, "proof": event}
+        case t.DiceRenewed():
+            return {"closing": None, "proof": None}
+        case _:
+            return {}
 
 
 def _corrected(live: LiveTable, event: t.RollCorrected) -> dict[str, Any]:
@@ -357,7 +386,7 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
     match command:
         case k.SeatPlayer():
             return (c.TakeSeat(seat=command.seat, is_employee=command.is_employee),)
-        case k.Roll() | k.DiceOut() | k.KeyDice():
+        case k.Roll() | k.CompleteRoll() | k.DiceOut() | k.KeyDice():
             steps: list[c.Command] = [
                 c.ThrowDice(by="shooter", seat=event.seat) for event in played if isinstance(event, e.DiceThrown)
             ]
@@ -369,7 +398,7 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
             return tuple(steps)
         case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable():
             return ()
-        case k.NoticeLimits() | k.ReportConduct() | k.ReportShown():
+        case k.NoticeLimits() | k.ReportConduct() | k.ReportShown() | k.CommitDice() | k.RenewDice():
             return ()
         case _:
             return (command,)

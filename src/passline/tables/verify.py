@@ -6,15 +6,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
-from passline.dice import Roll
 from passline.errors import CrapsError
-from passline.game import events as e
 from passline.game.refusal import Refused
 from passline.people.accounts import STREAM as PEOPLE
 from passline.people.accounts import Account
@@ -33,6 +31,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
 from passline.tables.duties import needs_signature, unfit_signature
+from passline.tables.electronic.proofs import DiceProofs, ProofCheck
 from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, checkpoint_message
@@ -52,9 +51,9 @@ _FORGED = (AssertionError, AttributeError, CrapsError, LookupError, TypeError, V
 _SHOWN = 160  # characters of an event in a message
 
 
-def decision_faults(entries: Iterable[Stored]) -> Iterator[Fault]:
-    """Yield every entry that could not have happened as the log says, in the log's order."""
-    check = _Check()
+def decision_faults(entries: Iterable[Stored], proofs: DiceProofs | None = None) -> Iterator[Fault]:
+    """Yield every entry that could not have happened as the log says, in the log's order; count rolls in `proofs`."""
+    check = _Check(proofs or DiceProofs())
     for stored in entries:
         yield from (Fault(stored.entry.sequence, what) for what in check.faults_of(stored))
         yield from check.stranger_faults()
@@ -72,7 +71,8 @@ class _Table(Struct):
 class _Check:
     """All streams of a log, folded entry by entry."""
 
-    def __init__(self) -> None:
+    def __init__(self, proofs: DiceProofs) -> None:
+        self.dice = ProofCheck(proofs)
         self.tables: dict[str, _Table] = {}
         self.house: HouseState | None = None
         self.people = PeopleCheck()
@@ -86,7 +86,7 @@ class _Check:
         entry = stored.entry
         try:
             if is_table(entry):
-                yield from self._table(entry)
+                yield from self._table(stored)
             elif is_house(entry):
                 yield from self._house(entry)
             elif entry.stream == PEOPLE:
@@ -97,17 +97,20 @@ class _Check:
         except (MsgspecError, *_FORGED) as error:
             yield f"{entry.stream}: cannot be read: {error}"
             self.tables.setdefault(entry.stream, _new()).is_lost = True
+        self.dice.pass_by(stored)
         self.hashes += stored.hash
 
     # Tables.
 
-    def _table(self, entry: Entry) -> Iterator[str]:
+    def _table(self, stored: Stored) -> Iterator[str]:
+        entry = stored.entry
         table = self.tables.setdefault(entry.stream, _new())
         if table.is_lost:
             return
         command, events, before = TABLE_CODEC.command(entry), TABLE_CODEC.events(entry), table.live
         yield from _unsigned(entry, command, is_demo=before is not None and before.is_demo)
         yield from self._strange(entry, command, is_demo=_is_demo(before, command))
+        yield from self._alone(entry, command)
         try:
             decision = self._decided_again(entry, before, command, events)
             if isinstance(decision, Decision) and decision.events == events and decision.command == command:
@@ -122,6 +125,7 @@ class _Check:
             what = "these events are impossible in the state before them"
             yield f"{entry.stream}: {what} ({type(error).__name__}: {error})"
             return
+        yield from self.dice.faults_of(stored, command, events)
         yield from _unbalanced(after)
         if after.frozen is not None:
             yield from _foreseen(table, entry, events)
@@ -140,8 +144,15 @@ class _Check:
             by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
         first: Decision | Refused | None = None
         for approvals in self._approvals(entry.at):
-            dice, signed = _recorded(events), entry.signed_by
-            again = decide(before, command, by=by, at=entry.at, dice=dice, approvals=approvals, signed_by=signed)
+            again = decide(
+                before,
+                command,
+                by=by,
+                at=entry.at,
+                approvals=approvals,
+                signed_by=entry.signed_by,
+                recorded=self.dice.recorded(events),
+            )
             if isinstance(again, Decision) and again.events == events:
                 return again
             first = first or again
@@ -177,6 +188,14 @@ class _Check:
             yield from told
         elif len(self.strangers) < _STRANGERS_MAX:
             self.strangers += (Fault(entry.sequence, what) for what in told)
+
+    def _alone(self, entry: Entry, command: TableCommand) -> Iterator[str]:
+        """Yield a fault if an owner acted alone where there was another one to sign."""
+        people = self.people.people
+        if isinstance(command, k.RenewDice) and command.is_sole_owner and people is not None:
+            owners = sorted(owner.id for owner in people.owners())
+            if owners != [entry.actor]:
+                yield f"{name_of(command)} is by {entry.actor} as the only owner; the owners are {', '.join(owners)}"
 
     # The house.
 
@@ -247,18 +266,6 @@ def _bytes(text: str) -> bytes:
 
 def _new() -> _Table:
     return _Table(balances=deque())
-
-
-def _recorded(events: Sequence[TableEvent]) -> Callable[[], Roll]:
-    """Return a function that throws the recorded dice."""
-    landed = [event for event in events if isinstance(event, e.DiceLanded)]
-
-    def throw() -> Roll:
-        if not landed or not all(face in range(1, 7) for face in (landed[0].first, landed[0].second)):
-            return Roll(1, 1)  # the events will differ, which is reported
-        return Roll(landed[0].first, landed[0].second)
-
-    return throw
 
 
 def _unsigned(entry: Entry, command: object, *, is_demo: bool = False) -> Iterator[str]:

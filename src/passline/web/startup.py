@@ -8,11 +8,11 @@ from uuid import uuid4
 
 from msgspec import Struct
 
-from passline.dice_sources import electronic_roll
 from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
-from passline.store.data_folder import open_log
+from passline.provable_dice import DiceKeys
+from passline.store.data_folder import dice_secret, open_log
 from passline.store.log import Log
 from passline.store.timestamps import utc_now
 from passline.streams.course import Ask
@@ -51,11 +51,13 @@ def services_for(settings: Settings) -> Services:
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     metrics = Metrics()
     desk = FrontDesk(log, utc_now, is_demo=settings.is_demo, can_register=settings.can_register)
+    keys = DiceKeys(dice_secret(settings.data), log.log_id)
     floor = Floor(
         log,
         clock=utc_now,
-        throw=electronic_roll,
+        keys=keys,
         employed=desk.is_employee,
+        is_sole_owner=desk.is_sole_owner,
         is_shared=bool(settings.database),
         measured=metrics.committed,
     )
@@ -80,14 +82,14 @@ def prepare(settings: Settings) -> Prepared:
     try:
         link = None if settings.is_demo else FrontDesk(log, utc_now).first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())
-        table = asyncio.run(_open_first_table(log)) if is_new and not settings.is_demo else ""
+        table = asyncio.run(_open_first_table(log, settings.data)) if is_new and not settings.is_demo else ""
     finally:
         log.close()
     return Prepared(owner_token=link.token if link else "", table=table)
 
 
-async def _open_first_table(log: Log) -> str:
-    floor = Floor(log, clock=utc_now, throw=electronic_roll)
+async def _open_first_table(log: Log, data: Path) -> str:
+    floor = Floor(log, clock=utc_now, keys=DiceKeys(dice_secret(data), log.log_id))
     await floor.start()
     name = newcomers_regulation()
     table = first_table(f"{regulation(name)} 1", name, is_demo=False)

@@ -12,6 +12,7 @@ KEYS = {
     *("id", "name", "regulation", "game", "house", "is_demo", "dice", "buy_in", "status", "frozen", "limits", "notice"),
     *("puck", "phase", "shooter", "dice_are", "offered_to", "faces", "is_disputed", "seats", "places", "wagers"),
     *("markers", "rolls", "histogram", "roll", "hand", "settled", "automate", "rules"),
+    *("commitment", "closing", "proof"),
 }
 ODD_RACK = 7_777_00  # Bob's: no other player may find it in what they are shown
 

@@ -45,7 +45,7 @@ def test_the_export_equals_the_log_to_the_byte(house: House) -> None:
 def test_entries_come_in_words_and_in_pages(house: House) -> None:
     entries = house.people["regulator"].get("/api/log?after=0&limit=1000").json()["entries"]
     assert [one["sequence"] for one in entries] == list(range(1, len(entries) + 1))
-    (rolled,) = [one for one in entries if one["command"].get("command") == "roll"]
+    (rolled,) = [one for one in entries if one["command"].get("command") == "complete-roll"]
     assert "the dice show 1-1 [MD-9.B]" in rolled["lines"]
     assert rolled["stream"] == "table/craps-1"
     page = house.people["regulator"].get(f"/api/log?after={rolled['sequence'] - 1}&limit=1").json()["entries"]

@@ -32,6 +32,7 @@ from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.app import create_app
 from passline.web.demo.players import Demo
 from passline.web.startup import Settings, services_for
+from tests.loaded_dice import LoadedDice
 
 __all__ = ["Script", "scripted_server"]
 
@@ -126,7 +127,7 @@ class _Announcing(uvicorn.Server):
 def _main(wanted: Script) -> None:
     rolls = itertools.cycle(Roll(*map(int, text.split("-"))) for text in wanted.dice)
     services = services_for(Settings(data=Path(wanted.data), is_demo=True))
-    services.floor = Floor(services.log, clock=utc_now, throw=lambda: next(rolls))
+    services.floor = Floor(services.log, clock=utc_now, keys=LoadedDice(rolls))
     services.demo = _Scripted(services.floor, wanted)
     config = uvicorn.Config(create_app(services), log_level="warning", ws="websockets-sansio")
     asyncio.run(_Announcing(config).serve(sockets=[socket.create_server(("127.0.0.1", 0))]))

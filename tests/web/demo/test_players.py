@@ -17,6 +17,7 @@ from passline.tables.live import seat_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from passline.web.demo.players import PLAY_MONEY_CENTS, Demo
+from tests.loaded_dice import LoadedDice
 
 pytestmark = pytest.mark.long
 
@@ -29,7 +30,7 @@ def demonstrated(play: Callable[[Floor, Demo], Awaitable[None]]) -> MemoryLog:
     log, rolls = MemoryLog(), seeded_rolls(7)
 
     async def run() -> None:
-        floor = Floor(log, clock=utc_now, throw=lambda: next(rolls))
+        floor = Floor(log, clock=utc_now, keys=LoadedDice(rolls))
         await floor.start()
         demo = Demo(floor, pace=_HASTE, looking=lambda: {"guest"})
         await demo.start()

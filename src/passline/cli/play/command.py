@@ -50,12 +50,12 @@ def play(
 
 def _dice_source(text: str) -> Iterator[Roll] | None:
     """Return the source of the dice, or None if the player types them."""
-    from passline.dice_sources import DiceError, electronic_roll, seed_of, seeded_rolls
+    from passline.dice_sources import DiceError, seed_of, seeded_rolls, system_roll
 
     if text == "typed":
         return None
     if text == "electronic":
-        return iter(electronic_roll, None)
+        return iter(system_roll, None)
     if text.startswith(_SEEDED):
         return seeded_rolls(seed_of(text.removeprefix(_SEEDED)))
     message = f"--dice {text}: choose seeded:7 (any whole number), electronic or typed"

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
 
-from passline.dice import Roll
 from passline.game.refusal import Refused
 from passline.people.accounts import STREAM as PEOPLE
+from passline.provable_dice import DiceKeys, check_known_rolls
+from passline.store.entry import Head
 from passline.store.genesis import HOUSE
 from passline.store.log import Log, LogError
 from passline.streams.course import Answer, Ask, Course
@@ -20,10 +21,11 @@ from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, Writer
 from passline.tables.commands import OpenTable
-from passline.tables.entries import TABLE
+from passline.tables.entries import TABLE, closes_wagers
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
 from passline.tables.runtime.house_stream import HouseCourse
+from passline.tables.runtime.roll_completion import RollCompletion
 from passline.tables.runtime.table_stream import TableCourse
 
 __all__ = ["Floor", "RunningTable"]
@@ -62,8 +64,9 @@ class RunningTable(Struct, frozen=True):
 class Floor:
     """All tables of a log. A table is read when it is first needed and stays in memory.
 
-    `throw` draws electronic dice; `employed` tells at once whether an account is an employee's; `is_shared` means that
-    other processes write to the same log.
+    `keys` are those of electronic dice; `keep_head` keeps a head outside the database before the dice land; `employed`
+    tells at once whether an account is an employee's, `is_sole_owner` whether it is the only owner's; `is_shared` means
+    that other processes write to the same log.
     """
 
     def __init__(
@@ -71,8 +74,10 @@ class Floor:
         log: Log,
         *,
         clock: Callable[[], str],
-        throw: Callable[[], Roll],
+        keys: DiceKeys,
+        keep_head: Callable[[Head], None] | None = None,
         employed: Callable[[str], bool] = lambda _account: False,
+        is_sole_owner: Callable[[str], bool] = lambda _account: False,
         is_shared: bool = False,
         measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
     ) -> None:
@@ -80,8 +85,10 @@ class Floor:
         self.writer = Writer(log, measured)
         self.people_version = 0  # the newest that another process wrote
         self._clock = clock
-        self._throw = throw
+        self._keys = keys
+        self._keep_head = keep_head
         self._employed = employed
+        self._is_sole_owner = is_sole_owner
         self._is_shared = is_shared
         self._names: set[str] = set()
         self._tables: dict[str, asyncio.Task[RunningTable]] = {}
@@ -93,12 +100,21 @@ class Floor:
 
     async def start(self) -> None:
         """Read the house and the list of tables, and begin to follow other processes."""
+        check_known_rolls()
         self._loop = asyncio.get_running_loop()
         await self._house.load()
         streams = await asyncio.to_thread(self.log.streams)
         self._names = {stream.removeprefix(TABLE) for stream in streams if stream.startswith(TABLE)}
+        for id_ in await asyncio.to_thread(self._open_throws, streams):
+            await self._started(id_)  # which completes it
         if self._is_shared:
             self._follower = asyncio.create_task(self._follow(), name="follower")
+
+    def _open_throws(self, streams: Mapping[str, int]) -> list[str]:
+        """Return the tables whose wagers are closed: nothing can follow a closing but its roll, so it is the last."""
+        tables = {name: version for name, version in streams.items() if name.startswith(TABLE)}
+        last = (next(self.log.read_stream(name, after=version - 1)) for name, version in tables.items())
+        return [stored.entry.stream.removeprefix(TABLE) for stored in last if closes_wagers(stored.entry)]
 
     async def close(self) -> None:
         """Answer what is queued, keep snapshots, and stop writing."""
@@ -108,6 +124,7 @@ class Floor:
         running = [task.result() for task in self._tables.values() if task.done() and not task.exception()]
         for table in running:
             table.course.stop()
+        await asyncio.gather(*(table.course.completion.stop() for table in running))
         await asyncio.gather(self._house.close(), *(table.stream.close() for table in running))
         await self.writer.close()
 
@@ -173,10 +190,12 @@ class Floor:
             raise
 
     async def _start_table(self, id: str) -> RunningTable:  # noqa: A002
-        course = TableCourse(self._throw, lambda: self.house.approvals, self._clock, self._employed)
+        completion = RollCompletion(self.log, self._keys, self._keep_head)
+        course = TableCourse(completion, lambda: self.house.approvals, self._clock, self._employed, self._is_sole_owner)
         stream: RunningStream[LiveTable] = self._running(TABLE + id, course)
-        course.stream = stream
+        course.run_on(stream)
         await stream.load()
+        course.begin()
         course.refresh()
         return RunningTable(id, stream, course)
 
@@ -201,10 +220,14 @@ class Floor:
     def _read_on(self, seen: int) -> int:
         """Read what was written after a sequence, in a thread; have its streams catch up; return the last sequence."""
         entries = [stored.entry for stored in self.log.read(after=seen)]
-        self._loop.call_soon_threadsafe(self._notice, {entry.stream: entry.version for entry in entries})
+        newest = {entry.stream: entry for entry in entries}
+        closed = [name for name, entry in newest.items() if closes_wagers(entry)]
+        versions = {name: entry.version for name, entry in newest.items()}
+        self._loop.call_soon_threadsafe(self._notice, versions, closed)
         return entries[-1].sequence if entries else seen
 
-    def _notice(self, versions: dict[str, int]) -> None:
+    def _notice(self, versions: dict[str, int], closed: list[str]) -> None:
+        """Have streams read what others wrote; read a table whose wagers they closed, in case they stop before it."""
         for name, version in versions.items():
             stream: RunningStream[Any] | None = self._house if name == HOUSE else None
             if name == PEOPLE:
@@ -213,6 +236,8 @@ class Floor:
                 id_ = name.removeprefix(TABLE)
                 self._names.add(id_)
                 task = self._tables.get(id_)
+                if task is None and name in closed:
+                    self._tables[id_] = asyncio.create_task(self._start_table(id_))
                 with suppress(asyncio.InvalidStateError):  # still being read
                     stream = task.result().stream if task and not task.cancelled() else None
             if stream is not None and version > stream.version:

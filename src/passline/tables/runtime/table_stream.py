@@ -10,9 +10,8 @@ from uuid import uuid4
 
 import msgspec
 
-from passline.dice import Roll
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.game.refusal import Refusal, Refused
 from passline.people.roles import THE_HOUSE
 from passline.store.entry import Entry, Head
 from passline.streams.course import Actor, Answer, Ask, Course, Decision, Happened
@@ -20,12 +19,14 @@ from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, LogDown
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
+from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
+from passline.tables.electronic.throwing import number_after
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import TableEvent
 from passline.tables.limits import as_of
 from passline.tables.live import LiveTable, fold, seat_of
-from passline.tables.runtime.pending_rolls import PendingRolls
+from passline.tables.runtime.roll_completion import RollCompletion
 from passline.tables.views.table_view import news_between, own_of, view_of
 from passline.tables.views.wording import call_of, has_private, lines_of
 
@@ -36,6 +37,10 @@ __all__ = ["TableCourse"]
 
 _encode = msgspec.json.Encoder().encode
 _HOUSE = ""  # no account has this id
+_KEY_ELSEWHERE = (
+    "these dice cannot be thrown here: the secret in this server's dice.key is not the one that key number {number} of "
+    "this table was committed with; put the right dice.key back and restart, or give it up with renew-dice"
+)
 
 
 class TableCourse(Course[LiveTable]):
@@ -45,57 +50,90 @@ class TableCourse(Course[LiveTable]):
 
     def __init__(
         self,
-        throw: Callable[[], Roll],
+        completion: RollCompletion,
         approvals: Callable[[], Approvals],
         clock: Callable[[], str],
         employed: Callable[[str], bool] = lambda _account: False,
+        is_sole_owner: Callable[[str], bool] = lambda _account: False,
     ) -> None:
         self.subscribers: set[Subscriber] = set()
         self.followers: list[Callable[[Sequence[Happened]], None]] = []  # called with what each commit wrote
         self.seen: dict[str, int] = {}  # by account: the newest sequence that one of its screens here has confirmed
-        self.stream: RunningStream[LiveTable]  # set by the floor
+        self.completion = completion
+        self.stream: RunningStream[LiveTable]  # set by `run_on`
         self._id = uuid4().hex  # unique to this process
-        self._rolls = PendingRolls(throw)
-        self._used: list[int] = []  # per decision of this round: how many pending rolls were used up to it
+        self._throws: set[tuple[str, str]] = set()  # actor and id of the throws that this process decided
         self._approvals = approvals
         self._clock = clock
         self._employed = employed
+        self._is_sole_owner = is_sole_owner
         self._told_at = ""  # when screens were last sent news: limits in force by then are on every screen
         self._told_by = Approvals()  # the approvals on file then
         self._timer: asyncio.TimerHandle | None = None
 
     # What the runtime calls.
 
+    def run_on(self, stream: RunningStream[LiveTable]) -> None:
+        """Take the stream that this course runs on."""
+        self.stream = self.completion.stream = stream
+
+    def begin(self) -> None:
+        """Do what a table that was just read needs: complete an open throw, or commit to a first key."""
+        live = self.stream.state
+        if live is None or live.dice != "electronic" or live.status == "closed":
+            return
+        self.completion.follow(live)
+        if live.commitment is None:
+            command = k.CommitDice(digest=self.completion.digest(number_after(live)))
+            self._record(Ask(f"commit-{live.version}", command, THE_HOUSE))
+
     def decide(self, live: LiveTable | None, ask: Ask, at: str) -> Decision | Refused:
         """Decide a command, completed by what the server knows."""
-        command, used = ask.command, self._rolls.used
-        if isinstance(command, k.FreezeTable):  # only the server knows what each screen had shown
-            command = msgspec.structs.replace(command, shown=self._shown_to(live))
         decision = decide(
             live,
-            command,
+            self._completed(live, ask.command),
             by=ask.by,
             at=at,
-            dice=self._rolls.throw,
             approvals=self._approvals(),
             signed_by=ask.signed_by,
             employed=self._employed,
         )
-        if isinstance(decision, Refused):
-            self._rolls.used = used
-        else:
-            self._used.append(self._rolls.used)
+        if isinstance(decision, Decision) and (why := self._obstacle(live, ask)):
+            return Refused((Refusal("house", why),))
+        if isinstance(ask.command, k.Roll):
+            self._throws.add((ask.by.account, ask.id))
         return decision
+
+    def _completed(self, live: LiveTable | None, command: TableCommand) -> TableCommand:
+        """Return a command with what only the server knows."""
+        match command:
+            case k.FreezeTable():
+                return msgspec.structs.replace(command, shown=self._shown_to(live))
+            case k.OpenTable():
+                needs_key = command.dice == "electronic" and not (live and live.commitment)
+                digest = self.completion.digest(number_after(live)) if needs_key else ""
+                return msgspec.structs.replace(command, dice_digest=digest)
+            case k.RenewDice():
+                return msgspec.structs.replace(command, digest=self.completion.digest(number_after(live)))
+            case _:
+                return command
+
+    def _obstacle(self, live: LiveTable | None, ask: Ask) -> str:
+        """Return why this server cannot do what would be lawful, or an empty string."""
+        match ask.command:
+            case k.Roll() if live and live.commitment and not self.completion.has_key(live):
+                return _KEY_ELSEWHERE.format(number=live.commitment.number)
+            case k.RenewDice() if live and self.completion.has_key(live):
+                return "the key of the next roll is here, so there is nothing to renew"
+            case k.RenewDice(is_sole_owner=True) if not self._is_sole_owner(ask.by.account):
+                return "this house has another owner, who can sign: leave is_sole_owner out"
+            case _:
+                return ""
 
     def _shown_to(self, live: LiveTable | None) -> dict[str, int]:
         """Return by seat what its screens here have confirmed; 0 if none has, or only one of another process."""
         players = live.players if live else {}
         return {str(seat): self.seen.get(player.account, 0) for seat, player in sorted(players.items())}
-
-    def written(self, decisions: int) -> None:
-        """Drop the rolls that are in the log; decisions made again use the others."""
-        self._rolls.keep(self._used[decisions - 1] if decisions else 0)
-        self._used.clear()
 
     def is_same(self, entry: Entry, ask: Ask) -> bool:
         """Return whether an entry came from this command, apart from what `decide` and the server completed."""
@@ -128,6 +166,10 @@ class TableCourse(Course[LiveTable]):
             seated = {player.account for player in last.after.players.values()}
             self.seen = {account: sequence for account, sequence in self.seen.items() if account in seated}
         self._report_shown(happened)
+        entry = last.stored.entry
+        is_ours = (entry.actor, entry.id) in self._throws
+        self._throws.clear()
+        self.completion.follow(last.after, last, is_ours=is_ours)
         for follow in self.followers:
             follow(happened)
         told_at, told_by = self._mark_news_sent(last.after)
@@ -242,6 +284,10 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
             return msgspec.structs.replace(command, name="", is_employee=False)
         case k.FreezeTable():
             return msgspec.structs.replace(command, seat=0 if by.role == "player" else command.seat, shown={})
+        case k.OpenTable():
+            return msgspec.structs.replace(command, dice_digest="")
+        case k.RenewDice():
+            return msgspec.structs.replace(command, digest="")
         case _:
             return msgspec.structs.replace(command, by="") if hasattr(command, "by") else command
 

@@ -30,7 +30,10 @@ _ROLLS_SHOWN = 20
 _SEES_ALL = frozenset({*CREW, "owner", "regulator", "surveillance"})
 _NOTHING_APPROVED = Approvals()
 # All that the view depends on beside the wagers: if these are equal, so is the view.
-_of_table = attrgetter("name", "house", "rules", "status", "players", "track", "notice", "frozen", "automate", "dice")
+_of_table = attrgetter(
+    *("name", "house", "rules", "status", "players", "track", "notice", "frozen", "automate", "dice"),
+    *("commitment", "closing", "proof"),
+)
 _of_position = attrgetter("puck", "is_clearing", "shooter", "dice", "offered_to", "faces", "is_disputed", "seats")
 
 
@@ -269,6 +272,9 @@ _PARTS: dict[str, tuple[_Source, _Source]] = {
     "house": _plain(lambda look: look.live.house["name"]),
     "is_demo": _plain(lambda look: look.live.is_demo),
     "dice": _plain(lambda look: look.live.dice),
+    "commitment": _plain(lambda look: look.live.commitment),
+    "closing": _plain(lambda look: look.live.closing),
+    "proof": _plain(lambda look: look.live.proof),
     "buy_in": _plain(lambda look: look.live.buy_in),
     "automate": _plain(lambda look: look.live.automate),
     "status": _plain(lambda look: look.live.status),

@@ -104,6 +104,12 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
         + ", ".join(f"to {seat_name(int(seat), names)} up to entry {last}" for seat, last in one.shown.items()),
     ),
     t.TableReleased: lambda one, _rules, _names: (f"play continues: {one.finding}",),
+    t.DiceCommitted: lambda one, _rules, _names: (f"the next roll's key, number {one.number}, is committed",),
+    t.WagersClosed: lambda _one, _rules, _names: ("wagers are closed",),
+    t.DiceRevealed: lambda one, _rules, _names: (
+        f"the key of this roll, number {one.number}, is revealed" + " without the shooter's nonce" * (not one.nonce),
+    ),
+    t.DiceRenewed: lambda one, _rules, _names: (f"key number {one.number} is given up: {one.reason}",),
     t.ConductReported: lambda one, _rules, names: (
         f"a breach is recorded, {one.breach.replace('_', ' ')} at {seat_name(one.seat, names)}",
     ),

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from time import perf_counter
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from passline.game.refusal import Refused
 from passline.people.attempts import Wait
 from passline.people.duties import name_of
 from passline.people.roles import ROLES, in_order
+from passline.provable_dice import NONCE_BYTES
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.writer import LogDown
 from passline.tables.commands import OpenTable, SeatPlayer
@@ -21,7 +23,18 @@ from passline.web.auth.visitors import Visitor
 from passline.web.server.responses import denied, too_many_attempts
 from passline.web.server.services import Services
 
-__all__ = ["LOG_DOWN", "SignOff", "actor_of", "check_id", "is_valid_id", "signed_by", "submit", "submit_directly"]
+__all__ = [
+    "LOG_DOWN",
+    "SignOff",
+    "actor_of",
+    "check_id",
+    "is_valid_id",
+    "signed_by",
+    "submit",
+    "submit_directly",
+    "take_nonce",
+    "with_roll",
+]
 
 LOG_DOWN = "the log cannot be written now, so nothing was done; send it again with the same id in a moment"
 """The answer when a commit failed."""
@@ -133,3 +146,29 @@ def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused]
         outcome = "refused" if isinstance(done.result(), Refused) else "done"
     services.metrics.commands.labels(name, outcome).inc()
     services.metrics.answer_seconds.observe(seconds)
+
+
+def take_nonce(table: RunningTable, nonce: str) -> None:
+    """Take the nonce of the shooter, in hex, for the throw whose wagers are closed."""
+    try:
+        table.course.completion.take_nonce(bytes.fromhex(nonce))
+    except ValueError:
+        raise denied(422, f"nonce: must be {NONCE_BYTES} bytes in hex") from None
+
+
+async def with_roll(table: RunningTable, answer: Answer) -> Answer:
+    """Return the answer to a throw together with its roll, once the dice have landed."""
+    landed = await table.course.completion.landed(answer.sequence)
+    if landed is None:
+        return answer
+    entry, head = landed.stored.entry, table.stream.head
+    assert head is not None
+    events = [*msgspec.json.decode(answer.events, type=list[Raw]), *msgspec.json.decode(entry.events, type=list[Raw])]
+    return replace(
+        answer,
+        sequence=entry.sequence,
+        head=head,
+        lines=(*answer.lines, *landed.lines),
+        events=Raw(msgspec.json.encode(events)),
+        hash=landed.stored.hash.hex(),
+    )

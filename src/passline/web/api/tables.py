@@ -15,19 +15,19 @@ from starlette.responses import Response
 from passline.game.refusal import Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import Ask
-from passline.tables.commands import OpenTable, TableCommand
+from passline.tables.commands import OpenTable, Roll, TableCommand
 from passline.tables.live import LiveTable, seat_of
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.views.areas import areas_of
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.submission import SignOff, actor_of, check_id, signed_by, submit
+from passline.web.api.submission import SignOff, actor_of, check_id, signed_by, submit, take_nonce, with_roll
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor, visitor_of
 from passline.web.layout.geometry import layout_of
 from passline.web.server.responses import denied, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
-__all__ = ["CommandBody", "OpenBody", "TableId", "query_int", "require_not_playing", "router", "table_of"]
+__all__ = ["CommandBody", "NonceBody", "OpenBody", "TableId", "query_int", "require_not_playing", "router", "table_of"]
 
 router = APIRouter(tags=["tables"])
 """The routes of tables."""
@@ -53,8 +53,15 @@ class OpenBody(OpenTable, frozen=True, kw_only=True, forbid_unknown_fields=True,
     sign_off: SignOff | None = None
 
 
+class NonceBody(Struct, forbid_unknown_fields=True):
+    """The nonce whose SHA-256 a roll was sent with."""
+
+    nonce: str  # 32 bytes in hex
+
+
 _commands = msgspec.json.Decoder(CommandBody)
 _openings = msgspec.json.Decoder(OpenBody)
+_nonces = msgspec.json.Decoder(NonceBody)
 
 
 async def table_of(request: Request, id: TableId) -> RunningTable:  # noqa: A002 - the path's own word
@@ -181,7 +188,22 @@ async def command(request: Request, id: TableId) -> Response:  # noqa: A002 - th
     ask = Ask(asked.id, asked.command, actor_of(visitor, role))
     future = await submit(services, running, ask, asked.sign_off, address_of(request))
     answer = await asyncio.shield(future)
-    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer)
+    if isinstance(answer, Refused):
+        return refusals_response(answer)
+    if isinstance(asked.command, Roll) and not asked.command.nonce_digest:
+        answer = await with_roll(running, answer)
+    return json_response(answer)
+
+
+@router.post("/api/tables/{id}/nonce", openapi_extra=body(NonceBody), responses=refusals(400, 401, 403, 404, 413, 422))
+async def nonce(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
+    """Send the nonce of a throw whose wagers are closed, and wait until the dice have landed."""
+    await require_visitor(request)
+    running = await table_of(request, id)
+    sent: NonceBody = await read_body(request, _nonces)
+    take_nonce(running, sent.nonce)
+    landed = await running.course.completion.landed()
+    return json_response({"sequence": landed.stored.entry.sequence if landed else running.stream.sequence})
 
 
 def _default_role(visitor: Visitor) -> str:

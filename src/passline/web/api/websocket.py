@@ -23,7 +23,16 @@ from passline.tables.commands import TableCommand
 from passline.tables.live import seat_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.views.areas import areas_of
-from passline.web.api.submission import LOG_DOWN, SignOff, actor_of, check_id, is_valid_id, submit, submit_directly
+from passline.web.api.submission import (
+    LOG_DOWN,
+    SignOff,
+    actor_of,
+    check_id,
+    is_valid_id,
+    submit,
+    submit_directly,
+    take_nonce,
+)
 from passline.web.auth.visitors import Visitor, address_of, is_same_origin, visitor_of
 from passline.web.server.responses import BODY_MAX, Denied, decoded, denied
 from passline.web.server.services import Services, services_of
@@ -45,6 +54,7 @@ class SocketMessage(Struct, forbid_unknown_fields=True, omit_defaults=True):
     sign_off: SignOff | None = None
     ask: Literal["areas", "table"] | None = None
     seen: int | None = None
+    nonce: str = ""  # the shooter's, in hex, once wagers are closed
 
 
 _messages = msgspec.json.Decoder(SocketMessage)
@@ -150,7 +160,7 @@ class _Screen:
             message = _messages.decode(text)
         except (msgspec.MsgspecError, RecursionError):
             return False
-        if message.ask or len(text) > BODY_MAX:
+        if message.ask or message.nonce or len(text) > BODY_MAX:
             return False
         if message.command is not None:
             ask = Ask(message.id, message.command, self._by)
@@ -158,7 +168,7 @@ class _Screen:
             if future is None:
                 return False
             self._await(message.id, future)
-        self._note_shown(message)
+        self._take(message)
         return True
 
     async def _receive(self) -> None:
@@ -195,7 +205,7 @@ class _Screen:
     async def _handle(self, message: SocketMessage) -> None:
         if self._by is not None:
             await self._check()
-        self._note_shown(message)
+        self._take(message)
         if message.ask == "table":
             self._subscriber.lose()
         elif message.ask == "areas":
@@ -204,8 +214,10 @@ class _Screen:
         elif message.command is not None:
             await self._command(message)
 
-    def _note_shown(self, message: SocketMessage) -> None:
-        """Record the newest sequence that a player's screen has shown, if it was sent to it."""
+    def _take(self, message: SocketMessage) -> None:
+        """Take a shooter's nonce, and the newest sequence that a player's screen has shown, if it was sent to it."""
+        if message.nonce:
+            take_nonce(self._table, message.nonce)
         if message.seen is not None and self._seat():
             seen, account = self._table.course.seen, self.account
             seen[account] = max(seen.get(account, 0), min(message.seen, self._subscriber.sent))
@@ -258,7 +270,8 @@ class _Screen:
         elif isinstance(answer := done.result(), Refused):
             self._refuse(id_, answer)
         else:
-            reply = {"kind": "done", "id": id_, "sequence": answer.sequence, "head": answer.head, "lines": answer.lines}
+            place = {"sequence": answer.sequence, "hash": answer.hash, "head": answer.head}
+            reply = {"kind": "done", "id": id_, **place, "lines": answer.lines}
             self._subscriber.tell(_encode(reply), is_news=False)
 
     def _refuse(self, id_: str, refused: Refused | Denied) -> None:

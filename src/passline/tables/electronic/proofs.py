@@ -1,0 +1,90 @@
+"""Proves every electronic roll of a log from the log alone, and counts the rolls that cannot be proved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from passline.dice import Roll
+from passline.game import events as e
+from passline.store.entry import Stored
+from passline.store.verify import Fault
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.events import TableEvent
+
+__all__ = ["DiceProofs", "ProofCheck"]
+
+_DIGEST_BYTES = 8  # kept of each digest, to find one that was committed twice
+
+
+class DiceProofs(Struct):
+    """How many electronic rolls a log has, and how well they are proved."""
+
+    proved: int = 0  # from a committed key and the entry that closed wagers
+    without_nonce: int = 0  # of these: without a nonce of the shooter's
+    late_nonces: int = 0  # of those: the shooter had one and it did not come in time
+    unprovable: int = 0  # from before the first committed key
+    given_up: list[Fault] = []  # keys that were given up without a roll, and why
+
+
+class ProofCheck:
+    """What must hold between the entries of electronic rolls, beyond what each of them says by itself."""
+
+    def __init__(self, proofs: DiceProofs) -> None:
+        self._proofs = proofs
+        self._digests: set[bytes] = set()
+        self._closings: dict[str, tuple[Stored, bool]] = {}  # by stream: the entry that closed wagers, with a nonce?
+        self._sealed = 0  # the newest entry so far that ends a commit
+
+    def recorded(self, events: Sequence[TableEvent]) -> Callable[[], Roll] | None:
+        """Return a function that throws the dice of an old entry; None once a key was committed in this log."""
+        if self._digests:
+            return None
+        landed = [event for event in events if isinstance(event, e.DiceLanded)]
+
+        def throw() -> Roll:
+            if not landed or not all(face in range(1, 7) for face in (landed[0].first, landed[0].second)):
+                return Roll(1, 1)  # the events will differ, which is reported
+            return Roll(landed[0].first, landed[0].second)
+
+        return throw
+
+    def pass_by(self, stored: Stored) -> None:
+        """Note an entry of any stream that was checked."""
+        if stored.seal:
+            self._sealed = stored.entry.sequence
+
+    def faults_of(self, stored: Stored, command: object, events: Sequence[TableEvent]) -> Iterator[str]:
+        """Yield what is wrong with the proof of a roll, and count it."""
+        if isinstance(command, k.Roll) and any(isinstance(event, e.DiceLanded) for event in events):
+            self._proofs.unprovable += 1
+            if self._digests:
+                yield "an electronic roll without an entry that closed wagers before it"
+        for event in events:
+            match event:
+                case t.DiceCommitted():
+                    digest = event.digest.encode()[: 2 * _DIGEST_BYTES]
+                    if digest in self._digests:
+                        yield f"key number {event.number} was committed before, so that it may be known"
+                    self._digests.add(digest)
+                case t.WagersClosed():
+                    self._closings[stored.entry.stream] = stored, bool(event.nonce_digest)
+                case t.DiceRevealed():
+                    yield from self._revealed(stored, event)
+                case t.DiceRenewed():
+                    self._proofs.given_up.append(Fault(stored.entry.sequence, f"gives up a key: {event.reason}"))
+                case _:
+                    pass
+
+    def _revealed(self, stored: Stored, event: t.DiceRevealed) -> Iterator[str]:
+        closed, has_nonce = self._closings.pop(stored.entry.stream, (None, False))
+        if closed is None or event.hash != closed.hash.hex():
+            yield f"roll number {event.number} names another hash than that of the entry that closed wagers"
+        elif self._sealed < closed.entry.sequence:
+            yield f"roll number {event.number} is in the same commit as the entry that closed wagers"
+        else:
+            self._proofs.proved += 1
+            self._proofs.without_nonce += not event.nonce
+            self._proofs.late_nonces += not event.nonce and has_nonce

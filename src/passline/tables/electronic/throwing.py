@@ -1,0 +1,115 @@
+"""Throws of electronic dice: an entry closes wagers, the next one lands the dice, and both prove each other.
+
+Whatever could refuse a throw is judged when wagers are closed. After that nothing refuses the roll.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+from passline.game import commands as c
+from passline.game.decide import act
+from passline.game.events import Event, RollVoided
+from passline.game.evolve import fold
+from passline.game.position import Table
+from passline.game.refusal import Refusal, Refused, refusal
+from passline.provable_dice import NONCE_BYTES, provable_roll
+from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.approvals import Approvals
+from passline.tables.events import TableEvent
+from passline.tables.live import LiveTable
+from passline.tables.opening import unapproved_dice
+
+__all__ = ["close_wagers", "commit_dice", "complete_roll", "number_after", "refused_while_closed", "renew_dice"]
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_REASON_MAX = 300
+_Played = tuple[tuple[TableEvent, ...], Table]
+
+
+def number_after(live: LiveTable | None) -> int:
+    """Return the number of a table's next key: none is ever used twice, also if the table is opened again."""
+    return live.commitment.number + 1 if live and live.commitment else 1
+
+
+def refused_while_closed(rules: Rules) -> Refused:
+    """Refuse anything between the closing of wagers and the roll."""
+    late = rules.game.late
+    return Refused((refusal(late.cite, "wagers are closed: the dice are thrown and land in a moment; then try again"),))
+
+
+def close_wagers(live: LiveTable, rules: Rules, command: k.Roll, approvals: Approvals) -> _Played | Refused:
+    """Close wagers for a throw by the shooter, or refuse it for every reason there is."""
+    if command.nonce_digest and not _DIGEST.fullmatch(command.nonce_digest):
+        return _form("nonce_digest", command.nonce_digest)
+    thrown = act(rules, live.game, c.ThrowDice(by="shooter", seat=command.seat))
+    unapproved = unapproved_dice(rules.rulebook, approvals)
+    if isinstance(thrown, Refused) or unapproved:
+        return Refused((*(thrown.refusals if isinstance(thrown, Refused) else ()), *unapproved))
+    if live.commitment is None:
+        return _refused("no key is committed for these dice yet; try again in a moment")
+    return (t.WagersClosed(live.commitment.number, command.nonce_digest), *thrown[0]), thrown[1]
+
+
+def complete_roll(live: LiveTable, rules: Rules, command: k.CompleteRoll) -> _Played | Refused:
+    """Land the dice that follow from the committed key, the closing entry and the shooter's nonce."""
+    closing, commitment = live.closing, live.commitment
+    if closing is None or commitment is None or command.closing != closing.version:
+        return _refused(f"no throw is open that wagers were closed for at version {command.closing}")
+    key, hash_, nonce = (_bytes(text) for text in (command.key, command.hash, command.nonce))
+    if sha256(key).hexdigest() != commitment.digest:
+        return _refused(f"the key is not the one committed as number {commitment.number}")
+    if len(hash_) != len(sha256().digest()) or not _DIGEST.fullmatch(command.next_digest):
+        return _form("hash", command.hash)
+    if command.nonce and (len(nonce) != NONCE_BYTES or sha256(nonce).hexdigest() != closing.nonce_digest):
+        return _refused("the nonce is not the one that the shooter committed to")
+    roll = provable_roll(key, closing=hash_, nonce=nonce)
+    landed = act(rules, live.game, c.LandDice(first=roll.first, second=roll.second))
+    if isinstance(landed, Refused):
+        return landed
+    revealed = t.DiceRevealed(closing.number, closing.version, command.hash, command.key, command.nonce)
+    return (revealed, *landed[0], t.DiceCommitted(number_after(live), command.next_digest)), landed[1]
+
+
+def commit_dice(live: LiveTable, command: k.CommitDice) -> list[t.DiceCommitted] | list[Refusal]:
+    """Commit to the first key of a table that has none."""
+    if live.commitment is not None:
+        return [Refusal("house", f"key number {live.commitment.number} is committed already")]
+    if not _DIGEST.fullmatch(command.digest):
+        return list(_form("digest", command.digest).refusals)
+    return [t.DiceCommitted(number_after(live), command.digest)]
+
+
+def renew_dice(live: LiveTable, rules: Rules, command: k.RenewDice) -> _Played | Refused:
+    """Abandon a key that is lost; a throw whose wagers are closed becomes void, and every wager stays."""
+    if live.commitment is None:
+        return _refused("this table has no key to renew")
+    if not 0 < len(command.reason.strip()) <= _REASON_MAX:
+        return Refused((Refusal("form", f"say why in 1 to {_REASON_MAX} characters"),))
+    if not _DIGEST.fullmatch(command.digest):
+        return _form("digest", command.digest)
+    voided: tuple[Event, ...] = ()
+    if live.closing is not None:
+        rethrow = rules.procedures.throw.rethrow
+        voided = (RollVoided("lost_key", "", is_late=False, clause=clause_text(rethrow.cite) if rethrow else "house"),)
+    renewed = t.DiceRenewed(live.commitment.number, command.reason.strip())
+    return (renewed, *voided, t.DiceCommitted(number_after(live), command.digest)), fold(live.game, voided)
+
+
+def _refused(why: str) -> Refused:
+    return Refused((Refusal("house", why),))
+
+
+def _form(field: str, text: str) -> Refused:
+    return Refused((Refusal("form", f"{field}: {text[:80]!r} is not a SHA-256 in 64 small hex digits"),))
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""
