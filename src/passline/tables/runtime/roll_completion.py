@@ -26,7 +26,7 @@ __all__ = ["NONCE_SECONDS", "RollCompletion"]
 
 NONCE_SECONDS = 3.0
 """How long a roll waits for the shooter's nonce; then it goes without, which `verify` counts."""
-_OTHERS_SECONDS = 2.0  # more for a throw that another server closed wagers for: it completes it, unless it has stopped
+_OTHERS_SECONDS = 2.0  # more at a server that did not close wagers: the one that did may have the nonce
 _log = logging.getLogger(__name__)
 
 
@@ -100,7 +100,7 @@ class RollCompletion:
 
     async def _complete(self, closing: Closing, hash_: bytes, *, is_ours: bool) -> None:
         """Wait for the nonce and the anchor; then land the dice, however often the log has to be asked."""
-        patience = (NONCE_SECONDS if closing.nonce_digest else 0) + (0 if is_ours else _OTHERS_SECONDS)
+        patience = NONCE_SECONDS + (0 if is_ours else _OTHERS_SECONDS) if closing.nonce_digest else 0
         anchored = asyncio.create_task(self._anchor())
         try:
             assert self._nonce is not None
