@@ -1,4 +1,4 @@
-"""A proxy in front of PostgreSQL that loses commits: their request before it arrives, or their answer after they are done."""
+"""A proxy in front of PostgreSQL that loses commits: their request, or the answer after they are done."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PORT = ".s.PGSQL.5432"
 
 
 class PostgresProxy:
-    """Forwards a socket. `lose` says what happens to the next commits; `times` how often, after that nothing is lost."""
+    """Forwards a socket. `lose` says what happens to the next commits."""
 
     def __init__(self, folder: Path, upstream: str) -> None:
         self._upstream = upstream

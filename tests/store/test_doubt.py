@@ -74,7 +74,7 @@ def test_an_error_before_the_commit_is_not_in_doubt(postgres: PostgresServer, tm
                 CREATE CONSTRAINT TRIGGER late AFTER INSERT ON passline.entries DEFERRABLE INITIALLY DEFERRED
                     FOR EACH ROW EXECUTE FUNCTION refuse()"""
             )
-            with pytest.raises(LogError, match="no such luck.*nothing was written") as error:
+            with pytest.raises(LogError, match=r"no such luck.*nothing was written") as error:
                 log.append([draft(1)])
             assert not isinstance(error.value, CommitInDoubt)
             other.execute("DROP TRIGGER late ON passline.entries")

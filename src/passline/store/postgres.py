@@ -205,11 +205,8 @@ class PostgresLog(SealedLog):
 
     def _commit(self, connection: _Connection) -> None:
         try:
-            if connection.execute("COMMIT").statusmessage != "COMMIT":
-                raise psycopg.errors.InFailedSqlTransaction("the database rolled the commit back")
+            ended = connection.execute("COMMIT").statusmessage
             self.guard()
-        except psycopg.errors.InFailedSqlTransaction:
-            raise
         except (psycopg.Error, LogError) as error:
             self._roll_back(connection)
             if isinstance(error, psycopg.Error) and error.diag.severity_nonlocalized == "ERROR":
@@ -218,6 +215,8 @@ class PostgresLog(SealedLog):
                 f"{_shown(self._url)}: {_why(error)}: it is not known whether it was written; "
                 "fix the database, then retry with the same id"
             ) from error
+        if ended != "COMMIT":
+            raise LogError(f"{_shown(self._url)}: the database rolled the commit back: nothing was written")
 
     @staticmethod
     def _roll_back(connection: _Connection) -> None:

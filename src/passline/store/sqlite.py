@@ -141,6 +141,7 @@ class SqliteLog(SealedLog):
         self._grown = Condition()
         self._idle: deque[Connection] = deque()
         self._is_closed = False
+        self._is_in_doubt = False  # whether the last commit failed, and may have left something behind
         with file_errors(path):
             self._writer = connect(path)
         self.vault = SqliteVault(self)
@@ -241,10 +242,12 @@ class SqliteLog(SealedLog):
             self.guard()
         except (sqlite3.Error, LogError) as error:
             self._roll_back()
+            self._is_in_doubt = True
             if "locked" in str(error):  # the transaction was still open, so that it is undone for certain
                 raise
             doubt = f"{self._path}: {error}: it is not known whether it was written; {_remedy(str(error))}"
             raise CommitInDoubt(doubt) from error
+        self._is_in_doubt = False
 
     def _roll_back(self) -> None:
         with suppress(sqlite3.Error):  # when the disk is full, SQLite has already rolled back
@@ -269,7 +272,7 @@ class SqliteLog(SealedLog):
     @contextmanager
     def _commit_writer(self) -> Iterator[_Transaction]:
         with self.transaction() as connection:
-            yield _Transaction(connection)
+            yield _Transaction(connection, is_after_doubt=self._is_in_doubt)
         with self._grown:
             self._grown.notify_all()
 
@@ -326,8 +329,9 @@ def _tip_of(rows: list[Any]) -> Tip:
 class _Transaction:
     """A transaction that appends to the log."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, *, is_after_doubt: bool) -> None:
         self._connection = connection
+        self._is_after_doubt = is_after_doubt
 
     def state_for(self, drafts: Sequence[Draft]) -> LogState:
         execute = self._connection.execute
@@ -344,7 +348,8 @@ class _Transaction:
 
     def settle(self) -> None:
         """Overwrite what a failed commit may have left in the write-ahead log, which a crash would bring to life."""
-        self._connection.execute("INSERT OR REPLACE INTO secrets VALUES ('probe', 'settled', x'', '')")
+        if self._is_after_doubt:
+            self._connection.execute("INSERT OR REPLACE INTO secrets VALUES ('probe', 'settled', x'', '')")
 
     def insert(self, entries: Sequence[Stored]) -> None:
         for first in range(0, len(entries), _ROWS_MAX):

@@ -29,7 +29,10 @@ __all__ = ["AGAIN_SECONDS", "IN_DOUBT", "InDoubt", "LogDown", "ServerFault", "Wr
 
 AGAIN_SECONDS = 1.0
 """How long to wait before retrying a log that failed, where nobody is waiting for the answer."""
-IN_DOUBT = "the log did not answer, so it is not known yet whether this was done; ask again with the same id"
+IN_DOUBT = (
+    "the log did not answer, so it is not known yet whether this was done; ask again with the same id, "
+    "or look whether it was done before you repeat it"
+)
 """The answer to a command in doubt."""
 _log = logging.getLogger(__name__)
 _SETTLE_SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5)  # the waits before a commit in doubt is tried again

@@ -18,8 +18,8 @@ from starlette.staticfiles import StaticFiles
 from passline import __version__
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal
-from passline.store.log import LogError
-from passline.streams.writer import LogDown, ServerFault
+from passline.store.log import CommitInDoubt, LogError
+from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
 from passline.web.api import demo, history, log, people, records, tables
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
@@ -82,6 +82,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     app.add_exception_handler(Denied, _denied)
     app.add_exception_handler(HTTPException, _not_found)
     app.add_exception_handler(RequestValidationError, _invalid)
+    for in_doubt in (InDoubt, CommitInDoubt):
+        app.add_exception_handler(in_doubt, _in_doubt)
     app.add_exception_handler(LogDown, _log_down)
     app.add_exception_handler(LogError, _log_down)
     app.add_exception_handler(ServerFault, _fault_of_server)
@@ -147,7 +149,12 @@ async def _invalid(_request: Request, error: Exception) -> Response:
 
 async def _log_down(_request: Request, error: Exception) -> Response:
     logger().warning("the log cannot be written", why=str(error))
-    return refusals_response(denied(503, LOG_DOWN))
+    return refusals_response(denied(503, LOG_DOWN), in_doubt=False)
+
+
+async def _in_doubt(_request: Request, error: Exception) -> Response:
+    logger().warning("it is not known whether a request was done", why=str(error))
+    return refusals_response(denied(503, IN_DOUBT), in_doubt=True)
 
 
 async def _fault_of_input(_request: Request, error: Exception) -> Response:

@@ -13,7 +13,7 @@ from passline.people.attempts import Wait
 from passline.people.duties import name_of
 from passline.people.roles import ROLES, in_order
 from passline.streams.course import Actor, Answer, Ask
-from passline.streams.writer import LogDown
+from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import OpenTable, SeatPlayer
 from passline.tables.duties import needs_signature, unfit_signature
 from passline.tables.runtime.floor import RunningTable
@@ -21,10 +21,22 @@ from passline.web.auth.visitors import Visitor
 from passline.web.server.responses import denied, too_many_attempts
 from passline.web.server.services import Services
 
-__all__ = ["LOG_DOWN", "SignOff", "actor_of", "check_id", "is_valid_id", "signed_by", "submit", "submit_directly"]
+__all__ = [
+    "LOG_DOWN",
+    "NOT_DONE",
+    "SignOff",
+    "actor_of",
+    "check_id",
+    "is_valid_id",
+    "signed_by",
+    "submit",
+    "submit_directly",
+]
 
-LOG_DOWN = "the log cannot be written now, so nothing was done; send it again with the same id in a moment"
-"""The answer when a commit failed."""
+LOG_DOWN = "the log cannot be written now, so this request did nothing; send it again with the same id in a moment"
+"""The answer when it is known that a commit wrote nothing."""
+NOT_DONE = "that command was not done, and under its id it never will be: send it with a new id if you still want it"
+"""The answer to somebody who asks after a command that is not in the log."""
 _ID_MAX = 64
 
 
@@ -128,7 +140,7 @@ def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused]
     if done.cancelled():
         outcome = "cancelled"
     elif error := done.exception():
-        outcome = "log-down" if isinstance(error, LogDown) else "fault"
+        outcome = "in-doubt" if isinstance(error, InDoubt) else "log-down" if isinstance(error, LogDown) else "fault"
     else:
         outcome = "refused" if isinstance(done.result(), Refused) else "done"
     services.metrics.commands.labels(name, outcome).inc()
