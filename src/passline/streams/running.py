@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
-from passline.store.entry import Draft, Head
+from passline.store.entry import Draft, Head, Stored
 from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError
 from passline.streams.course import Actor, Answer, Ask, Course, Decision, Happened
 from passline.streams.replica import Replica, clock_fault, id_was_given_up, id_was_used
@@ -127,6 +127,7 @@ class RunningStream(Replica[State]):
         self._given_up.add(key)  # already while it is being looked for
         try:
             stored = await asyncio.to_thread(self._log.find_decided, self.name, by.account, id)
+            head = await self._head_over(stored) if stored else None
         except (LogError, OSError) as error:
             self._given_up.discard(key)
             raise InDoubt from error
@@ -136,7 +137,13 @@ class RunningStream(Replica[State]):
         self._given_up.discard(key)
         self.catch_up()
         happened = self._happened(stored, self._course.codec.events(stored.entry), self.state)
-        return self._answer(Ask(id, None, by), happened, self.head)
+        return self._answer(Ask(id, None, by), happened, head)
+
+    async def _head_over(self, stored: Stored) -> Head | None:
+        """Return a head that covers an entry, which this stream may not have read yet."""
+        if self.head is not None and self.head.sequence >= stored.entry.sequence:
+            return self.head
+        return await asyncio.to_thread(self._log.head)
 
     def catch_up(self) -> None:
         """Read what another process wrote, as soon as the current round is done."""
@@ -274,7 +281,7 @@ class RunningStream(Replica[State]):
         try:
             stored = await asyncio.to_thread(find, self.name, ask.by.account, ask.id)
             if stored is not None:
-                answer = self._answer_again(ask, stored, self.head)
+                answer = self._answer_again(ask, stored, await self._head_over(stored))
         except (LogError, OSError):
             answer = InDoubt()  # it may be a repetition of what was done
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
