@@ -16,7 +16,7 @@ from passline.streams.writer import InDoubt, LogDown
 from tests.event_loop import asynchronous
 from tests.people.house import NEW, PASSWORD, House
 from tests.streams.doubtful_log import DoubtfulLog
-from tests.tables.running_floor import ANN, BOB, ask, done, running
+from tests.tables.running_floor import ANN, BOB, ask, running
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
 FIELD = c.MakeWager(seat=2, wager="field", cents=5_00)

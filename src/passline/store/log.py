@@ -26,7 +26,14 @@ __all__ = [
 
 
 class LogError(CrapsError):
-    """The log cannot be read or written. Nothing was written; a retry with the same ids acts once."""
+    """The log cannot be read or written. Nothing was written; a retry with the same ids acts once.
+
+    `public` says why to anybody, without paths, names of databases or users; empty: only the operator may read why.
+    """
+
+    def __init__(self, why: str, *, public: str = "") -> None:
+        super().__init__(why)
+        self.public = public
 
 
 class CommitInDoubt(LogError):

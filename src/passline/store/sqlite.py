@@ -189,7 +189,10 @@ class SqliteLog(SealedLog):
         """Raise LogChanged if the log was changed by others, and LogError if its file is gone or its disk is full."""
         self.guard()
         if (room := _room(self._path)) < _ROOM_MIN:
-            raise LogError(f"{self._path}: only {room:,} bytes are free on its disk: {_REMEDIES['full']}")
+            raise LogError(
+                f"{self._path}: only {room:,} bytes are free on its disk: {_REMEDIES['full']}",
+                public="the disk of the log is full",
+            )
         super().check()
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:

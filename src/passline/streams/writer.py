@@ -145,7 +145,7 @@ class Writer:
                 self.written_at = monotonic()
         except Exception as error:  # noqa: BLE001 - whatever a driver raises
             self._failed(error)
-            return str(error) if isinstance(error, LogChanged) else _DOWN
+            return str(error) if isinstance(error, LogChanged) else getattr(error, "public", "") or _DOWN
         self.fault = ""
         return ""
 
