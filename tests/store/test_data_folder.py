@@ -118,8 +118,8 @@ def files(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("lose", [Path.unlink, lambda path: path.write_bytes(b"")], ids=["deleted", "emptied"])
 def test_a_key_without_its_log_never_begins_a_new_house(
     tmp_path: Path,
-    is_marked: bool,
-    lose: Callable[[Path], object],  # noqa: FBT001
+    is_marked: bool,  # noqa: FBT001
+    lose: Callable[[Path], object],
 ) -> None:
     """Also in a folder of an older version, which has no mark."""
     open_log(tmp_path).close()

@@ -122,6 +122,10 @@ class Log(Protocol):
         """The log's random id, part of every signed head and checkpoint."""
 
     @property
+    def sequence(self) -> int:
+        """The newest sequence number that this process wrote or verified. It takes no time."""
+
+    @property
     def public_key(self) -> bytes:
         """The raw Ed25519 key that verifies its seals."""
 

@@ -115,6 +115,11 @@ class SealedLog(ABC):
             raise LogError(f"the seal of the last entry, {tip.sequence}, is not valid: run passline verify on this log")
         self._trusted = tip
 
+    @property
+    def sequence(self) -> int:
+        """The newest sequence number that this process wrote or verified."""
+        return self._trusted.sequence if self._trusted else 0
+
     def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
         """Append drafts in one durable commit."""
         if not drafts:

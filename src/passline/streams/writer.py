@@ -124,6 +124,11 @@ class Writer:
         self._queue.put(_Batch(drafts, reply, asyncio.get_running_loop()))
 
     @property
+    def is_alive(self) -> bool:
+        """Whether the thread that writes runs."""
+        return self._thread.is_alive()
+
+    @property
     def busy_seconds(self) -> float:
         """How long the current commit has taken so far; 0 if none is under way."""
         begun = self._begun

@@ -20,7 +20,8 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refusal
 from passline.store.log import CommitInDoubt, LogError
 from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
-from passline.web.api import demo, history, log, people, records, tables
+from passline.web.api import demo, health, history, log, people, records, tables
+from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
 from passline.web.api.websocket import live_table
@@ -34,7 +35,7 @@ from passline.web.pages.players import player_pages
 from passline.web.pages.regulator import regulator_pages
 from passline.web.server.logs import logger
 from passline.web.server.middleware import RequestMiddleware
-from passline.web.server.responses import Denied, denied, json_response, refusals_response
+from passline.web.server.responses import Denied, denied, refusals_response
 from passline.web.server.services import Services, services_of
 
 __all__ = ["create_app"]
@@ -68,7 +69,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     )
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
-    for part in (tables, history, log, records, people, demo):
+    app.state.health = health_of(services)
+    for part in (tables, history, log, records, people, demo, health):
         app.include_router(part.router)
     for pages in (account_pages(), crew_pages(), house_pages(), regulator_pages(), player_pages()):
         for route in pages.routes:
@@ -76,7 +78,6 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
                 route.methods.add("HEAD")  # FastAPI leaves it out
         app.include_router(pages)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)
-    app.add_api_route("/health", _health, methods=["GET"], tags=["operation"])
     app.add_api_route("/metrics", _metrics, methods=["GET"], tags=["operation"], response_class=Response)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(Denied, _denied)
@@ -91,23 +92,6 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(RequestMiddleware, metrics=services.metrics)
     return app
-
-
-async def _health(request: Request) -> Response:
-    """Report whether the log can be read and written, and its newest sequence number."""
-    services = services_of(request)
-    if fault := await asyncio.to_thread(services.floor.writer.probe):
-        return json_response({"status": "down", "why": fault}, 503)
-    head = await asyncio.to_thread(services.log.head)
-    return json_response(
-        {
-            "status": "up",
-            "sequence": head.sequence if head else 0,
-            "tables": len(services.floor.running),
-            "is_demo": services.is_demo,
-            "version": __version__,
-        }
-    )
 
 
 async def _metrics(request: Request) -> Response:
