@@ -19,6 +19,7 @@ from passline import __version__
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal
 from passline.store.log import CommitInDoubt, LogError
+from passline.store.timestamps import HouseClock
 from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
 from passline.web.api import demo, health, history, log, people, records, tables
 from passline.web.api.health import health_of
@@ -33,6 +34,7 @@ from passline.web.pages.frame import STATIC, page
 from passline.web.pages.house import house_pages
 from passline.web.pages.players import player_pages
 from passline.web.pages.regulator import regulator_pages
+from passline.web.server.clock_keeper import ClockKeeper
 from passline.web.server.logs import logger
 from passline.web.server.middleware import RequestMiddleware
 from passline.web.server.responses import Denied, denied, refusals_response
@@ -55,10 +57,11 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         await services.floor.start()
         if services.demo is not None:
             await services.demo.start()
-        watching = asyncio.create_task(services.screens.watch(), name="sessions")
+        watching = _watching(services)
         yield
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
         if services.demo is not None:
             await services.demo.close()
         await services.floor.close()
@@ -92,6 +95,15 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(RequestMiddleware, metrics=services.metrics)
     return app
+
+
+def _watching(services: Services) -> list[asyncio.Task[None]]:
+    """Start to watch over sessions and the clock."""
+    watching = [asyncio.create_task(services.screens.watch(), name="sessions")]
+    if isinstance(services.clock, HouseClock):
+        keeper = ClockKeeper(services.clock, services.log, services.floor.ask_house)
+        watching.append(asyncio.create_task(keeper.run(), name="clock"))
+    return watching
 
 
 async def _metrics(request: Request) -> Response:
