@@ -138,7 +138,7 @@ class Client:
         sign_off: tuple[str, str] | None = None,
     ) -> Receipt:
         """Send a command and wait until it is in the log; the same id again returns the same receipt."""
-        body = {"id": id or str(uuid4()), "command": command, **({"role": role} if role else {})}
+        body: dict[str, Any] = {"id": id or str(uuid4()), "command": command, **({"role": role} if role else {})}
         if sign_off:
             body["sign_off"] = {"name": sign_off[0], "pin": sign_off[1]}
         path, end = f"/api/tables/{quote(table, safe='')}/commands", monotonic() + self.patience

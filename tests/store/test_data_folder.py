@@ -18,9 +18,7 @@ from passline.store.log import Appended, CommitInDoubt, LogChanged, LogError
 from passline.store.sqlite import SqliteLog, connect_sqlite
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer
-from tests.store.conftest import Place
 from tests.store.drafts import draft
-from tests.store.test_sealed import Thief
 
 
 def test_the_key_is_a_private_file_and_not_in_the_database(tmp_path: Path) -> None:
@@ -292,16 +290,3 @@ def test_a_commit_into_a_file_that_vanished_meanwhile_is_not_acknowledged(tmp_pa
     with pytest.raises(CommitInDoubt, match="is gone or was replaced"):
         log.append([draft(1)])
     log.close()
-
-
-def test_a_log_without_its_start_is_not_continued(place: Place) -> None:
-    if place.kind == "memory":
-        pytest.skip("nobody else can change it")
-    log = place.open()
-    log.append([draft(0)])
-    Thief(place).do(("DELETE FROM entries WHERE sequence = ?", (1,)))
-    for act in (lambda: log.append([draft(1)]), log.check):
-        with pytest.raises(LogChanged, match="at entry 1"):
-            act()
-    with pytest.raises(LogError, match="the first entry does not hold the log's id and key"):
-        place.open()

@@ -7,25 +7,7 @@ from random import Random
 import pytest
 
 from passline.store.timestamps import CLOCK_SECONDS_MAX, ClockJump, HouseClock, later
-
-START = "2026-11-15T08:00:00.000000Z"
-SECOND = 1_000_000
-NOW = 1_794_729_600 * SECOND  # START
-
-
-class Machine:
-    """A machine whose clock can be set."""
-
-    def __init__(self) -> None:
-        self.wall, self.steady = NOW, 5 * SECOND
-
-    def passes(self, seconds: float, *, jump: float = 0.0) -> None:
-        """Let time pass; then the clock is set forward, or back."""
-        self.steady += int(seconds * SECOND)
-        self.wall += int((seconds + jump) * SECOND)
-
-    def clock(self, newest: str = "") -> HouseClock:
-        return HouseClock(newest, wall=lambda: self.wall, steady=lambda: self.steady)
+from tests.store.machine import START, Machine
 
 
 def test_it_follows_a_clock_that_is_right() -> None:
@@ -48,11 +30,7 @@ def test_a_clock_set_back_is_noticed_and_time_goes_on(seconds: int) -> None:
     assert jump == ClockJump(later(START, 100), later(START, 100 + seconds))
     assert clock.fault == ""
     machine.passes(-seconds * 10)
-    assert clock() == later(START, 100 - seconds * 9 + 0) or clock() >= later(START, 100 - seconds * 9 - 10)
-    machine.passes(1)
-    clock()
-    machine.passes(1)
-    assert clock() == later(START, 102 + seconds - seconds * 10 + 0)  # the two agree again
+    assert clock() == later(START, 100 + seconds - seconds * 10)  # the two agree again
     clock.recorded(jump)
     assert clock.jumps() == []
 

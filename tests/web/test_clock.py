@@ -22,7 +22,7 @@ from passline.tables.runtime.floor import Floor
 from passline.web.server.clock_keeper import ClockKeeper, clock_of
 from tests.event_loop import asynchronous
 from tests.people.house import PASSWORD, QUICK
-from tests.store.test_timestamps import Machine
+from tests.store.machine import Machine
 from tests.tables.running_floor import ANN, OPENING, OWNER, falling
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)

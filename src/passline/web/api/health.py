@@ -19,6 +19,7 @@ from passline.web.server.services import Services, services_of
 __all__ = ["HealthCheck", "health_of", "router"]
 
 router = APIRouter(tags=["operation"])
+"""Its routes."""
 _PATIENCE_SECONDS = 2.0  # how long anybody waits for a probe
 _FRESH_SECONDS = 1.0  # how long its finding is told to others
 _STALLED_SECONDS = 10.0  # a commit that takes longer is stalled
