@@ -72,6 +72,8 @@ _ANY: dict[str, object] = {
     "freeze": 1,
     "shown": {},
     "closing": 1,
+    "was": "2026-11-15T08:00:00.000000Z",
+    "found": "2026-11-15T07:00:00.000000Z",
     **dict.fromkeys(("hash", "key", "nonce", "digest", "next_digest"), "00" * 32),
 }
 

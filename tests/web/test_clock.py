@@ -21,6 +21,7 @@ from passline.streams.course import Answer, Ask
 from passline.tables.runtime.floor import Floor
 from passline.web.server.clock_keeper import ClockKeeper, clock_of
 from tests.event_loop import asynchronous
+from tests.loaded_dice import LoadedDice
 from tests.people.house import PASSWORD, QUICK
 from tests.store.machine import Machine
 from tests.tables.running_floor import ANN, OPENING, OWNER, falling
@@ -30,10 +31,10 @@ PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
 
 @asynchronous
 async def test_a_jump_is_on_record_once_and_a_far_one_stops_the_table(tmp_path: Path) -> None:
-    machine, dice = Machine(), falling()
+    machine = Machine()
     log = open_log(tmp_path)
     clock = machine.clock()
-    floor = Floor(log, clock=clock, throw=lambda: next(dice))
+    floor = Floor(log, clock=clock, keys=LoadedDice(falling()))
     keeper = ClockKeeper(clock, log, floor.ask_house)
     await floor.start()
     await floor.open(Ask("open", OPENING, OWNER, "flo"))
