@@ -40,6 +40,7 @@ throw-dice         .      .      .           .         .           .        .   
 land-dice          .      .      .           .         .           .        .         .            .
 roll-dice          .      .      .           .         .           .        .         .            .
 roll               yes    .      .           .         .           .        .         .            .
+take-nonce         .      .      .           .         .           .        .         .            .
 complete-roll      .      .      .           .         .           .        .         .            .
 commit-dice        .      .      .           .         .           .        .         .            .
 renew-dice         .      .      .           .         sign        yes+sign .         .            .

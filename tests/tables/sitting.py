@@ -21,6 +21,7 @@ from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of
+from passline.tables.entries import is_table
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_of, movements_of
 from passline.tables.live import LiveTable, fold
@@ -214,15 +215,20 @@ class Sitting:
 
     def land(self, nonce: bytes = b"") -> tuple[TableEvent, ...]:
         """Land the electronic dice that were thrown, as the server does."""
+        closing = self.table.closing
+        assert closing is not None
+        if closing.nonce is None:
+            self.do(k.TakeNonce(closing=closing.version, nonce=nonce.hex()), THE_HOUSE)
         return self.do(self.completion(nonce), THE_HOUSE)
 
     def completion(self, nonce: bytes = b"") -> k.CompleteRoll:
         """Return the command that lands the dice that were thrown."""
         closing = self.table.closing
         assert closing is not None
+        (closed,) = [one for one in self.entries if is_table(one.entry) and one.entry.version == closing.version]
         return k.CompleteRoll(
             closing=closing.version,
-            hash=self.entries[-1].hash.hex(),
+            hash=closed.hash.hex(),
             key=self.keys.key(self.table.name, closing.number).hex(),
             nonce=nonce.hex(),
             next_digest=self.keys.digest(self.table.name, closing.number + 1),

@@ -33,6 +33,7 @@ __all__ = [
     "Roll",
     "SeatPlayer",
     "TableCommand",
+    "TakeNonce",
     "WithdrawApproval",
 ]
 
@@ -79,13 +80,24 @@ class Roll(_Command, frozen=True, kw_only=True, tag="roll"):
     nonce_digest: str = ""  # the SHA-256 of the shooter's nonce, in hex; empty: none
 
 
+class TakeNonce(_Command, frozen=True, kw_only=True, tag="take-nonce"):
+    """Record the shooter's nonce, or that it did not come in time: from then on the roll is determined.
+
+    Only the server itself gives it. It is an entry of its own, durable before the key is revealed: otherwise whoever
+    stops the entry of the roll could choose between the dice with the nonce and those without.
+    """
+
+    closing: int  # the version of the entry that closed wagers
+    nonce: str  # in hex; empty: it did not come in time
+
+
 class CompleteRoll(_Command, frozen=True, kw_only=True, tag="complete-roll"):
     """Land the electronic dice of a throw. Only the server itself gives it, and its faces follow from what it holds."""
 
     closing: int  # the version of the entry that closed wagers
     hash: str  # of that entry, in hex
     key: str  # of this roll, in hex
-    nonce: str  # the shooter's, in hex; empty: none, or not sent in time
+    nonce: str  # the shooter's, in hex; empty: none
     next_digest: str  # of the key of the next roll
 
 
@@ -171,7 +183,8 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
 
 
 OwnCommand = (
-    OpenTable | CloseTable | SeatPlayer | Roll | CompleteRoll | CommitDice | RenewDice | DiceOut | KeyDice | CorrectRoll
+    OpenTable | CloseTable | SeatPlayer | DiceOut | KeyDice | CorrectRoll
+    | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice
     | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | ReportConduct
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand

@@ -33,6 +33,7 @@ from passline.tables.electronic.throwing import (
     number_after,
     refused_while_closed,
     renew_dice,
+    take_nonce,
 )
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
@@ -44,7 +45,7 @@ __all__ = ["decide"]
 
 
 _Played = tuple[tuple[TableEvent, ...], Table]
-_WHILE_CLOSED = (k.CompleteRoll, k.RenewDice)
+_WHILE_CLOSED = (k.TakeNonce, k.CompleteRoll, k.RenewDice)
 _WHILE_FROZEN = (
     *(k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct, k.ReportShown),
     *(k.CommitDice, k.RenewDice),
@@ -301,6 +302,7 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.CloseTable: lambda case: closing_of(case.live),
     k.SeatPlayer: _seat_player,
     k.Roll: _roll,
+    k.TakeNonce: lambda case: take_nonce(case.live, case.command),
     k.CompleteRoll: lambda case: complete_roll(case.live, case.rules, case.command),
     k.CommitDice: lambda case: commit_dice(case.live, case.command),
     k.RenewDice: lambda case: renew_dice(case.live, case.rules, case.command),

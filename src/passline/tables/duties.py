@@ -59,6 +59,7 @@ DUTIES: dict[type, Duty] = {
     c.LandDice: NOBODY,
     c.RollDice: NOBODY,
     k.Roll: Duty(("player",)),
+    k.TakeNonce: _SERVER,
     k.CompleteRoll: _SERVER,
     k.CommitDice: _SERVER,
     k.RenewDice: Duty(("owner",), signed_by=("owner", "floorperson")),
@@ -79,7 +80,7 @@ DUTIES: dict[type, Duty] = {
 """The duty behind every command of a table, of the house and about people."""
 NOT_AT: dict[str, frozenset[type]] = {
     "electronic": frozenset({k.DiceOut, k.KeyDice, k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll}),
-    "physical": frozenset({k.Roll, k.CompleteRoll, k.CommitDice, k.RenewDice}),
+    "physical": frozenset({k.Roll, k.TakeNonce, k.CompleteRoll, k.CommitDice, k.RenewDice}),
 }
 """Commands that make no sense with each kind of dice: electronic ones are rolled, and their faces are final."""
 REPORTS: dict[str, Duty] = {

@@ -19,7 +19,7 @@ __all__ = [
     "TABLE",
     "TABLE_CODEC",
     "TableEntry",
-    "closes_wagers",
+    "awaits_roll",
     "is_house",
     "is_table",
     "table_entries",
@@ -43,9 +43,10 @@ def is_house(entry: Entry) -> bool:
     return entry.stream == HOUSE
 
 
-def closes_wagers(entry: Entry) -> bool:
-    """Return whether an entry of a table closes wagers, so that a roll must follow."""
-    return is_table(entry) and b'"wagers-closed/1"' in bytes(entry.events)
+def awaits_roll(entry: Entry) -> bool:
+    """Return whether an entry of a table closes wagers or records the shooter's nonce: a roll must follow."""
+    events = bytes(entry.events)
+    return is_table(entry) and (b'"wagers-closed/1"' in events or b'"nonce-taken/1"' in events)
 
 
 class TableEntry(Struct, frozen=True):

@@ -22,6 +22,7 @@ __all__ = [
     "LimitsChanged",
     "LimitsNoticed",
     "Movement",
+    "NonceTaken",
     "PlayerSeated",
     "ReportFiled",
     "RollCorrected",
@@ -109,6 +110,13 @@ class WagersClosed(_Event, frozen=True, tag="wagers-closed/1"):
     nonce_digest: str  # of the shooter's nonce, SHA-256 in hex; empty: none
 
 
+class NonceTaken(_Event, frozen=True, tag="nonce-taken/1"):
+    """The shooter's nonce is on record, or that it did not come in time."""
+
+    number: int
+    nonce: str  # hex; empty: it did not come in time
+
+
 class DiceRevealed(_Event, frozen=True, tag="dice-revealed/1"):
     """The key of a roll, the closing entry's hash and the shooter's nonce: the dice follow from these three."""
 
@@ -177,7 +185,7 @@ class ConductReported(_Event, frozen=True, tag="conduct-reported/1"):
 OwnEvent = (
     TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
-    | DiceCommitted | WagersClosed | DiceRevealed | DiceRenewed
+    | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
 """Every event of a table's stream."""

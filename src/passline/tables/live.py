@@ -102,6 +102,7 @@ class Closing(Struct, frozen=True):
     version: int  # of the entry that closed them
     number: int  # of the key
     nonce_digest: str
+    nonce: str | None  # in hex; empty: the roll goes without; None: it is not decided yet
 
 
 class LiveTable(Struct, frozen=True, kw_only=True):
@@ -173,7 +174,7 @@ _OWN = frozenset(
     {
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported),
-        *(t.DiceCommitted, t.WagersClosed, t.DiceRevealed, t.DiceRenewed),
+        *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed),
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
@@ -281,7 +282,11 @@ def _dice_changes(live: LiveTable, event: TableEvent) -> dict[str, Any]:
         case t.DiceCommitted():
             return {"commitment": event}
         case t.WagersClosed():
-            return {"closing": Closing(live.version + 1, event.number, event.nonce_digest)}
+            nonce = None if event.nonce_digest else ""
+            return {"closing": Closing(live.version + 1, event.number, event.nonce_digest, nonce)}
+        case t.NonceTaken():
+            assert live.closing is not None, "a nonce belongs to a throw"
+            return {"closing": replace(live.closing, nonce=event.nonce)}
         case t.DiceRevealed():
             return {"closing": None, "proof": event}
         case t.DiceRenewed():
@@ -398,7 +403,9 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
             return tuple(steps)
         case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable():
             return ()
-        case k.NoticeLimits() | k.ReportConduct() | k.ReportShown() | k.CommitDice() | k.RenewDice():
+        case k.NoticeLimits() | k.ReportConduct() | k.ReportShown():
+            return ()
+        case k.TakeNonce() | k.CommitDice() | k.RenewDice():
             return ()
         case _:
             return (command,)

@@ -30,7 +30,7 @@ PATH = Path(__file__).parents[1] / "golden" / "rolls.jsonl"
 KEY = SigningKey(bytes(range(32)))
 NONCE = bytes(range(100, 132))
 OPENING = OpenTable(name="Craps 1", house={"rules": "maryland"}, automate=ALL, buy_in="self", bank_cents=10_000_00)
-ROLLS = [(4, 3), (5, 2), (2, 5), (5, 4), (1, 4), (1, 3)]
+ROLLS = [(4, 3), (5, 2), (2, 6), (5, 6), (6, 6), (6, 1)]
 READY = (c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=1_000_00), c.AcceptDice(seat=1))
 
 

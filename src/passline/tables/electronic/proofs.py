@@ -29,13 +29,21 @@ class DiceProofs(Struct):
     given_up: list[Fault] = []  # keys that were given up without a roll, and why
 
 
+class _Throw(Struct):
+    """A throw whose wagers are closed."""
+
+    hash: bytes  # of the entry that closed them
+    determined: int  # the entry from which on the roll can be only one
+    has_nonce: bool
+
+
 class ProofCheck:
     """What must hold between the entries of electronic rolls, beyond what each of them says by itself."""
 
     def __init__(self, proofs: DiceProofs) -> None:
         self._proofs = proofs
         self._digests: set[bytes] = set()
-        self._closings: dict[str, tuple[Stored, bool]] = {}  # by stream: the entry that closed wagers, with a nonce?
+        self._closings: dict[str, _Throw] = {}  # the open throw of each stream
         self._sealed = 0  # the newest entry so far that ends a commit
 
     def recorded(self, events: Sequence[TableEvent]) -> Callable[[], Roll] | None:
@@ -70,7 +78,10 @@ class ProofCheck:
                         yield f"key number {event.number} was committed before, so that it may be known"
                     self._digests.add(digest)
                 case t.WagersClosed():
-                    self._closings[stored.entry.stream] = stored, bool(event.nonce_digest)
+                    throw = _Throw(stored.hash, stored.entry.sequence, has_nonce=bool(event.nonce_digest))
+                    self._closings[stored.entry.stream] = throw
+                case t.NonceTaken() if stored.entry.stream in self._closings:
+                    self._closings[stored.entry.stream].determined = stored.entry.sequence
                 case t.DiceRevealed():
                     yield from self._revealed(stored, event)
                 case t.DiceRenewed():
@@ -79,12 +90,12 @@ class ProofCheck:
                     pass
 
     def _revealed(self, stored: Stored, event: t.DiceRevealed) -> Iterator[str]:
-        closed, has_nonce = self._closings.pop(stored.entry.stream, (None, False))
-        if closed is None or event.hash != closed.hash.hex():
+        throw = self._closings.pop(stored.entry.stream, None)
+        if throw is None or event.hash != throw.hash.hex():
             yield f"roll number {event.number} names another hash than that of the entry that closed wagers"
-        elif self._sealed < closed.entry.sequence:
-            yield f"roll number {event.number} is in the same commit as the entry that closed wagers"
+        elif self._sealed < throw.determined:
+            yield f"roll number {event.number} is in the same commit as entry {throw.determined}, which determines it"
         else:
             self._proofs.proved += 1
             self._proofs.without_nonce += not event.nonce
-            self._proofs.late_nonces += not event.nonce and has_nonce
+            self._proofs.late_nonces += not event.nonce and throw.has_nonce

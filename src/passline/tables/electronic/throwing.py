@@ -24,7 +24,15 @@ from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable
 from passline.tables.opening import unapproved_dice
 
-__all__ = ["close_wagers", "commit_dice", "complete_roll", "number_after", "refused_while_closed", "renew_dice"]
+__all__ = [
+    "close_wagers",
+    "commit_dice",
+    "complete_roll",
+    "number_after",
+    "refused_while_closed",
+    "renew_dice",
+    "take_nonce",
+]
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _REASON_MAX = 300
@@ -55,6 +63,17 @@ def close_wagers(live: LiveTable, rules: Rules, command: k.Roll, approvals: Appr
     return (t.WagersClosed(live.commitment.number, command.nonce_digest), *thrown[0]), thrown[1]
 
 
+def take_nonce(live: LiveTable, command: k.TakeNonce) -> list[t.NonceTaken] | list[Refusal]:
+    """Record the nonce of the open throw, or that the throw goes without."""
+    closing = live.closing
+    if closing is None or closing.version != command.closing or closing.nonce is not None:
+        return list(_refused(f"no throw waits for a nonce since version {command.closing}").refusals)
+    nonce = _bytes(command.nonce)
+    if command.nonce and (len(nonce) != NONCE_BYTES or sha256(nonce).hexdigest() != closing.nonce_digest):
+        return list(_refused("the nonce is not the one that the shooter committed to").refusals)
+    return [t.NonceTaken(closing.number, command.nonce)]
+
+
 def complete_roll(live: LiveTable, rules: Rules, command: k.CompleteRoll) -> _Played | Refused:
     """Land the dice that follow from the committed key, the closing entry and the shooter's nonce."""
     closing, commitment = live.closing, live.commitment
@@ -65,8 +84,8 @@ def complete_roll(live: LiveTable, rules: Rules, command: k.CompleteRoll) -> _Pl
         return _refused(f"the key is not the one committed as number {commitment.number}")
     if len(hash_) != len(sha256().digest()) or not _DIGEST.fullmatch(command.next_digest):
         return _form("hash", command.hash)
-    if command.nonce and (len(nonce) != NONCE_BYTES or sha256(nonce).hexdigest() != closing.nonce_digest):
-        return _refused("the nonce is not the one that the shooter committed to")
+    if command.nonce != closing.nonce:
+        return _refused("the nonce is not the one on record for this throw")
     roll = provable_roll(key, closing=hash_, nonce=nonce)
     landed = act(rules, live.game, c.LandDice(first=roll.first, second=roll.second))
     if isinstance(landed, Refused):

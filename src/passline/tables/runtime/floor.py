@@ -21,7 +21,7 @@ from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, Writer
 from passline.tables.commands import OpenTable
-from passline.tables.entries import TABLE, closes_wagers
+from passline.tables.entries import TABLE, awaits_roll
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
 from passline.tables.runtime.house_stream import HouseCourse
@@ -114,7 +114,7 @@ class Floor:
         """Return the tables whose wagers are closed: nothing can follow a closing but its roll, so it is the last."""
         tables = {name: version for name, version in streams.items() if name.startswith(TABLE)}
         last = (next(self.log.read_stream(name, after=version - 1)) for name, version in tables.items())
-        return [stored.entry.stream.removeprefix(TABLE) for stored in last if closes_wagers(stored.entry)]
+        return [stored.entry.stream.removeprefix(TABLE) for stored in last if awaits_roll(stored.entry)]
 
     async def close(self) -> None:
         """Answer what is queued, keep snapshots, and stop writing."""
@@ -221,7 +221,7 @@ class Floor:
         """Read what was written after a sequence, in a thread; have its streams catch up; return the last sequence."""
         entries = [stored.entry for stored in self.log.read(after=seen)]
         newest = {entry.stream: entry for entry in entries}
-        closed = [name for name, entry in newest.items() if closes_wagers(entry)]
+        closed = [name for name, entry in newest.items() if awaits_roll(entry)]
         versions = {name: entry.version for name, entry in newest.items()}
         self._loop.call_soon_threadsafe(self._notice, versions, closed)
         return entries[-1].sequence if entries else seen

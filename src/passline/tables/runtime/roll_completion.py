@@ -13,7 +13,7 @@ from passline.game.refusal import Refused
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.entry import Head
-from passline.store.log import Log, LogError
+from passline.store.log import Log
 from passline.streams.course import Ask, Happened
 from passline.streams.writer import AGAIN_SECONDS, ServerFault
 from passline.tables import commands as k
@@ -35,7 +35,7 @@ class RollCompletion:
     """The open throw of one table, until its dice are in the log.
 
     The key, the closing entry and the command's id are the same for every server and every retry, so they all land the
-    same dice. `keep_head` keeps the head of the closing entry outside the database before the key is revealed.
+    same dice. `keep_head` keeps the head of the log outside the database before the key is revealed.
     """
 
     def __init__(self, log: Log, keys: DiceKeys, keep_head: Callable[[Head], None] | None) -> None:
@@ -44,6 +44,7 @@ class RollCompletion:
         self._keys = keys
         self._keep_head = keep_head
         self._version = 0  # of the closing that is being completed
+        self._hash = b""  # of that closing entry; empty: to be read
         self._nonce: asyncio.Future[bytes] | None = None
         self._landed: asyncio.Future[Happened | None] | None = None
         self._last: Happened | None = None  # the newest roll that was waited for
@@ -72,8 +73,8 @@ class RollCompletion:
             self._version = closing.version
             loop = asyncio.get_running_loop()
             self._nonce, self._landed = loop.create_future(), loop.create_future()
-            hash_ = newest.stored.hash if newest and newest.stored.entry.version == closing.version else b""
-            self._task = asyncio.create_task(self._complete(closing, hash_, is_ours=is_ours), name="a roll")
+            self._hash = newest.stored.hash if newest and newest.stored.entry.version == closing.version else b""
+            self._task = asyncio.create_task(self._complete(closing.version, is_ours=is_ours), name="a roll")
 
     def take_nonce(self, nonce: bytes) -> None:
         """Take the shooter's nonce for the open throw; ignore any other."""
@@ -99,21 +100,22 @@ class RollCompletion:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _complete(self, closing: Closing, hash_: bytes, *, is_ours: bool) -> None:
-        """Wait for the nonce and the anchor; then land the dice, however often the log has to be asked."""
-        patience = NONCE_SECONDS + (0 if is_ours else _OTHERS_SECONDS) if closing.nonce_digest else 0
-        anchored = asyncio.create_task(self._anchor())
-        try:
-            assert self._nonce is not None
-            nonce = await asyncio.wait_for(self._nonce, patience) if patience else b""
-        except TimeoutError:
-            nonce = b""
-        await anchored
+    async def _complete(self, version: int, *, is_ours: bool) -> None:
+        """Decide the nonce, keep the head outside the database, land the dice: however often the log has to be asked.
+
+        Each step is an entry that every server finds, so that all of them land the same dice.
+        """
         fault = ""
-        while (live := self.stream.state) is not None and live.closing == closing:
+        while (live := self.stream.state) is not None and (closing := live.closing) and closing.version == version:
             try:
-                hash_ = hash_ or await asyncio.to_thread(self._hash_of, closing.version)
-                answer = await self.stream.ask(self._ask(live, closing, hash_, nonce))
+                if closing.nonce is None:
+                    nonce = await self._nonce_in_time(NONCE_SECONDS + (0 if is_ours else _OTHERS_SECONDS))
+                    ask = Ask(f"nonce-{version}", k.TakeNonce(closing=version, nonce=nonce.hex()), THE_HOUSE)
+                else:
+                    await self._anchor()
+                    self._hash = self._hash or await asyncio.to_thread(self._hash_of, version)
+                    ask = self._ask(live, closing, closing.nonce)
+                answer = await self.stream.ask(ask)
                 why = str(answer) if isinstance(answer, Refused) else ""
             except (CrapsError, OSError, ServerFault) as error:
                 why = str(error)
@@ -123,31 +125,30 @@ class RollCompletion:
             if why:
                 await asyncio.sleep(AGAIN_SECONDS)
 
-    def _ask(self, live: LiveTable, closing: Closing, hash_: bytes, nonce: bytes) -> Ask:
+    async def _nonce_in_time(self, seconds: float) -> bytes:
+        """Return the shooter's nonce, or none if it does not come in time."""
+        assert self._nonce is not None
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._nonce), seconds)
+        except TimeoutError:
+            return b""
+
+    def _ask(self, live: LiveTable, closing: Closing, nonce: str) -> Ask:
         command = k.CompleteRoll(
             closing=closing.version,
-            hash=hash_.hex(),
+            hash=self._hash.hex(),
             key=self._keys.key(self.stream.name, closing.number).hex(),
-            nonce=nonce.hex(),
+            nonce=nonce,
             next_digest=self.digest(number_after(live)),
         )
         return Ask(f"roll-{closing.version}", command, THE_HOUSE)
 
     async def _anchor(self) -> None:
-        """Keep the head with the closing entry outside the database; without it the dice do not land."""
-        fault = ""
-        while self._keep_head is not None:
-            try:
-                head = await asyncio.to_thread(self._log.head)
-                assert head is not None
-                await asyncio.to_thread(self._keep_head, head)
-            except (LogError, OSError) as error:
-                if str(error) != fault:
-                    _log.error("the roll of %s waits for the anchor: %s", self.stream.name, error)
-                fault = str(error)
-                await asyncio.sleep(AGAIN_SECONDS)
-            else:
-                return
+        """Keep the head of the log outside the database; without it the key is not revealed."""
+        if self._keep_head is not None:
+            head = await asyncio.to_thread(self._log.head)
+            assert head is not None
+            await asyncio.to_thread(self._keep_head, head)
 
     def _hash_of(self, version: int) -> bytes:
         return next(iter(self._log.read_stream(self.stream.name, after=version - 1))).hash

@@ -106,6 +106,9 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.TableReleased: lambda one, _rules, _names: (f"play continues: {one.finding}",),
     t.DiceCommitted: lambda one, _rules, _names: (f"the next roll's key, number {one.number}, is committed",),
     t.WagersClosed: lambda _one, _rules, _names: ("wagers are closed",),
+    t.NonceTaken: lambda one, _rules, _names: (
+        "the shooter's nonce is on record" if one.nonce else "the shooter's nonce did not come in time",
+    ),
     t.DiceRevealed: lambda one, _rules, _names: (
         f"the key of this roll, number {one.number}, is revealed" + " without the shooter's nonce" * (not one.nonce),
     ),
