@@ -71,6 +71,13 @@ _ANY: dict[str, object] = {
     "record_class": "security",
     "freeze": 1,
     "shown": {},
+    "digest": "0" * 64,
+    "pages": "",
+    "program": "0.1.0",
+    "process": "p",
+    "code": "0" * 64,
+    "python": "3.11",
+    "rulebooks": {},
 }
 
 

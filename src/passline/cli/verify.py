@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from passline.store.entry import Head
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
+    from passline.tables.views.dealt_by import DealtBy
 
 __all__ = ["LogArgument", "verify"]
 
@@ -56,6 +57,7 @@ def verify(
 
     from passline.store.log_source import open_source
     from passline.store.verify import verify_log
+    from passline.tables.views.dealt_by import DealtBy
 
     given_head, given_key = _head(head), _key(key)
     with open_source(log) as source, progress_bar("entries checked") as progress:
@@ -68,30 +70,36 @@ def verify(
         )
         damages = source.damages()
         is_replayed = report.is_intact and not damages  # a damaged log is not replayed
-        engine = list(_replayed(source)) if is_replayed else []
+        dealt_by = DealtBy()
+        engine = list(_replayed(source, dealt_by)) if is_replayed else []
     is_intact = report.is_intact and not damages and not engine
     if as_json:
         found = to_builtins(report) | {
             "damages": damages,
             "replay": to_builtins(engine) if is_replayed else None,
             "is_intact": is_intact,
+            "dealt": {
+                "parts": to_builtins(dealt_by.parts),
+                "lines": list(dealt_by.lines()),
+                "warnings": list(dealt_by.warnings()),
+            },
         }
         print(json.format(json.encode(found), indent=1).decode())
     else:
-        _show(report, damages, engine, is_replayed=is_replayed)
+        _show(report, damages, engine, dealt_by, is_replayed=is_replayed)
     if not is_intact:
         raise typer.Exit(1)
 
 
-def _replayed(source: LogSource) -> Iterator[Fault]:
+def _replayed(source: LogSource, dealt_by: DealtBy) -> Iterator[Fault]:
     """Yield where the engine, replaying the log, decides differently."""
     from passline.store.sealed import stored_of
     from passline.tables.verify import decision_faults
 
-    return decision_faults(map(stored_of, source.rows()))
+    return decision_faults(map(stored_of, source.rows()), dealt_by)
 
 
-def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replayed: bool) -> None:
+def _show(report: Report, damages: list[str], engine: list[Fault], dealt_by: DealtBy, *, is_replayed: bool) -> None:
     print(f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked")
     taken = "taken from the log: use --key to detect a log that was forged as a whole"
     print(f"key {report.public_key or 'unknown'} ({'given' if report.is_key_given else taken})")
@@ -99,6 +107,8 @@ def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replaye
         print(f"head {report.head.sequence}:{report.head.hash}:{report.head.seal}")
     for warning in report.warnings[:_SHOWN_MAX]:
         print(f"warning: entry {warning.sequence} {warning.what}")
+    for text in [*dealt_by.lines(), *(f"warning: {text}" for text in dealt_by.warnings())][:_SHOWN_MAX]:
+        print(text)
     faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*report.faults, *engine))]
     faults += [f"the file: {damage}" for damage in damages]
     for line in faults[:_SHOWN_MAX]:

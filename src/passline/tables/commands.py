@@ -12,6 +12,7 @@ from msgspec import Struct
 from passline.game import commands as c
 
 __all__ = [
+    "AdoptRulebook",
     "CloseShift",
     "CloseTable",
     "CorrectRoll",
@@ -20,9 +21,11 @@ __all__ = [
     "FileReport",
     "FreezeTable",
     "HouseCommand",
+    "KeepRulebook",
     "KeyDice",
     "NoticeLimits",
     "OpenTable",
+    "RecordStart",
     "ReleaseTable",
     "ReportConduct",
     "ReportShown",
@@ -123,6 +126,12 @@ class NoticeLimits(_Command, frozen=True, kw_only=True, tag="notice-limits"):
     in_minutes: int = -1  # from now; -1: as the house elected
 
 
+class AdoptRulebook(_Command, frozen=True, kw_only=True, tag="adopt-rulebook"):
+    """Deal from now on under the rulebook that is installed, if it is the one with this digest."""
+
+    digest: str
+
+
 class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
     """Record a breach of conduct at the table: advice by the crew, or an aid that projects outcomes."""
 
@@ -135,7 +144,7 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
 
 OwnCommand = (
     OpenTable | CloseTable | SeatPlayer | Roll | DiceOut | KeyDice | CorrectRoll
-    | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | ReportConduct
+    | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ReportConduct
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand
 """Every command to a live table."""
@@ -171,5 +180,23 @@ class CloseShift(_Command, frozen=True, kw_only=True, tag="close-shift"):
     """Close a shift: a signed checkpoint of the log and of the balances of every table."""
 
 
-HouseCommand = FileApproval | WithdrawApproval | FileReport | CloseShift
+class KeepRulebook(_Command, frozen=True, kw_only=True, tag="keep-rulebook"):
+    """Keep the pages of a rulebook in the log before a table is dealt under it. Only the server itself gives it."""
+
+    name: str
+    pages: str  # by file name, as JSON, compressed by zlib, in base64
+    program: str  # the version of Passline
+
+
+class RecordStart(_Command, frozen=True, kw_only=True, tag="record-start"):
+    """Record which program begins to serve. Only the server itself gives it."""
+
+    process: str  # made by chance
+    program: str  # the version of Passline
+    code: str  # the digest of its source
+    python: str
+    rulebooks: dict[str, str]  # the digest of each that is installed, by name
+
+
+HouseCommand = FileApproval | WithdrawApproval | FileReport | CloseShift | KeepRulebook | RecordStart
 """Every command to the house."""

@@ -89,6 +89,7 @@ def prepare(settings: Settings) -> Prepared:
 async def _open_first_table(log: Log) -> str:
     floor = Floor(log, clock=utc_now, throw=electronic_roll)
     await floor.start()
+    await floor.record_start()
     name = newcomers_regulation()
     table = first_table(f"{regulation(name)} 1", name, is_demo=False)
     id_, answer = await floor.open(Ask(uuid4().hex, table, THE_HOUSE))

@@ -26,6 +26,7 @@ from passline.tables.events import TableEvent
 from passline.tables.limits import as_of
 from passline.tables.live import LiveTable, fold, seat_of
 from passline.tables.runtime.pending_rolls import PendingRolls
+from passline.tables.runtime.rulebook_watch import RulebookWatch
 from passline.tables.views.table_view import news_between, own_of, view_of
 from passline.tables.views.wording import call_of, has_private, lines_of
 
@@ -49,6 +50,8 @@ class TableCourse(Course[LiveTable]):
         approvals: Callable[[], Approvals],
         clock: Callable[[], str],
         employed: Callable[[str], bool] = lambda _account: False,
+        *,
+        rulebooks: RulebookWatch,
     ) -> None:
         self.subscribers: set[Subscriber] = set()
         self.followers: list[Callable[[Sequence[Happened]], None]] = []  # called with what each commit wrote
@@ -60,14 +63,18 @@ class TableCourse(Course[LiveTable]):
         self._approvals = approvals
         self._clock = clock
         self._employed = employed
+        self._rulebooks = rulebooks
         self._told_at = ""  # when screens were last sent news: limits in force by then are on every screen
         self._told_by = Approvals()  # the approvals on file then
+        self._stopped = ""  # why the table was stopped then
         self._timer: asyncio.TimerHandle | None = None
 
     # What the runtime calls.
 
     def decide(self, live: LiveTable | None, ask: Ask, at: str) -> Decision | Refused:
         """Decide a command, completed by what the server knows."""
+        if (stopped := self._rulebooks.refused(live, ask.command)) is not None:
+            return stopped
         command, used = ask.command, self._rolls.used
         if isinstance(command, k.FreezeTable):  # only the server knows what each screen had shown
             command = msgspec.structs.replace(command, shown=self._shown_to(live))
@@ -80,6 +87,7 @@ class TableCourse(Course[LiveTable]):
             approvals=self._approvals(),
             signed_by=ask.signed_by,
             employed=self._employed,
+            rulebooks=self._rulebooks.rulebook,
         )
         if isinstance(decision, Refused):
             self._rolls.used = used
@@ -130,7 +138,7 @@ class TableCourse(Course[LiveTable]):
         self._report_shown(happened)
         for follow in self.followers:
             follow(happened)
-        told_at, told_by = self._mark_news_sent(last.after)
+        told_at, told_by, stopped = self._mark_news_sent(last.after)
         if not self.subscribers:
             return
         if first.before is None or first.before.status == "closed":
@@ -141,7 +149,13 @@ class TableCourse(Course[LiveTable]):
             "kind": "news",
             "from": begun,
             "sequence": last.stored.entry.sequence,
-            **news_between(as_of(first.before, told_at), as_of(last.after, self._told_at), self._told_by, told_by),
+            **news_between(
+                as_of(first.before, told_at),
+                as_of(last.after, self._told_at),
+                self._told_by,
+                told_by,
+                stopped=(stopped, self._stopped),
+            ),
             "said": [_said(one) for one in happened],
             "head": head,
         }
@@ -178,10 +192,10 @@ class TableCourse(Course[LiveTable]):
 
         self.stream.submit(ask).add_done_callback(again)
 
-    def _mark_news_sent(self, live: LiveTable) -> tuple[str, Approvals]:
-        """Record that news is sent now; return when it was last sent, and under which approvals."""
-        before = self._told_at, self._told_by
-        self._told_at, self._told_by = self._clock(), self._approvals()
+    def _mark_news_sent(self, live: LiveTable) -> tuple[str, Approvals, str]:
+        """Record that news is sent now; return when it was last sent, under which approvals, and what stopped it."""
+        before = self._told_at, self._told_by, self._stopped
+        self._told_at, self._told_by, self._stopped = self._clock(), self._approvals(), self._rulebooks.stopped(live)
         self.stop()
         if live.notice is not None and live.notice.at > self._told_at:
             wait = datetime.fromisoformat(live.notice.at) - datetime.fromisoformat(self._told_at)
@@ -193,8 +207,14 @@ class TableCourse(Course[LiveTable]):
         live = self.stream.state
         if live is None or live.status == "closed":
             return
-        told_at, told_by = self._mark_news_sent(live)
-        news = news_between(as_of(live, told_at), as_of(live, self._told_at), self._told_by, told_by)
+        told_at, told_by, stopped = self._mark_news_sent(live)
+        news = news_between(
+            as_of(live, told_at),
+            as_of(live, self._told_at),
+            self._told_by,
+            told_by,
+            stopped=(stopped, self._stopped),
+        )
         if news["changed"]:
             place = {"from": self.stream.sequence, "sequence": self.stream.sequence, "head": self.stream.head}
             told = _encode({"kind": "news", **place, **news, "said": []})
@@ -221,7 +241,7 @@ class TableCourse(Course[LiveTable]):
         return {
             "kind": "table",
             "sequence": self.stream.sequence,
-            "table": view_of(live, self._approvals()),
+            "table": view_of(live, self._approvals(), self._rulebooks.stopped(live)),
             "own": own_of(live, by),
             "head": self.stream.head,
         }
