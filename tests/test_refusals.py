@@ -69,7 +69,7 @@ def test_a_command_outside_ones_duties_is_refused_by_a_clause_in_force(regulatio
         said[name] = _clauses(verdict)
         assert said[name] <= {*clauses_of(regulation), "duties"}, name
     ours = {name for name, clauses in said.items() if clauses == {"duties"}}
-    assert ours == {"report-conduct", "report-shown"} | (
+    assert ours == {"adopt-rulebook", "report-conduct", "report-shown"} | (
         {"open-table", "close-table"} if regulation != "arizona" else set()
     )
 

@@ -11,6 +11,8 @@ from msgspec import Raw, json
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED
 from passline.store.entry import ZERO_HASH, Draft, Entry, Stored, chain_hash, entry_of
 from passline.store.timestamps import later
@@ -98,6 +100,7 @@ class Sitting:
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals
+        self.rulebooks: Callable[[str], Rulebook] = rulebook_of
         self.at = AT
         self.faces: list[Roll] = []
         self.drawn = 0
@@ -127,7 +130,15 @@ class Sitting:
     def ask(self, command: TableCommand, by: Actor) -> Decision | Refused:
         """Return the verdict on a command; check a decision, keep it as an entry and carry it out."""
         before = self.live
-        verdict = decide(before, command, by=by, at=self.at, dice=self._dice, approvals=self.approvals)
+        verdict = decide(
+            before,
+            command,
+            by=by,
+            at=self.at,
+            dice=self._dice,
+            approvals=self.approvals,
+            rulebooks=self.rulebooks,
+        )
         if isinstance(verdict, Refused):
             assert verdict.refusals
             assert self.live is before

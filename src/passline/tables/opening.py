@@ -73,7 +73,7 @@ def opening_of(
 
 def adoption_of(
     live: LiveTable, command: k.AdoptRulebook, rulebooks: Callable[[str], Rulebook]
-) -> list[TableEvent] | list[Refusal]:
+) -> list[t.RulebookAdopted] | list[Refusal]:
     """Deal under the installed text of the regulation from now on, with nothing on the layout and the dice at rest."""
     name, position = live.house["rules"], live.game.position
     try:
