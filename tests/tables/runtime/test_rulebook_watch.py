@@ -248,6 +248,42 @@ async def test_a_table_is_not_opened_under_a_file_that_changes_at_that_moment(ro
 
 
 @in_loop
+async def test_no_other_table_is_opened_under_changed_files_that_nobody_adopted(root: Path) -> None:
+    async with running() as (floor, table):
+        second = Ask("second", replace(OPENING, name="Craps 2"), OWNER, FLO)
+        new = tamper(root)
+        _id, verdict = await floor.open(second)
+        assert f"the installed rulebook of maryland is {new[:12]}, but Craps 1 is dealt under {OLD[:12]}" in str(
+            verdict
+        )
+        _id, verdict = await floor.open(Ask("c", replace(OPENING, name="C", house={"rules": "colorado"}), OWNER, FLO))
+        assert isinstance(verdict, Answer)  # of another regulation
+        assert isinstance(await adopted(table, new), Answer)
+        _id, verdict = await floor.open(second)
+        assert isinstance(verdict, Answer)
+        untamper(root)
+        assert (await floor.open(second))[1] == verdict  # the same id is answered as the first time
+        assert list(decision_faults(floor.log.read())) == []
+
+
+@in_loop
+async def test_two_servers_keep_a_rulebook_once(root: Path) -> None:  # noqa: ARG001
+    log = MemoryLog()
+    floors = [floor_over(log, is_shared=True) for _ in range(2)]
+    for floor in floors:
+        await floor.start()
+    opened = (
+        floor.open(Ask(f"open-{number}", replace(OPENING, name=f"Craps {number}"), OWNER, FLO))
+        for number, floor in enumerate(floors, start=1)
+    )
+    assert all(isinstance(answer, Answer) for _id, answer in await asyncio.gather(*opened))
+    for floor in floors:
+        await floor.close()
+    assert kept(log) == [OLD]
+    assert list(decision_faults(log.read())) == []
+
+
+@in_loop
 async def test_old_tables_are_kept_when_the_server_first_runs_on_them(root: Path) -> None:  # noqa: ARG001
     """A log without kept rulebooks, as earlier versions wrote it."""
     log, old = MemoryLog(), MemoryLog()

@@ -66,6 +66,10 @@ class RunningTable(Struct, frozen=True):
         self.course.subscribers.discard(subscriber)
 
 
+def _is_closed(table: RunningTable) -> bool:
+    return table.stream.state is None or table.live.status == "closed"
+
+
 class Floor:
     """All tables of a log. A table is read when it is first needed and stays in memory.
 
@@ -159,7 +163,8 @@ class Floor:
         await self.rulebooks.look()
         await self._keep(str(command.house.get("rules", "")))
         table = await self._started(id)
-        answer = await table.stream.ask(ask)
+        unadopted = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
+        answer = unadopted or await table.stream.ask(ask)
         if isinstance(answer, Answer):
             self._names.add(id)
         elif table.stream.state is None and not table.stream.queued:  # nobody else is opening it either
@@ -195,6 +200,11 @@ class Floor:
         if (pages := self.rulebooks.unkept(name)) is not None:
             keep = KeepRulebook(name=name, pages=packed_pages(pages), program=this_program().version)
             await self._house.ask(Ask(uuid4().hex, keep, THE_HOUSE))  # refused if another process was quicker
+
+    async def _unadopted(self, name: str) -> Refused | None:
+        """Refuse to open a table under files that changed while other tables of that regulation are open."""
+        tables = [table for table in await self.load_all() if not _is_closed(table)]
+        return self.rulebooks.unadopted(name, [table.live for table in tables])
 
     async def _watch(self) -> None:
         """Look at the rulebooks' files every few seconds; keep what is new, and tell the screens of stopped tables."""
@@ -251,6 +261,8 @@ class Floor:
         if stream.state is not None:
             with suppress(LogDown):  # it is kept later, before anything is opened or adopted under it
                 await self._keep(stream.state.house["rules"])
+            if why := self.rulebooks.stopped(stream.state):
+                _log.error("%s: %s", id, why)
         course.refresh()
         return RunningTable(id, stream, course)
 

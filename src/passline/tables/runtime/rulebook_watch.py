@@ -97,6 +97,18 @@ class RulebookWatch:
             "put its own files back, or have the owner adopt the installed ones with adopt-rulebook"
         )
 
+    def unadopted(self, name: str, tables: Collection[LiveTable]) -> Refused | None:
+        """Refuse to open a table if every open one of its regulation has another rulebook: nobody has adopted this."""
+        others = {live.rulebook: live for live in tables if live.house["rules"] == name}
+        if not others or self.digests.get(name, "") in {"", *others}:
+            return None
+        other = next(iter(others.values()))
+        why = (
+            f"the installed rulebook of {name} is {self.digests[name][:_SHOWN]}, but {other.name} is dealt under "
+            f"{other.rulebook[:_SHOWN]}: put those files back, or have the owner adopt the installed ones there first"
+        )
+        return Refused((Refusal("house", why),))
+
     def refused(self, live: LiveTable | None, command: TableCommand) -> Refused | None:
         """Refuse what would be dealt under a rulebook other than the table's own, or under one that nobody kept."""
         name = ""
