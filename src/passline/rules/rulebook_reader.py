@@ -32,7 +32,7 @@ def rulebook_of(name: str) -> Rulebook:
     dict_keys(['craps', 'mini_craps'])
     >>> rulebook_of("nevada")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    passline.rules.rulebook_reader.RulebookError: there is no rulebook 'nevada'; choose colorado, ...
+    passline.rules.rulebook_pages.RulebookError: there is no rulebook 'nevada'; choose colorado, ...
     """
     if name not in REGULATIONS:
         message = f"there is no rulebook {name!r}; choose {', '.join(REGULATIONS)}"
