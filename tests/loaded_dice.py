@@ -7,7 +7,6 @@ function that throws them, for keys of `LoadedDice` only.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import sha256
 from itertools import count
 
 from passline.dice import Roll
@@ -17,16 +16,19 @@ from passline.tables.electronic import throwing
 __all__ = ["LoadedDice"]
 
 _known: dict[bytes, LoadedDice] = {}
+_thrown: dict[bytes, Roll] = {}
 _numbers = count()
 
 
 class LoadedDice(DiceKeys):
-    """Keys whose rolls are taken from an iterator, in the order in which they are thrown."""
+    """Keys whose rolls are taken from an iterator, in the order in which they are thrown.
 
-    def __init__(self, rolls: Iterator[Roll]) -> None:
-        super().__init__(sha256(f"loaded dice {next(_numbers)}".encode()).digest(), "loaded")
-        self._rolls = rolls
-        self._thrown: dict[bytes, Roll] = {}
+    Two of them with the same log id have the same keys, as two servers of one house.
+    """
+
+    def __init__(self, rolls: Iterator[Roll], log_id: str = "") -> None:
+        super().__init__(b"loaded dice", log_id or f"loaded {next(_numbers)}")
+        self.rolls = rolls
 
     def key(self, stream: str, number: int) -> bytes:
         """Return the key of a roll, and remember that it is loaded."""
@@ -34,16 +36,13 @@ class LoadedDice(DiceKeys):
         _known[key] = self
         return key
 
-    def roll(self, key: bytes) -> Roll:
-        """Return the roll of a key: always the same one."""
-        if key not in self._thrown:
-            self._thrown[key] = next(self._rolls)
-        return self._thrown[key]
-
 
 def _loaded(key: bytes, *, closing: bytes, nonce: bytes) -> Roll:
-    dice = _known.get(key)
-    return dice.roll(key) if dice else provable_roll(key, closing=closing, nonce=nonce)
+    if key not in _known:
+        return provable_roll(key, closing=closing, nonce=nonce)
+    if key not in _thrown:
+        _thrown[key] = next(_known[key].rolls)
+    return _thrown[key]
 
 
 throwing.provable_roll = _loaded  # type: ignore[attr-defined]  # no other way to choose them

@@ -15,7 +15,8 @@ from passline.game.notation import format_table, parse_table
 from passline.rules.elections import HouseBreaches
 from passline.rules.explain.sections import explain, explain_all
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_toml
+from passline.rules.rulebook_pages import RulebookError
+from passline.rules.rulebook_reader import load_rulebook, read_toml
 from passline.rules.rules import Rules
 from tests.clauses.side.maryland import Side, decided, won
 from tests.clauses.table import ANN, BOB, cites, make, settled

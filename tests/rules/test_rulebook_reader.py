@@ -16,7 +16,8 @@ from passline.money import Pays
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.explain.sections import explain_all
 from passline.rules.rulebook_model import cited_entries
-from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_toml, rulebook_of
+from passline.rules.rulebook_pages import RulebookError
+from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import cites_of
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites, make, settled

@@ -19,7 +19,8 @@ from passline.rules.explain.entries import entry_lines
 from passline.rules.explain.sections import entry_sections
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_reader import RulebookError, load_rulebook, read_entries, read_toml
+from passline.rules.rulebook_pages import RulebookError
+from passline.rules.rulebook_reader import load_rulebook, read_entries, read_toml
 from passline.rules.rules import Rules
 from passline.rules.schema import Election, Game, General, WagerEntry
 

@@ -56,6 +56,7 @@ freeze-table       yes    yes    yes         yes       yes         .        .   
 report-shown       .      .      .           .         .           .        .         .            .
 release-table      .      .      .           yes       yes+sign    .        .         .            .
 notice-limits      .      .      .           yes       yes+sign    yes      .         .            .
+adopt-rulebook     .      .      .           .         sign        yes+sign .         .            .
 report-conduct     .      yes    yes         yes       yes         .        .         yes          .
 
 file-approval      .      .      .           .         .           yes      .         .            .
@@ -63,6 +64,8 @@ withdraw-approval  .      .      .           .         .           yes      .   
 file-report        .      .      .           yes       yes         yes      yes       yes          .
 close-shift        .      .      .           sign      yes+sign    yes+sign .         .            .
 record-clock-jump  .      .      .           .         .           .        .         .            .
+keep-rulebook      .      .      .           .         .           .        .         .            .
+record-start       .      .      .           .         .           .        .         .            .
 
 create-account     .      .      .           .         yes         yes      .         .            .
 change-roles       .      .      .           .         yes         yes      .         .            .
@@ -100,5 +103,6 @@ COMMANDS = TABLE_COMMANDS | PEOPLE_COMMANDS | HOUSE_COMMANDS
 
 def sample(command: type) -> Any:  # noqa: ANN401 - a command of any kind
     """A command with something in every field that must be given."""
-    values: dict[Any, Any] = {int: 1, str: "x", dict[str, Any]: {}, dict[str, int]: {}, tuple[int, ...]: (1, 2)}
+    nothing: dict[Any, Any] = {kind: {} for kind in (dict[str, Any], dict[str, int], dict[str, str])}
+    values = {int: 1, str: "x", tuple[int, ...]: (1, 2), **nothing}
     return command(**{field.name: values[field.type] for field in msgspec.structs.fields(command) if field.required})

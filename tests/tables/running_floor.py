@@ -10,6 +10,7 @@ from uuid import uuid4
 from passline.dice import OUTCOMES, Roll, roll_of
 from passline.game import commands as c
 from passline.game.refusal import Refused
+from passline.provable_dice import DiceKeys
 from passline.rules.rules import AUTOMATED
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
@@ -38,13 +39,16 @@ def falling(*faces: tuple[int, int]) -> Iterator[Roll]:
 def floor_over(log: Log, dice: Iterator[Roll] | None = None, *, is_shared: bool = False) -> Floor:
     """Return a floor over a log, with these dice or always 1-1."""
     rolls = dice or falling()
-    return Floor(log, clock=utc_now, keys=LoadedDice(rolls), is_shared=is_shared)
+    return Floor(log, clock=utc_now, keys=LoadedDice(rolls, log.log_id), is_shared=is_shared)
 
 
 @asynccontextmanager
-async def running(log: Log | None = None, *faces: tuple[int, int]) -> AsyncIterator[tuple[Floor, RunningTable]]:
-    """Run a floor with one table, where Ann and Bob sit with $1,000 each."""
-    floor = floor_over(log or MemoryLog(), falling(*faces))
+async def running(
+    log: Log | None = None, *faces: tuple[int, int], keys: DiceKeys | None = None
+) -> AsyncIterator[tuple[Floor, RunningTable]]:
+    """Run a floor with one table, where Ann and Bob sit with $1,000 each; with `keys`, the dice are real."""
+    log = log or MemoryLog()
+    floor = Floor(log, clock=utc_now, keys=keys) if keys else floor_over(log, falling(*faces))
     await floor.start()
     await floor.open(Ask("open", OPENING, OWNER, "flo"))
     table = await floor.table("craps-1")
@@ -64,17 +68,17 @@ async def ask(table: RunningTable, by: Actor, command: TableCommand, id: str = "
 
 
 async def done(table: RunningTable, by: Actor, command: TableCommand, id: str = "") -> Answer:  # noqa: A002
-    """Send a command that must be accepted."""
+    """Send a command that must be accepted; if it throws the dice, wait until they have landed."""
     answer = await ask(table, by, command, id)
     assert isinstance(answer, Answer), answer
+    if isinstance(command, Throw):
+        await landed(table)
     return answer
 
 
 async def rolled(table: RunningTable, by: Actor, id: str = "") -> Answer:  # noqa: A002
     """Throw the dice and wait until they have landed; return the answer to the throw."""
-    answer = await done(table, by, Throw(seat=seat_of(table.live, by.account)), id)
-    await landed(table)
-    return answer
+    return await done(table, by, Throw(seat=seat_of(table.live, by.account)), id)
 
 
 async def landed(table: RunningTable) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +12,8 @@ from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.people.roles import THE_HOUSE
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED
 from passline.store.entry import ZERO_HASH, Draft, Entry, Stored, chain_hash, entry_of
 from passline.store.timestamps import later
@@ -99,6 +101,7 @@ class Sitting:
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals
+        self.rulebooks: Callable[[str], Rulebook] = rulebook_of
         self.at = AT
         self.faces: list[Roll] = []
         self.drawn = 0
@@ -130,7 +133,14 @@ class Sitting:
     def ask(self, command: TableCommand, by: Actor) -> Decision | Refused:
         """Return the verdict on a command; check a decision, keep it as an entry and carry it out."""
         before = self.live
-        verdict = decide(before, command, by=by, at=self.at, approvals=self.approvals)
+        verdict = decide(
+            before,
+            command,
+            by=by,
+            at=self.at,
+            approvals=self.approvals,
+            rulebooks=self.rulebooks,
+        )
         if isinstance(verdict, Refused):
             assert verdict.refusals
             assert self.live is before

@@ -75,6 +75,12 @@ _ANY: dict[str, object] = {
     "was": "2026-11-15T08:00:00.000000Z",
     "found": "2026-11-15T07:00:00.000000Z",
     **dict.fromkeys(("hash", "key", "nonce", "digest", "next_digest"), "00" * 32),
+    "pages": "",
+    "program": "0.1.0",
+    "process": "p",
+    "code": "0" * 64,
+    "python": "3.11",
+    "rulebooks": {},
 }
 
 

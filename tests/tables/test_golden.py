@@ -1,6 +1,6 @@
-"""A log as an earlier Passline wrote it: every later version must read it, verify it and reach the same tables.
+"""Logs as an earlier Passline wrote them: every later version must read and verify them and reach the same tables.
 
-To write it again after an intended change, and review the difference (a changed event needs an upcaster instead):
+To write them again after an intended change, and review the difference (a changed event needs an upcaster instead):
 
     PASSLINE_WRITE_GOLDEN=1 ./x test tests/tables/test_golden.py
 """
@@ -11,24 +11,28 @@ from pathlib import Path
 from random import Random
 from typing import get_args
 
+import pytest
 from msgspec import Raw, json
 
 from passline.game import commands as c
 from passline.people.roles import THE_HOUSE
+from passline.rules.rulebook_pages import installed_folder, packed_pages, read_pages
 from passline.store.entry import Draft, Entry, LogRow, Stored
 from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
-from passline.streams.course import Decision
+from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables.entries import HOUSE_CODEC, table_entries
 from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.house import fold as house_fold
+from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.verify import decision_faults
 from passline.tables.views.clock_jumps import clock_jumps
+from tests.tables.changed_rulebook import changed_pages, new_process
 from tests.tables.random_commands import play_randomly
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, draft_of
 
@@ -93,6 +97,50 @@ def _disputed() -> Sitting:
     return sitting
 
 
+def _adopting() -> Iterator[bytes]:
+    """Yield a log that keeps two texts of a rulebook; its table is dealt under one of them, then under the other."""
+    log = MemoryLog(KEY, log_id="a-golden-log-of-rulebooks", at=AT)
+    state: HouseState = house_fold(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
+    first, second = read_pages(installed_folder("maryland")), changed_pages()
+    commands: tuple[k.HouseCommand, ...] = (
+        *(k.KeepRulebook(name=one.name, pages=packed_pages(one), program="0.1.0") for one in (first, second)),
+        k.RecordStart(process="p-1", program="0.1.0", code="c0de", python="3.11.2", rulebooks={"maryland": "0"}),
+    )
+    for command in commands:
+        verdict = decide_house(state, command, by=THE_HOUSE, at=AT, head=log.head(), tables=(), sign=log.sign)
+        assert isinstance(verdict, Decision), str(verdict)
+        log.append([_of_the_house(state, command, THE_HOUSE, verdict)])
+        state = verdict.after
+    sitting = Sitting("maryland", name="Craps 6", dice="physical")
+    sitting.sit(ANN, 1)
+    for _ in range(2):
+        sitting.wager(ANN, "pass", 10_00)
+        sitting.shoot(ANN)
+        sitting.roll(2, 2)
+        sitting.wager(ANN, "place_win", 6_00, 6)
+        for faces in ((2, 4), (3, 4)):
+            sitting.roll(*faces)
+        if sitting.table.rulebook == first.digest:
+            sitting.rulebooks = lambda _name: learn_rulebook(second)
+            sitting.do(k.AdoptRulebook(digest=second.digest), OWNER)
+    log.append([draft_of(stored.entry) for stored in sitting.entries])
+    yield from map(row_to_json, log.rows())
+
+
+def _of_the_house(state: HouseState, command: k.HouseCommand, by: Actor, decision: Decision) -> Draft:
+    return Draft(
+        stream="house",
+        expected=state.version,
+        at=AT,
+        actor=by.account,
+        role=by.role,
+        signed_by="bea" if isinstance(command, k.CloseShift) else "",
+        id=f"house-{state.version}",
+        command=Raw(json.encode(command)),
+        events=Raw(json.encode(decision.events)),
+    )
+
+
 def _written() -> Iterator[bytes]:
     log = MemoryLog(KEY, log_id="a-golden-log", at=AT)
     tables = []
@@ -103,19 +151,7 @@ def _written() -> Iterator[bytes]:
     for command, by in HOUSE_COMMANDS:
         verdict = decide_house(state, command, by=by, at=AT, head=log.head(), tables=tables, sign=log.sign)
         assert isinstance(verdict, Decision), str(verdict)
-        signed_by = "bea" if isinstance(command, k.CloseShift) else ""
-        draft = Draft(
-            stream="house",
-            expected=state.version,
-            at=AT,
-            actor=by.account,
-            role=by.role,
-            signed_by=signed_by,
-            id=f"house-{state.version}",
-            command=Raw(json.encode(command)),
-            events=Raw(json.encode(verdict.events)),
-        )
-        log.append([draft])
+        log.append([_of_the_house(state, command, by, verdict)])
         state = verdict.after
     for stored in _disputed().entries:  # at the end, so that the entries before stay as they are
         log.append([draft_of(stored.entry)])
@@ -155,11 +191,15 @@ def test_the_golden_log_of_a_clock_is_intact_and_its_jump_is_told() -> None:
     ]
 
 
-def _lines() -> list[LogRow]:
-    path = GOLDEN / "tables.jsonl"
+LOGS = {"tables": _written, "rulebooks": _adopting}
+each_log = pytest.mark.parametrize("log", LOGS)
+
+
+def _lines(log: str = "tables") -> list[LogRow]:
+    path = GOLDEN / f"{log}.jsonl"
     if os.environ.get("PASSLINE_WRITE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(b"".join(_written()))
+        path.write_bytes(b"".join(LOGS[log]()))
     return [row_from_json(text) for text in path.read_bytes().splitlines(keepends=True)]
 
 
@@ -167,8 +207,10 @@ def _entries(lines: list[LogRow]) -> list[Stored]:
     return [Stored(json.decode(line.body, type=Entry), line.body, line.hash, line.seal) for line in lines]
 
 
-def test_the_golden_log_is_intact() -> None:
-    lines = _lines()
+@each_log
+def test_a_golden_log_is_intact(log: str) -> None:
+    new_process()
+    lines = _lines(log)
     assert verify_log(lines, KEY.public).faults == ()
     assert list(decision_faults(_entries(lines))) == []
 

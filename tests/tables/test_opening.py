@@ -5,14 +5,17 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
+from passline.rules.rulebook_pages import Pages
 from passline.streams.course import Decision
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.decide import decide
+from passline.tables.duties import unfit_signature
 from passline.tables.live import table_id
-from passline.tables.rules_in_force import rules_of, rules_version
-from tests.tables.sitting import ALL, ANN, AT, BOB, FLOOR, LABORATORY, OWNER, Sitting, table_for_two
+from passline.tables.rules_in_force import learn_rulebook, rules_of, rules_version
+from tests.tables.changed_rulebook import changed_pages
+from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, FLOOR, LABORATORY, OWNER, Sitting, table_for_two
 
 
 def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
@@ -124,3 +127,94 @@ def test_the_id_of_a_table_is_the_name_of_its_stream() -> None:
     opened = decide(None, k.OpenTable(name=name, house={"rules": "maryland"}), by=OWNER, at=AT, approvals=Approvals())
     assert isinstance(opened, Decision), str(opened)
     assert opened.after.id == table_id(name) == table_id(opened.after.id)
+
+
+# --- Another rulebook -------------------------------------------------------------------------------------------------
+
+
+def _with_another_rulebook(**house: int) -> Sitting:
+    sitting = Sitting("maryland", dice="physical", house=house)
+    sitting.sit(ANN, 1)
+    sitting.rulebooks = lambda _name: learn_rulebook(changed_pages())
+    return sitting
+
+
+ADOPT = k.AdoptRulebook(digest=changed_pages().digest)
+
+
+def test_a_rulebook_is_adopted_with_an_empty_layout_and_the_dice_at_rest() -> None:
+    sitting = _with_another_rulebook()
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.do(k.DiceOut(), sitting.stick)
+    said = sitting.refusal(ADOPT, OWNER)
+    assert "wagers are up (1)" in said
+    assert "the dice are in the air" in said
+    sitting.roll(6, 6)
+    was = sitting.table
+    [adopted] = sitting.do(ADOPT, OWNER)
+    assert adopted == t.RulebookAdopted(ADOPT.digest, was.rulebook, was.house)
+    now = sitting.table
+    assert (now.rulebook, now.house, now.game) == (ADOPT.digest, was.house, was.game)
+    assert now.rules != was.rules
+    assert rules_of(now).wagers["place_win"].payouts[6].pays.pays == 9
+    assert rules_of(was).wagers["place_win"].payouts[6].pays.pays == 7
+
+
+def test_after_an_adoption_an_earlier_roll_cannot_be_corrected_under_the_new_rules() -> None:
+    sitting = _with_another_rulebook()
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(6, 6)
+    assert sitting.table.before_roll is not None
+    sitting.do(ADOPT, OWNER)
+    correction = k.CorrectRoll(first=5, second=6, reason="misread")
+    assert "there is no roll to correct" in sitting.refusal(correction, CREW["boxperson"])
+
+
+def _stricter(*changes: tuple[bytes, bytes]) -> Pages:
+    pages = changed_pages()
+    elections = pages.texts["elections.toml"]
+    for old, new in changes:
+        assert elections.count(old) == 1
+        elections = elections.replace(old, new)
+    return Pages(pages.name, {**pages.texts, "elections.toml": elections})
+
+
+def test_a_house_that_breaks_the_other_rulebook_is_refused_with_every_breach() -> None:
+    sitting = _with_another_rulebook()
+    minimum = (b"[wager_cents_min]\nmin = 1\n", b"[wager_cents_min]\nmin = 600\n")
+    whirl = (b"[whirl_area]\nchoices = [true, false]", b"[whirl_area]\nchoices = [false]")
+    pages = _stricter(minimum, whirl)
+    sitting.rulebooks = lambda _name: learn_rulebook(pages)
+    said = sitting.refusal(k.AdoptRulebook(digest=pages.digest), OWNER)
+    assert "house: wager_cents_min:" in said
+    assert "house: whirl_area:" in said
+    assert "[MD-3.B.1" in said
+
+
+def test_announced_limits_that_break_the_other_rulebook_are_refused_now() -> None:
+    sitting = _with_another_rulebook(limit_notice_minutes=1)
+    pages = _stricter((b"[wager_cents_min]\nmin = 1\n", b"[wager_cents_min]\nmin = 450\n"))
+    sitting.rulebooks = lambda _name: learn_rulebook(pages)
+    sitting.do(k.NoticeLimits(wager_cents_min=4_00, wager_cents_max=100_00), CREW["floorperson"])
+    assert "house: wager_cents_min:" in sitting.refusal(k.AdoptRulebook(digest=pages.digest), OWNER)
+
+
+def test_only_the_owner_adopts_a_rulebook_and_another_person_signs() -> None:
+    sitting = _with_another_rulebook()
+    for role, who in CREW.items():
+        if role != "owner":
+            assert "may not give adopt-rulebook" in sitting.refusal(ADOPT, who)
+    assert "needs the signature of a floorperson or owner" in str(unfit_signature(ADOPT, OWNER, None))
+    assert "somebody other than Olga" in str(unfit_signature(ADOPT, OWNER, OWNER))
+    assert unfit_signature(ADOPT, OWNER, CREW["floorperson"]) is None
+
+
+def test_limits_that_are_due_come_first_and_are_adopted_too() -> None:
+    sitting = _with_another_rulebook(limit_notice_minutes=1)
+    sitting.do(k.NoticeLimits(wager_cents_min=10_00, wager_cents_max=100_00), CREW["floorperson"])
+    sitting.wait(2)
+    events = sitting.do(ADOPT, OWNER)
+    assert [type(one) for one in events] == [t.LimitsChanged, t.RulebookAdopted]
+    assert sitting.table.house["wager_cents_min"] == 10_00

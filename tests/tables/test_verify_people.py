@@ -172,8 +172,8 @@ def test_a_clock_that_steps_back_is_no_fault() -> None:
 
 @pytest.mark.parametrize(("at", "faults"), [("10:19", 0), ("10:21", 0), ("10:24", 0), ("10:40", 1)])
 def test_a_withdrawn_approval_counts_only_as_long_as_a_server_may_not_know(at: str, faults: int) -> None:
-    begun, filed, opened, withdrawn = arizona(("10:10", LAB), ("10:15", OPEN), ("10:20", WITHDRAWN))
+    begun, filed, kept, opened, withdrawn = arizona(("10:10", LAB), ("10:15", OPEN), ("10:20", WITHDRAWN))
     late = replace(opened, entry=replace(opened.entry, at=_at(at)))
-    found = [fault.what for fault in decision_faults([begun, filed, withdrawn, late])]
+    found = [fault.what for fault in decision_faults([begun, filed, kept, withdrawn, late])]
     assert len(found) == faults, found
     assert all("would be refused" in what for what in found)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
     from passline.tables.electronic.proofs import DiceProofs
+    from passline.tables.views.dealt_by import DealtBy
 
 __all__ = ["LogArgument", "verify"]
 
@@ -58,6 +59,7 @@ def verify(
     from passline.store.log_source import open_source
     from passline.store.verify import verify_log
     from passline.tables.electronic.proofs import DiceProofs
+    from passline.tables.views.dealt_by import DealtBy
 
     given_head, given_key = _head(head), _key(key)
     with open_source(log) as source, progress_bar("entries checked") as progress:
@@ -71,7 +73,8 @@ def verify(
         damages = source.damages()
         is_replayed = report.is_intact and not damages  # a damaged log is not replayed
         proofs = DiceProofs()
-        engine = list(_replayed(source, proofs)) if is_replayed else []
+        dealt_by = DealtBy()
+        engine = list(_replayed(source, proofs, dealt_by)) if is_replayed else []
         jumps = _clock_jumps(source) if is_replayed else []
     is_intact = report.is_intact and not damages and not engine
     if as_json:
@@ -81,22 +84,27 @@ def verify(
             "dice": to_builtins(proofs) if is_replayed else None,
             "clock_jumps": to_builtins(jumps),
             "is_intact": is_intact,
+            "dealt": {
+                "parts": to_builtins(dealt_by.parts),
+                "lines": list(dealt_by.lines()),
+                "warnings": list(dealt_by.warnings()),
+            },
         }
         print(json.format(json.encode(found), indent=1).decode())
     else:
         for jump in jumps[:_SHOWN_MAX]:
             print(f"note: entry {jump.sequence}: {jump.what}")
-        _show(report, damages, engine, proofs, is_replayed=is_replayed)
+        _show(report, damages, engine, proofs, dealt_by, is_replayed=is_replayed)
     if not is_intact:
         raise typer.Exit(1)
 
 
-def _replayed(source: LogSource, proofs: DiceProofs) -> Iterator[Fault]:
+def _replayed(source: LogSource, proofs: DiceProofs, dealt_by: DealtBy) -> Iterator[Fault]:
     """Yield where the engine, replaying the log, decides differently; count electronic rolls in `proofs`."""
     from passline.store.sealed import stored_of
     from passline.tables.verify import decision_faults
 
-    return decision_faults(map(stored_of, source.rows()), proofs)
+    return decision_faults(map(stored_of, source.rows()), proofs, dealt_by)
 
 
 def _clock_jumps(source: LogSource) -> list[Fault]:
@@ -106,7 +114,9 @@ def _clock_jumps(source: LogSource) -> list[Fault]:
     return clock_jumps(source.rows())
 
 
-def _show(report: Report, damages: list[str], engine: list[Fault], proofs: DiceProofs, *, is_replayed: bool) -> None:
+def _show(
+    report: Report, damages: list[str], engine: list[Fault], proofs: DiceProofs, dealt_by: DealtBy, *, is_replayed: bool
+) -> None:
     print(f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked")
     taken = "taken from the log: use --key to detect a log that was forged as a whole"
     print(f"key {report.public_key or 'unknown'} ({'given' if report.is_key_given else taken})")
@@ -116,6 +126,8 @@ def _show(report: Report, damages: list[str], engine: list[Fault], proofs: DiceP
         print(line)
     for warning in report.warnings[:_SHOWN_MAX]:
         print(f"warning: entry {warning.sequence} {warning.what}")
+    for text in [*dealt_by.lines(), *(f"warning: {text}" for text in dealt_by.warnings())][:_SHOWN_MAX]:
+        print(text)
     faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*report.faults, *engine))]
     faults += [f"the file: {damage}" for damage in damages]
     for line in faults[:_SHOWN_MAX]:

@@ -7,7 +7,8 @@ from typing import Any
 from msgspec import Struct
 
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_reader import RulebookError, read_procedures
+from passline.rules.rulebook_pages import RulebookError
+from passline.rules.rulebook_reader import read_procedures
 from passline.rules.schema import Election, Procedures
 
 __all__ = ["Breach", "House", "HouseBreaches", "WagerLimit", "election_of", "procedures_of"]

@@ -10,7 +10,7 @@ from passline.money import MoneyError, Pays
 from passline.rules.elections import Breach, House, WagerLimit, election_of, procedures_of
 from passline.rules.rulebook_check import procedure_problems
 from passline.rules.rulebook_model import Rulebook, wagers_of
-from passline.rules.rulebook_reader import RulebookError
+from passline.rules.rulebook_pages import RulebookError
 from passline.rules.schema import (
     ELECTIONS,
     Cite,

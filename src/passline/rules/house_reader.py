@@ -11,7 +11,8 @@ import msgspec
 from passline.rules.elections import Breach, House, election_of
 from passline.rules.house_check import check_house
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_reader import RulebookError, read_toml, rulebook_of
+from passline.rules.rulebook_pages import RulebookError
+from passline.rules.rulebook_reader import read_toml, rulebook_of
 from passline.rules.schema import ELECTIONS, Rule, clause_text
 
 __all__ = ["house_of", "read_house"]

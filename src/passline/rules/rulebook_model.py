@@ -22,6 +22,7 @@ class Rulebook(Struct, frozen=True):
     games: dict[str, Game]
     default_house: dict[str, Any]
     versions: dict[str, tuple[dict[str, Any], ...]] = {}  # all versions of every dated table, in force or not
+    digest: str = ""  # of the pages it was read from
 
 
 def cited_entries(node: object, path: str = "") -> Iterator[tuple[str, Cite]]:

@@ -7,26 +7,21 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from passline.errors import CrapsError
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_check import rulebook_problems
 from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_pages import Pages, RulebookError, installed_folder, read_pages
 from passline.rules.schema import Election, Game, General, Procedures, WagerEntry
 
-__all__ = ["RulebookError", "load_rulebook", "read_entries", "read_procedures", "read_toml", "rulebook_of"]
+__all__ = ["load_rulebook", "read_entries", "read_procedures", "read_toml", "rulebook_from", "rulebook_of"]
 
 _T = TypeVar("_T")
-
-
-class RulebookError(CrapsError):
-    """A rulebook or house file cannot be read: the message names the file, the key and the problem."""
 
 
 @cache
@@ -37,32 +32,39 @@ def rulebook_of(name: str) -> Rulebook:
     dict_keys(['craps', 'mini_craps'])
     >>> rulebook_of("nevada")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    passline.rules.rulebook_reader.RulebookError: there is no rulebook 'nevada'; choose colorado, ...
+    passline.rules.rulebook_pages.RulebookError: there is no rulebook 'nevada'; choose colorado, ...
     """
     if name not in REGULATIONS:
         message = f"there is no rulebook {name!r}; choose {', '.join(REGULATIONS)}"
         raise RulebookError(message)
-    return load_rulebook(files("passline") / "rulebooks" / name)
+    return load_rulebook(installed_folder(name))
 
 
 def read_toml(path: Traversable | Path) -> dict[str, Any]:
     """Read one TOML file; any error becomes a one-line message with the file and, where known, its faulty line."""
-    text = ""
     try:
-        text = path.read_text(encoding="utf-8")
-        return tomllib.loads(text)
+        return _parsed(path.read_bytes(), _label(path))
     except FileNotFoundError:
         problem = "there is no such file"
     except IsADirectoryError:
         problem = "is a folder"
+    except OSError as error:
+        problem = str(error).splitlines()[0]
+    raise RulebookError(f"{_label(path)}: {problem}")
+
+
+def _parsed(page: bytes, label: str) -> dict[str, Any]:
+    text = ""
+    try:
+        text = page.decode("utf-8")
+        return tomllib.loads(text)
     except RecursionError:
         problem = "is nested too deeply"
-    except (OSError, ValueError) as error:  # ValueError: not UTF-8, not TOML, or a number of thousands of digits
+    except ValueError as error:  # not UTF-8, not TOML, or a number of thousands of digits
         problem = str(error).splitlines()[0]
         if at := _AT_LINE.search(problem):
             problem += f": {text.splitlines()[int(at[1]) - 1].strip()[:60]}"
-    message = f"{_label(path)}: {problem}"
-    raise RulebookError(message)
+    raise RulebookError(f"{label}: {problem}")
 
 
 _AT_LINE = re.compile(r"at line (\d+)")
@@ -72,19 +74,45 @@ def load_rulebook(
     folder: Traversable | Path,
     *,
     on: date | None = None,
-    read: Callable[[Traversable | Path], dict[str, Any]] = read_toml,
+    read: Callable[[Traversable | Path], dict[str, Any]] | None = None,
 ) -> Rulebook:
-    """Read and check a rulebook folder as in force on a day (default: the newest text)."""
-    name = folder.name
+    """Read and check a rulebook folder as in force on a day (default: the newest text); `read` may change its data."""
+    if read is not None:
+        change = read
+        return _assembled(folder.name, lambda page: change(folder / page), has_side=(folder / _SIDE).is_file(), on=on)
+    return rulebook_from(read_pages(folder), on=on)
+
+
+def rulebook_from(pages: Pages, *, on: date | None = None) -> Rulebook:
+    """Parse and check the pages of a rulebook; its digest is that of these very bytes.
+
+    >>> rulebook_from(read_pages(installed_folder("maryland"))) == rulebook_of("maryland")
+    True
+    """
+
+    def read(page: str) -> dict[str, Any]:
+        if page not in pages.texts:
+            raise RulebookError(f"{pages.name}/{page}: there is no such file")
+        return _parsed(pages.texts[page], f"{pages.name}/{page}")
+
+    return _assembled(pages.name, read, has_side=_SIDE in pages.texts, on=on, digest=pages.digest)
+
+
+_SIDE = "sidewagers.toml"
+
+
+def _assembled(
+    name: str, read: Callable[[str], dict[str, Any]], *, has_side: bool, on: date | None, digest: str = ""
+) -> Rulebook:
     versions: dict[str, tuple[dict[str, Any], ...]] = {}
 
     def entries(file: str, kind: type[_T]) -> _T:
-        data = read(folder / file)
+        data = read(file)
         versions.update(_versions(data, file.removesuffix(".toml")))
-        return read_entries(data, kind, _label(folder / file), on=on)
+        return read_entries(data, kind, f"{name}/{file}", on=on)
 
     general = entries("general.toml", General)
-    side = entries("sidewagers.toml", dict[str, WagerEntry]) if (folder / "sidewagers.toml").is_file() else {}
+    side = entries(_SIDE, dict[str, WagerEntry]) if has_side else {}
     rulebook = Rulebook(
         name=name,
         general=general,
@@ -93,6 +121,7 @@ def load_rulebook(
         games={game: entries(f"{game}.toml", Game) for game in general.games},
         default_house=entries("house.toml", dict[str, Any]),
         versions=versions,
+        digest=digest,
     )
     for problem in rulebook_problems(rulebook):
         raise RulebookError(f"{name}{problem}")

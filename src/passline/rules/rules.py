@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
-from importlib.resources import files
 from math import lcm
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,8 @@ from passline.rules.elections import House, HouseBreaches, procedures_of
 from passline.rules.house_reader import house_of, read_house
 from passline.rules.memo import Key, Memo, Value
 from passline.rules.rulebook_model import Rulebook, wagers_of
-from passline.rules.rulebook_reader import RulebookError, load_rulebook, rulebook_of
+from passline.rules.rulebook_pages import RulebookError, installed_folder
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.schema import (
     Composite,
     Game,
@@ -296,7 +296,7 @@ class Rules:
         >>> Rules.of("maryland", house={"wager_cents_min": 100}).house.wager_cents_min
         100
         """
-        rulebook = rulebook_of(name) if on is None else load_rulebook(files("passline") / "rulebooks" / name, on=on)
+        rulebook = rulebook_of(name) if on is None else load_rulebook(installed_folder(name), on=on)
         return cls.under(rulebook, house, game=game, automate=automate, limits_apply=limits_apply)
 
     @classmethod

@@ -12,6 +12,7 @@ from msgspec import Struct
 from passline.game import commands as c
 
 __all__ = [
+    "AdoptRulebook",
     "CloseShift",
     "CloseTable",
     "CommitDice",
@@ -22,10 +23,12 @@ __all__ = [
     "FileReport",
     "FreezeTable",
     "HouseCommand",
+    "KeepRulebook",
     "KeyDice",
     "NoticeLimits",
     "OpenTable",
     "RecordClockJump",
+    "RecordStart",
     "ReleaseTable",
     "RenewDice",
     "ReportConduct",
@@ -172,6 +175,12 @@ class NoticeLimits(_Command, frozen=True, kw_only=True, tag="notice-limits"):
     in_minutes: int = -1  # from now; -1: as the house elected
 
 
+class AdoptRulebook(_Command, frozen=True, kw_only=True, tag="adopt-rulebook"):
+    """Deal from now on under the rulebook that is installed, if it is the one with this digest."""
+
+    digest: str
+
+
 class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
     """Record a breach of conduct at the table: advice by the crew, or an aid that projects outcomes."""
 
@@ -185,7 +194,7 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
 OwnCommand = (
     OpenTable | CloseTable | SeatPlayer | DiceOut | KeyDice | CorrectRoll
     | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice
-    | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | ReportConduct
+    | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ReportConduct
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand
 """Every command to a live table."""
@@ -230,5 +239,25 @@ class RecordClockJump(_Command, frozen=True, kw_only=True, tag="record-clock-jum
     found: str  # what it said
 
 
-HouseCommand = FileApproval | WithdrawApproval | FileReport | CloseShift | RecordClockJump
+class KeepRulebook(_Command, frozen=True, kw_only=True, tag="keep-rulebook"):
+    """Keep the pages of a rulebook in the log before a table is dealt under it. Only the server itself gives it."""
+
+    name: str
+    pages: str  # by file name, as JSON, compressed by zlib, in base64
+    program: str  # the version of Passline
+
+
+class RecordStart(_Command, frozen=True, kw_only=True, tag="record-start"):
+    """Record which program begins to serve. Only the server itself gives it."""
+
+    process: str  # made by chance
+    program: str  # the version of Passline
+    code: str  # the digest of its source
+    python: str
+    rulebooks: dict[str, str]  # the digest of each that is installed, by name
+
+
+HouseCommand = (
+    FileApproval | WithdrawApproval | FileReport | CloseShift | RecordClockJump | KeepRulebook | RecordStart
+)  # fmt: skip
 """Every command to the house."""

@@ -105,7 +105,7 @@ def _dealt(live: LiveTable, before: BeforeRoll, faces: tuple[int, int]) -> _Deal
             kept.append(place)
             continue
         command = with_faces(done.command, *faces)
-        outcome = act(rules_under(house, version, live.automate), table, command)
+        outcome = act(rules_under(house, live.rulebook, version, live.automate), table, command)
         if isinstance(outcome, Refused):
             dropped.append((command, outcome))
             continue

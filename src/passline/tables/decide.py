@@ -17,6 +17,8 @@ from passline.game.decide import act
 from passline.game.position import Table
 from passline.game.refusal import Refusal, Refused, refusal
 from passline.people.accounts import name_fault
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
@@ -38,7 +40,7 @@ from passline.tables.electronic.throwing import (
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, seat_of, table_id, with_limits
-from passline.tables.opening import closing_of, opening_of, unapproved_dice
+from passline.tables.opening import adoption_of, closing_of, opening_of, unapproved_dice
 from passline.tables.rules_in_force import rules_of
 
 __all__ = ["decide"]
@@ -62,19 +64,21 @@ def decide(
     signed_by: str = "",
     employed: Callable[[str], bool] = lambda _account: False,
     recorded: Callable[[], Roll] | None = None,
+    rulebooks: Callable[[str], Rulebook] = rulebook_of,
 ) -> Decision | Refused:
     """Decide a command at a moment.
 
     `recorded` throws the dice of an old entry, from before electronic rolls could be proved; only `verify` has them.
     `signed_by` is the account that signed it off, which must not play at this table. `employed` tells whether an
-    account is an employee's by now; `verify` leaves it out, since that was lawful when it was decided.
+    account is an employee's by now; `verify` leaves it out, since that was lawful when it was decided. `rulebooks`
+    returns the rulebook of a name to open a table under or to adopt; every other command is judged by the table's own.
     """
     unfit = unfit_duty(command, by, is_physical=live is not None and live.dice == "physical")
     if unfit is not None:
         clause = duty_clause(rules_of(live), command) if live else unfit.clause
         return Refused((replace(unfit, clause=clause),))
     if live is None or live.status == "closed":
-        return _concluded(live, command, (), _opening(live, command, approvals))
+        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks))
     if live.status == "frozen" and not isinstance(command, _WHILE_FROZEN):
         assert live.frozen is not None
         cite = rules_of(live).procedures.dispute.cite
@@ -93,7 +97,7 @@ def decide(
     asked = _unfit_employee(live, asked, by, employed) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
-    case = _Case(live, rules_of(live), asked, at, approvals, recorded)
+    case = _Case(live, rules_of(live), asked, at, approvals, recorded, rulebooks)
     verdict = _OWN[type(asked)](case) if type(asked) in _OWN else act(case.rules, live.game, asked)  # type: ignore[arg-type]
     if isinstance(verdict, Refused):
         return verdict
@@ -104,7 +108,7 @@ def decide(
 
 
 def _opening(
-    live: LiveTable | None, command: TableCommand, approvals: Approvals
+    live: LiveTable | None, command: TableCommand, approvals: Approvals, rulebooks: Callable[[str], Rulebook]
 ) -> Sequence[TableEvent] | Sequence[Refusal]:
     """Decide a command to a table that is not open: only opening this very table is possible."""
     if not isinstance(command, k.OpenTable):
@@ -112,7 +116,7 @@ def _opening(
     if live is not None and (other := table_id(command.table or command.name)) != live.id:
         why = f"this is the table {live.id!r} and the command opens {other!r}: send it to POST /api/tables"
         return [Refusal("house", why)]
-    events = opening_of(command, approvals)
+    events = opening_of(command, approvals, rulebooks)
     if command.dice_digest and not (live and live.commitment) and not isinstance(events[0], Refusal):
         events = [*events, t.DiceCommitted(number_after(live), command.dice_digest)]
     return events
@@ -127,6 +131,7 @@ class _Case(Struct, frozen=True):
     at: str
     approvals: Approvals
     recorded: Callable[[], Roll] | None
+    rulebooks: Callable[[str], Rulebook]
 
 
 def _concluded(
@@ -313,5 +318,6 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.ReportShown: lambda case: report_shown(case.live, case.rules, case.command),
     k.ReleaseTable: lambda case: release_table(case.live, case.rules, case.command),
     k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
+    k.AdoptRulebook: lambda case: adoption_of(case.live, case.command, case.rulebooks),
     k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
 }

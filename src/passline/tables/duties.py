@@ -70,11 +70,14 @@ DUTIES: dict[type, Duty] = {
     k.ReportShown: _SERVER,
     k.ReleaseTable: Duty(("boxperson", "floorperson"), signed_by=("floorperson",)),
     k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
+    k.AdoptRulebook: Duty(("owner",), signed_by=("floorperson", "owner")),
     k.ReportConduct: Duty((*CREW, "surveillance")),
     k.FileApproval: Duty(("owner",)),
     k.WithdrawApproval: Duty(("owner",)),
     k.FileReport: Duty(("boxperson", "floorperson", "owner", "regulator", "surveillance")),
     k.RecordClockJump: _SERVER,
+    k.KeepRulebook: _SERVER,
+    k.RecordStart: _SERVER,
     k.CloseShift: Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson", "owner")),
 }
 """The duty behind every command of a table, of the house and about people."""
@@ -135,7 +138,8 @@ def unfit_duty(command: object, by: Actor, *, is_physical: bool = False) -> Refu
 def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> bool:
     """Return whether a second person must sign a command.
 
-    Opening a table needs a signature if chips come with it; closing one always does, except in a demo.
+    Opening a table needs a signature if chips come with it; closing one and another rulebook always do, except in a
+    demo.
 
     >>> needs_signature(k.OpenTable(name="Craps 1", house={}, bank_cents=500_00), Actor("o1", "Olga", "owner"))
     True
@@ -143,7 +147,7 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
     match command:
         case k.OpenTable():
             return command.bank_cents != 0 and not command.is_demo and by.account != THE_HOUSE.account
-        case k.CloseTable():
+        case k.CloseTable() | k.AdoptRulebook():
             return not is_demo
         case k.RenewDice():
             return not command.is_sole_owner and by.account != THE_HOUSE.account

@@ -26,7 +26,10 @@ __all__ = [
     "PlayerSeated",
     "ReportFiled",
     "RollCorrected",
+    "RulebookAdopted",
+    "RulebookKept",
     "ScreensShown",
+    "ServerStarted",
     "ShiftClosed",
     "TableBalances",
     "TableClosed",
@@ -134,6 +137,14 @@ class DiceRenewed(_Event, frozen=True, tag="dice-renewed/1"):
     reason: str
 
 
+class RulebookAdopted(_Event, frozen=True, tag="rulebook-adopted/1"):
+    """The table is dealt under another text of its regulation from now on."""
+
+    digest: str
+    was: str
+    house: dict[str, Any]  # complete, as it is under the new text
+
+
 class RollCorrected(_Event, frozen=True, tag="roll-corrected/1"):
     """The last roll was corrected. Nothing is erased: this event says what moves, and the table after it."""
 
@@ -183,7 +194,7 @@ class ConductReported(_Event, frozen=True, tag="conduct-reported/1"):
 
 
 OwnEvent = (
-    TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RollCorrected
+    TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RulebookAdopted | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
     | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed
 )  # fmt: skip
@@ -244,5 +255,26 @@ class ClockJumped(_Event, frozen=True, tag="clock-jumped/1"):
     milliseconds: int  # negative: it was set back
 
 
-HouseEvent = LogBegun | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed | ClockJumped
+class RulebookKept(_Event, frozen=True, tag="rulebook-kept/1"):
+    """The log keeps a rulebook; its pages are in the command. From now on tables can be opened under this digest."""
+
+    name: str
+    digest: str
+    program: str
+
+
+class ServerStarted(_Event, frozen=True, tag="server-started/1"):
+    """A server process began to serve this log."""
+
+    process: str
+    program: str
+    code: str
+    python: str
+    rulebooks: dict[str, str]
+
+
+HouseEvent = (
+    LogBegun | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
+    | ClockJumped | RulebookKept | ServerStarted
+)  # fmt: skip
 """Everything that can stand in the stream of the house."""

@@ -8,8 +8,10 @@ from datetime import date, datetime, timedelta
 from msgspec import Struct, json
 from msgspec.structs import replace
 
+from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused, refusal
 from passline.people.duties import unfit_actor
+from passline.rules.rulebook_pages import unpacked_pages
 from passline.store.entry import Head
 from passline.store.genesis import LogBegun
 from passline.streams.course import Actor, Decision
@@ -20,6 +22,7 @@ from passline.tables.commands import HouseCommand
 from passline.tables.duties import REPORTS, duty_of
 from passline.tables.events import HouseEvent, TableBalances
 from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import learn_rulebook
 
 __all__ = ["HouseState", "balances_at", "checkpoint_message", "decide", "evolve", "fold"]
 
@@ -35,6 +38,7 @@ class HouseState(Struct, frozen=True):
     approvals: Approvals = Approvals()
     reports: int = 0
     shift: int = 1  # the number of the open one
+    rulebooks: dict[str, int] = {}  # that the log keeps: the version of this stream, by digest
 
 
 def fold(state: HouseState | None, events: Iterable[HouseEvent]) -> HouseState:
@@ -60,7 +64,9 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:
             return replace(state, reports=event.number)
         case t.ShiftClosed():
             return replace(state, shift=event.shift + 1)
-        case t.ClockJumped():
+        case t.RulebookKept():
+            return replace(state, rulebooks={**state.rulebooks, event.digest: state.version + 1})
+        case t.ServerStarted() | t.ClockJumped():
             return state
 
 
@@ -90,6 +96,10 @@ def decide(
             verdict = _close_shift(state, head, tables, sign)
         case k.RecordClockJump():
             verdict = _record_clock_jump(command)
+        case k.KeepRulebook():
+            verdict = _keep_rulebook(state, command)
+        case k.RecordStart():
+            verdict = t.ServerStarted(command.process, command.program, command.code, command.python, command.rulebooks)
     if isinstance(verdict, Refusal):
         return Refused((verdict,))
     return Decision(command, (verdict,), fold(state, (verdict,)))
@@ -156,6 +166,16 @@ def _close_shift(
     return t.ShiftClosed(
         closed.shift, closed.sequence, closed.hash, closed.tables, sign(checkpoint_message(state.log_id, closed)).hex()
     )
+
+
+def _keep_rulebook(state: HouseState, command: k.KeepRulebook) -> t.RulebookKept | Refusal:
+    try:
+        rulebook = learn_rulebook(unpacked_pages(command.name, command.pages))
+    except CrapsError as error:
+        return Refusal("house", f"the rulebook of {command.name!r} cannot be kept: {error}")
+    if rulebook.digest in state.rulebooks:
+        return Refusal("house", f"the log keeps the rulebook {rulebook.digest} of {rulebook.name} already")
+    return t.RulebookKept(rulebook.name, rulebook.digest, command.program)
 
 
 def balances_at(tables: Iterable[LiveTable]) -> tuple[TableBalances, ...]:

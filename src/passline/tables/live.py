@@ -173,11 +173,12 @@ _TRACKED = _SETTLED | _MARKING | _PARTING
 _OWN = frozenset(
     {
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
-        *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported),
+        *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted),
         *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed),
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
+_BEGINNING = frozenset({t.TableOpened, t.LimitsChanged, t.RulebookAdopted})
 
 
 def fold(
@@ -186,7 +187,7 @@ def fold(
     """Return the table after one decision; pass `game`, the game's table after it, if it is known already."""
     kinds = {type(event) for event in happened}
     limits = None
-    if t.TableOpened in kinds or t.LimitsChanged in kinds:
+    if not kinds.isdisjoint(_BEGINNING):
         live, limits = _begun(live, happened)
     assert live is not None, "the first decision of a table opens it"
     changes: dict[str, Any] = {} if kinds.isdisjoint(_CHANGING) else _own_changes(live, happened)
@@ -207,13 +208,15 @@ def fold(
 
 
 def _begun(live: LiveTable | None, happened: Sequence[TableEvent]) -> tuple[LiveTable | None, t.LimitsChanged | None]:
-    """Return the table as just opened, or with limits that come into force before this decision."""
+    """Return the table as just opened, with limits that come into force before this decision, or a new rulebook."""
     limits = None
     for event in happened:
         if isinstance(event, t.TableOpened):
             live = _opened(live, event)
         elif isinstance(event, t.LimitsChanged) and live is not None:
             live, limits = with_limits(live, event), event
+        elif isinstance(event, t.RulebookAdopted) and live is not None:
+            live = _with_rulebook(live, event)
     return live, limits
 
 
@@ -221,6 +224,12 @@ def with_limits(live: LiveTable, change: t.LimitsChanged) -> LiveTable:
     """Return a table with changed limits in force."""
     house = house_with(live.house, change)
     return replace(live, house=house, rules=version_of(house, live.rulebook), notice=None)
+
+
+def _with_rulebook(live: LiveTable, event: t.RulebookAdopted) -> LiveTable:
+    """Return a table under another rulebook; what was rolled under the old one can no longer be corrected."""
+    version = version_of(event.house, event.digest)
+    return replace(live, rulebook=event.digest, house=event.house, rules=version, before_roll=None, since=())
 
 
 def _nobody_there(places: int) -> Table:
@@ -403,7 +412,7 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
             return tuple(steps)
         case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable():
             return ()
-        case k.NoticeLimits() | k.ReportConduct() | k.ReportShown():
+        case k.NoticeLimits() | k.ReportConduct() | k.ReportShown() | k.AdoptRulebook():
             return ()
         case k.TakeNonce() | k.CommitDice() | k.RenewDice():
             return ()

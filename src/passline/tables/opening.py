@@ -1,6 +1,8 @@
-"""Opens a table under a checked house, and closes one that nobody plays at."""
+"""Opens a table under a checked house, adopts another rulebook for it, and closes one that nobody plays at."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from msgspec import json
 
@@ -11,24 +13,25 @@ from passline.money import CENTS_MAX, dollars
 from passline.rules.elections import House
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.events import TableEvent
-from passline.tables.live import LiveTable, table_id
-from passline.tables.rules_in_force import rulebook_digest, rules_of
+from passline.tables.live import LiveTable, house_with, table_id
+from passline.tables.rules_in_force import rules_of
 
-__all__ = ["closing_of", "opening_of", "unapproved_dice"]
+__all__ = ["adoption_of", "closing_of", "opening_of", "unapproved_dice"]
 
 _DICE = ("electronic", "physical")
 _BUY_IN = ("dealer", "self")
 _NAME_MAX = 60
 
 
-def opening_of(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] | list[Refusal]:
-    """Open a table, or refuse with every breach of its house at once."""
+def opening_of(
+    command: k.OpenTable, approvals: Approvals, rulebooks: Callable[[str], Rulebook]
+) -> list[TableEvent] | list[Refusal]:
+    """Open a table under the rulebook of its name, or refuse with every breach of its house at once."""
     name, table = command.name.strip(), command.table or table_id(command.name)
     refusals = []
     if not 0 < len(name) <= _NAME_MAX:
@@ -42,7 +45,7 @@ def opening_of(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] |
         steps = ", ".join(sorted(AUTOMATED))
         refusals.append(Refusal("form", f"automate: {', '.join(strange)} cannot be automated; these can: {steps}"))
     try:
-        rulebook = rulebook_of(str(command.house.get("rules", "")))
+        rulebook = rulebooks(str(command.house.get("rules", "")))
         house, breaches = house_of(rulebook, command.house)
     except CrapsError as error:
         return [*refusals, Refusal("house", f"house: {error}")]
@@ -62,10 +65,40 @@ def opening_of(command: k.OpenTable, approvals: Approvals) -> list[TableEvent] |
         automate=tuple(sorted({*command.automate})),
         buy_in=command.buy_in,
         is_demo=command.is_demo,
-        rulebook=rulebook_digest(rulebook.name),
+        rulebook=rulebook.digest,
     )
     bank: list[TableEvent] = [e.FillMade(command.bank_cents)] if command.bank_cents else []
     return [opened, *bank]
+
+
+def adoption_of(
+    live: LiveTable, command: k.AdoptRulebook, rulebooks: Callable[[str], Rulebook]
+) -> list[t.RulebookAdopted] | list[Refusal]:
+    """Deal under the installed text of the regulation from now on, with nothing on the layout and the dice at rest."""
+    name, position = live.house["rules"], live.game.position
+    try:
+        rulebook = rulebooks(name)
+        house, breaches = house_of(rulebook, live.house)
+    except CrapsError as error:
+        return [Refusal("house", f"the rulebook cannot be adopted: {error}")]
+    refusals = []
+    if rulebook.digest == live.rulebook:
+        refusals.append(Refusal("house", f"{live.name} is already dealt under this rulebook of {name}"))
+    elif command.digest != rulebook.digest:
+        why = f"the installed rulebook of {name} has the digest {rulebook.digest}, not {command.digest[:64]!r}"
+        refusals.append(Refusal("house", why))
+    if position.layout:
+        why = f"wagers are up ({len(position.layout)}), made under the rulebook {live.rulebook[:12]}: another one waits"
+        refusals.append(Refusal("house", f"{why} until they are decided"))
+    if position.dice == "air":
+        refusals.append(Refusal("house", "the dice are in the air: another rulebook waits until they have landed"))
+    if house is not None and live.notice is not None:
+        _house, later = house_of(rulebook, house_with(live.house, live.notice))
+        breaches += tuple(one for one in later if one not in breaches)
+    refusals += [Refusal(one.clause, f"house: {one.key}: {one.problem}") for one in breaches]
+    if refusals or house is None:
+        return refusals
+    return [t.RulebookAdopted(rulebook.digest, live.rulebook, json.decode(json.encode(house)))]
 
 
 def unapproved_dice(rulebook: Rulebook, approvals: Approvals) -> list[Refusal]:

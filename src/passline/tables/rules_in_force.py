@@ -1,36 +1,73 @@
-"""The rules in force at a table: its house, compiled under its rulebook."""
+"""The rules in force at a table: its house, compiled under the rulebook with the digest it was opened with.
+
+Rulebooks are known by their digest, which is over the very bytes that were parsed. So two texts of one regulation can
+be in force side by side, at two tables or in two parts of a log.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_pages import Pages, RulebookError
+from passline.rules.rulebook_reader import rulebook_from, rulebook_of
 from passline.rules.rules import Rules
 from passline.tables.live import LiveTable, version_of
 
-__all__ = ["rulebook_digest", "rules_of", "rules_under", "rules_version"]
+__all__ = ["known_rulebook", "learn_rulebook", "rules_of", "rules_under", "rules_version"]
 
 _RULES_MAX = 500  # compiled rules kept in memory
-_rules: dict[tuple[str, tuple[str, ...]], Rules] = {}
+_rules: dict[tuple[str, str, tuple[str, ...]], Rules] = {}  # by the digest of the rulebook they were compiled from
+_rulebooks: dict[str, Rulebook] = {}  # by digest
 
 
 def rules_of(live: LiveTable) -> Rules:
     """Return the rules in force at a table; equal houses share one compiled copy."""
-    return rules_under(live.house, live.rules, live.automate)
+    known = _rules.get((live.rulebook, live.rules, live.automate))
+    return known or rules_under(live.house, live.rulebook, live.rules, live.automate)
 
 
-def rules_under(house: Mapping[str, Any], version: str, automate: tuple[str, ...]) -> Rules:
-    """Return the compiled rules of a complete house of this version."""
-    known = _rules.get((version, automate))
+def rules_under(house: Mapping[str, Any], rulebook: str, version: str, automate: tuple[str, ...]) -> Rules:
+    """Return the compiled rules of a complete house of this version, under the rulebook with this digest.
+
+    If that rulebook is neither installed nor kept in the log, as may be with an old log, it is the installed one:
+    good enough to show a table, and never used to deal.
+    """
+    text = known_rulebook(rulebook, house["rules"]) or rulebook_of(house["rules"])
+    key = text.digest, version, automate
+    known = _rules.get(key)
     if known is None:
         if len(_rules) >= _RULES_MAX:
             _rules.clear()
-        known = _rules[version, automate] = Rules.of(house["rules"], house=house, automate=frozenset(automate))
+        known = _rules[key] = Rules.under(text, house, automate=frozenset(automate))
+    return known
+
+
+def known_rulebook(digest: str, name: str = "") -> Rulebook | None:
+    """Return the rulebook with this digest if it is known: learnt, or the installed one of this name.
+
+    >>> known_rulebook(rulebook_of("maryland").digest, "maryland").name, known_rulebook("", "maryland")
+    ('maryland', None)
+    """
+    if (known := _rulebooks.get(digest)) is None and name:
+        with suppress(RulebookError):
+            if (installed := rulebook_of(name)).digest == digest:
+                known = _rulebooks[digest] = installed
+    return known if known is None or name in ("", known.name) else None
+
+
+def learn_rulebook(pages: Pages) -> Rulebook:
+    """Return the rulebook of these pages, known by its digest from now on; raise RulebookError if it is unsound."""
+    digest = pages.digest
+    known = known_rulebook(digest, pages.name)
+    if known is None:
+        if digest in _rulebooks:
+            raise RulebookError(f"these are the pages of {_rulebooks[digest].name}, not of {pages.name}")
+        known = _rulebooks[digest] = rulebook_from(pages)
     return known
 
 
@@ -40,15 +77,4 @@ def rules_version(rules: Rules) -> str:
     >>> rules_version(Rules.of("maryland")) == rules_version(Rules.of("maryland", house={"wager_cents_min": 100}))
     False
     """
-    return version_of(msgspec.to_builtins(rules.house), rulebook_digest(rules.house.rules))
-
-
-@cache
-def rulebook_digest(name: str) -> str:
-    """Return the digest of a rulebook's files."""
-    folder = files("passline") / "rulebooks" / name
-    pages = sorted((page for page in folder.iterdir() if page.name.endswith(".toml")), key=lambda page: page.name)
-    digest = sha256()
-    for page in pages:
-        digest.update(page.name.encode() + b"\0" + page.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return version_of(msgspec.to_builtins(rules.house), rules.rulebook.digest)

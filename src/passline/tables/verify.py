@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import MsgspecError, Struct, json
@@ -19,6 +19,8 @@ from passline.people.accounts import Account
 from passline.people.duties import name_of
 from passline.people.roles import THE_HOUSE
 from passline.people.verify import PeopleCheck, still_known_until
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry, Head, Stored
 from passline.store.genesis import LogBegun
 from passline.store.keys import is_signed
@@ -37,7 +39,8 @@ from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, checkpoint_message
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable, fold
-from passline.tables.rules_in_force import rulebook_digest
+from passline.tables.rules_in_force import known_rulebook
+from passline.tables.views.dealt_by import DealtBy
 
 __all__ = ["decision_faults"]
 
@@ -51,9 +54,14 @@ _FORGED = (AssertionError, AttributeError, CrapsError, LookupError, TypeError, V
 _SHOWN = 160  # characters of an event in a message
 
 
-def decision_faults(entries: Iterable[Stored], proofs: DiceProofs | None = None) -> Iterator[Fault]:
-    """Yield every entry that could not have happened as the log says, in the log's order; count rolls in `proofs`."""
-    check = _Check(proofs or DiceProofs())
+def decision_faults(
+    entries: Iterable[Stored], proofs: DiceProofs | None = None, dealt_by: DealtBy | None = None
+) -> Iterator[Fault]:
+    """Yield every entry that could not have happened as the log says, in the log's order.
+
+    `proofs` counts electronic rolls; `dealt_by` collects which program and rulebook dealt what.
+    """
+    check = _Check(proofs or DiceProofs(), dealt_by or DealtBy())
     for stored in entries:
         yield from (Fault(stored.entry.sequence, what) for what in check.faults_of(stored))
         yield from check.stranger_faults()
@@ -71,8 +79,9 @@ class _Table(Struct):
 class _Check:
     """All streams of a log, folded entry by entry."""
 
-    def __init__(self, proofs: DiceProofs) -> None:
+    def __init__(self, proofs: DiceProofs, dealt_by: DealtBy) -> None:
         self.dice = ProofCheck(proofs)
+        self.dealt_by = dealt_by
         self.tables: dict[str, _Table] = {}
         self.house: HouseState | None = None
         self.people = PeopleCheck()
@@ -117,8 +126,8 @@ class _Check:
                 after = decision.after
             else:
                 after = fold(before, command, events)  # go on from what is written, so that one fault is reported once
-                foreign = after.rulebook != rulebook_digest(after.house["rules"])
-                hint = "; its rulebook was another one then" if foreign else ""
+                is_foreign = known_rulebook(after.rulebook, after.house["rules"]) is None
+                hint = "; its rulebook was another one then" if is_foreign else ""
                 yield from (f"{what}{hint}" for what in _differences(entry, command, events, decision))
         except _FORGED as error:
             table.is_lost = True
@@ -126,6 +135,8 @@ class _Check:
             yield f"{entry.stream}: {what} ({type(error).__name__}: {error})"
             return
         yield from self.dice.faults_of(stored, command, events)
+        yield from self._unkept(events)
+        self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept)
         yield from _unbalanced(after)
         if after.frozen is not None:
             yield from _foreseen(table, entry, events)
@@ -152,6 +163,7 @@ class _Check:
                 approvals=approvals,
                 signed_by=entry.signed_by,
                 recorded=self.dice.recorded(events),
+                rulebooks=lambda name: _rulebook_then(name, events),
             )
             if isinstance(again, Decision) and again.events == events:
                 return again
@@ -163,6 +175,17 @@ class _Check:
         """Yield the approvals in force by the log's order, then earlier ones a server could still have gone by."""
         yield self.house.approvals if self.house else Approvals()
         yield from (old for until, old in reversed(self.replaced) if at < until)
+
+    @property
+    def kept(self) -> Mapping[str, int]:
+        """The rulebooks that the log keeps so far."""
+        return self.house.rulebooks if self.house else {}
+
+    def _unkept(self, events: Sequence[TableEvent]) -> Iterator[str]:
+        """Yield a fault if a table comes under a rulebook that the log does not keep; old logs keep none at all."""
+        for digest in filter(None, map(_comes_under, events)):
+            if self.kept and digest not in self.kept:
+                yield f"the table comes under the rulebook {digest}, which the log does not keep"
 
     # People.
 
@@ -205,6 +228,7 @@ class _Check:
             yield "house: brings about nothing"
             return
         self.house = house.fold(self.house, events)
+        self.dealt_by.house(events)
         if self.house.approvals != before.approvals:
             self.replaced.append((still_known_until(entry.at), before.approvals))
         if len(events) == 1 and isinstance(begun := events[0], LogBegun):
@@ -316,9 +340,22 @@ def _differences(entry: Entry, command: object, found: Sequence[Any], decision: 
             return
 
 
+def _comes_under(event: TableEvent) -> str:
+    """Return the digest of the rulebook under which a table comes by an event, if any."""
+    if isinstance(event, t.TableOpened):
+        return event.rulebook
+    return event.digest if isinstance(event, t.RulebookAdopted) else ""
+
+
+def _rulebook_then(name: str, events: Sequence[TableEvent]) -> Rulebook:
+    """Return the rulebook under which these events brought a table; of an old log, which keeps none, the installed."""
+    digest = next(filter(None, map(_comes_under, events)), "")
+    return known_rulebook(digest, name) or rulebook_of(name)
+
+
 def _is_opened_alike(now: object, then: object) -> bool:
-    """Return whether a table would open the same today except for the rulebook's digest and new elections."""
-    if not isinstance(now, t.TableOpened) or not isinstance(then, t.TableOpened):
+    """Return whether a table would open the same today except for a rulebook that nobody kept and new elections."""
+    if not isinstance(now, t.TableOpened) or not isinstance(then, t.TableOpened) or now.rulebook == then.rulebook:
         return False
     house = {key: value for key, value in now.house.items() if key in then.house}
     return replace(now, house=house, rulebook=then.rulebook) == then

@@ -55,6 +55,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:
         await services.floor.start()
+        await services.floor.record_start()
         if services.demo is not None:
             await services.demo.start()
         watching = _watching(services)

@@ -90,6 +90,7 @@ def prepare(settings: Settings) -> Prepared:
 async def _open_first_table(log: Log, data: Path) -> str:
     floor = Floor(log, clock=clock_of(log), keys=DiceKeys(dice_secret(data), log.log_id))
     await floor.start()
+    await floor.record_start()
     name = newcomers_regulation()
     table = first_table(f"{regulation(name)} 1", name, is_demo=False)
     id_, answer = await floor.open(Ask(uuid4().hex, table, THE_HOUSE))

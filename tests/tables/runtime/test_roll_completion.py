@@ -64,6 +64,13 @@ async def shooting(floor: Floor) -> RunningTable:
     return table
 
 
+async def threw(table: RunningTable, command: Roll) -> Answer:
+    """Throw the dice, without waiting for them to land."""
+    answer = await ask(table, ANN, command)
+    assert isinstance(answer, Answer), answer
+    return answer
+
+
 async def found(floor: Floor) -> RunningTable:
     table = await floor.table("craps-1")
     assert table is not None
@@ -103,7 +110,7 @@ async def test_a_throw_is_closed_first_and_nothing_comes_between() -> None:
     floor = floor_of(log)
     table = await shooting(floor)
     thrown = Roll(seat=1, nonce_digest=sha256(NONCE).hexdigest())
-    await done(table, ANN, thrown)
+    await threw(table, thrown)
     assert table.live.closing is not None
     assert table.live.game.position.dice == "air"
     before = table.live
@@ -130,7 +137,7 @@ async def test_a_throw_without_its_nonce_goes_on_and_is_counted(monkeypatch: pyt
     log = MemoryLog()
     floor = floor_of(log)
     table = await shooting(floor)
-    await done(table, ANN, Roll(seat=1, nonce_digest=sha256(NONCE).hexdigest()))
+    await threw(table, Roll(seat=1, nonce_digest=sha256(NONCE).hexdigest()))
     await landed(table)
     await floor.close()
     check(log, rolls=1, without_nonce=1)
@@ -173,7 +180,7 @@ async def test_whoever_stops_the_roll_sees_no_other_and_can_no_longer_wager() ->
     floor = floor_of(log)
     table = await shooting(floor)
     log.refuses_rolls = True
-    await done(table, ANN, Roll(seat=1))
+    await threw(table, Roll(seat=1))
     await asyncio.sleep(0.05)
     assert table.live.closing is not None
     assert isinstance(await ask(table, BOB, c.MakeWager(seat=2, wager="field", cents=5_00)), Refused)
@@ -194,7 +201,7 @@ async def test_a_restart_does_not_turn_a_roll_with_a_nonce_into_one_without() ->
     floor = floor_of(log)
     table = await shooting(floor)
     log.refuses_rolls = True
-    await done(table, ANN, Roll(seat=1, nonce_digest=sha256(NONCE).hexdigest()))
+    await threw(table, Roll(seat=1, nonce_digest=sha256(NONCE).hexdigest()))
     table.course.completion.take_nonce(NONCE)
     while table.live.closing is not None and table.live.closing.nonce is None:  # noqa: ASYNC110 - nothing tells of it
         await asyncio.sleep(0.001)
@@ -237,7 +244,7 @@ async def test_the_dice_wait_for_the_anchor_that_keeps_the_closing_entry() -> No
 
     floor = floor_of(log, keep_head=keep)
     table = await shooting(floor)
-    answer = await done(table, ANN, Roll(seat=1))
+    answer = await threw(table, Roll(seat=1))
     await asyncio.sleep(0.05)
     assert table.live.closing is not None
     is_down[0] = False
@@ -263,7 +270,7 @@ async def test_dice_whose_key_is_lost_are_not_thrown_until_two_people_renew_it()
     assert "another owner" in str(alone)
     assert isinstance(await table.stream.ask(Ask("2", renew, OWNER, "flo")), Answer)
     assert "nothing to renew" in str(await table.stream.ask(Ask("3", renew, OWNER, "flo")))
-    await done(table, ANN, Roll(seat=1))
+    await threw(table, Roll(seat=1))
     await landed(table)
     await other.close()
     proofs = DiceProofs()
@@ -277,7 +284,7 @@ async def test_an_open_throw_whose_key_is_lost_becomes_void_and_every_wager_stay
     floor = floor_of(log)
     table = await shooting(floor)
     log.refuses_rolls = True
-    await done(table, ANN, Roll(seat=1))
+    await threw(table, Roll(seat=1))
     await floor.close()
     log.refuses_rolls = False
     other = floor_of(log, master=bytes(32))
@@ -290,7 +297,7 @@ async def test_an_open_throw_whose_key_is_lost_becomes_void_and_every_wager_stay
     assert table.live.closing is None
     assert table.live.game.position.dice == "held"
     assert len(table.live.game.position.layout) == 1
-    await done(table, ANN, Roll(seat=1))
+    await threw(table, Roll(seat=1))
     await landed(table)
     await other.close()
     assert list(decision_faults(log.read())) == []

@@ -9,10 +9,24 @@ from passline.tables.views.table_view import news_between, own_of, view_of
 from tests.tables.sitting import ANN, BOB, CREW, PLAYERS, at_a_point, person
 
 KEYS = {
-    *("id", "name", "regulation", "game", "house", "is_demo", "dice", "buy_in", "status", "frozen", "limits", "notice"),
+    *(
+        "id",
+        "name",
+        "regulation",
+        "game",
+        "house",
+        "is_demo",
+        "dice",
+        "buy_in",
+        "status",
+        "frozen",
+        "stopped",
+        "limits",
+        "notice",
+    ),
     *("puck", "phase", "shooter", "dice_are", "offered_to", "faces", "is_disputed", "seats", "places", "wagers"),
     *("markers", "rolls", "histogram", "roll", "hand", "settled", "automate", "rules"),
-    *("commitment", "closing", "proof"),
+    *("commitment", "closing", "proof", "stopped"),
 }
 ODD_RACK = 7_777_00  # Bob's: no other player may find it in what they are shown
 

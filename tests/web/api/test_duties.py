@@ -28,7 +28,7 @@ class Floor:
         self.pages = {"owner": self._page(owner), VISITOR: server.browser()}
         for role in ROLES[:-3] + ROLES[-2:]:
             self.pages[role] = self._page(server.hire(role.title(), role, by=owner.session.account.id))
-        for role in ("boxperson", "floorperson"):
+        for role in ("boxperson", "floorperson", "owner"):
             server.hire(f"Second {role}", role, by=owner.session.account.id)
         if guest:
             gus = server.desk.welcome_guest("Gus")

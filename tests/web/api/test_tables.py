@@ -1,10 +1,15 @@
 """Commands over HTTP: an id acts once, and a fault of the server is answered as one."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from passline.tables.verify import decision_faults
+from tests.people.house import PIN
+from tests.tables.changed_rulebook import OLD, installed_in, tamper
 from tests.web.house import House
+from tests.web.server import serving
 
 
 def test_an_id_sent_again_with_another_command_is_refused(house: House) -> None:
@@ -23,3 +28,30 @@ def test_a_fault_of_the_server_is_answered_with_500(house: House, monkeypatch: p
     answer = house.people["player"].post("/api/tables/craps-1/commands", asked)
     assert answer.status_code == 500
     assert answer.json()["refusals"][0]["why"] == "the server has a fault; nothing was done"
+
+
+def test_a_changed_rulebook_stops_a_table_for_every_page_until_the_owner_adopts_it(tmp_path: Path) -> None:
+    with installed_in(tmp_path) as root, serving() as server:
+        house = House(server)
+        ann, path = house.people["player"], "/api/tables/craps-1/commands"
+        new = tamper(root)
+        assert server.page.client.portal is not None
+        server.page.client.portal.call(server.services.floor._look)
+        wager = {"command": "make-wager", "seat": 1, "wager": "pass", "cents": 10_00}
+        stopped = ann.post(path, {"id": "w1", "command": wager})
+        assert stopped.status_code == 409
+        assert "the table is stopped: its maryland rulebook is" in stopped.json()["refusals"][0]["why"]
+        [listed] = ann.get("/api/tables").json()["tables"]
+        assert (listed["rulebook"], listed["rulebook_installed"]) == (OLD, new)
+        assert "the table is stopped" in listed["stopped"]
+        assert "the table is stopped" in ann.get("/api/tables/craps-1").json()["table"]["stopped"]
+        assert "Stopped: its rulebook changed" in ann.get("/", accept="text/html").text
+        adopting = {"id": "r1", "command": {"command": "adopt-rulebook", "digest": new}, "role": "owner"}
+        unsigned = house.owner.post(path, adopting)
+        assert unsigned.status_code == 403
+        assert "needs the signature of a floorperson or owner" in unsigned.json()["refusals"][0]["why"]
+        signed = house.owner.post(path, {**adopting, "sign_off": {"name": "Flo", "pin": PIN}})
+        assert signed.status_code == 200, signed.text
+        assert ann.post(path, {"id": "w2", "command": wager}).status_code == 200
+        assert ann.get("/api/tables").json()["tables"][0]["stopped"] == ""
+        assert [*decision_faults(server.log.read())] == []

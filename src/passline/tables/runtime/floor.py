@@ -7,30 +7,37 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
+from uuid import uuid4
 
 from msgspec import Struct
 
 from passline.game.refusal import Refused
 from passline.people.accounts import STREAM as PEOPLE
+from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys, check_known_rolls
+from passline.rules.rulebook_pages import packed_pages
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE
 from passline.store.log import Log, LogError
 from passline.streams.course import Answer, Ask, Course
 from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
-from passline.streams.writer import AGAIN_SECONDS, Writer
-from passline.tables.commands import OpenTable
-from passline.tables.entries import TABLE, awaits_roll
+from passline.streams.writer import AGAIN_SECONDS, LogDown, Writer
+from passline.tables.commands import KeepRulebook, OpenTable, RecordStart
+from passline.tables.entries import HOUSE_CODEC, TABLE, awaits_roll
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
-from passline.tables.runtime.house_stream import HouseCourse
+from passline.tables.rules_in_force import known_rulebook
+from passline.tables.runtime.house_stream import HouseCourse, learn_kept
 from passline.tables.runtime.roll_completion import RollCompletion
+from passline.tables.runtime.rulebook_watch import RulebookWatch
 from passline.tables.runtime.table_stream import TableCourse
+from passline.tables.views.dealt_by import this_program
 
 __all__ = ["Floor", "RunningTable"]
 
 _log = logging.getLogger(__name__)
+_WATCH_SECONDS = 2.0  # between two looks at the rulebooks' files
 _FOLLOW_SECONDS = 5.0  # one wait for other processes; it returns as soon as something comes
 
 
@@ -59,6 +66,10 @@ class RunningTable(Struct, frozen=True):
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Send a screen nothing more."""
         self.course.subscribers.discard(subscriber)
+
+
+def _is_closed(table: RunningTable) -> bool:
+    return table.stream.state is None or table.live.status == "closed"
 
 
 class Floor:
@@ -96,6 +107,9 @@ class Floor:
             log, lambda: (table.live for table in self.running if table.stream.state is not None), self._refresh
         )
         self._house: RunningStream[HouseState] = self._running(HOUSE, house)
+        self.rulebooks = RulebookWatch(lambda: self.house.rulebooks)
+        self._watcher: asyncio.Task[None] | None = None
+        self._start: RecordStart | None = None  # not recorded yet
         self._follower: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -105,8 +119,11 @@ class Floor:
         await self._house.load()
         streams = await asyncio.to_thread(self.log.streams)
         self._names = {stream.removeprefix(TABLE) for stream in streams if stream.startswith(TABLE)}
+        await asyncio.to_thread(self._learn_kept)
+        await self.rulebooks.look()
         for id_ in await asyncio.to_thread(self._open_throws, streams):
             await self._started(id_)  # which completes it
+        self._watcher = asyncio.create_task(self._watch(), name="rulebooks")
         if self._is_shared:
             self._follower = asyncio.create_task(self._follow(), name="follower")
 
@@ -118,9 +135,9 @@ class Floor:
 
     async def close(self) -> None:
         """Answer what is queued, keep snapshots, and stop writing."""
-        if self._follower is not None:
-            self._follower.cancel()
-            await asyncio.gather(self._follower, return_exceptions=True)
+        for task in filter(None, (self._follower, self._watcher)):
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
         running = [task.result() for task in self._tables.values() if task.done() and not task.exception()]
         for table in running:
             table.course.stop()
@@ -160,8 +177,11 @@ class Floor:
         command = ask.command
         assert isinstance(command, OpenTable)
         id = table_id(command.table or command.name) or "table"  # noqa: A001 - refused there if it is no name
+        await self.rulebooks.look()
+        await self._keep(str(command.house.get("rules", "")))
         table = await self._started(id)
-        answer = await table.stream.ask(ask)
+        unadopted = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
+        answer = unadopted or await table.stream.ask(ask)
         if isinstance(answer, Answer):
             self._names.add(id)
         elif table.stream.state is None and not table.stream.queued:  # nobody else is opening it either
@@ -173,6 +193,65 @@ class Floor:
         """Carry out a command to the whole house, with every table loaded."""
         await self.load_all()
         return await self._house.ask(ask)
+
+    async def record_start(self) -> None:
+        """Record in the log which program serves it from now on, and which rulebooks are installed."""
+        program = this_program()
+        self._start = RecordStart(
+            process=uuid4().hex,
+            program=program.version,
+            code=program.code,
+            python=program.python,
+            rulebooks=self.rulebooks.digests,
+        )
+        await self._recorded_start()
+
+    async def _recorded_start(self) -> None:
+        if (start := self._start) is not None:
+            with suppress(LogDown):  # the watcher tries again, with the same id
+                await self._house.ask(Ask(start.process, start, THE_HOUSE))
+                self._start = None
+
+    async def _keep(self, name: str) -> None:
+        """Have the log keep the installed rulebook of a name, unless it does already."""
+        if (pages := self.rulebooks.unkept(name)) is not None:
+            keep = KeepRulebook(name=name, pages=packed_pages(pages), program=this_program().version)
+            await self._house.ask(Ask(uuid4().hex, keep, THE_HOUSE))  # refused if another process was quicker
+
+    async def _unadopted(self, name: str) -> Refused | None:
+        """Refuse to open a table under files that changed while other tables of that regulation are open."""
+        tables = [table for table in await self.load_all() if not _is_closed(table)]
+        return self.rulebooks.unadopted(name, [table.live for table in tables])
+
+    async def _watch(self) -> None:
+        """Look at the rulebooks' files every few seconds; keep what is new, and tell the screens of stopped tables."""
+        while True:
+            await asyncio.sleep(_WATCH_SECONDS)
+            try:
+                await self._recorded_start()
+                await self._look()
+            except LogDown:
+                pass  # the next look tries again
+            except Exception:  # noqa: BLE001 - whatever it is, the files must be looked at again
+                _log.exception("the rulebooks could not be looked at")
+
+    async def _look(self) -> None:
+        has_changed = await self.rulebooks.look()
+        tables = [table for table in self.running if table.stream.state is not None]
+        if has_changed:
+            for table in tables:
+                if why := self.rulebooks.stopped(table.live):
+                    _log.error("%s: %s", table.id, why)
+            self._refresh()
+        for name in {table.live.house["rules"] for table in tables}:
+            await self._keep(name)
+
+    def _learn_kept(self) -> None:
+        """Learn the rulebooks that the log keeps, so that tables under one that is not installed can be shown."""
+        for digest, version in self.house.rulebooks.items():
+            if known_rulebook(digest) is None:
+                entry = next(self.log.read_stream(HOUSE, after=version - 1)).entry
+                learn_kept(entry, HOUSE_CODEC.events(entry))
 
     def _refresh(self) -> None:
         """Send every table's screens what the approvals on file now allow."""
@@ -191,11 +270,23 @@ class Floor:
 
     async def _start_table(self, id: str) -> RunningTable:  # noqa: A002
         completion = RollCompletion(self.log, self._keys, self._keep_head)
-        course = TableCourse(completion, lambda: self.house.approvals, self._clock, self._employed, self._is_sole_owner)
+        course = TableCourse(
+            completion,
+            lambda: self.house.approvals,
+            self._clock,
+            self._employed,
+            self._is_sole_owner,
+            rulebooks=self.rulebooks,
+        )
         stream: RunningStream[LiveTable] = self._running(TABLE + id, course)
         course.run_on(stream)
         await stream.load()
         course.begin()
+        if stream.state is not None:
+            with suppress(LogDown):  # it is kept later, before anything is opened or adopted under it
+                await self._keep(stream.state.house["rules"])
+            if why := self.rulebooks.stopped(stream.state):
+                _log.error("%s: %s", id, why)
         course.refresh()
         return RunningTable(id, stream, course)
 

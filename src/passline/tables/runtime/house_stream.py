@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 from passline.game.refusal import Refused
+from passline.rules.rulebook_pages import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Head
 from passline.store.log import Log
 from passline.streams.course import Ask, Course, Decision, Happened
 from passline.tables import house
+from passline.tables.commands import KeepRulebook
 from passline.tables.entries import HOUSE_CODEC
-from passline.tables.events import HouseEvent
+from passline.tables.events import HouseEvent, RulebookKept
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.views.wording import house_lines
 
-__all__ = ["HouseCourse"]
+__all__ = ["HouseCourse", "learn_kept"]
+
+
+def learn_kept(entry: Entry, events: Sequence[HouseEvent]) -> None:
+    """Learn the rulebook that an entry keeps, if any; one that is unsound here can be neither shown nor dealt."""
+    if any(isinstance(event, RulebookKept) for event in events):
+        command = HOUSE_CODEC.command(entry)
+        with suppress(RulebookError):
+            assert isinstance(command, KeepRulebook)
+            learn_rulebook(unpacked_pages(command.name, command.pages))
 
 
 class HouseCourse(Course[HouseState]):
@@ -34,8 +47,9 @@ class HouseCourse(Course[HouseState]):
         head, sign = self._log.head(), self._log.sign
         return house.decide(state, ask.command, by=ask.by, at=at, head=head, tables=self._tables(), sign=sign)
 
-    def fold(self, state: HouseState | None, _entry: Entry, events: Sequence[HouseEvent]) -> HouseState:
-        """Return the house after an entry."""
+    def fold(self, state: HouseState | None, entry: Entry, events: Sequence[HouseEvent]) -> HouseState:
+        """Return the house after an entry; a rulebook that another process keeps is known from here on."""
+        learn_kept(entry, events)
         return house.fold(state, events)
 
     def lines(

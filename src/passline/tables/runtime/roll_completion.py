@@ -28,6 +28,7 @@ __all__ = ["NONCE_SECONDS", "RollCompletion"]
 NONCE_SECONDS = 3.0
 """How long a roll waits for the shooter's nonce; then it goes without, which `verify` counts."""
 _OTHERS_SECONDS = 2.0  # more at a server that did not close wagers: the one that did may have the nonce
+_READ_SECONDS = 0.01
 _log = logging.getLogger(__name__)
 
 
@@ -124,6 +125,9 @@ class RollCompletion:
             fault = why
             if why:
                 await asyncio.sleep(AGAIN_SECONDS)
+            elif self.stream.state is live:  # another server was first: read what it wrote
+                self.stream.catch_up()
+                await asyncio.sleep(_READ_SECONDS)
 
     async def _nonce_in_time(self, seconds: float) -> bytes:
         """Return the shooter's nonce, or none if it does not come in time."""

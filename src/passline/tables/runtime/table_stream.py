@@ -27,6 +27,7 @@ from passline.tables.events import TableEvent
 from passline.tables.limits import as_of
 from passline.tables.live import LiveTable, fold, seat_of
 from passline.tables.runtime.roll_completion import RollCompletion
+from passline.tables.runtime.rulebook_watch import RulebookWatch
 from passline.tables.views.table_view import news_between, own_of, view_of
 from passline.tables.views.wording import call_of, has_private, lines_of
 
@@ -55,6 +56,8 @@ class TableCourse(Course[LiveTable]):
         clock: Callable[[], str],
         employed: Callable[[str], bool] = lambda _account: False,
         is_sole_owner: Callable[[str], bool] = lambda _account: False,
+        *,
+        rulebooks: RulebookWatch,
     ) -> None:
         self.subscribers: set[Subscriber] = set()
         self.followers: list[Callable[[Sequence[Happened]], None]] = []  # called with what each commit wrote
@@ -67,8 +70,10 @@ class TableCourse(Course[LiveTable]):
         self._clock = clock
         self._employed = employed
         self._is_sole_owner = is_sole_owner
+        self._rulebooks = rulebooks
         self._told_at = ""  # when screens were last sent news: limits in force by then are on every screen
         self._told_by = Approvals()  # the approvals on file then
+        self._stopped = ""  # why the table was stopped then
         self._timer: asyncio.TimerHandle | None = None
 
     # What the runtime calls.
@@ -89,6 +94,8 @@ class TableCourse(Course[LiveTable]):
 
     def decide(self, live: LiveTable | None, ask: Ask, at: str) -> Decision | Refused:
         """Decide a command, completed by what the server knows."""
+        if (stopped := self._rulebooks.refused(live, ask.command)) is not None:
+            return stopped
         decision = decide(
             live,
             self._completed(live, ask.command),
@@ -97,6 +104,7 @@ class TableCourse(Course[LiveTable]):
             approvals=self._approvals(),
             signed_by=ask.signed_by,
             employed=self._employed,
+            rulebooks=self._rulebooks.rulebook,
         )
         if isinstance(decision, Decision) and (why := self._obstacle(live, ask)):
             return Refused((Refusal("house", why),))
@@ -172,7 +180,7 @@ class TableCourse(Course[LiveTable]):
         self.completion.follow(last.after, last, is_ours=is_ours)
         for follow in self.followers:
             follow(happened)
-        told_at, told_by = self._mark_news_sent(last.after)
+        told_at, told_by, stopped = self._mark_news_sent(last.after)
         if not self.subscribers:
             return
         if first.before is None or first.before.status == "closed":
@@ -183,7 +191,13 @@ class TableCourse(Course[LiveTable]):
             "kind": "news",
             "from": begun,
             "sequence": last.stored.entry.sequence,
-            **news_between(as_of(first.before, told_at), as_of(last.after, self._told_at), self._told_by, told_by),
+            **news_between(
+                as_of(first.before, told_at),
+                as_of(last.after, self._told_at),
+                self._told_by,
+                told_by,
+                stopped=(stopped, self._stopped),
+            ),
             "said": [_said(one) for one in happened],
             "head": head,
         }
@@ -220,10 +234,10 @@ class TableCourse(Course[LiveTable]):
 
         self.stream.submit(ask).add_done_callback(again)
 
-    def _mark_news_sent(self, live: LiveTable) -> tuple[str, Approvals]:
-        """Record that news is sent now; return when it was last sent, and under which approvals."""
-        before = self._told_at, self._told_by
-        self._told_at, self._told_by = self._clock(), self._approvals()
+    def _mark_news_sent(self, live: LiveTable) -> tuple[str, Approvals, str]:
+        """Record that news is sent now; return when it was last sent, under which approvals, and what stopped it."""
+        before = self._told_at, self._told_by, self._stopped
+        self._told_at, self._told_by, self._stopped = self._clock(), self._approvals(), self._rulebooks.stopped(live)
         self.stop()
         if live.notice is not None and live.notice.at > self._told_at:
             wait = datetime.fromisoformat(live.notice.at) - datetime.fromisoformat(self._told_at)
@@ -235,8 +249,14 @@ class TableCourse(Course[LiveTable]):
         live = self.stream.state
         if live is None or live.status == "closed":
             return
-        told_at, told_by = self._mark_news_sent(live)
-        news = news_between(as_of(live, told_at), as_of(live, self._told_at), self._told_by, told_by)
+        told_at, told_by, stopped = self._mark_news_sent(live)
+        news = news_between(
+            as_of(live, told_at),
+            as_of(live, self._told_at),
+            self._told_by,
+            told_by,
+            stopped=(stopped, self._stopped),
+        )
         if news["changed"]:
             place = {"from": self.stream.sequence, "sequence": self.stream.sequence, "head": self.stream.head}
             told = _encode({"kind": "news", **place, **news, "said": []})
@@ -263,7 +283,7 @@ class TableCourse(Course[LiveTable]):
         return {
             "kind": "table",
             "sequence": self.stream.sequence,
-            "table": view_of(live, self._approvals()),
+            "table": view_of(live, self._approvals(), self._rulebooks.stopped(live)),
             "own": own_of(live, by),
             "head": self.stream.head,
         }

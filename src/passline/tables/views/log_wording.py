@@ -25,7 +25,7 @@ from passline.tables.views.wording import house_lines, worded
 __all__ = ["LogWording"]
 
 # events that change who sits where, or the rules
-_MARKS = (b'"table-opened/', b'"limits-changed/', b'"player-seated/', b'"seat-left/')
+_MARKS = (b'"table-opened/', b'"limits-changed/', b'"player-seated/', b'"seat-left/', b'"rulebook-adopted/')
 
 
 class _Scene(Struct, frozen=True):
@@ -37,7 +37,7 @@ class _Scene(Struct, frozen=True):
     names: dict[int, str] = {}
 
     def rules(self) -> Rules:
-        return rules_under(self.house, version_of(self.house, self.rulebook), self.automate)
+        return rules_under(self.house, self.rulebook, version_of(self.house, self.rulebook), self.automate)
 
 
 class _Scenes:
@@ -104,6 +104,8 @@ def _after(scene: _Scene | None, events: tuple[TableEvent, ...]) -> _Scene:
         match event:
             case t.LimitsChanged():
                 scene = replace(scene, house=house_with(scene.house, event))
+            case t.RulebookAdopted():
+                scene = replace(scene, house=event.house, rulebook=event.digest)
             case t.PlayerSeated():
                 scene = replace(scene, names={**scene.names, event.seat: event.name})
             case e.SeatLeft():

@@ -37,9 +37,9 @@ _of_table = attrgetter(
 _of_position = attrgetter("puck", "is_clearing", "shooter", "dice", "offered_to", "faces", "is_disputed", "seats")
 
 
-def view_of(live: LiveTable, approvals: Approvals = _NOTHING_APPROVED) -> dict[str, Any]:
-    """Return the whole public view of a table."""
-    look = _Look(live, approvals)
+def view_of(live: LiveTable, approvals: Approvals = _NOTHING_APPROVED, stopped: str = "") -> dict[str, Any]:
+    """Return the whole public view of a table; `stopped` says why nothing can be dealt, if so."""
+    look = _Look(live, approvals, stopped)
     return {
         **{key: show(look) for key, (_source, show) in _PARTS.items()},
         "wagers": [wager_view(look.rules, look.position, wager) for wager in look.position.layout],
@@ -51,14 +51,18 @@ def news_between(
     after: LiveTable,
     approvals: Approvals = _NOTHING_APPROVED,
     approvals_before: Approvals | None = None,
+    *,
+    stopped: tuple[str, str] = ("", ""),
 ) -> dict[str, Any]:
     """Return what changed in the view: parts whose source changed, and wagers that differ.
 
-    `approvals_before` are the approvals under which the earlier view was shown, if they were others.
+    `approvals_before` are the approvals under which the earlier view was shown, if they were others; `stopped` says why
+    nothing could be dealt then, and why now.
     """
-    was, now = _Look(before, approvals if approvals_before is None else approvals_before), _Look(after, approvals)
+    was = _Look(before, approvals if approvals_before is None else approvals_before, stopped[0])
+    now = _Look(after, approvals, stopped[1])
     changed: dict[str, Any] = {}
-    is_shown_alike = was.may_show_rolls is now.may_show_rolls
+    is_shown_alike = was.may_show_rolls is now.may_show_rolls and was.stopped == now.stopped
     if (
         is_shown_alike
         and _of_table(before) == _of_table(after)
@@ -142,10 +146,11 @@ def _key(wager: Wager) -> tuple[int, str, str, int]:
 class _Look:
     """A table, and what several parts of its view need."""
 
-    __slots__ = ("live", "may_show_rolls", "position", "rules")
+    __slots__ = ("live", "may_show_rolls", "position", "rules", "stopped")
 
-    def __init__(self, live: LiveTable, approvals: Approvals) -> None:
+    def __init__(self, live: LiveTable, approvals: Approvals, stopped: str) -> None:
         self.live = live
+        self.stopped = stopped
         self.position = live.game.position
         self.rules = rules_of(live)
         self.may_show_rolls = may_show_rolls(self.rules, approvals)
@@ -282,6 +287,7 @@ _PARTS: dict[str, tuple[_Source, _Source]] = {
     "limits": (lambda look: look.live.rules, _limits),
     "notice": (lambda look: look.live.notice, _notice),
     "frozen": (lambda look: look.live.frozen, _frozen),
+    "stopped": _plain(lambda look: look.stopped),
     "puck": _plain(lambda look: look.position.puck),
     "phase": _plain(lambda look: look.position.phase),
     "shooter": _plain(lambda look: look.position.shooter),

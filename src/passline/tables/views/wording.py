@@ -95,6 +95,9 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.PlayerSeated: lambda _one, _rules, _names: (),  # SeatTaken says it
     t.LimitsNoticed: lambda one, _rules, _names: (f"from {one.at} the limits are {_limits(one)}",),
     t.LimitsChanged: lambda one, _rules, _names: (f"the limits are now {_limits(one)}; standing wagers keep theirs",),
+    t.RulebookAdopted: lambda one, rules, _names: (
+        f"{rules.rulebook.name}: from now on dealt under the rulebook {one.digest[:12]}, until now {one.was[:12]}",
+    ),
     t.RollCorrected: _corrected,
     t.TableFrozen: lambda one, _rules, names: (
         f"the table is frozen over a dispute{f' of {seat_name(one.seat, names)}' * bool(one.seat)}: {one.reason}",
@@ -158,5 +161,9 @@ def _house_line(event: HouseEvent) -> str:
         case t.ClockJumped():
             way = "back" if event.milliseconds < 0 else "forward"
             return f"the server's clock was set {way} by {abs(event.milliseconds) / 1000:.1f} s, to {event.found}"
+        case t.RulebookKept():
+            return f"the log keeps the rulebook {event.digest[:12]} of {event.name}"
+        case t.ServerStarted():
+            return f"a server begins: passline {event.program}, Python {event.python}"
         case _:
             return "the log begins"

@@ -19,6 +19,7 @@ from passline.tables.commands import OpenTable, Roll, TableCommand
 from passline.tables.live import LiveTable, seat_of
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
+from passline.tables.runtime.rulebook_watch import RulebookWatch
 from passline.tables.views.areas import areas_of
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import NOT_DONE, SignOff, actor_of, check_id, signed_by, submit, take_nonce, with_roll
@@ -82,11 +83,11 @@ def require_not_playing(table: RunningTable, visitor: Visitor) -> None:
 @router.get("/api/tables")
 async def tables(request: Request) -> Response:
     """List the tables of the house."""
-    found = await services_of(request).floor.load_all()
-    return json_response({"tables": [_listed(table.current) for table in found]})
+    floor = services_of(request).floor
+    return json_response({"tables": [_listed(table.current, floor.rulebooks) for table in await floor.load_all()]})
 
 
-def _listed(live: LiveTable) -> dict[str, Any]:
+def _listed(live: LiveTable, rulebooks: RulebookWatch) -> dict[str, Any]:
     position, house = live.game.position, live.house
     return {
         "id": live.id,
@@ -104,6 +105,9 @@ def _listed(live: LiveTable) -> dict[str, Any]:
         "puck": position.puck,
         "shooter": position.shooter,
         "roll": live.track.roll,
+        "rulebook": live.rulebook,
+        "rulebook_installed": rulebooks.digests.get(house["rules"], ""),
+        "stopped": rulebooks.stopped(live),  # why; empty: it is not
     }
 
 

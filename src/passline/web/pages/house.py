@@ -15,7 +15,8 @@ from passline.people.roles import CREW, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.house_template import house_file
 from passline.rules.house_reader import house_of
-from passline.rules.rulebook_reader import RulebookError, rulebook_of
+from passline.rules.rulebook_pages import RulebookError
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.tables.approvals import approvable
 from passline.tables.duties import REPORTS

@@ -45,7 +45,8 @@ def player_pages() -> APIRouter:
 
 async def _views(request: Request) -> list[dict[str, Any]]:
     floor = services_of(request).floor
-    return [view_of(table.current, floor.house.approvals) for table in await floor.load_all()]
+    approvals, stopped = floor.house.approvals, floor.rulebooks.stopped
+    return [view_of(table.current, approvals, stopped(table.live)) for table in await floor.load_all()]
 
 
 def lobby_order(tables: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

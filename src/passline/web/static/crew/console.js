@@ -133,8 +133,8 @@ class Console {
     ];
     fill(document.getElementById("state"), facts, () => facts.map(([name, value, mark]) => el("div", { class: mark ? `fact is-${mark}` : "fact" }, el("dt", {}, name), el("dd", {}, value))));
     const status = document.getElementById("status");
-    status.hidden = table.status === "open" && !table.is_disputed;
-    status.textContent = table.status === "frozen" ? `FROZEN: ${table.frozen?.reason ?? ""}` : table.is_disputed ? "The faces are disputed" : `The table is ${table.status}`;
+    status.hidden = table.status === "open" && !table.is_disputed && !table.stopped;
+    status.textContent = table.status === "frozen" ? `FROZEN: ${table.frozen?.reason ?? ""}` : table.stopped ? `STOPPED: ${table.stopped}` : table.is_disputed ? "The faces are disputed" : `The table is ${table.status}`;
     fill(document.getElementById("rolls"), table.rolls, () => (table.rolls ?? []).slice(-14).map((roll) => el("li", { title: roll.call }, el("b", {}, String(roll.first + roll.second)), ` ${roll.first}-${roll.second}`)));
   }
 

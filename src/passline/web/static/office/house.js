@@ -25,8 +25,8 @@ function row(table) {
   return el("tr", {}, el("th", { scope: "row" }, el("a", { href: `/tables/${table.id}` }, table.name)),
     el("td", {}, `${regulationName(table.regulation)}, ${words(table.game).toLowerCase()}`), el("td", { "data-label": "Dice" }, words(table.dice)),
     el("td", { "data-label": "Limits" }, `${money(table.limits.min)} to ${money(table.limits.max)}`), el("td", { "data-label": "Players" }, String(table.players)),
-    el("td", {}, el("span", { class: `tag ${state}` }, words(table.status))),
-    el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
+    el("td", {}, el("span", { class: `tag ${table.stopped ? "bad" : state}` }, table.stopped ? "Stopped: its rulebook changed" : words(table.status))),
+    el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, table.stopped && data.acts_as === "owner" && el("button", { type: "button", onclick: () => askAdopt(table) }, "Rulebook"), data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
 }
 
 let closing = null;
@@ -44,6 +44,25 @@ node("close").addEventListener("submit", async (event) => {
     body: (body) => ({ ...body, role: data.acts_as, command: { command: "close-table" } }) });
   if (!done) return;
   node("close").hidden = true;
+  await showTables();
+});
+
+let adopting = null;
+function askAdopt(table) {
+  adopting = table;
+  node("adopt-title").textContent = `The rulebook of ${table.name}`;
+  node("adopt-why").textContent = table.stopped;
+  node("adopt").hidden = false;
+  node("adopt-title").focus();
+}
+
+node("adopt").querySelector("[data-cancel]").addEventListener("click", () => { node("adopt").hidden = true; });
+node("adopt").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const done = await sendForm(event.target, { path: `/api/tables/${adopting.id}/commands`,
+    body: (body) => ({ ...body, id: freshId(), role: "owner", command: { command: "adopt-rulebook", digest: adopting.rulebook_installed } }) });
+  if (!done) return;
+  node("adopt").hidden = true;
   await showTables();
 });
 

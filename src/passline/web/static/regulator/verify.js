@@ -41,13 +41,19 @@ async function verify() {
   }
 }
 
+// Which program and rulebook dealt what, and where those that verified it are others.
+function dealtBy(report) {
+  const { lines = [], warnings = [] } = report.dealt ?? {};
+  return [...warnings.map((text) => el("p", { class: "hint" }, `Note: ${text}`)), lines.length ? el("ul", { class: "muted" }, ...lines.map((text) => el("li", {}, text))) : null].filter(Boolean);
+}
+
 function show(report) {
   const faults = report.faults ?? [];
   const entries = Number(report.entries ?? report.sequence ?? 0).toLocaleString("en-US");
   if (!faults.length) {
-    node("verified").replaceChildren(el("p", { class: "said" }, `Intact: the chain, seals and settlements of ${entries} entries are correct${report.seconds ? ` (verified in ${report.seconds} s)` : ""}.`));
+    node("verified").replaceChildren(...dealtBy(report), el("p", { class: "said" }, `Intact: the chain, seals and settlements of ${entries} entries are correct${report.seconds ? ` (verified in ${report.seconds} s)` : ""}.`));
     return;
   }
-  node("verified").replaceChildren(el("div", { class: "refused" }, el("b", {}, `${faults.length} fault${faults.length === 1 ? "" : "s"} in ${entries} entries`),
+  node("verified").replaceChildren(...dealtBy(report), el("div", { class: "refused" }, el("b", {}, `${faults.length} fault${faults.length === 1 ? "" : "s"} in ${entries} entries`),
     el("ol", { class: "faults" }, ...faults.map((fault) => el("li", {}, fault.sequence ? `Entry ${fault.sequence}: ` : "", fault.what ?? fault.why ?? String(fault))))));
 }

@@ -1,0 +1,90 @@
+"""The pages of a rulebook as they were read: one digest over exactly the bytes that are parsed."""
+
+from __future__ import annotations
+
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from msgspec import DecodeError, Struct, json
+
+from passline.errors import CrapsError
+
+__all__ = ["Pages", "RulebookError", "installed_folder", "packed_pages", "read_pages", "unpacked_pages"]
+
+_BYTES_MAX = 4_000_000  # of all pages together; the longest rulebook has 71,000
+_SUFFIX = ".toml"
+_ROOT = files("passline") / "rulebooks"
+
+
+class RulebookError(CrapsError):
+    """A rulebook or house file cannot be read: the message names the file, the key and the problem."""
+
+
+class Pages(Struct, frozen=True):
+    """The pages of one rulebook by file name, as they lay on the disk or as a log kept them.
+
+    >>> Pages("harbour", {"general.toml": b"a = 1"}).digest[:8]
+    '7457ce9b'
+    """
+
+    name: str
+    texts: Mapping[str, bytes]
+
+    @property
+    def digest(self) -> str:
+        """The digest by which this text of the rulebook is known."""
+        digest = sha256()
+        for page, text in sorted(self.texts.items()):
+            digest.update(page.encode() + b"\0" + text + b"\0")
+        return digest.hexdigest()
+
+
+def installed_folder(name: str) -> Traversable:
+    """Return the folder of a rulebook in the package."""
+    return _ROOT / name
+
+
+def read_pages(folder: Traversable | Path) -> Pages:
+    """Read the pages of a rulebook, each once."""
+    label = folder.name
+    try:
+        texts = {}
+        for page in folder.iterdir():
+            if page.name.endswith(_SUFFIX):
+                label = f"{folder.name}/{page.name}"
+                texts[page.name] = page.read_bytes()
+    except IsADirectoryError as error:
+        raise RulebookError(f"{label}: is a folder") from error
+    except OSError as error:
+        raise RulebookError(f"{label}: {error.strerror or error}") from error
+    return Pages(folder.name, texts)
+
+
+def packed_pages(pages: Pages) -> str:
+    """Return pages as text for the log, about a quarter as long."""
+    texts = {page: text.decode("utf-8") for page, text in sorted(pages.texts.items())}
+    return b64encode(zlib.compress(json.encode(texts), 9)).decode()
+
+
+def unpacked_pages(name: str, packed: str) -> Pages:
+    """Return the pages that were packed; raise RulebookError if the text is damaged.
+
+    >>> pages = Pages("harbour", {"general.toml": b"a = 1"})
+    >>> unpacked_pages("harbour", packed_pages(pages)) == pages
+    True
+    >>> unpacked_pages("harbour", "AAAA")
+    Traceback (most recent call last):
+    passline.rules.rulebook_pages.RulebookError: the kept pages of harbour cannot be unpacked
+    """
+    try:
+        unpacking = zlib.decompressobj()
+        text = unpacking.decompress(b64decode(packed, validate=True), _BYTES_MAX)
+        texts = json.decode(text if unpacking.eof else b"", type=dict[str, str])
+    except (DecodeError, ValueError, zlib.error) as error:
+        raise RulebookError(f"the kept pages of {name} cannot be unpacked") from error
+    return Pages(name, {page: text.encode() for page, text in texts.items()})

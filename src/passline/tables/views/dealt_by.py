@@ -1,0 +1,135 @@
+"""Which program and which rulebook dealt each part of a log, as `verify` names them."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Iterator
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+
+from msgspec import Struct
+
+from passline.errors import CrapsError
+from passline.rules.rulebook_reader import rulebook_of
+from passline.store.entry import Entry
+from passline.tables.events import HouseEvent, ServerStarted
+from passline.tables.live import LiveTable
+
+__all__ = ["DealtBy", "DealtPart", "Program", "this_program"]
+
+_SHOWN = 12  # digits of a digest
+_TABLES_SHOWN = 4
+
+
+class Program(Struct, frozen=True):
+    """A program that serves a log: its version, the digest of its source, and the Python that runs it."""
+
+    version: str = ""
+    code: str = ""
+    python: str = ""
+
+    def __str__(self) -> str:
+        code = f" (code {self.code[:_SHOWN]})" if self.code else ""
+        return f"passline {self.version}{code}" if self.version else "a program that did not record its version"
+
+
+@cache
+def this_program() -> Program:
+    """Return the program that is running; its code's digest is over every module of the package.
+
+    >>> len(this_program().code), len(this_program().version.split("."))
+    (64, 3)
+    """
+    digest, root = sha256(), Path(str(files("passline")))
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    version = str(import_module("passline").__version__)  # the package itself imports its parts
+    return Program(version, digest.hexdigest(), platform.python_version())
+
+
+class DealtPart(Struct):
+    """Entries of one table that one program wrote under one rulebook."""
+
+    table: str
+    first: int  # sequence numbers
+    last: int
+    entries: int
+    program: Program
+    regulation: str
+    rulebook: str  # its digest
+    is_kept: bool  # whether the log keeps that rulebook
+
+
+class DealtBy:
+    """Collects the parts of a log while it is verified."""
+
+    def __init__(self) -> None:
+        self.parts: list[DealtPart] = []
+        self._program = Program()
+        self._newest: dict[str, DealtPart] = {}
+
+    def house(self, events: Iterable[HouseEvent]) -> None:
+        """Record which program serves from here on."""
+        for event in events:
+            if isinstance(event, ServerStarted):
+                self._program = Program(event.program, event.code, event.python)
+
+    def table(self, entry: Entry, live: LiveTable, *, is_kept: bool) -> None:
+        """Record an entry of a table, which is dealt under the rulebook that it has after it."""
+        part = self._newest.get(entry.stream)
+        if part is None or (part.program, part.rulebook) != (self._program, live.rulebook):
+            where = (live.id, entry.sequence, entry.sequence, 0, self._program, live.house["rules"], live.rulebook)
+            part = self._newest[entry.stream] = DealtPart(*where, is_kept)
+            self.parts.append(part)
+        part.last, part.entries, part.is_kept = entry.sequence, part.entries + 1, part.is_kept or is_kept
+
+    def lines(self) -> Iterator[str]:
+        """Yield in words what dealt what; tables that are alike share a line."""
+        for parts in self._alike():
+            one, tables = parts[0], sorted({part.table for part in parts})
+            more = f" and {len(tables) - _TABLES_SHOWN} more" if len(tables) > _TABLES_SHOWN else ""
+            yield (
+                f"{_range(parts)} of {', '.join(tables[:_TABLES_SHOWN])}{more}: dealt by {one.program} "
+                f"under {one.regulation} {one.rulebook[:_SHOWN]}"
+            )
+
+    def warnings(self) -> Iterator[str]:
+        """Yield where this program, or a rulebook installed here, is not the one that dealt."""
+        here = this_program()
+        for parts in self._alike():
+            one, what = parts[0], _range(parts)
+            if one.program.version and (one.program.version, one.program.code) != (here.version, here.code):
+                yield f"{what} were dealt by {one.program}; verified by {here}"
+            installed = _installed(one.regulation)
+            if one.rulebook == installed:
+                continue
+            here_is = f"the installed rulebook of {one.regulation} is {installed[:_SHOWN] or 'unreadable'}"
+            if one.is_kept:
+                yield f"{here_is}; {what} were dealt and are verified under {one.rulebook[:_SHOWN]}, kept in the log"
+            else:
+                yield (
+                    f"{here_is}; {what} were dealt under {one.rulebook[:_SHOWN]}, of which the log keeps no copy, "
+                    "and are verified under the installed one"
+                )
+
+    def _alike(self) -> list[list[DealtPart]]:
+        found: dict[tuple[Program, str, str], list[DealtPart]] = {}
+        for part in self.parts:
+            found.setdefault((part.program, part.regulation, part.rulebook), []).append(part)
+        return list(found.values())
+
+
+def _range(parts: list[DealtPart]) -> str:
+    first, last = min(part.first for part in parts), max(part.last for part in parts)
+    count = sum(part.entries for part in parts)
+    return f"{count:,} {'entry' if count == 1 else 'entries'} from {first} to {last}"
+
+
+def _installed(name: str) -> str:
+    try:
+        return rulebook_of(name).digest
+    except CrapsError:
+        return ""
