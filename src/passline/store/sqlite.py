@@ -246,7 +246,7 @@ class SqliteLog(SealedLog):
         except (sqlite3.Error, LogError) as error:
             self._roll_back()
             self._is_in_doubt = True
-            if "locked" in str(error):  # the transaction was still open, so that it is undone for certain
+            if isinstance(error, sqlite3.Error) and "locked" in str(error):  # the transaction was still open, so that it is undone for certain
                 raise
             doubt = f"{self._path}: {error}: it is not known whether it was written; {_remedy(str(error))}"
             raise CommitInDoubt(doubt) from error
