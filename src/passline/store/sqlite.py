@@ -188,12 +188,16 @@ class SqliteLog(SealedLog):
     def check(self) -> None:
         """Raise LogChanged if the log was changed by others, and LogError if its file is gone or its disk is full."""
         self.guard()
+        self._check_room()
+        super().check()
+
+    def _check_room(self) -> None:
+        """Raise LogError before the disk is full: a commit that fails half-way is in doubt, this one is not."""
         if (room := _room(self._path)) < _ROOM_MIN:
             raise LogError(
                 f"{self._path}: only {room:,} bytes are free on its disk: {_REMEDIES['full']}",
                 public="the disk of the log is full",
             )
-        super().check()
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """Run a query on a connection of its own, not blocked by writers, and return its rows."""
@@ -223,6 +227,7 @@ class SqliteLog(SealedLog):
             self._begin_writing()
             try:
                 yield self._writer
+                self._check_room()
                 self.guard()
             except BaseException:
                 self._roll_back()
@@ -246,7 +251,9 @@ class SqliteLog(SealedLog):
         except (sqlite3.Error, LogError) as error:
             self._roll_back()
             self._is_in_doubt = True
-            if "locked" in str(error):  # the transaction was still open, so that it is undone for certain
+            if isinstance(error, sqlite3.Error) and "locked" in str(
+                error
+            ):  # the transaction was still open, so that it is undone for certain
                 raise
             doubt = f"{self._path}: {error}: it is not known whether it was written; {_remedy(str(error))}"
             raise CommitInDoubt(doubt) from error

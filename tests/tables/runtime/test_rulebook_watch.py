@@ -212,11 +212,11 @@ async def test_verify_runs_with_the_kept_rulebook_and_says_so(root: Path) -> Non
     assert list(decision_faults(log.read(), dealt_by=dealt)) == []
     here = this_program()
     assert list(dealt.lines())[-1] == (
-        f"5 entries from 9 to 13 of craps-1: dealt by passline {here.version} (code {here.code[:12]}) "
+        f"7 entries from 9 to 15 of craps-1: dealt by passline {here.version} (code {here.code[:12]}) "
         f"under maryland {OLD[:12]}"
     )
     assert list(dealt.warnings())[-1] == (
-        f"the installed rulebook of maryland is {new[:12]}; 5 entries from 9 to 13 were dealt and are verified under "
+        f"the installed rulebook of maryland is {new[:12]}; 7 entries from 9 to 15 were dealt and are verified under "
         f"{OLD[:12]}, kept in the log"
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from passline.store.data_folder import DATABASE_FILE, open_log
-from passline.store.log import LogError
+from passline.store.log import CommitInDoubt, LogError
 from passline.streams.writer import Writer
 from passline.web.api.health import HealthCheck
 from tests.event_loop import asynchronous
@@ -101,6 +101,9 @@ async def test_a_full_disk_and_a_vanished_folder_are_named(tmp_path: Path, monke
         found = os.statvfs(tmp_path)
         patched.setattr("os.statvfs", lambda _path: os.statvfs_result((*found[:4], 10, *found[5:])))
         assert writer.probe() == "the disk of the log is full"
+        with pytest.raises(LogError, match="only 40,960 bytes are free") as full:
+            log.append([draft(0)])
+        assert not isinstance(full.value, CommitInDoubt)  # it was not even tried
     assert not writer.probe()
     (tmp_path / DATABASE_FILE).unlink()
     assert "files are gone or were replaced" in writer.probe()

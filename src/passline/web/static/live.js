@@ -19,7 +19,7 @@ import { worded } from "./wording.js";
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000];
 const QUIET_MS = 60_000;  // after so long without a message the whole table is requested, which also detects a dead connection
 const ANSWER_MS = 10_000;
-const LATE_MS = 2000;  // without an answer for so long, a command is in doubt
+const LATE_MS = 1000;  // without an answer for so long, a command is in doubt: a person begins to click again
 const REPEAT_MS = 15_000;  // for so long a command is sent again after reconnecting; later it is only asked what became of it
 const ASK_MS = [500, 1000, 2000, 4000];
 const UNKNOWN = "It is not known yet whether your last command was done. The server is being asked: wait for the answer.";
