@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from passline.game import events as e
 from passline.game.position import Table
-from passline.store.genesis import LogBegun
+from passline.store.genesis import KeyRotated, LogBegun, LogRestored
 
 __all__ = [
     "ApprovalFiled",
@@ -191,5 +191,5 @@ class ShiftClosed(_Event, frozen=True, tag="shift-closed/1"):
     signature: str  # hex
 
 
-HouseEvent = LogBegun | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
+HouseEvent = LogBegun | KeyRotated | LogRestored | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
 """Everything that can stand in the stream of the house."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from passline.game.refusal import Refusal, Refused, refusal
 from passline.people.duties import unfit_actor
 from passline.store.entry import Head
-from passline.store.genesis import LogBegun
+from passline.store.genesis import KeyRotated, LogBegun, LogRestored
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
@@ -50,6 +50,8 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:
     match event:
         case LogBegun():
             return replace(state, log_id=event.log_id)
+        case KeyRotated() | LogRestored():
+            return state  # the log's own affairs
         case t.ApprovalFiled():
             filed = Approval(event.kind, event.authority, event.reference, event.date)
             return replace(state, approvals=Approvals((*state.approvals.on_file, filed)))
