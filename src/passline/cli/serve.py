@@ -57,6 +57,14 @@ def serve(
             help="open: players create accounts themselves; closed: an owner or a floorperson opens their accounts."
         ),
     ] = "open",
+    anchor: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHERE",
+            help="Keep heads of the log outside its database: a file on another volume, postgresql://..., https://..., "
+            "or print:DEVICE. May be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check(host, database, demo=demo, workers=workers)
@@ -70,6 +78,7 @@ def serve(
             is_demo=demo,
             hosts=(socket.gethostname(), *(name or ())),
             can_register=registration == "open",
+            anchors=tuple(anchor or ()),
         )
         with nullcontext() if database else _locked(folder):
             listening = _listen(host, port)
@@ -182,6 +191,8 @@ def _greet(listening: socket.socket, settings: Settings, prepared: Prepared, *, 
     if prepared.owner_token:
         print("There is no owner yet. Open this link within a day to become the owner; it works once:")
         print(f"  {address}invitations/{prepared.owner_token}")
+    for note in prepared.notes:
+        print(f"Note: {note}.")
     if is_kept:
         print(f"The log is in {settings.database.rpartition('@')[2] or settings.data}. Ctrl-C stops.")
     sys.stdout.flush()

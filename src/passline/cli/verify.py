@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,6 +42,12 @@ def verify(
             help="A head kept elsewhere, or a JSON file with one, to find out whether the log was cut off.",
         ),
     ] = "",
+    anchor: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHERE", help="An anchor of the log (see passline serve), for its newest head. May be repeated."
+        ),
+    ] = None,
     key: Annotated[str, typer.Option(metavar="HEX", help="The log's public key, kept elsewhere.")] = "",
     every_seal: Annotated[
         bool, typer.Option("--every-seal", help="Check every seal, including those that a later seal covers.")
@@ -59,10 +65,12 @@ def verify(
 
     given_head, given_key = _head(head), _key(key)
     with open_source(log) as source, progress_bar("entries checked") as progress:
+        anchored = _anchored(source, anchor or ())
         report = verify_log(
             source.rows(),
             given_key,
             given_head,
+            also=anchored,
             every_seal=every_seal,
             progress=progress and (lambda count: progress(count, None, "entries checked")),
         )
@@ -83,6 +91,21 @@ def verify(
         raise typer.Exit(1)
 
 
+def _anchored(source: LogSource, places: Sequence[str]) -> list[Head]:
+    """Return the newest head of this log in each anchor."""
+    from passline.store.anchors.anchors import head_in_anchors
+    from passline.store.genesis import begun_in
+    from passline.store.sealed import stored_of
+
+    if not places:
+        return []
+    first = next(source.rows(), None)
+    begun = begun_in(stored_of(first).entry) if first else None
+    if begun is None:
+        raise CrapsError("--anchor: the log does not begin with its id, so no head of it can be found; use --head")
+    return head_in_anchors(places, begun.log_id)
+
+
 def _replayed(source: LogSource) -> Iterator[Fault]:
     """Yield where the engine, replaying the log, decides differently."""
     from passline.store.sealed import stored_of
@@ -97,6 +120,10 @@ def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replaye
     print(f"key {report.public_key or 'unknown'} ({'given' if report.is_key_given else taken})")
     if report.head:
         print(f"head {report.head.sequence}:{report.head.hash}:{report.head.seal}")
+    if not report.is_head_given:
+        print("no head given: use --head or --anchor to detect a log that was cut at its end")
+    for note in report.notes:
+        print(f"entry {note.sequence} {note.what}")
     for warning in report.warnings[:_SHOWN_MAX]:
         print(f"warning: entry {warning.sequence} {warning.what}")
     faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*report.faults, *engine))]

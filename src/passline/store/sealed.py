@@ -84,7 +84,7 @@ def _log_changed(sequence: int, trusted: Tip, how: str) -> LogChanged:
 def _key_rotated(sequence: int, rotated: KeyRotated) -> LogChanged:
     return LogChanged(
         f"the log has a new key since entry {sequence} (rotated by {rotated.by}: {rotated.reason}), and this process "
-        f"has the old one: put the new key file ({rotated.new_key}) here and start it again; nothing is written until then"
+        f"has the old one: put the new key file ({rotated.new_key}) here and restart it; nothing is written until then"
     )
 
 

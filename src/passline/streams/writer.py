@@ -12,8 +12,8 @@ from time import perf_counter, sleep
 from msgspec import Struct
 
 from passline.errors import CrapsError
-from passline.store.entry import Draft
-from passline.store.log import AppendResult, Log, LogChanged, LogError, Secret, Snapshot
+from passline.store.entry import Draft, Head
+from passline.store.log import AppendResult, Conflict, Log, LogChanged, LogError, Secret, Snapshot
 
 __all__ = ["AGAIN_SECONDS", "LogDown", "ServerFault", "Writer"]
 
@@ -47,14 +47,20 @@ class _Batch(Struct, frozen=True, gc=False):
 class Writer:
     """Group commit: decisions made while one commit is on its way to the disk are written together in the next.
 
-    `measured` is called after each commit with its number of drafts and the seconds it took.
+    `measured` is called after each commit with its number of drafts and the seconds it took, `committed` with the head.
     """
 
-    def __init__(self, log: Log, measured: Callable[[int, float], None] = lambda _drafts, _seconds: None) -> None:
+    def __init__(
+        self,
+        log: Log,
+        measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
+        committed: Callable[[Head], None] = lambda _head: None,
+    ) -> None:
         self.log = log
         self.fault = ""  # why the last commit failed; empty if it succeeded
         self.snapshot_faults = 0  # snapshots that could not be saved: the next start takes longer, nothing is lost
         self._measured = measured
+        self._committed = committed
         self._is_crowded = False  # whether the last commit held drafts of several streams
         self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
@@ -131,6 +137,8 @@ class Writer:
             self.fault = ""
             parts = iter(outcomes)
             replies = [[next(parts) for _ in batch.drafts] for batch in batches]
+            if (done := next((one for one in outcomes if not isinstance(one, Conflict)), None)) is not None:
+                self._committed(done.head)
         self._measured(len(drafts), perf_counter() - begun)
         for loop in {batch.loop for batch in batches}:
             pairs = [(batch, reply) for batch, reply in zip(batches, replies, strict=True) if batch.loop is loop]

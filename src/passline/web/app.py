@@ -54,6 +54,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         await services.floor.start()
         if services.demo is not None:
             await services.demo.start()
+        services.anchors.start()
         watching = asyncio.create_task(services.screens.watch(), name="sessions")
         yield
         watching.cancel()
@@ -61,6 +62,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         if services.demo is not None:
             await services.demo.close()
         await services.floor.close()
+        await asyncio.to_thread(services.anchors.close)
         services.log.close()
 
     app = FastAPI(
@@ -96,10 +98,13 @@ async def _health(request: Request) -> Response:
     services = services_of(request)
     if fault := await asyncio.to_thread(services.floor.writer.probe):
         return json_response({"status": "down", "why": fault}, 503)
+    if behind := services.anchors.check_behind():
+        return json_response({"status": "down", "why": behind}, 503)
     head = await asyncio.to_thread(services.log.head)
     return json_response(
         {
             "status": "up",
+            "anchor": services.anchors.fault or ("kept" if services.anchors else "none"),
             "sequence": head.sequence if head else 0,
             "tables": len(services.floor.running),
             "is_demo": services.is_demo,

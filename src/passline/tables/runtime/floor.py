@@ -13,6 +13,7 @@ from msgspec import Struct
 from passline.dice import Roll
 from passline.game.refusal import Refused
 from passline.people.accounts import STREAM as PEOPLE
+from passline.store.entry import Head
 from passline.store.genesis import HOUSE
 from passline.store.log import Log, LogError
 from passline.streams.course import Answer, Ask, Course
@@ -75,9 +76,10 @@ class Floor:
         employed: Callable[[str], bool] = lambda _account: False,
         is_shared: bool = False,
         measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
+        committed: Callable[[Head], None] = lambda _head: None,
     ) -> None:
         self.log = log
-        self.writer = Writer(log, measured)
+        self.writer = Writer(log, measured, committed)
         self.people_version = 0  # the newest that another process wrote
         self._clock = clock
         self._throw = throw
