@@ -21,7 +21,7 @@ from passline.errors import CrapsError
 if TYPE_CHECKING:
     from passline.web.startup import Prepared, Settings
 
-__all__ = ["serve"]
+__all__ = ["default_folder", "locked_folder", "serve"]
 
 _SETTINGS = "PASSLINE_SETTINGS"  # environment variable that hands the settings to worker processes
 _STOP_SECONDS = 5
@@ -80,7 +80,7 @@ def serve(
             can_register=registration == "open",
             anchors=tuple(anchor or ()),
         )
-        with nullcontext() if database else _locked(folder):
+        with nullcontext() if database else locked_folder(folder):
             listening = _listen(host, port)
             prepared = prepare(settings)
             _greet(listening, settings, prepared, is_kept=data is not None or not demo)
@@ -116,7 +116,7 @@ def _check_installed() -> None:
         raise CrapsError(message) from error
 
 
-def _default_folder() -> Path:
+def default_folder() -> Path:
     """Return the default data folder of this platform."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "passline"
@@ -131,7 +131,7 @@ def _folder(data: Path | None, *, demo: bool) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="passline-demo-", ignore_cleanup_errors=True) as temporary:
             yield Path(temporary)
         return
-    folder = data or _default_folder()
+    folder = data or default_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -142,7 +142,7 @@ def _folder(data: Path | None, *, demo: bool) -> Iterator[Path]:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def locked_folder(folder: Path) -> Iterator[None]:
     """Hold the folder's lock, which the system releases however the process ends."""
     try:
         import fcntl
