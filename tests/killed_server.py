@@ -10,6 +10,7 @@ import os
 import random
 import signal
 import socket
+from collections import Counter
 from typing import Any
 from uuid import uuid4
 
@@ -22,11 +23,14 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
 from passline.store.data_folder import open_log
+from passline.store.entry import LogRow
 from passline.store.timestamps import utc_now
+from passline.store.verify import verify_log
+from passline.tables.verify import decision_faults
 from passline.web.app import create_app
 from passline.web.startup import Settings, prepare, services_for
 
-__all__ = ["Player", "killed_again_and_again", "seated_house"]
+__all__ = ["Player", "check_acknowledged", "killed_again_and_again", "seated_house"]
 
 TABLE = "maryland-1"
 _FORKS = multiprocessing.get_context("forkserver")  # a server starts quickly: its imports are done
@@ -125,3 +129,31 @@ async def _play_and_kill(players: list[Player], port: int, pid: int, chance: ran
     await asyncio.sleep(chance.uniform(0.0, 0.35))
     os.kill(pid, signal.SIGKILL)
     await asyncio.gather(*playing)
+
+
+def check_acknowledged(settings: Settings, players: list[Player]) -> int:
+    """Check that everything acknowledged is in the log once, and that the log is sound; return how much it is."""
+    log = open_log(settings.data, settings.database)
+    entries = list(log.read())
+    head = log.head()
+    log.close()
+    logged = Counter((one.entry.actor, one.entry.id) for one in entries if one.entry.stream == f"table/{TABLE}")
+    assert set(logged.values()) == {1}, "a command acted twice"
+    by_id = {(one.entry.actor, one.entry.id): one for one in entries}
+    done = 0
+    for player in players:
+        for id_, answer in player.answers.items():
+            stored = by_id.get((player.account, id_))
+            if answer["kind"] == "refused":
+                assert stored is None, f"{id_} was refused and yet acted: {answer}"
+                continue
+            done += 1
+            assert stored is not None, f"{id_} was acknowledged and is lost"
+            assert stored.entry.sequence == answer["sequence"]
+            told = answer["head"]
+            assert entries[told["sequence"] - 1].hash.hex() == told["hash"], "an acknowledged head is not in the log"
+    rows = (LogRow(one.body, one.hash, one.seal) for one in entries)
+    report = verify_log(rows, log.public_key, head, every_seal=True)
+    assert report.is_intact, report.faults[:5]
+    assert list(decision_faults(entries)) == []
+    return done
