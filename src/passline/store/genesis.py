@@ -187,4 +187,4 @@ def _only_event(entry: Entry, kind: type[_Own]) -> _Own | None:
         (event,) = json.decode(entry.events, type=tuple[kind])  # type: ignore[valid-type]  # a variable by necessity
     except (DecodeError, ValidationError, ValueError):
         return None
-    return event  # type: ignore[no-any-return]
+    return event

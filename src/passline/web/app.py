@@ -18,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from passline import __version__
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal
+from passline.store.anchors.anchors import BEHIND
 from passline.store.log import LogError
 from passline.streams.writer import LogDown, ServerFault
 from passline.web.api import demo, history, log, people, records, tables
@@ -98,13 +99,13 @@ async def _health(request: Request) -> Response:
     services = services_of(request)
     if fault := await asyncio.to_thread(services.floor.writer.probe):
         return json_response({"status": "down", "why": fault}, 503)
-    if behind := services.anchors.check_behind():
-        return json_response({"status": "down", "why": behind}, 503)
+    if services.anchors.check_behind():
+        return json_response({"status": "down", "why": BEHIND}, 503)
     head = await asyncio.to_thread(services.log.head)
     return json_response(
         {
             "status": "up",
-            "anchor": services.anchors.fault or ("kept" if services.anchors else "none"),
+            "anchor": services.anchors.status,
             "sequence": head.sequence if head else 0,
             "tables": len(services.floor.running),
             "is_demo": services.is_demo,

@@ -86,7 +86,7 @@ def prepare(settings: Settings) -> Prepared:
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     anchors = Anchors.at(log, settings.anchors)
     try:
-        notes = anchors.check_start()  # before anything is written
+        notes = [*anchors.check_start(), *anchors.notes_on(settings.data)]  # before anything is written
         link = None if settings.is_demo else FrontDesk(log, utc_now).first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())
         table = asyncio.run(_open_first_table(log)) if is_new and not settings.is_demo else ""

@@ -108,6 +108,29 @@ def test_a_key_is_rotated_and_verify_says_so(capsys: pytest.CaptureFixture[str],
         assert f"key {new} (given)" in out
 
 
+def test_a_key_is_not_rotated_under_a_server_with_sqlite(capsys: pytest.CaptureFixture[str], house: Path) -> None:
+    with serving(house):
+        code, _, error = ran(capsys, "rotate-key", "--data", house, "--reason", "yearly")
+    assert (code, "another server uses this folder; stop it" in error) == (2, True)
+    assert not (house / "log.key.next").exists()
+
+
+def test_a_server_whose_log_got_a_new_key_acknowledges_nothing_more(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, postgres: PostgresServer
+) -> None:
+    place = ("--data", str(tmp_path / "house"), "--database", postgres.database())
+    with serving(tmp_path / "house", *place[2:]) as server:
+        assert ran(capsys, "rotate-key", *place, "--reason", "yearly")[0] == 0
+        answer = httpx.post(f"{server.address}/api/register", json={"name": "Ann", "password": "correct horse battery"})
+        assert answer.status_code == 503
+        health = httpx.get(f"{server.address}/health")
+        assert (health.status_code, "the log has a new key since entry" in health.json()["why"]) == (503, True)
+    with serving(tmp_path / "house", *place[2:]) as server:  # with the new key
+        assert httpx.get(f"{server.address}/health").json()["status"] == "up"
+    code, out, _ = ran(capsys, "verify", place[-1])
+    assert (code, "intact, and the engine reaches the same decisions" in out) == (0, True)
+
+
 def test_an_export_says_that_it_is_not_a_backup(
     capsys: pytest.CaptureFixture[str], house: Path, tmp_path: Path
 ) -> None:

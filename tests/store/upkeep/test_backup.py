@@ -16,7 +16,7 @@ from passline.store.keys import load_key
 from passline.store.log import Log, LogError, Secret
 from passline.store.upkeep import restore as restoring
 from passline.store.upkeep.backup import back_up
-from passline.store.upkeep.encrypted_file import FileKey, encrypted
+from passline.store.upkeep.encrypted_file import FileKey, decrypted, encrypted
 from passline.store.upkeep.restore import Restoration, check_backup, restore_backup
 from passline.store.upkeep.rotation import rotate_key
 from passline.store.verify import verify_log
@@ -117,7 +117,7 @@ def test_a_damaged_backup_restores_nothing(house: Place, target: tuple[Path, str
 def test_a_backup_whose_log_was_changed_restores_nothing(house: Place, tmp_path: Path) -> None:
     """By somebody who has the backup's key, such as a bad owner; the seals are the log's own."""
     back_up(tmp_path / "backup", KEY, house.data, house.database)
-    text = b"".join(restoring.decrypted(tmp_path / "backup", KEY))
+    text = b"".join(decrypted(tmp_path / "backup", KEY))
     cut = text[: text.rstrip(b"\n").rfind(b"\n") + 1]
     for changed in (text.replace(b'"cents":1000', b'"cents":9000'), cut, text + b"{}\n"):
         with encrypted(tmp_path / "changed", KEY) as file:
@@ -220,7 +220,12 @@ def test_a_restoration_that_is_cut_short_can_be_done_again(
             patch.setattr(restoring, "_put_in_place", crash)
         else:
             put = restoring._put_in_place
-            patch.setattr(restoring, "_put_in_place", lambda *args, **names: (put(*args, **names), crash()))
+
+            def put_and_crash(folder: Path, data: Path, *, has_file: bool) -> None:
+                put(folder, data, has_file=has_file)
+                crash()
+
+            patch.setattr(restoring, "_put_in_place", put_and_crash)
         with pytest.raises(KeyboardInterrupt):
             restored_from(tmp_path / "backup", *target, anchor)
     if step == "in place" and not target[1]:

@@ -1,4 +1,4 @@
-"""`passline rotate-key`: give a log a new key."""
+"""`passline rotate-key`: replace the key of a log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["rotate_key"]
 
 
 def rotate_key(*, data: DataOption = None, database: DatabaseOption = "", reason: ReasonOption = "") -> None:
-    """Give the log a new key. Both keys sign it in an entry of the log; later entries are sealed by the new one.
+    """Replace the key that seals the log. Both keys sign it in an entry; later entries are sealed by the new one.
 
     Stop the server first. With several servers and PostgreSQL, those still running write nothing more until they
     are started again with the new key file.

@@ -15,8 +15,10 @@ from passline.store.entry import Head
 from passline.store.log import Log, LogError
 from passline.store.timestamps import utc_now
 
-__all__ = ["Anchors", "anchor_at", "head_in_anchors"]
+__all__ = ["BEHIND", "Anchors", "anchor_at", "head_in_anchors"]
 
+BEHIND = "the log is behind its anchor, so nothing is dealt; the server's own log says what to do"
+"""What everybody may read; `check_behind` names places."""
 _log = logging.getLogger(__name__)
 _PACE_SECONDS = 1.0  # between two heads that nobody waits for
 _LOOK_SECONDS = 5.0  # between two looks at the log and the anchors when nothing happens
@@ -98,7 +100,7 @@ class Anchors:
             except LogError as error:
                 faults.append(str(error))
         if faults:
-            self.fault = "; ".join(faults)
+            self._failed(faults)
             raise LogError(self.fault)
 
     def follow(self, head: Head) -> None:
@@ -161,6 +163,19 @@ class Anchors:
             self._follow_once(is_last=True)
         for place in self._places:
             place.close()
+
+    @property
+    def status(self) -> str:
+        """How the anchors are, in a word that names no place: none, kept or failing."""
+        return ("failing" if self.fault else "kept") if self._places else "none"
+
+    def notes_on(self, data: Path) -> list[str]:
+        """Return which files are on the same volume as the log, where they are little help."""
+        return [
+            f"anchor {place.name} is on the same volume as {data}: whoever can change one can change the other"
+            for place in self._places
+            if isinstance(place, FileAnchor) and place.path.parent.stat().st_dev == data.stat().st_dev
+        ]
 
     @property
     def _log_id(self) -> str:
@@ -239,9 +254,13 @@ class Anchors:
                         self._keep_at(place, head)
                     except LogError as error:
                         faults.append(str(error))
+        self._failed(faults)
+
+    def _failed(self, faults: list[str]) -> None:
+        """Keep why anchors failed, if they did, and log it once."""
         fault = "; ".join(faults)
         if fault and fault != self.fault:
-            _log.error("an anchor does not answer: %s", fault)
+            _log.error("a head was not anchored: %s", fault)
         self.fault = fault
 
     def _look(self) -> str:

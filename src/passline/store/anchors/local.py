@@ -13,6 +13,11 @@ from msgspec import json
 from passline.store.anchors.mark import Mark, mark_from_line, newest_mark
 from passline.store.log import LogError
 
+try:
+    import fcntl
+except ImportError:  # Windows, where one server uses a log
+    fcntl = None  # type: ignore[assignment]
+
 __all__ = ["FileAnchor", "PrintedAnchor"]
 
 _SIZE_MAX = 512 * 1024  # of the file: beyond it, only the newest head of each log and restorations are kept
@@ -94,7 +99,7 @@ class FileAnchor:
                 if not self._was_there:
                     _sync_folder(self.path.parent)
                 self._was_there = True
-            _lock(self._file)
+            _lock(self._file, is_held=True)
             opened = os.fstat(self._file)
             try:
                 is_same = os.path.samestat(opened, self.path.stat())
@@ -108,7 +113,7 @@ class FileAnchor:
             yield opened.st_size
         finally:
             if self._file >= 0:
-                _unlock(self._file)
+                _lock(self._file, is_held=False)
 
     def _compact(self) -> None:
         """Replace the file by what counts of it: the newest head of each log, and every restoration."""
@@ -180,19 +185,7 @@ def _sync_folder(path: Path) -> None:
         os.close(folder)
 
 
-try:
-    import fcntl
-except ImportError:  # Windows, where one server uses a log
-
-    def _lock(_file: int) -> None:
-        pass
-
-    def _unlock(_file: int) -> None:
-        pass
-else:
-
-    def _lock(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX)
-
-    def _unlock(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_UN)
+def _lock(file: int, *, is_held: bool) -> None:
+    """Lock a file for this process alone, or release it."""
+    if fcntl is not None:
+        fcntl.flock(file, fcntl.LOCK_EX if is_held else fcntl.LOCK_UN)

@@ -145,7 +145,7 @@ def _sqlite_rows(file: sqlite3.Connection, until: int) -> Iterator[LogRow]:
     )
     while page := file.execute(sql, (after, until, _PAGE)).fetchall():
         for row in page:
-            yield LogRow(*map(bytes, row[1:]))
+            yield _log_row(row)
         after = page[-1][0]
 
 
@@ -167,7 +167,12 @@ def _postgres(url: str) -> Iterator[Contents]:
         with server.cursor("rows", binary=True) as rows:
             rows.itersize = _PAGE
             rows.execute(_ROWS.format("passline.", head.sequence).encode())
-            yield Contents(head, secrets, (LogRow(*map(bytes, row[1:])) for row in rows))
+            yield Contents(head, secrets, map(_log_row, rows))
+
+
+def _log_row(row: Any) -> LogRow:  # noqa: ANN401 - a database's row
+    _, body, hash_, seal = row
+    return LogRow(bytes(body), bytes(hash_), bytes(seal))
 
 
 def _head(row: Any) -> Head:  # noqa: ANN401 - a database's row

@@ -161,7 +161,7 @@ def _lines(parts: Iterator[bytes]) -> Iterator[bytes]:
 class _EmptySqlite(SqliteLog):
     """A database with the tables of a log and nothing in them."""
 
-    def begin(self, *, log_id: str = "", at: str = "", is_demo: bool | None = None) -> None:
+    def begin(self, **_options: Any) -> None:  # noqa: ANN401 - of any kind
         """Do not begin a log: the backup has one."""
 
 
@@ -247,7 +247,7 @@ def _copied(log: SqliteLog, key: SigningKey, url: str) -> Iterator[None]:
     from passline.store.postgres import PostgresLog  # noqa: PLC0415 - needs the driver
 
     class _EmptyPostgres(PostgresLog):
-        def begin(self, *, log_id: str = "", at: str = "", is_demo: bool | None = None) -> None:
+        def begin(self, **_options: Any) -> None:  # noqa: ANN401 - of any kind
             """Do not begin a log: the backup has one."""
 
     target = _EmptyPostgres(url, key)

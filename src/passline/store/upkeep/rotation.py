@@ -1,4 +1,4 @@
-"""Gives a log a new key: an entry signed by the old and the new key, after which the new one seals."""
+"""Replaces the key of a log: an entry signed by the old and the new key, after which the new one seals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Rotation(Struct, frozen=True):
 
 
 def rotate_key(data: Path, database: str = "", *, by: str, reason: str) -> Rotation:
-    """Give the log in a data folder or a database a new key.
+    """Replace the key of the log in a data folder or a database.
 
     The new key is durable before the entry that names it, so a crash at any moment leaves a log whose key is here:
     the next one to open it finishes the rotation. Done again after a crash, this function only finishes it.
