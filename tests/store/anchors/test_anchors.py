@@ -25,6 +25,8 @@ from tests.postgres import PostgresServer
 from tests.store.anchors.webhook import webhook
 from tests.store.drafts import draft
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(params=["file", "postgres", "webhook"])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:

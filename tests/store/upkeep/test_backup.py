@@ -24,6 +24,8 @@ from tests.postgres import PostgresServer
 from tests.store.conftest import Place
 from tests.store.drafts import draft
 
+pytestmark = pytest.mark.long
+
 KEY = FileKey(bytes(range(32)))
 NOW = "2026-11-15T08:00:00.000000Z"
 Restore = Callable[..., Restoration]
