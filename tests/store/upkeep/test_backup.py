@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,7 +27,6 @@ pytestmark = pytest.mark.long
 
 KEY = FileKey(bytes(range(32)))
 NOW = "2026-11-15T08:00:00.000000Z"
-Restore = Callable[..., Restoration]
 
 
 def head_of(log: Log) -> Head:
