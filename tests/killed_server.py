@@ -10,6 +10,7 @@ import os
 import random
 import signal
 import socket
+from collections import Counter
 from typing import Any
 from uuid import uuid4
 
@@ -22,15 +23,19 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
 from passline.store.data_folder import open_log
+from passline.store.entry import LogRow
 from passline.store.timestamps import utc_now
+from passline.store.verify import verify_log
+from passline.tables.verify import decision_faults
 from passline.web.app import create_app
 from passline.web.startup import Settings, prepare, services_for
 
-__all__ = ["Player", "killed_again_and_again", "seated_house"]
+__all__ = ["Player", "check_acknowledged", "killed_again_and_again", "seated_house"]
 
 TABLE = "maryland-1"
 _FORKS = multiprocessing.get_context("forkserver")  # a server starts quickly: its imports are done
 _FORKS.set_forkserver_preload(["tests.killed_server"])
+_IN_PLAY, _WAITS_MAX = 0.8, 2_000  # of kills on a slow machine; and for how many hundredths of a second they wait
 _WAGERS = [("pass", 0, 10_00), ("place_win", 6, 12_00), ("place_win", 8, 6_00), ("field", 0, 5_00), ("come", 0, 5_00)]
 
 
@@ -105,8 +110,13 @@ def _serve(settings: Settings, parent: multiprocessing.connection.Connection) ->
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def killed_again_and_again(settings: Settings, players: list[Player], *, times: int, seed: int) -> None:
-    """Start the server, play, and kill it at a random moment, this many times."""
+def killed_again_and_again(
+    settings: Settings, players: list[Player], *, times: int, seed: int, is_slow: bool = False
+) -> None:
+    """Start the server, play, and kill it at a random moment, this many times.
+
+    On a slow machine four of five kills wait for an answer first, so that they fall into play and not into the start.
+    """
     chance = random.Random(seed)
     for _ in range(times):
         ours, its = _FORKS.Pipe()
@@ -114,14 +124,48 @@ def killed_again_and_again(settings: Settings, players: list[Player], *, times: 
         server.start()
         its.close()
         port = ours.recv()
-        asyncio.run(_play_and_kill(players, port, server.pid or 0, chance))
+        answers = 1 if is_slow and chance.random() < _IN_PLAY else 0
+        asyncio.run(_play_and_kill(players, port, server.pid or 0, chance, answers))
         server.join()
         assert server.exitcode == -signal.SIGKILL
         ours.close()
 
 
-async def _play_and_kill(players: list[Player], port: int, pid: int, chance: random.Random) -> None:
+async def _play_and_kill(players: list[Player], port: int, pid: int, chance: random.Random, answers: int) -> None:
+    answers += sum(len(player.answers) for player in players)
     playing = [asyncio.create_task(player.play(port, chance)) for player in players]
+    for _ in range(_WAITS_MAX):
+        if sum(len(player.answers) for player in players) >= answers:
+            break
+        await asyncio.sleep(0.01)
     await asyncio.sleep(chance.uniform(0.0, 0.35))
     os.kill(pid, signal.SIGKILL)
     await asyncio.gather(*playing)
+
+
+def check_acknowledged(settings: Settings, players: list[Player]) -> int:
+    """Check that everything acknowledged is in the log once, and that the log is sound; return how much it is."""
+    log = open_log(settings.data, settings.database)
+    entries = list(log.read())
+    head = log.head()
+    log.close()
+    logged = Counter((one.entry.actor, one.entry.id) for one in entries if one.entry.stream == f"table/{TABLE}")
+    assert set(logged.values()) == {1}, "a command acted twice"
+    by_id = {(one.entry.actor, one.entry.id): one for one in entries}
+    done = 0
+    for player in players:
+        for id_, answer in player.answers.items():
+            stored = by_id.get((player.account, id_))
+            if answer["kind"] == "refused":
+                assert stored is None, f"{id_} was refused and yet acted: {answer}"
+                continue
+            done += 1
+            assert stored is not None, f"{id_} was acknowledged and is lost"
+            assert stored.entry.sequence == answer["sequence"]
+            told = answer["head"]
+            assert entries[told["sequence"] - 1].hash.hex() == told["hash"], "an acknowledged head is not in the log"
+    rows = (LogRow(one.body, one.hash, one.seal) for one in entries)
+    report = verify_log(rows, log.public_key, head, every_seal=True)
+    assert report.is_intact, report.faults[:5]
+    assert list(decision_faults(entries)) == []
+    return done

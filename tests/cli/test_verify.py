@@ -195,7 +195,8 @@ def test_an_export(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log.close()
     for name in ("log.jsonl", "log.xlsx"):
         code, out, err = ran(capsys, "export", tmp_path / "house", "--to", tmp_path / name)
-        assert (code, out, err) == (0, f"4 entries in {tmp_path / name}\n", "")
+        told = f"4 entries in {tmp_path / name} (an export to read and verify, not a backup: see passline backup)\n"
+        assert (code, out, err) == (0, told, "")
     assert ran(capsys, "verify", tmp_path / "log.jsonl")[0] == 0
     part = ("--stream", stream, "--after", 3)
     assert "1 entries in" in ran(capsys, "export", tmp_path / "house", "--to", tmp_path / "part.jsonl", *part)[1]

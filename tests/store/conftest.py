@@ -12,7 +12,7 @@ from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from tests.postgres import PostgresServer, postgres
 
-__all__ = ["Place", "place", "postgres"]
+__all__ = ["Place", "kept_place", "place", "postgres"]
 
 
 class Place:
@@ -34,6 +34,16 @@ class Place:
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     """A place without a log, in each of the stores."""
+    yield from _place(request, tmp_path)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def kept_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """A place without a log, in each of the stores that outlive the program."""
+    yield from _place(request, tmp_path)
+
+
+def _place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     database = ""
     if request.param == "memory":
         memory = MemoryLog()

@@ -296,7 +296,7 @@ def test_another_history_is_found_against_a_head(original: OriginalLog, tmp_path
 def test_a_key_or_head_of_another_log_is_reported(original: OriginalLog) -> None:
     with open_source(str(original.path)) as source:
         report = verify_log(source.rows(), SigningKey.new().public)
-    assert [fault.sequence for fault in report.faults[:2]] == [1, 1]
+    assert [fault.sequence for fault in report.faults] == [1]  # the seals are by the key that the log holds
     assert "does not hold the given key" in report.faults[0].what
     faults = report_of(original.path, Head(original.head.sequence, original.head.hash, "00" * 64)).faults
     assert "not sealed by this log's key" in faults[0].what

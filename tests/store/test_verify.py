@@ -8,7 +8,9 @@ from msgspec import Raw, json
 from passline.store.entry import ZERO_HASH, Draft, Entry, LogRow, chain_hash, entry_of, head_message
 from passline.store.genesis import genesis_draft
 from passline.store.keys import SigningKey
+from passline.store.log import LogError
 from passline.store.memory import MemoryLog
+from passline.store.sealed import stored_of
 from passline.store.verify import verify_log
 from tests.store.drafts import draft
 
@@ -113,7 +115,27 @@ def test_an_unknown_field_is_reported() -> None:
     lines = written([draft(0)])
     lines[1] = LogRow(json.encode(whole), lines[1].hash, lines[1].seal)
     assert "has bytes that are not an entry" in {fault.what for fault in verify_log(lines, KEY.public).faults}
-    assert {field for field in Entry.__struct_fields__ if field not in whole} == set()
+    assert {field for field in Entry.__struct_fields__ if field not in whole} == {"format"}  # absent: format 1
+
+
+@pytest.mark.parametrize("more", [{"format": 2}, {"format": 2, "shape": "new"}, {"format": -1}])
+def test_an_entry_of_another_format_is_refused_by_name(more: dict[str, object]) -> None:
+    """Whether or not its fields are known: what they mean may have changed."""
+    lines = written([draft(0)])
+    body = json.encode(json.decode(lines[1].body) | more)
+    hash_ = chain_hash(lines[0].hash, lines[0].seal, body)
+    lines[1] = LogRow(body, hash_, KEY.sign(head_message("forged", 2, hash_)))
+    why = f"has format {more['format']}, and this passline knows only format 1: use a newer passline"
+    assert [(fault.sequence, fault.what) for fault in verify_log(lines, KEY.public).faults] == [(2, why)]
+    with pytest.raises(LogError, match="has format"):
+        stored_of(lines[1])
+
+
+def test_an_entry_that_names_format_1_is_read_like_one_that_names_none() -> None:
+    lines = written([draft(0)])
+    body = json.encode(json.decode(lines[1].body) | {"format": 1})
+    assert stored_of(LogRow(body, b"", b"")).entry == stored_of(lines[1]).entry
+    assert b"format" not in lines[1].body
 
 
 def test_an_invalid_key_in_the_first_entry_is_reported() -> None:

@@ -26,7 +26,10 @@ def export(
     stream: Annotated[str, typer.Option(help="Only this stream: house, people, or table/NAME.")] = "",
     after: Annotated[int, typer.Option(min=0, help="Only entries after this one.")] = 0,
 ) -> None:
-    """Export a log. A complete export as JSON lines can be verified like the log itself; a part of it cannot."""
+    """Export a log. A complete export as JSON lines can be verified like the log itself; a part of it cannot.
+
+    An export is not a backup: it has no passwords, no PINs and no key, and cannot be served. See passline backup.
+    """
     from passline.store.export import selected, write_jsonl, write_xlsx
     from passline.store.log_source import open_source
 
@@ -34,7 +37,7 @@ def export(
     with open_source(log) as source, progress_bar("entries exported") as progress:
         rows = selected(source.rows(), stream=stream, after=after) if stream or after else source.rows()
         count = (write_xlsx if to.suffix.lower() == ".xlsx" else write_jsonl)(_counted(rows, progress), to)
-    print(f"{count:,} entries in {to}")
+    print(f"{count:,} entries in {to} (an export to read and verify, not a backup: see passline backup)")
 
 
 def _counted(rows: Iterator[LogRow], progress: ShowProgress | None) -> Iterator[LogRow]:

@@ -24,6 +24,7 @@ from passline.cli import (
     verify,
 )
 from passline.cli.play.command import play
+from passline.cli.upkeep import backup, restore, rotate_key
 from passline.errors import CrapsError
 
 __all__ = ["app", "main"]
@@ -58,6 +59,7 @@ def _passline(
 
 
 app.command()(analyze.analyze)
+app.command()(backup.backup)
 app.command()(conformance.conformance)
 app.command()(export.export)
 app.command()(hands.hands)
@@ -65,6 +67,8 @@ app.add_typer(house.commands, name="house")
 app.command()(odds.odds)
 app.command()(play)
 app.command()(replay.replay)
+app.command()(restore.restore)
+app.command()(rotate_key.rotate_key)
 app.command()(serve.serve)
 app.command()(shooter.shooter)
 app.command()(simulate.simulate)

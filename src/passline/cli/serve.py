@@ -21,7 +21,7 @@ from passline.errors import CrapsError
 if TYPE_CHECKING:
     from passline.web.startup import Prepared, Settings
 
-__all__ = ["serve"]
+__all__ = ["default_folder", "locked_folder", "serve"]
 
 _SETTINGS = "PASSLINE_SETTINGS"  # environment variable that hands the settings to worker processes
 _STOP_SECONDS = 5
@@ -57,6 +57,14 @@ def serve(
             help="open: players create accounts themselves; closed: an owner or a floorperson opens their accounts."
         ),
     ] = "open",
+    anchor: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHERE",
+            help="Keep heads of the log outside its database: a file on another volume, postgresql://..., https://..., "
+            "or print:DEVICE. May be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check(host, database, demo=demo, workers=workers)
@@ -70,8 +78,9 @@ def serve(
             is_demo=demo,
             hosts=(socket.gethostname(), *(name or ())),
             can_register=registration == "open",
+            anchors=tuple(anchor or ()),
         )
-        with nullcontext() if database else _locked(folder):
+        with nullcontext() if database else locked_folder(folder):
             listening = _listen(host, port)
             prepared = prepare(settings)
             _greet(listening, settings, prepared, is_kept=data is not None or not demo)
@@ -107,7 +116,7 @@ def _check_installed() -> None:
         raise CrapsError(message) from error
 
 
-def _default_folder() -> Path:
+def default_folder() -> Path:
     """Return the default data folder of this platform."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "passline"
@@ -122,7 +131,7 @@ def _folder(data: Path | None, *, demo: bool) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="passline-demo-", ignore_cleanup_errors=True) as temporary:
             yield Path(temporary)
         return
-    folder = data or _default_folder()
+    folder = data or default_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -133,7 +142,7 @@ def _folder(data: Path | None, *, demo: bool) -> Iterator[Path]:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def locked_folder(folder: Path) -> Iterator[None]:
     """Hold the folder's lock, which the system releases however the process ends."""
     try:
         import fcntl
@@ -182,6 +191,8 @@ def _greet(listening: socket.socket, settings: Settings, prepared: Prepared, *, 
     if prepared.owner_token:
         print("There is no owner yet. Open this link within a day to become the owner; it works once:")
         print(f"  {address}invitations/{prepared.owner_token}")
+    for note in prepared.notes:
+        print(f"Note: {note}.")
     if is_kept:
         print(f"The log is in {settings.database.rpartition('@')[2] or settings.data}. Ctrl-C stops.")
     sys.stdout.flush()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,6 +44,12 @@ def verify(
             help="A head kept elsewhere, or a JSON file with one, to find out whether the log was cut off.",
         ),
     ] = "",
+    anchor: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHERE", help="An anchor of the log (see passline serve), for its newest head. May be repeated."
+        ),
+    ] = None,
     key: Annotated[str, typer.Option(metavar="HEX", help="The log's public key, kept elsewhere.")] = "",
     every_seal: Annotated[
         bool, typer.Option("--every-seal", help="Check every seal, including those that a later seal covers.")
@@ -63,10 +69,12 @@ def verify(
 
     given_head, given_key = _head(head), _key(key)
     with open_source(log) as source, progress_bar("entries checked") as progress:
+        anchored = _anchored(source, anchor or ())
         report = verify_log(
             source.rows(),
             given_key,
             given_head,
+            also=anchored,
             every_seal=every_seal,
             progress=progress and (lambda count: progress(count, None, "entries checked")),
         )
@@ -99,6 +107,21 @@ def verify(
         raise typer.Exit(1)
 
 
+def _anchored(source: LogSource, places: Sequence[str]) -> list[Head]:
+    """Return the newest head of this log in each anchor."""
+    from passline.store.anchors.anchors import head_in_anchors
+    from passline.store.genesis import begun_in
+    from passline.store.sealed import stored_of
+
+    if not places:
+        return []
+    first = next(source.rows(), None)
+    begun = begun_in(stored_of(first).entry) if first else None
+    if begun is None:
+        raise CrapsError("--anchor: the log does not begin with its id, so no head of it can be found; use --head")
+    return head_in_anchors(places, begun.log_id)
+
+
 def _replayed(source: LogSource, proofs: DiceProofs, dealt_by: DealtBy) -> Iterator[Fault]:
     """Yield where the engine, replaying the log, decides differently; count electronic rolls in `proofs`."""
     from passline.store.sealed import stored_of
@@ -117,17 +140,8 @@ def _clock_jumps(source: LogSource) -> list[Fault]:
 def _show(
     report: Report, damages: list[str], engine: list[Fault], proofs: DiceProofs, dealt_by: DealtBy, *, is_replayed: bool
 ) -> None:
-    print(f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked")
-    taken = "taken from the log: use --key to detect a log that was forged as a whole"
-    print(f"key {report.public_key or 'unknown'} ({'given' if report.is_key_given else taken})")
-    if report.head:
-        print(f"head {report.head.sequence}:{report.head.hash}:{report.head.seal}")
-    for line in _dice_lines(proofs):
+    for line in (*_log_lines(report), *_dice_lines(proofs), *_dealt_lines(dealt_by)):
         print(line)
-    for warning in report.warnings[:_SHOWN_MAX]:
-        print(f"warning: entry {warning.sequence} {warning.what}")
-    for text in [*dealt_by.lines(), *(f"warning: {text}" for text in dealt_by.warnings())][:_SHOWN_MAX]:
-        print(text)
     faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*report.faults, *engine))]
     faults += [f"the file: {damage}" for damage in damages]
     for line in faults[:_SHOWN_MAX]:
@@ -140,6 +154,24 @@ def _show(
         print("intact, and the engine reaches the same decisions")
     else:
         print("intact")
+
+
+def _log_lines(report: Report) -> Iterator[str]:
+    """Yield what the log is, what it was compared with, and what is odd about it."""
+    yield f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked"
+    taken = "taken from the log: use --key to detect a log that was forged as a whole"
+    yield f"key {report.public_key or 'unknown'} ({'given' if report.is_key_given else taken})"
+    if report.head:
+        yield f"head {report.head.sequence}:{report.head.hash}:{report.head.seal}"
+    if not report.is_head_given:
+        yield "no head given: use --head or --anchor to detect a log that was cut at its end"
+    yield from (f"entry {note.sequence} {note.what}" for note in report.notes)
+    yield from (f"warning: entry {one.sequence} {one.what}" for one in report.warnings[:_SHOWN_MAX])
+
+
+def _dealt_lines(dealt_by: DealtBy) -> list[str]:
+    """Return which program and rulebook dealt what."""
+    return [*dealt_by.lines(), *(f"warning: {text}" for text in dealt_by.warnings())][:_SHOWN_MAX]
 
 
 def _dice_lines(proofs: DiceProofs) -> Iterator[str]:

@@ -9,6 +9,7 @@ from msgspec import DecodeError, Raw, Struct, json
 from passline.errors import CrapsError
 
 __all__ = [
+    "FORMAT",
     "ZERO_HASH",
     "Draft",
     "Entry",
@@ -19,8 +20,11 @@ __all__ = [
     "columns_of",
     "entry_of",
     "head_message",
+    "unknown_format",
 ]
 
+FORMAT = 1
+"""The format of entries that this program writes, and the only one that it reads."""
 ZERO_HASH = bytes(32)
 """The hash to which the first entry is chained."""
 _TEXT_MAX = 200  # characters: a row of a PostgreSQL index takes at most 2,704 bytes
@@ -57,8 +61,12 @@ class Draft(Struct, frozen=True, kw_only=True):
                 raise CrapsError(f"the {name} of {self.id} is not JSON on one line")
 
 
-class Entry(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """A decision in the log. Its JSON is hashed byte for byte."""
+class Entry(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A decision in the log. Its JSON is hashed byte for byte.
+
+    An entry that does not name its format has format 1: so have all entries of earlier programs, and an auditor's
+    earlier program reads those of this one. A later format is named in each of its entries, also in archives.
+    """
 
     sequence: int  # in the whole log, from 1, without a gap
     stream: str
@@ -72,6 +80,7 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=T
     rules: str
     command: Raw
     events: Raw
+    format: int = 1
 
 
 class Stored(Struct, frozen=True, gc=False):
@@ -116,6 +125,31 @@ def entry_of(draft: Draft, sequence: int) -> Entry:
         rules=draft.rules,
         command=draft.command,
         events=draft.events,
+    )
+
+
+class _Formatted(Struct):
+    """The part of an entry that is the same in every format."""
+
+    format: int = 1
+
+
+def unknown_format(body: bytes) -> str:
+    """Return why this program cannot read an entry's bytes if they are of a format that it does not know.
+
+    >>> unknown_format(b'{"sequence":1,"format":2}')
+    'has format 2, and this passline knows only format 1: use a newer passline'
+    >>> unknown_format(b'{"sequence":1}'), unknown_format(b"not an entry")
+    ('', '')
+    """
+    try:
+        found = json.decode(body, type=_Formatted).format
+    except (DecodeError, UnicodeDecodeError):
+        return ""
+    return (
+        ""
+        if found == FORMAT
+        else f"has format {found}, and this passline knows only format {FORMAT}: use a newer passline"
     )
 
 

@@ -1,18 +1,36 @@
-"""The first entry of a log: the log's id and public key."""
+"""What the log records about itself: its beginning, a new key, its restoration from a backup."""
 
 from __future__ import annotations
 
+from typing import TypeVar
 from uuid import uuid4
 
 from msgspec import DecodeError, Raw, Struct, ValidationError, json
 
-from passline.store.entry import Draft, Entry
+from passline.store.entry import Draft, Entry, Head
+from passline.store.keys import SigningKey, is_signed
 from passline.store.timestamps import utc_now
 
-__all__ = ["HOUSE", "LogBegun", "begun_in", "genesis_draft"]
+__all__ = [
+    "HOUSE",
+    "THE_LOG",
+    "KeyRotated",
+    "LogBegun",
+    "LogRestored",
+    "begun_in",
+    "genesis_draft",
+    "is_rotation_proved",
+    "restored_in",
+    "restoring_draft",
+    "rotated_in",
+    "rotation_draft",
+    "rotation_id",
+]
 
 HOUSE = "house"
 """The stream of the whole house, which the first entry of a log is in."""
+THE_LOG = "passline"
+"""The actor of these entries: the owner at the command line, who has the key and so needs no account."""
 
 
 class LogBegun(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", tag="log-begun/1"):
@@ -23,18 +41,117 @@ class LogBegun(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     is_demo: bool = False  # for guests and play money; never served as a house, nor a house as a demo
 
 
+class _Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event"):
+    pass
+
+
+class KeyRotated(_Event, frozen=True, kw_only=True, tag="key-rotated/1"):
+    """The log got a new key. This entry is the last one sealed by the old key; all later seals are by the new one."""
+
+    number: int  # 1 for the first rotation of the log
+    old_key: str  # hex, as is the rest
+    new_key: str
+    old_proof: str  # signatures of the log's id, this number and both keys: by the old key, and by the new one
+    new_proof: str
+    by: str  # the user of the machine who did it
+    reason: str
+
+
+class LogRestored(_Event, frozen=True, kw_only=True, tag="log-restored/1"):
+    """The log was restored from a backup: whatever it held after the backup's head is lost, unless noted elsewhere."""
+
+    sequence: int  # the backup's head
+    hash: str
+    seal: str
+    backed_up: str  # when the backup was made
+    lost_sequence: int  # the newest head that an anchor holds; 0 if none was asked
+    lost_hash: str
+    lost_seal: str
+    by: str  # the user of the machine who did it
+    reason: str
+
+    @property
+    def lost(self) -> Head | None:
+        """The head that is no longer in the log, if an anchor held one."""
+        return Head(self.lost_sequence, self.lost_hash, self.lost_seal) if self.lost_sequence else None
+
+
+_Own = TypeVar("_Own", LogBegun, KeyRotated, LogRestored)
+
+
 def genesis_draft(public_key: bytes, *, log_id: str = "", at: str = "", is_demo: bool = False) -> Draft:
     """Return the first draft of a log, with a random id unless one is given."""
     log_id = log_id or str(uuid4())
+    begun = LogBegun(log_id=log_id, public_key=public_key.hex(), is_demo=is_demo)
+    return _draft(begun, {"command": "begin-log"}, 0, log_id, at)
+
+
+def rotation_id(number: int) -> str:
+    """Return the command id of a rotation: the same number cannot be used twice, and is found without a search."""
+    return f"rotate-key-{number}"
+
+
+def rotation_draft(
+    log_id: str, *, number: int, old: SigningKey, new: SigningKey, expected: int, by: str, reason: str, at: str = ""
+) -> Draft:
+    """Return the draft that gives a log a new key; `expected` is the version of the house's stream."""
+    message = _rotation_message(log_id, number, old.public, new.public)
+    event = KeyRotated(
+        number=number,
+        old_key=old.public.hex(),
+        new_key=new.public.hex(),
+        old_proof=old.sign(message).hex(),
+        new_proof=new.sign(message).hex(),
+        by=by,
+        reason=reason,
+    )
+    command = {"command": "rotate-key", "by": by, "reason": reason}
+    return _draft(event, command, expected, rotation_id(number), at)
+
+
+def is_rotation_proved(rotated: KeyRotated, log_id: str, *, number: int, old: bytes) -> bool:
+    """Return whether both keys signed a rotation, and it is the one of this number after this key.
+
+    >>> old, new = SigningKey(bytes(32)), SigningKey(bytes(range(32)))
+    >>> draft = rotation_draft("a-log", number=1, old=old, new=new, expected=1, by="ann", reason="yearly")
+    >>> [rotated] = json.decode(draft.events, type=list[KeyRotated])
+    >>> [is_rotation_proved(rotated, "a-log", number=number, old=old.public) for number in (1, 2)]
+    [True, False]
+    """
+    try:
+        new, proofs = (
+            bytes.fromhex(rotated.new_key),
+            (bytes.fromhex(rotated.old_proof), bytes.fromhex(rotated.new_proof)),
+        )
+    except ValueError:
+        return False
+    message = _rotation_message(log_id, number, old, new)
+    is_it = (rotated.number, rotated.old_key) == (number, old.hex()) and new != old
+    return is_it and is_signed(message, proofs[0], old) and is_signed(message, proofs[1], new)
+
+
+def _rotation_message(log_id: str, number: int, old: bytes, new: bytes) -> bytes:
+    return b"passline key/1\0" + log_id.encode() + b"\0" + number.to_bytes(8) + old + new
+
+
+def restoring_draft(event: LogRestored, *, expected: int, at: str = "") -> Draft:
+    """Return the draft that records a restoration."""
+    command = {"command": "restore-log", "by": event.by, "reason": event.reason}
+    return _draft(event, command, expected, f"restore-log-{uuid4()}", at)
+
+
+def _draft(
+    event: LogBegun | KeyRotated | LogRestored, command: dict[str, str], expected: int, id_: str, at: str
+) -> Draft:
     return Draft(
         stream=HOUSE,
-        expected=0,
+        expected=expected,
         at=at or utc_now(),
-        actor="passline",
+        actor=THE_LOG,
         role="owner",
-        id=log_id,
-        command=Raw(b'{"command":"begin-log"}'),
-        events=Raw(json.encode([LogBegun(log_id=log_id, public_key=public_key.hex(), is_demo=is_demo)])),
+        id=id_,
+        command=Raw(json.encode(command)),
+        events=Raw(json.encode([event])),
     )
 
 
@@ -45,11 +162,29 @@ def begun_in(entry: Entry) -> LogBegun | None:
     >>> begun_in(entry_of(genesis_draft(bytes(32), log_id="a-log"), 1)).log_id
     'a-log'
     """
+    begun = _only_event(entry, LogBegun)
+    try:
+        bytes.fromhex(begun.public_key if begun else "")
+    except ValueError:
+        return None
+    return begun
+
+
+def rotated_in(entry: Entry) -> KeyRotated | None:
+    """Return the rotation that an entry records, if it does; whether it is proved is another question."""
+    return _only_event(entry, KeyRotated)
+
+
+def restored_in(entry: Entry) -> LogRestored | None:
+    """Return the restoration that an entry records, if it does."""
+    return _only_event(entry, LogRestored)
+
+
+def _only_event(entry: Entry, kind: type[_Own]) -> _Own | None:
     if entry.stream != HOUSE:
         return None
     try:
-        (begun,) = json.decode(entry.events, type=tuple[LogBegun])
-        bytes.fromhex(begun.public_key)
+        (event,) = json.decode(entry.events, type=tuple[kind])  # type: ignore[valid-type]  # a variable by necessity
     except (DecodeError, ValidationError, ValueError):
         return None
-    return begun
+    return event

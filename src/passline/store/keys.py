@@ -6,6 +6,7 @@ import hmac
 import os
 import tempfile
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
@@ -13,10 +14,20 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from passline.store.log import LogError
 
-__all__ = ["SECRET_BYTES", "SigningKey", "is_signed", "load_key", "load_secret"]
+__all__ = [
+    "SECRET_BYTES",
+    "SigningKey",
+    "is_signed",
+    "key_in_force",
+    "load_key",
+    "load_secret",
+    "next_key",
+    "write_secret",
+]
 
 SECRET_BYTES = 32
 """The length of every secret."""
+_NEXT = ".next"  # the suffix of a key that takes the place of another once the log says so
 _OTHERS = 0o077  # the permission bits of everybody but the file's owner
 
 
@@ -28,8 +39,9 @@ class SigningKey:
     (True, False)
     """
 
-    def __init__(self, secret: bytes) -> None:
+    def __init__(self, secret: bytes, path: Path | None = None) -> None:
         self._secret = secret
+        self.path = path  # the file that it was read from
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         self.public = self._key.public_key().public_bytes_raw()
 
@@ -41,6 +53,10 @@ class SigningKey:
     def sign(self, message: bytes) -> bytes:
         """Return the signature of a message: 64 bytes."""
         return self._key.sign(message)
+
+    def hex(self) -> str:
+        """Return the secret itself, for its file and for an encrypted backup."""
+        return self._secret.hex()
 
     def derive(self, purpose: str) -> bytes:
         """Return a secret for one purpose, such as authenticating rows; it does not reveal the key.
@@ -68,7 +84,52 @@ def load_key(path: Path, *, make: bool = False) -> SigningKey:
     ...     load_key(path, make=True).public == load_key(path).public, oct(path.stat().st_mode & 0o777)
     (True, '0o600')
     """
-    return SigningKey(load_secret(path, "the key of this log", "without it nothing can be appended", make=make))
+    return SigningKey(load_secret(path, "the key of this log", "without it nothing can be appended", make=make), path)
+
+
+def next_key(path: Path) -> SigningKey:
+    """Return the key that is to take the place of the one at `path`; make it if there is none yet.
+
+    It lies beside the other, so that a rotation that was cut short ends with the same key when it is done again.
+    """
+    return load_key(path.with_name(path.name + _NEXT), make=True)
+
+
+def key_in_force(key: SigningKey, public: bytes) -> SigningKey | None:
+    """Return the key that seals the log now, by its public part: the given one, or its successor if it lies beside it.
+
+    The successor takes the other's place, which ends a rotation that was cut short; the old key is kept aside as
+    log.key.1, log.key.2 and so on, until the owner removes it.
+    """
+    if key.public == public:
+        return key
+    path = key.path
+    if path is None or not (following := path.with_name(path.name + _NEXT)).exists():
+        return None
+    if load_key(following).public != public:
+        return None
+    _keep_aside(path)
+    try:
+        following.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror or error}: make the folder writable for this user") from error
+    return load_key(path)
+
+
+def _keep_aside(path: Path) -> None:
+    """Link a key file under the first free number, unless it is there already."""
+    for number in count(1):
+        aside = path.with_name(f"{path.name}.{number}")
+        try:
+            aside.hardlink_to(path)
+        except FileExistsError:
+            if aside.read_bytes() == path.read_bytes():
+                return
+        except OSError as error:
+            raise LogError(f"{aside}: {error.strerror or error}: make the folder writable for this user") from error
+        else:
+            return
 
 
 def load_secret(path: Path, what: str, why: str, *, make: bool = False) -> bytes:
@@ -79,7 +140,7 @@ def load_secret(path: Path, what: str, why: str, *, make: bool = False) -> bytes
     """
     try:
         if make and not path.exists():
-            _write(path, os.urandom(SECRET_BYTES).hex() + "\n")
+            write_secret(path, os.urandom(SECRET_BYTES).hex())
         if os.name == "posix" and (mode := path.stat().st_mode & _OTHERS):
             raise LogError(
                 f"{path}: other users of this machine can read {what} (mode {mode:03o}): chmod 600 {path}, "
@@ -102,19 +163,26 @@ def _parsed(text: str) -> bytes:
     return secret
 
 
-def _write(path: Path, text: str) -> None:
+def write_secret(path: Path, text: str) -> None:
+    """Write a secret in hex to a file of its own, durably and for this user alone; a file that exists stays."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # with mode 0600
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(text)
+            file.write(text + "\n")
             file.flush()
             os.fsync(file.fileno())
         try:
             Path(path).hardlink_to(name)  # unlike a rename, it never replaces a key that another process just made
         except FileExistsError:
             return
-        folder = os.open(path.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+        _sync_folder(path.parent)
     finally:
         Path(name).unlink()
+
+
+def _sync_folder(path: Path) -> None:
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -12,9 +12,19 @@ from typing import Protocol
 from msgspec import MsgspecError, Struct, json
 
 from passline.store.commit import EMPTY, LogState, Tip, commit_of
-from passline.store.entry import Draft, Entry, Head, LogRow, Stored, chain_hash, head_message
-from passline.store.genesis import LogBegun, begun_in, genesis_draft
-from passline.store.keys import SigningKey, is_signed
+from passline.store.entry import FORMAT, Draft, Entry, Head, LogRow, Stored, chain_hash, head_message, unknown_format
+from passline.store.genesis import (
+    HOUSE,
+    THE_LOG,
+    KeyRotated,
+    LogBegun,
+    begun_in,
+    genesis_draft,
+    is_rotation_proved,
+    rotated_in,
+    rotation_id,
+)
+from passline.store.keys import SigningKey, is_signed, key_in_force
 from passline.store.log import AppendResult, LogChanged, LogError, Snapshot
 
 __all__ = ["PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "paged", "stored_of"]
@@ -22,6 +32,7 @@ __all__ = ["PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "paged", "stor
 PAGE = 1000
 """How many entries are read at once, so that no reader blocks the database for long."""
 _DECODER = json.Decoder(Entry)
+_ROTATED = b'"key-rotated/1"'
 
 
 class SignedSnapshot(Struct, frozen=True):
@@ -47,10 +58,15 @@ class CommitWriter(Protocol):
 def stored_of(row: LogRow) -> Stored:
     """Decode a row of a log that is trusted to be intact."""
     try:
-        return Stored(_DECODER.decode(row.body), row.body, row.hash, row.seal)
+        entry = _DECODER.decode(row.body)
     except MsgspecError as error:
-        where = row.columns[0] if row.columns else "?"
-        raise LogError(f"entry {where} cannot be read ({error}): run passline verify on this log") from error
+        where, why = row.columns[0] if row.columns else "?", unknown_format(row.body)
+        raise LogError(
+            f"entry {where} {why or f'cannot be read ({error}): run passline verify on this log'}"
+        ) from error
+    if entry.format != FORMAT:
+        raise LogError(f"entry {entry.sequence} {unknown_format(row.body)}")
+    return Stored(entry, row.body, row.hash, row.seal)
 
 
 def paged(page: Callable[[int], list[LogRow]], after: int, column: int) -> Iterator[LogRow]:
@@ -69,6 +85,13 @@ def _log_changed(sequence: int, trusted: Tip, how: str) -> LogChanged:
     )
 
 
+def _key_rotated(sequence: int, rotated: KeyRotated) -> LogChanged:
+    return LogChanged(
+        f"the log has a new key since entry {sequence} (rotated by {rotated.by}: {rotated.reason}), and this process "
+        f"has the old one: put the new key file ({rotated.new_key}) here and restart it; nothing is written until then"
+    )
+
+
 def _other_kind(begun: LogBegun) -> str:
     if begun.is_demo:
         return f"log {begun.log_id} is a demo's, with play money: serve it with --demo, or choose another --data"
@@ -82,6 +105,7 @@ class SealedLog(ABC):
         self._key = key
         self.log_id = ""
         self.public_key = key.public
+        self.rotations = 0  # of the key, in the log's life
         self._trusted: Tip | None = None  # what this process last wrote or verified; None until `begin`
         self._trusting = Lock()
         self.guard: Callable[[], None] = lambda: None  # raises LogError if what the log needs is gone; see data_folder
@@ -102,16 +126,22 @@ class SealedLog(ABC):
         begun = begun_in(stored_of(first).entry) if first else None
         if begun is None:
             raise LogError("the first entry does not hold the log's id and key: run passline verify on this log")
-        if begun.public_key != self.public_key.hex():
-            raise LogError(
-                f"log {begun.log_id} is sealed with the key {begun.public_key}, but the key here is "
-                f"{self.public_key.hex()}: put the log's own key file here"
-            )
         if is_demo is not None and begun.is_demo != is_demo:
             raise LogError(_other_kind(begun))
         self.log_id = begun.log_id
-        tip = self._tip()
-        if not self._is_sealed(tip):
+        tip, keys = self._tip(), self.keys_since()
+        rotated_at, newest = list(keys.items())[-1]
+        key = key_in_force(self._key, newest)
+        if key is None:
+            raise LogError(
+                f"log {begun.log_id} is sealed with the key {newest.hex()}, but the key here is "
+                f"{self.public_key.hex()}: put the log's own key file here"
+            )
+        self._key, self.public_key, self.rotations = key, key.public, len(keys) - 1
+        sealing = (
+            [*keys.values()][-2] if tip.sequence == rotated_at > 1 else newest
+        )  # a rotation ends the old key's part
+        if not is_signed(head_message(self.log_id, tip.sequence, tip.hash), tip.seal, sealing):
             raise LogError(f"the seal of the last entry, {tip.sequence}, is not valid: run passline verify on this log")
         self._trusted = tip
 
@@ -119,6 +149,23 @@ class SealedLog(ABC):
     def sequence(self) -> int:
         """The newest sequence number that this process wrote or verified."""
         return self._trusted.sequence if self._trusted else 0
+
+    def keys_since(self) -> dict[int, bytes]:
+        """Return the log's public keys, each by the entry that brought it, in order."""
+        first = next(self.rows(until=1), None)
+        begun = begun_in(stored_of(first).entry) if first else None
+        if begun is None:
+            raise LogError("the first entry does not hold the log's id and key: run passline verify on this log")
+        old = bytes.fromhex(begun.public_key)
+        keys = {1: old}
+        while (stored := self.find(HOUSE, THE_LOG, rotation_id(len(keys)))) is not None:
+            rotated, sequence = rotated_in(stored.entry), stored.entry.sequence
+            if rotated is None or not is_rotation_proved(rotated, begun.log_id, number=len(keys), old=old):
+                raise LogError(
+                    f"entry {sequence} brings a new key without the old one: run passline verify on this log"
+                )
+            keys[sequence] = old = bytes.fromhex(rotated.new_key)
+        return keys
 
     def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
         """Append drafts in one durable commit."""
@@ -171,6 +218,10 @@ class SealedLog(ABC):
             if sequence != reached.sequence + 1 or chain_hash(reached.hash, reached.seal, row.body) != row.hash:
                 break
             reached = Tip(sequence, row.hash, row.seal)
+            if _ROTATED in row.body and (rotated := rotated_in(stored_of(row).entry)) is not None:
+                number, old = self.rotations + 1, self.public_key
+                if is_rotation_proved(rotated, self.log_id, number=number, old=old):
+                    raise _key_rotated(sequence, rotated)
         if reached != tip or not self._is_sealed(tip):
             raise _log_changed(reached.sequence + (reached != tip), trusted, "written without the log's key")
 

@@ -2,19 +2,29 @@
 
 An entry's hash covers its bytes and the hash and seal of the entry before it, so a change shows at its place unless
 everything after it is hashed again; that shows at the next seal, which only the holder of the key can make. A cut at
-the end of the log shows against a head that was kept elsewhere.
+the end of the log shows against a head that was kept elsewhere. Where the log got a new key, both keys signed it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, pairwise
 
 from msgspec import MsgspecError, Struct, json
 
 from passline.store.commit import EMPTY, Tip
-from passline.store.entry import Entry, Head, LogRow, chain_hash, columns_of, head_message
-from passline.store.genesis import HOUSE, begun_in
+from passline.store.entry import FORMAT, Entry, Head, LogRow, chain_hash, columns_of, head_message, unknown_format
+from passline.store.genesis import (
+    HOUSE,
+    THE_LOG,
+    KeyRotated,
+    LogRestored,
+    begun_in,
+    is_rotation_proved,
+    restored_in,
+    rotated_in,
+    rotation_id,
+)
 from passline.store.keys import is_signed
 
 __all__ = ["Fault", "Report", "verify_log"]
@@ -37,13 +47,15 @@ class Report(Struct, frozen=True, kw_only=True):
     """The result of verifying a log."""
 
     log_id: str
-    public_key: str  # hex
+    public_key: str  # hex; the newest, if the log got a new key
     is_key_given: bool  # by the caller; the log's own key would make a log forged as a whole look intact
+    is_head_given: bool = False  # by the caller; without one a log that was cut at its end looks intact
     entries: int
     seals: int  # how many were checked; later seals cover the others
     head: Head | None  # the newest
     faults: tuple[Fault, ...]  # in order of sequence
     warnings: tuple[Fault, ...]
+    notes: tuple[Fault, ...] = ()  # what the log records about itself: new keys, restorations
 
     @property
     def is_intact(self) -> bool:
@@ -56,10 +68,13 @@ def verify_log(
     public_key: bytes | None = None,
     head: Head | None = None,
     *,
+    also: Sequence[Head] = (),
     every_seal: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
-    """Check the chain, sequence, streams, ids and seals of a whole log, and a head that was kept elsewhere.
+    """Check the chain, sequence, streams, ids and seals of a whole log, and heads that were kept elsewhere.
+
+    The public key may be the log's first, its newest or any in between.
 
     >>> from passline.store.memory import MemoryLog
     >>> log = MemoryLog()
@@ -68,7 +83,7 @@ def verify_log(
     >>> print(verify_log(log.rows(), head=Head(2, "00" * 32, "")).faults[0].what)
     is missing: the log was cut off before it, but the given head is of entry 2
     """
-    check = _Check(public_key, head, every_seal=every_seal)
+    check = _Check(public_key, ((head,) if head else ()) + tuple(also), every_seal=every_seal)
     for row, following in pairwise(chain(rows, (None,))):
         assert row is not None
         check.take(row, following)
@@ -90,10 +105,12 @@ class _Stream:
 class _Check:
     """A log being verified, as far as it has been read."""
 
-    def __init__(self, public_key: bytes | None, head: Head | None, *, every_seal: bool) -> None:
+    def __init__(self, given_key: bytes | None, heads: tuple[Head, ...], *, every_seal: bool) -> None:
         self.count = 0
-        self._key, self._is_key_given = public_key or b"", public_key is not None
-        self._head, self._every_seal = head, every_seal
+        self._given_key, self._heads, self._every_seal = given_key, heads, every_seal
+        self._keys: list[tuple[int, bytes]] = []  # the log's keys, each with the first entry that it may seal
+        self._restorations: list[tuple[int, LogRestored]] = []
+        self._notes: list[Fault] = []
         self._log_id = ""
         self._faults: list[Fault] = []
         self._warnings: list[Fault] = []
@@ -125,19 +142,23 @@ class _Check:
             self._report(row, entry, expected, where, is_chained=is_chained)
         if entry is not None:
             self._entry(entry, where)
+            if entry.stream == HOUSE:
+                self._own(entry, where, is_sealed=bool(seal))
         tip = Tip(where, row.hash, seal)
         self._last, self._sequence = tip if is_sound else None, where
         if seal and is_sound:
             self._unchecked.append(tip)
             if self._every_seal or len(self._unchecked) >= _WINDOW or (entry and entry.stream == HOUSE):
                 self._check_seals()
-        if self._head and where == self._head.sequence and row.hash.hex() != self._head.hash.lower():
-            self._fault(where, f"has the hash {row.hash.hex()}, but the given head has {self._head.hash}")
+        for head in self._heads:
+            if where == head.sequence and row.hash.hex() != head.hash.lower():
+                what = f"has the hash {row.hash.hex()}, but the given head has {head.hash}"
+                self._fault(where, what + self._restored_before(head))
 
     def _report(self, row: LogRow, entry: Entry | None, expected: int, where: int, *, is_chained: bool) -> None:
         """Record what is wrong with a row."""
         if entry is None:
-            self._fault(where, row.fault or "has bytes that are not an entry")
+            self._fault(where, row.fault or unknown_format(row.body) or "has bytes that are not an entry")
         elif row.columns is not None and row.columns != columns_of(entry):
             self._fault(where, f"has the columns {row.columns}, but its bytes say {columns_of(entry)}")
         elif where == expected != entry.sequence:
@@ -147,7 +168,7 @@ class _Check:
         if where > expected:
             self._fault(expected, "is missing" if where == expected + 1 else f"to {where - 1} are missing")
         elif not is_chained and self._last is not None and not row.fault:
-            if self._last.seal and self._key and not self._is_sealed(self._last):
+            if self._last.seal and self._keys and not self._is_sealed(self._last):
                 self._fault(self._last.sequence, "has a seal or hash that was changed")
             self._fault(where, "has a hash that does not match its bytes and the entry before it")
 
@@ -159,16 +180,20 @@ class _Check:
             self._fault(last.sequence, "is the last and has no seal: the log was cut inside a commit")
         if self.count == 0:
             self._fault(1, "is missing: the log is empty")
-        self._check_head()
+        self._check_key()
+        for head in self._heads:
+            self._check_head(head)
         return Report(
             log_id=self._log_id,
-            public_key=self._key.hex(),
-            is_key_given=self._is_key_given,
+            public_key=self._keys[-1][1].hex() if self._keys else (self._given_key or b"").hex(),
+            is_key_given=self._given_key is not None,
+            is_head_given=bool(self._heads),
             entries=self.count,
             seals=self._seals,
             head=last.head() if last and last.sequence else None,
             faults=tuple(sorted(set(self._faults))),
             warnings=tuple(self._warnings),
+            notes=tuple(self._notes),
         )
 
     def _fault(self, sequence: int, what: str) -> None:
@@ -198,10 +223,32 @@ class _Check:
                 self._fault(1, "does not hold the log's id and key, as the first entry must")
             return
         self._log_id = begun.log_id
-        if not self._is_key_given:
-            self._key = bytes.fromhex(begun.public_key)
-        elif self._key.hex() != begun.public_key:
-            self._fault(1, f"does not hold the given key but {begun.public_key}")
+        self._keys = [(1, bytes.fromhex(begun.public_key))]
+
+    def _own(self, entry: Entry, where: int, *, is_sealed: bool) -> None:
+        """Note what the log records about itself: a new key, or its restoration from a backup."""
+        if (rotated := rotated_in(entry)) is not None:
+            self._rotate(rotated, entry, where, is_sealed=is_sealed)
+        elif (restored := restored_in(entry)) is not None:
+            self._restorations.append((where, restored))
+            lost = f", after which entries up to {restored.lost_sequence} are lost" if restored.lost else ""
+            what = f"records that the log was restored from a backup of entry {restored.sequence}{lost}"
+            self._notes.append(Fault(where, f"{what} ({restored.by}: {restored.reason})"))
+            if self._last and (restored.sequence, restored.hash) != (where - 1, self._last.hash.hex()):
+                self._fault(
+                    where, f"says that the log was restored from entry {restored.sequence}, which it does not follow"
+                )
+
+    def _rotate(self, rotated: KeyRotated, entry: Entry, where: int, *, is_sealed: bool) -> None:
+        number, old = len(self._keys), self._keys[-1][1] if self._keys else b""
+        if not is_rotation_proved(rotated, self._log_id, number=number, old=old):
+            self._fault(where, "brings a new key that the old and the new key did not both sign")
+            return
+        if not is_sealed or (entry.actor, entry.id) != (THE_LOG, rotation_id(number)):
+            self._fault(where, f"brings a new key, but not alone in its commit or not as {rotation_id(number)}")
+        self._keys.append((where + 1, bytes.fromhex(rotated.new_key)))
+        what = f"gives the log the new key {rotated.new_key}, which seals everything after it"
+        self._notes.append(Fault(where, f"{what} ({rotated.by}: {rotated.reason})"))
 
     def _check_seals(self) -> None:
         """Check the newest seal; if it is not valid, find the first invalid one since the last check."""
@@ -218,13 +265,23 @@ class _Check:
             self._valid_until = unchecked[-1].sequence
 
     def _is_sealed(self, tip: Tip) -> bool:
+        """Return whether the key in force at an entry sealed it."""
         self._seals += 1
-        return is_signed(head_message(self._log_id, tip.sequence, tip.hash), tip.seal, self._key)
+        key = next((key for first, key in reversed(self._keys) if first <= tip.sequence), b"")
+        return is_signed(head_message(self._log_id, tip.sequence, tip.hash), tip.seal, key)
 
-    def _check_head(self) -> None:
-        head = self._head
-        if head is None:
-            return
+    def _check_key(self) -> None:
+        given = self._given_key
+        if given is not None and self._keys and given not in (key for _, key in self._keys):
+            held = " and ".join(key.hex() for _, key in self._keys)
+            self._fault(1, f"does not hold the given key but {held}: nothing here is sealed by the given one")
+
+    def _restored_before(self, head: Head) -> str:
+        """Return the restoration that explains why a head is not in the log, as the end of a sentence."""
+        places = [where for where, restored in self._restorations if restored.sequence < head.sequence]
+        return f"; entry {places[0]} records that the log was restored from a backup" if places else ""
+
+    def _check_head(self, head: Head) -> None:
         if not 1 <= head.sequence <= _SEQUENCE_MAX:
             what = f"cannot be compared with the given head: its entry {head.sequence} is not from 1 to {_SEQUENCE_MAX}"
             self._fault(self._sequence or 1, what)
@@ -232,7 +289,8 @@ class _Check:
         if head.sequence > self._sequence:
             self._fault(
                 self._sequence + 1,
-                f"is missing: the log was cut off before it, but the given head is of entry {head.sequence}",
+                f"is missing: the log was cut off before it, but the given head is of entry {head.sequence}"
+                + self._restored_before(head),
             )
         if head.seal and not self._is_sealed(Tip(head.sequence, _bytes(head.hash), _bytes(head.seal))):
             self._fault(
@@ -243,9 +301,10 @@ class _Check:
 
 def _entry_in(body: bytes) -> Entry | None:
     try:
-        return _DECODER.decode(body)
+        entry = _DECODER.decode(body)
     except (MsgspecError, UnicodeDecodeError):
         return None
+    return entry if entry.format == FORMAT else None
 
 
 def _claimed(row: LogRow | None) -> int | None:

@@ -12,11 +12,12 @@ from time import monotonic, perf_counter, sleep
 from msgspec import Struct, json
 
 from passline.errors import CrapsError
-from passline.store.entry import Draft, entry_of
+from passline.store.entry import Draft, Head, entry_of
 from passline.store.log import (
     Appended,
     AppendResult,
     CommitInDoubt,
+    Conflict,
     Known,
     Log,
     LogChanged,
@@ -104,16 +105,22 @@ class _Batch(Struct, frozen=True, gc=False):
 class Writer:
     """Group commit: decisions made while one commit is on its way to the disk are written together in the next.
 
-    `measured` is called after each commit with its number of drafts and the seconds it took.
+    `measured` is called after each commit with its number of drafts and the seconds it took, `committed` with the head.
     """
 
-    def __init__(self, log: Log, measured: Callable[[int, float], None] = lambda _drafts, _seconds: None) -> None:
+    def __init__(
+        self,
+        log: Log,
+        measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
+        committed: Callable[[Head], None] = lambda _head: None,
+    ) -> None:
         self.log = log
         self.fault = ""  # why the last commit failed; empty if it succeeded
         self.snapshot_faults = 0  # snapshots that could not be saved: the next start takes longer, nothing is lost
         self.written_at = 0.0  # when the last commit succeeded, by the monotonic clock
         self._begun = 0.0  # when the current commit began; 0: none is under way
         self._measured = measured
+        self._committed = committed
         self._is_crowded = False  # whether the last commit held drafts of several streams
         self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
@@ -203,6 +210,8 @@ class Writer:
             self.fault, self.written_at = "", monotonic()
             parts = iter(outcomes)
             replies = [[next(parts) for _ in batch.drafts] for batch in batches]
+            if (done := next((one for one in outcomes if not isinstance(one, Conflict)), None)) is not None:
+                self._committed(done.head)
         self._begun = 0.0
         self._measured(len(drafts), perf_counter() - begun)
         for loop in {batch.loop for batch in batches}:

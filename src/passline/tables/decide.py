@@ -117,7 +117,7 @@ def _opening(
         why = f"this is the table {live.id!r} and the command opens {other!r}: send it to POST /api/tables"
         return [Refusal("house", why)]
     events = opening_of(command, approvals, rulebooks)
-    if command.dice_digest and not (live and live.commitment) and not isinstance(events[0], Refusal):
+    if command.dice_digest and not isinstance(events[0], Refusal):
         events = [*events, t.DiceCommitted(number_after(live), command.dice_digest)]
     return events
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from passline.game import events as e
 from passline.game.position import Table
-from passline.store.genesis import LogBegun
+from passline.store.genesis import KeyRotated, LogBegun, LogRestored
 
 __all__ = [
     "ApprovalFiled",
@@ -274,7 +274,7 @@ class ServerStarted(_Event, frozen=True, tag="server-started/1"):
 
 
 HouseEvent = (
-    LogBegun | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
+    LogBegun | KeyRotated | LogRestored | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
     | ClockJumped | RulebookKept | ServerStarted
 )  # fmt: skip
 """Everything that can stand in the stream of the house."""

@@ -13,7 +13,7 @@ from passline.game.refusal import Refusal, Refused, refusal
 from passline.people.duties import unfit_actor
 from passline.rules.rulebook_pages import unpacked_pages
 from passline.store.entry import Head
-from passline.store.genesis import LogBegun
+from passline.store.genesis import KeyRotated, LogBegun, LogRestored
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
@@ -54,6 +54,8 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:
     match event:
         case LogBegun():
             return replace(state, log_id=event.log_id)
+        case KeyRotated() | LogRestored():
+            return state  # the log's own affairs
         case t.ApprovalFiled():
             filed = Approval(event.kind, event.authority, event.reference, event.date)
             return replace(state, approvals=Approvals((*state.approvals.on_file, filed)))

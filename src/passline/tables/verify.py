@@ -22,7 +22,7 @@ from passline.people.verify import PeopleCheck, still_known_until
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry, Head, Stored
-from passline.store.genesis import LogBegun
+from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import is_signed
 from passline.store.verify import Fault
 from passline.streams.course import Actor, Decision
@@ -235,6 +235,14 @@ class _Check:
             self.public_key = bytes.fromhex(begun.public_key)
             if entry.sequence != 1:
                 yield "a log can begin only once"
+            return
+        if len(events) == 1 and isinstance(own := events[0], KeyRotated | LogRestored):
+            if isinstance(own, KeyRotated):  # proved in passline.store.verify
+                self.public_key = bytes.fromhex(own.new_key)
+            else:
+                self.dice.restored()
+            if (entry.actor, entry.role) != (THE_LOG, "owner"):
+                yield f"{entry.actor} cannot do this as {entry.role}: it is the owner's at the command line"
             return
         command = HOUSE_CODEC.command(entry)
         yield from _unsigned(entry, command)

@@ -58,6 +58,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         await services.floor.record_start()
         if services.demo is not None:
             await services.demo.start()
+        services.anchors.start()
         watching = _watching(services)
         yield
         for task in watching:
@@ -66,6 +67,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         if services.demo is not None:
             await services.demo.close()
         await services.floor.close()
+        await asyncio.to_thread(services.anchors.close)
         services.log.close()
 
     app = FastAPI(

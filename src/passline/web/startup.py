@@ -12,6 +12,7 @@ from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
+from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.log import Log
 from passline.streams.course import Ask
@@ -36,6 +37,7 @@ class Settings(Struct, frozen=True):
     is_demo: bool = False
     hosts: tuple[str, ...] = ()  # names by which it is reached, besides its addresses and localhost
     can_register: bool = True  # whether players can open accounts themselves
+    anchors: tuple[str, ...] = ()  # where heads of the log are kept outside its database
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
 
 
@@ -44,21 +46,26 @@ class Prepared(Struct, frozen=True):
 
     owner_token: str = ""  # of the owner's one-time link, if there is no owner yet
     table: str = ""  # the id of the table that was opened, if any
+    notes: tuple[str, ...] = ()  # what the operator should know
 
 
 def services_for(settings: Settings) -> Services:
     """Open the log and return the parts of a server. Nothing runs yet."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
+    anchors = Anchors.at(log, settings.anchors)
+    anchors.check_start()
     metrics, clock = Metrics(), clock_of(log)
     desk = FrontDesk(log, clock, is_demo=settings.is_demo, can_register=settings.can_register)
     floor = Floor(
         log,
         clock=clock,
         keys=DiceKeys(dice_secret(settings.data), log.log_id),
+        keep_head=anchors.keep if anchors else None,
         employed=desk.is_employee,
         is_sole_owner=desk.is_sole_owner,
         is_shared=bool(settings.database),
         measured=metrics.committed,
+        committed=anchors.follow,
     )
     screens = Screens(desk)
     return Services(
@@ -71,6 +78,7 @@ def services_for(settings: Settings) -> Services:
         clock=clock,
         source=settings.database or str(settings.data),
         is_demo=settings.is_demo,
+        anchors=anchors,
         demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
     )
 
@@ -78,13 +86,16 @@ def services_for(settings: Settings) -> Services:
 def prepare(settings: Settings) -> Prepared:
     """Make an owner's link if there is no owner yet, and open a first table if there is none; a demo needs neither."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
+    anchors = Anchors.at(log, settings.anchors)
     try:
+        notes = [*anchors.check_start(), *anchors.notes_on(settings.data)]  # before anything is written
         link = None if settings.is_demo else FrontDesk(log, clock_of(log)).first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())
         table = asyncio.run(_open_first_table(log, settings.data)) if is_new and not settings.is_demo else ""
     finally:
+        anchors.close()
         log.close()
-    return Prepared(owner_token=link.token if link else "", table=table)
+    return Prepared(owner_token=link.token if link else "", table=table, notes=tuple(notes))
 
 
 async def _open_first_table(log: Log, data: Path) -> str:

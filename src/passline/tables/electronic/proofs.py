@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from passline.dice import Roll
 from passline.game import events as e
-from passline.store.entry import Stored
+from passline.people.roles import THE_HOUSE
+from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.tables import commands as k
 from passline.tables import events as t
@@ -45,6 +46,7 @@ class ProofCheck:
         self._digests: set[bytes] = set()
         self._closings: dict[str, _Throw] = {}  # the open throw of each stream
         self._sealed = 0  # the newest entry so far that ends a commit
+        self._restored: set[str] | None = None  # the streams renewed since a backup was restored; None: never was
 
     def recorded(self, events: Sequence[TableEvent]) -> Callable[[], Roll] | None:
         """Return a function that throws the dice of an old entry; None once a key was committed in this log."""
@@ -58,6 +60,10 @@ class ProofCheck:
             return Roll(landed[0].first, landed[0].second)
 
         return throw
+
+    def restored(self) -> None:
+        """Note that a backup was restored: every table may get a new key once, since the old ones may be known."""
+        self._restored = set()
 
     def pass_by(self, stored: Stored) -> None:
         """Note an entry of any stream that was checked."""
@@ -85,9 +91,18 @@ class ProofCheck:
                 case t.DiceRevealed():
                     yield from self._revealed(stored, event)
                 case t.DiceRenewed():
+                    yield from self._renewed_alone(stored.entry)
                     self._proofs.given_up.append(Fault(stored.entry.sequence, f"gives up a key: {event.reason}"))
                 case _:
                     pass
+
+    def _renewed_alone(self, entry: Entry) -> Iterator[str]:
+        """Yield a fault if the house renewed a key by itself without a backup that was restored."""
+        if entry.actor == THE_HOUSE.account:
+            if self._restored is None or entry.stream in self._restored:
+                yield "the house gives up a key by itself, though no backup was restored"
+            else:
+                self._restored.add(entry.stream)
 
     def _revealed(self, stored: Stored, event: t.DiceRevealed) -> Iterator[str]:
         throw = self._closings.pop(stored.entry.stream, None)

@@ -23,7 +23,7 @@ from passline.streams.course import Answer, Ask, Course
 from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, LogDown, Writer
-from passline.tables.commands import KeepRulebook, OpenTable, RecordStart
+from passline.tables.commands import KeepRulebook, OpenTable, RecordStart, RenewDice
 from passline.tables.entries import HOUSE_CODEC, TABLE, awaits_roll
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
@@ -91,9 +91,10 @@ class Floor:
         is_sole_owner: Callable[[str], bool] = lambda _account: False,
         is_shared: bool = False,
         measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
+        committed: Callable[[Head], None] = lambda _head: None,
     ) -> None:
         self.log = log
-        self.writer = Writer(log, measured)
+        self.writer = Writer(log, measured, committed)
         self.people_version = 0  # the newest that another process wrote
         self._clock = clock
         self._keys = keys
@@ -252,6 +253,15 @@ class Floor:
             if known_rulebook(digest) is None:
                 entry = next(self.log.read_stream(HOUSE, after=version - 1)).entry
                 learn_kept(entry, HOUSE_CODEC.events(entry))
+
+    async def renew_dice(self, reason: str) -> None:
+        """Commit every table to a new key of this server's secret; a throw whose wagers are closed becomes void."""
+        for table in await self.load_all():
+            live = table.live
+            if live.status != "closed" and live.commitment and not table.course.completion.has_key(live):
+                answer = await table.stream.ask(Ask(f"renew-{live.version}", RenewDice(reason=reason), THE_HOUSE))
+                if isinstance(answer, Refused):
+                    raise LogError(f"{table.id}: the dice could not be renewed: {answer}")
 
     def _refresh(self) -> None:
         """Send every table's screens what the approvals on file now allow."""

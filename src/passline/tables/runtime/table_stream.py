@@ -118,7 +118,7 @@ class TableCourse(Course[LiveTable]):
             case k.FreezeTable():
                 return msgspec.structs.replace(command, shown=self._shown_to(live))
             case k.OpenTable():
-                needs_key = command.dice == "electronic" and not (live and live.commitment)
+                needs_key = command.dice == "electronic" and not (live and self.completion.has_key(live))
                 digest = self.completion.digest(number_after(live)) if needs_key else ""
                 return msgspec.structs.replace(command, dice_digest=digest)
             case k.RenewDice():

@@ -10,6 +10,7 @@ from passline.game import events as e
 from passline.game.wording import format_event, seat_name
 from passline.money import dollars
 from passline.rules.rules import Rules
+from passline.store.genesis import KeyRotated, LogRestored
 from passline.tables import events as t
 from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.live import LiveTable, Rolled
@@ -165,5 +166,10 @@ def _house_line(event: HouseEvent) -> str:
             return f"the log keeps the rulebook {event.digest[:12]} of {event.name}"
         case t.ServerStarted():
             return f"a server begins: passline {event.program}, Python {event.python}"
+        case KeyRotated():
+            return f"{event.by} gives the log a new key, {event.new_key}: {event.reason}"
+        case LogRestored():
+            lost = f"; everything after it, up to entry {event.lost_sequence}, is lost" if event.lost else ""
+            return f"{event.by} restores the log from a backup of entry {event.sequence}: {event.reason}{lost}"
         case _:
             return "the log begins"

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline import __version__
+from passline.store.anchors.anchors import BEHIND
 from passline.web.server.responses import json_response
 from passline.web.server.services import Services, services_of
 
@@ -70,7 +71,8 @@ def health_of(services: Services) -> HealthCheck:
     """Return the check of a server: the log, and the clock that dates its entries."""
 
     def probe() -> str:
-        return services.floor.writer.probe() or getattr(services.clock, "fault", "")
+        behind = BEHIND if services.anchors.check_behind() else ""
+        return services.floor.writer.probe() or getattr(services.clock, "fault", "") or behind
 
     return HealthCheck(probe, lambda: services.floor.writer.busy_seconds)
 
@@ -98,6 +100,7 @@ async def ready(request: Request) -> Response:
 def _details(services: Services) -> dict[str, Any]:
     return {
         "status": "up",
+        "anchor": services.anchors.status,
         "sequence": services.log.sequence,
         "tables": len(services.floor.running),
         "is_demo": services.is_demo,

@@ -20,7 +20,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from passline.people.roles import LOG_READERS
 from passline.store.entry import Head
 from passline.store.export import row_to_json
-from passline.store.log import Log
+from passline.store.log import Log, LogError
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.tables import query_int
 from passline.web.auth.visitors import require_visitor
@@ -101,12 +101,20 @@ async def verify(request: Request) -> Response:
         raise denied(409, "this server keeps its log in memory only: there is nothing to verify", "log")
     begun = perf_counter()
     arguments = ["verify", "--json", "--key", services.log.public_key.hex()]
-    if asked.head is not None:
-        arguments += [f"--head={asked.head.sequence}:{asked.head.hash}:{asked.head.seal}"]
+    if (head := asked.head or await asyncio.to_thread(_anchored, services)) is not None:
+        arguments += [f"--head={head.sequence}:{head.hash}:{head.seal}"]
     report = msgspec.json.decode(await run_passline(*arguments, log=services.source))
     faults = [*report["faults"], *(report["replay"] or ())]
     faults += [{"sequence": 0, "what": damage} for damage in report["damages"]]
     return json_response({**report, "faults": faults, "seconds": round(perf_counter() - begun, 1)})
+
+
+def _anchored(services: Services) -> Head | None:
+    """Return the newest head that the server's anchors hold, if they answer; the report says whether one was given."""
+    try:
+        return services.anchors.newest()
+    except LogError:
+        return None
 
 
 @router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=refusals(401, 403, 409, 422))

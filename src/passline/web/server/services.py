@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 from starlette.requests import HTTPConnection
 
 from passline.people.desk import FrontDesk
+from passline.store.anchors.anchors import Anchors
 from passline.store.log import Log
 from passline.tables.runtime.floor import Floor
 from passline.tables.views.log_wording import LogWording
@@ -31,6 +32,7 @@ class Services(Struct):
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo
+    anchors: Anchors = field(default_factory=Anchors)  # heads of the log outside its database
 
 
 def services_of(connection: HTTPConnection) -> Services:

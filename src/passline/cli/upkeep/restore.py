@@ -1,0 +1,103 @@
+"""`passline restore`: restore a house from a backup, or check a backup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passline.cli.serve import default_folder
+from passline.cli.upkeep.places import (
+    DatabaseOption,
+    DataOption,
+    KeyOption,
+    PassphraseOption,
+    ReasonOption,
+    asked_reason,
+    file_key,
+    machine_user,
+)
+
+if TYPE_CHECKING:
+    from passline.store.log import Log
+
+__all__ = ["after_restore", "restore"]
+
+
+def after_restore(log: Log, folder: Path) -> None:
+    """Renew the secret of the dice, which void every open throw, before log and folder are put in place.
+
+    The log ends with the entry that records the restoration; more entries may follow, and files made in the folder
+    become files of the data folder.
+    """
+    import asyncio
+
+    from passline.provable_dice import DiceKeys
+    from passline.store.data_folder import dice_secret
+    from passline.store.timestamps import utc_now
+    from passline.tables.runtime.floor import Floor
+
+    async def renew() -> None:
+        floor = Floor(log, clock=utc_now, keys=DiceKeys(dice_secret(folder), log.log_id))
+        await floor.start()
+        await floor.renew_dice("a backup was restored")
+        await floor.close()
+
+    asyncio.run(renew())
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of passline backup.", show_default=False)],
+    *,
+    data: DataOption = None,
+    database: DatabaseOption = "",
+    key: KeyOption = None,
+    passphrase: PassphraseOption = False,
+    reason: ReasonOption = "",
+    anchor: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHERE",
+            help="An anchor of the log, as for passline serve: what it holds and the backup does not is recorded as "
+            "lost, and the anchor is told. May be repeated.",
+        ),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only check that the backup can be restored; put nothing in place.")
+    ] = False,
+) -> None:
+    """Restore a house into an empty folder or database; everything is verified before anything is put in place.
+
+    The restoration is recorded in the log. Stop the old house for good first: two houses with one log cannot both
+    be right.
+    """
+    from passline.store.upkeep.restore import check_backup, restore_backup
+
+    why = "" if check else asked_reason(reason)
+    opener = file_key(key, passphrase=passphrase, is_new=False)
+    if check:
+        backup = check_backup(file, opener)
+        print(f"log {backup.log_id}: intact up to entry {backup.head.sequence:,}, {backup.secrets:,} secrets")
+        print(f"head {backup.head.sequence}:{backup.head.hash}:{backup.head.seal}, backed up at {backup.at}")
+        return
+    folder = data or default_folder()
+    restored = restore_backup(
+        file,
+        opener,
+        folder,
+        database,
+        by=machine_user(),
+        reason=why,
+        anchors=anchor or (),
+        after=after_restore,
+    )
+    backup, head = restored.backup, restored.head
+    print(f"log {backup.log_id}: restored up to entry {backup.head.sequence:,}, as it was at {backup.at}")
+    if restored.lost:
+        print(
+            f"LOST: what the anchor knows up to entry {restored.lost.sequence:,}; recorded in entry {head.sequence:,}"
+        )
+    elif not anchor:
+        print("what was lost since then is unknown: no --anchor was given")
+    print(f"head {head.sequence}:{head.hash}:{head.seal}")

@@ -1,0 +1,269 @@
+"""All anchors of a server: what they hold is compared with the log, and new heads follow."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from threading import Event, Lock, Thread
+from time import monotonic
+
+from passline.store.anchors.local import FileAnchor, PrintedAnchor
+from passline.store.anchors.mark import Anchor, Mark
+from passline.store.anchors.remote import PostgresAnchor, WebhookAnchor
+from passline.store.entry import Head
+from passline.store.log import Log, LogError
+from passline.store.timestamps import utc_now
+
+__all__ = ["BEHIND", "Anchors", "anchor_at", "head_in_anchors"]
+
+BEHIND = "the log is behind its anchor, so nothing is dealt; the server's own log says what to do"
+"""What everybody may read; `check_behind` names places."""
+_log = logging.getLogger(__name__)
+_PACE_SECONDS = 1.0  # between two heads that nobody waits for
+_LOOK_SECONDS = 5.0  # between two looks at the log and the anchors when nothing happens
+_PRINT, _FILE = "print:", "file:"
+
+
+def anchor_at(where: str) -> Anchor:
+    """Return the anchor at a place: a file, postgresql://..., http(s)://..., or print: with a device or without.
+
+    >>> anchor_at("ftp://example.org")
+    Traceback (most recent call last):
+    passline.store.log.LogError: --anchor ftp://example.org: must be a file, postgresql://..., https://... or print:
+    """
+    if where.startswith(("postgresql://", "postgres://")):
+        return PostgresAnchor(where)
+    if where.startswith(("http://", "https://")):
+        return WebhookAnchor(where)
+    if where.startswith(_PRINT):
+        device = where.removeprefix(_PRINT)
+        return PrintedAnchor(Path(device) if device else None)
+    if not where or "://" in where:
+        raise LogError(f"--anchor {where}: must be a file, postgresql://..., https://... or print:")
+    return FileAnchor(Path(where.removeprefix(_FILE)))
+
+
+def head_in_anchors(places: Iterable[str], log_id: str) -> list[Head]:
+    """Return the newest head of a log in each of some places; raise LogError where there is none."""
+    heads = []
+    for where in places:
+        anchor = anchor_at(where)
+        try:
+            mark = anchor.newest(log_id)
+        finally:
+            anchor.close()
+        if mark is None:
+            raise LogError(f"anchor {anchor.name}: holds no head of log {log_id}: is it the anchor of this log?")
+        heads.append(mark.head)
+    return heads
+
+
+class Anchors:
+    """The anchors of one log, usable by several threads. Without any, every method does nothing.
+
+    >>> anchors = Anchors()
+    >>> anchors.follow(Head(1, "", "")), anchors.newest(), anchors.check_behind()
+    (None, None, '')
+    """
+
+    def __init__(self, log: Log | None = None, places: Sequence[Anchor] = (), *, pace: float = _PACE_SECONDS) -> None:
+        self._log, self._places, self._pace = log, tuple(places), pace
+        self.fault = ""  # why an anchor did not take the newest head; for /health
+        self._behind = ""
+        self._newest: Head | None = None  # the newest head of the log that is to be kept
+        self._kept = dict.fromkeys(self._places, (0, -1e9))  # by place: its newest sequence, and when
+        self._locks = {place: Lock() for place in self._places}
+        self._is_wanted, self._is_closed = Event(), Event()
+        self._thread: Thread | None = None
+
+    @classmethod
+    def at(cls, log: Log, places: Iterable[str]) -> Anchors:
+        """Return the anchors at some places; see `anchor_at`."""
+        return cls(log, [anchor_at(where) for where in places])
+
+    def __bool__(self) -> bool:
+        """Return whether there is any anchor."""
+        return bool(self._places)
+
+    def keep(self, head: Head) -> None:
+        """Keep a head in every anchor, durably; raise LogError if one does not take it.
+
+        Heads of several callers go together: a later head vouches for an earlier one.
+        """
+        if self._behind:
+            raise LogError(self._behind)
+        faults = []
+        for place in self._places:
+            try:
+                self._keep_at(place, head)
+            except LogError as error:
+                faults.append(str(error))
+        if faults:
+            self._failed(faults)
+            raise LogError(self.fault)
+
+    def follow(self, head: Head) -> None:
+        """Have a head kept soon, in the background; of several, only the newest."""
+        if self._places:
+            self._want(head)
+            self._is_wanted.set()
+
+    def newest(self) -> Head | None:
+        """Return the newest head of this log in any anchor that can be read; raise LogError if one does not answer."""
+        mark = self._newest_mark()
+        return mark[1].head if mark else None
+
+    def check_behind(self) -> str:
+        """Return why nothing may be dealt: the log is behind an anchor or different; empty if all is well.
+
+        It is cheap: the anchors are read in the background every few seconds.
+        """
+        return self._behind
+
+    def check_start(self) -> list[str]:
+        """Raise LogError if the log is behind an anchor, or different, or if that cannot be told.
+
+        Return what the operator should know, such as an anchor that is new.
+        """
+        notes = []
+        for place in self._places:
+            if not place.is_readable:
+                continue
+            mark = place.newest(self._log_id)
+            if mark is None:
+                others = place.log_ids() if isinstance(place, FileAnchor) else set()
+                other = f", only of {', '.join(sorted(others))}" if others else ""
+                notes.append(f"anchor {place.name} holds no head of this log yet{other}; it begins now")
+            elif why := self._why_behind(place, mark):
+                raise LogError(why)
+        return notes
+
+    def restored(self, head: Head) -> None:
+        """Tell every anchor that the log was restored and ends at this head now, though it held a longer one."""
+        for place in self._places:
+            lost = place.newest(self._log_id) if place.is_readable else None
+            mark = self._mark(head)
+            if lost is not None and lost.name != mark.name:
+                mark = Mark(mark.log_id, mark.sequence, mark.hash, mark.seal, mark.at, lost.name)
+            place.keep(mark)
+
+    def start(self) -> None:
+        """Begin to follow the log in the background."""
+        if self._places and self._thread is None:
+            self._thread = Thread(target=self._run, name="passline-anchors", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """Keep the newest head, then stop."""
+        self._is_closed.set()
+        self._is_wanted.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._follow_once(is_last=True)
+        for place in self._places:
+            place.close()
+
+    @property
+    def status(self) -> str:
+        """How the anchors are, in a word that names no place: none, kept or failing."""
+        return ("failing" if self.fault else "kept") if self._places else "none"
+
+    def notes_on(self, data: Path) -> list[str]:
+        """Return which files are on the same volume as the log, where they are little help."""
+        return [
+            f"anchor {place.name} is on the same volume as {data}: whoever can change one can change the other"
+            for place in self._places
+            if isinstance(place, FileAnchor) and place.path.parent.stat().st_dev == data.stat().st_dev
+        ]
+
+    @property
+    def _log_id(self) -> str:
+        assert self._log is not None, "anchors need a log"
+        return self._log.log_id
+
+    def _want(self, head: Head) -> Head:
+        newest = self._newest
+        if newest is None or head.sequence > newest.sequence:
+            self._newest = newest = head
+        return newest
+
+    def _keep_at(self, place: Anchor, head: Head) -> None:
+        self._want(head)
+        with self._locks[place]:
+            if self._kept[place][0] < head.sequence:
+                newest = self._want(head)  # perhaps a later one, of somebody who waits too
+                place.keep(self._mark(newest))
+                self._kept[place] = newest.sequence, monotonic()
+
+    def _mark(self, head: Head) -> Mark:
+        return Mark(self._log_id, head.sequence, head.hash, head.seal, utc_now())
+
+    def _newest_mark(self) -> tuple[Anchor, Mark] | None:
+        found = [
+            (place, mark)
+            for place in self._places
+            if place.is_readable and (mark := place.newest(self._log_id)) is not None
+        ]
+        return max(found, key=lambda one: one[1].sequence, default=None)
+
+    def _why_behind(self, place: Anchor, mark: Mark) -> str:
+        """Return in words why the log does not contain a head, or an empty string."""
+        assert self._log is not None
+        head = self._log.head() or Head(0, "", "")
+        held = f"anchor {place.name} holds {mark.name}, kept at {mark.at}"
+        remedy = (
+            "find out what happened to the database; put the right one back, or restore the newest backup with "
+            "passline restore --anchor, which records what is lost; nothing is dealt until then"
+        )
+        if head.sequence < mark.sequence:
+            return (
+                f"the log was cut or replaced by an older copy: it ends at {head.sequence}:{head.hash}, but {held}: "
+                f"{remedy}"
+            )
+        row = next(self._log.rows(after=mark.sequence - 1, until=mark.sequence), None)
+        if row is None or row.hash.hex() != mark.hash:
+            found = row.hash.hex() if row else "nothing"
+            return f"the log is not the one that was anchored: it has {mark.sequence}:{found}, but {held}: {remedy}"
+        return ""
+
+    def _run(self) -> None:
+        while not self._is_closed.is_set():
+            self._is_wanted.wait(_LOOK_SECONDS)
+            self._is_wanted.clear()
+            self._follow_once()
+            self._is_closed.wait(self._pace)
+
+    def _follow_once(self, *, is_last: bool = False) -> None:
+        """Keep the newest head where its time has come, and compare the anchors with the log."""
+        assert self._log is not None
+        faults = []
+        try:
+            behind = self._look()
+            if behind and behind != self._behind:
+                _log.error("the log is behind its anchor: %s", behind)
+            self._behind = behind
+            head = self._log.head()  # also what other processes and the people's stream wrote
+        except LogError as error:
+            faults.append(str(error))
+            head = None
+        if head is not None and not self._behind:  # a wrong log must not be vouched for
+            for place in self._places:
+                if is_last or monotonic() - self._kept[place][1] >= place.pace:
+                    try:
+                        self._keep_at(place, head)
+                    except LogError as error:
+                        faults.append(str(error))
+        self._failed(faults)
+
+    def _failed(self, faults: list[str]) -> None:
+        """Keep why anchors failed, if they did, and log it once."""
+        fault = "; ".join(faults)
+        if fault and fault != self.fault:
+            _log.error("a head was not anchored: %s", fault)
+        self.fault = fault
+
+    def _look(self) -> str:
+        """Compare what the anchors hold with the log."""
+        found = self._newest_mark()
+        return self._why_behind(*found) if found else ""

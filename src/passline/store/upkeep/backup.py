@@ -1,0 +1,181 @@
+"""Backs up a house while it runs: the log, its key and the credentials, encrypted with a key of the owner's.
+
+What expires (sessions, invitations, waits of the log-in) is left out: people log in again after a restoration. So is
+the secret of the electronic dice: a restored house gets a new one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from io import BufferedIOBase
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, json
+
+from passline.store.data_folder import DATABASE_FILE, KEY_FILE
+from passline.store.entry import Head, LogRow
+from passline.store.export import row_to_json
+from passline.store.keys import load_key
+from passline.store.log import LogError
+from passline.store.sqlite import file_errors
+from passline.store.timestamps import utc_now
+from passline.store.upkeep.encrypted_file import FileKey, encrypted
+from passline.store.verify import Report, verify_log
+
+__all__ = ["Backup", "Contents", "SecretRow", "back_up", "secret_row"]
+
+_PAGE = 1000
+_LAST = "SELECT sequence, hash, seal FROM {}entries ORDER BY sequence DESC LIMIT 1"
+_SECRETS = "SELECT * FROM {}secrets WHERE expires = '' AND kind <> 'probe' ORDER BY kind, key"
+_ROWS = "SELECT sequence, body, hash, seal FROM {}entries WHERE sequence <= {} ORDER BY sequence"
+
+SecretRow = dict[str, str | int | dict[str, str]]
+"""A row of the vault: its columns by name, with bytes as {"hex": ...}."""
+
+
+class Backup(Struct, frozen=True, kw_only=True):
+    """What a backup holds: the first line inside it, with the log's key only there."""
+
+    log_id: str
+    head: Head
+    at: str
+    public_key: str  # hex
+    key: str  # hex: the secret
+    secrets: int
+
+
+class Contents(Struct, frozen=True):
+    """The database at one moment."""
+
+    head: Head
+    secrets: list[SecretRow]
+    rows: Iterator[LogRow]
+
+
+def back_up(path: Path, file_key: FileKey, data: Path, database: str = "", *, at: str = "") -> tuple[Backup, Report]:
+    """Write a backup of the log in a data folder or a database; nobody has to stop, and nobody waits.
+
+    The log is verified on the way. If it has faults, no backup is written: it could not be restored.
+    """
+    if not (data / KEY_FILE).exists():
+        raise LogError(f"{data}: has no log's key; give the folder that passline serve uses with --data")
+    key = load_key(data / KEY_FILE)
+    with _opened(data, database) as contents, encrypted(path, file_key) as file:
+        head = contents.head
+        first = next(contents.rows, None)
+        log_id = _log_id(first)
+        backup = Backup(
+            log_id=log_id,
+            head=head,
+            at=at or utc_now(),
+            public_key=key.public.hex(),
+            key=key.hex(),
+            secrets=len(contents.secrets),
+        )
+        file.write(json.encode(backup) + b"\n")
+        for secret in contents.secrets:
+            file.write(json.encode(secret) + b"\n")
+        assert first is not None
+        report = verify_log(_written(file, first, contents.rows), key.public, head)
+        if report.faults:
+            fault = report.faults[0]
+            raise LogError(
+                f"entry {fault.sequence} {fault.what}: run passline verify on this log; no backup was written"
+            )
+        if report.public_key != backup.public_key:
+            raise LogError(f"the log's key is {report.public_key}, not the one in {data}: put it there, then back up")
+    return backup, report
+
+
+def secret_row(columns: list[str], values: Any) -> SecretRow:  # noqa: ANN401 - a database's row
+    """Return a row of the vault as it stands in a backup."""
+    return {
+        name: {"hex": bytes(value).hex()} if isinstance(value, bytes | memoryview) else value
+        for name, value in zip(columns, values, strict=True)
+    }
+
+
+def _written(file: BufferedIOBase, first: LogRow, rows: Iterator[LogRow]) -> Iterator[LogRow]:
+    """Yield rows, each after it was written."""
+    file.write(row_to_json(first))
+    yield first
+    for row in rows:
+        file.write(row_to_json(row))
+        yield row
+
+
+def _log_id(first: LogRow | None) -> str:
+    from passline.store.genesis import begun_in  # noqa: PLC0415
+    from passline.store.sealed import stored_of  # noqa: PLC0415
+
+    begun = begun_in(stored_of(first).entry) if first else None
+    if begun is None:
+        raise LogError("the log does not begin with its id and key: run passline verify on it; no backup was written")
+    return begun.log_id
+
+
+def _opened(data: Path, database: str) -> AbstractContextManager[Contents]:
+    return _postgres(database) if database else _sqlite(data / DATABASE_FILE)
+
+
+@contextmanager
+def _sqlite(path: Path) -> Iterator[Contents]:
+    """Read head and vault at one moment; the entries up to the head stay as they are, so they are read at leisure."""
+    if not path.exists():
+        raise LogError(f"{path}: no such file; give the folder that passline serve uses with --data")
+    with file_errors(path), closing(sqlite3.connect(path.absolute().as_uri() + "?mode=ro", uri=True)) as file:
+        file.isolation_level = None
+        file.execute("BEGIN")
+        head = _head(file.execute(_LAST.format("")).fetchone())
+        cursor = file.execute(_SECRETS.format(""))
+        columns = [column[0] for column in cursor.description]
+        secrets = [secret_row(columns, row) for row in cursor.fetchall()]
+        file.execute("COMMIT")
+        yield Contents(head, secrets, _sqlite_rows(file, head.sequence))
+
+
+def _sqlite_rows(file: sqlite3.Connection, until: int) -> Iterator[LogRow]:
+    """Yield the rows page by page: a long read would keep the file's write-ahead log from being used again."""
+    after = 0
+    sql = (
+        "SELECT sequence, body, hash, seal FROM entries WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
+    )
+    while page := file.execute(sql, (after, until, _PAGE)).fetchall():
+        for row in page:
+            yield _log_row(row)
+        after = page[-1][0]
+
+
+@contextmanager
+def _postgres(url: str) -> Iterator[Contents]:
+    """Read everything from one snapshot of the database."""
+    try:
+        import psycopg  # noqa: PLC0415 - an extra
+
+        from passline.store.postgres import database_errors  # noqa: PLC0415
+    except ImportError as error:
+        raise LogError(f"--database: PostgreSQL needs psycopg, from passline[serve]: {error}") from error
+    with database_errors(url), psycopg.connect(url, application_name="passline backup") as server:
+        server.read_only, server.isolation_level = True, psycopg.IsolationLevel.REPEATABLE_READ
+        head = _head(server.execute(_LAST.format("passline.").encode()).fetchone())
+        cursor = server.execute(_SECRETS.format("passline.").encode())
+        columns = [column.name for column in cursor.description or ()]
+        secrets = [secret_row(columns, row) for row in cursor.fetchall()]
+        with server.cursor("rows", binary=True) as rows:
+            rows.itersize = _PAGE
+            rows.execute(_ROWS.format("passline.", head.sequence).encode())
+            yield Contents(head, secrets, map(_log_row, rows))
+
+
+def _log_row(row: Any) -> LogRow:  # noqa: ANN401 - a database's row
+    _, body, hash_, seal = row
+    return LogRow(bytes(body), bytes(hash_), bytes(seal))
+
+
+def _head(row: Any) -> Head:  # noqa: ANN401 - a database's row
+    if row is None:
+        raise LogError("the log is empty: there is nothing to back up")
+    return Head(row[0], bytes(row[1]).hex(), bytes(row[2]).hex())

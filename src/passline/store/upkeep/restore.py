@@ -1,0 +1,270 @@
+"""Restores a house from a backup: verified first, then put in place as a whole, and recorded in its log."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from msgspec import DecodeError, Struct, ValidationError, json
+
+from passline.store.anchors.anchors import Anchors
+from passline.store.data_folder import DATABASE_FILE, KEY_FILE
+from passline.store.entry import Head, LogRow, columns_of
+from passline.store.export import row_from_json
+from passline.store.genesis import HOUSE, LogRestored, restoring_draft
+from passline.store.keys import SigningKey, write_secret
+from passline.store.log import Appended, Log, LogError
+from passline.store.sealed import stored_of
+from passline.store.sqlite import SqliteLog
+from passline.store.upkeep.backup import Backup, SecretRow
+from passline.store.upkeep.encrypted_file import FileKey, decrypted
+from passline.store.verify import verify_log
+
+__all__ = ["Restoration", "check_backup", "restore_backup"]
+
+_PARTS = ".restoring-"
+_PAGE = 500
+_COLUMNS = ("sequence", "stream", "version", "actor", "id", "hand", "body", "hash", "seal")
+
+
+class Restoration(Struct, frozen=True, kw_only=True):
+    """What was restored."""
+
+    backup: Backup
+    head: Head  # of the restored log, with the entry that records the restoration
+    lost: Head | None = None  # the newest head that an anchor held and the log no longer has
+
+
+def check_backup(path: Path, file_key: FileKey) -> Backup:
+    """Verify a backup as a restoration would, and put nothing in place."""
+    with tempfile.TemporaryDirectory(prefix="passline-check-") as folder:
+        return _unpacked(path, file_key, Path(folder))
+
+
+def restore_backup(
+    path: Path,
+    file_key: FileKey,
+    data: Path,
+    database: str = "",
+    *,
+    by: str,
+    reason: str,
+    anchors: Sequence[str] = (),
+    after: Callable[[Log, Path], None] = lambda _log, _folder: None,
+) -> Restoration:
+    """Restore a backup into an empty data folder, and an empty database if one is given; all of it or nothing.
+
+    The restored log records it in an entry. The newest head in an anchor, which the log usually no longer reaches, is
+    named there, and the anchor is told that this head was given up. `after` gets the log and the folder before they
+    are put in place: whatever must not survive a restoration ends there, as entries of the log or files in the folder.
+    """
+    _check_empty(data, database)
+    with _workplace(data) as folder:
+        backup = _unpacked(path, file_key, folder)
+        key = SigningKey(bytes.fromhex(backup.key))
+        log = SqliteLog(folder / DATABASE_FILE, key)
+        told = Anchors.at(log, anchors)
+        try:
+            lost = _lost(log, told.newest())
+            _record(log, backup, lost, by=by, reason=reason)
+            after(log, folder)
+            restored = Restoration(backup=backup, head=_head_of(log), lost=lost)
+            with ExitStack() as placing:
+                if database:
+                    placing.push(lambda kind, *_: _take_back(data, key) if kind else None)
+                    placing.enter_context(_copied(log, key, database))  # committed at the end of the block
+                # If this process dies here, the restoration can be done again: it gives up this head too.
+                told.restored(restored.head)
+                log.close()
+                _put_in_place(folder, data, has_file=not database)
+        finally:
+            told.close()
+            log.close()
+    return restored
+
+
+def _check_empty(data: Path, database: str) -> None:
+    if data.exists():
+        for left in data.glob(f"{_PARTS}*"):  # of a restoration that was cut short: never in use
+            shutil.rmtree(left)
+        if found := sorted(one.name for one in data.iterdir()):
+            raise LogError(
+                f"{data}: is not empty ({', '.join(found[:5])}): a backup is never restored over a house; choose a new "
+                "folder with --data, or move this one away first"
+            )
+    if database:
+        from passline.store.postgres import has_log  # noqa: PLC0415 - needs the driver
+
+        if has_log(database):
+            raise LogError("--database: has a log already: a backup is never restored over a house; give an empty one")
+
+
+@contextmanager
+def _workplace(data: Path) -> Iterator[Path]:
+    """Make a folder on the same volume as the data folder, and inside it, so that files move from there at once."""
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder = Path(tempfile.mkdtemp(prefix=_PARTS, dir=data))
+    except OSError as error:
+        raise LogError(f"{data}: {error.strerror}: choose a folder that this user can write to") from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unpacked(path: Path, file_key: FileKey, folder: Path) -> Backup:
+    """Decrypt a backup into a new log and key in a folder, and verify the log."""
+    lines = _lines(decrypted(path, file_key))
+    try:
+        backup = json.decode(next(lines, b""), type=Backup)
+        key = SigningKey(bytes.fromhex(backup.key))
+        secrets = [json.decode(line, type=SecretRow) for line in islice(lines, backup.secrets)]
+    except (DecodeError, ValidationError, ValueError) as error:
+        raise LogError(f"{path}: is not a backup that this passline reads: {error}") from error
+    write_secret(folder / KEY_FILE, backup.key)
+    (folder / DATABASE_FILE).touch(mode=0o600)
+    log = _EmptySqlite(folder / DATABASE_FILE, key)
+    try:
+        with log.transaction() as connection:
+            for columns, values in _secret_values(secrets):
+                connection.execute(_insert("secrets", columns, "?"), values)
+            sql = _insert("entries", _COLUMNS, "?")
+            for line in lines:
+                connection.execute(sql, _entry_values(row_from_json(line)))
+        report = verify_log(log.rows(), key.public, backup.head)
+    finally:
+        log.close()
+    if report.faults:
+        fault = report.faults[0]
+        raise LogError(f"{path}: entry {fault.sequence} {fault.what}: nothing was restored; use another backup")
+    if (report.log_id, report.head) != (backup.log_id, backup.head):
+        raise LogError(f"{path}: does not hold the log that it names: nothing was restored; use another backup")
+    return backup
+
+
+def _lines(parts: Iterator[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for part in parts:
+        *lines, rest = (rest + part).split(b"\n")
+        yield from (line + b"\n" for line in lines)
+    if rest:
+        yield rest
+
+
+class _EmptySqlite(SqliteLog):
+    """A database with the tables of a log and nothing in them."""
+
+    def begin(self, **_options: Any) -> None:  # noqa: ANN401 - of any kind
+        """Do not begin a log: the backup has one."""
+
+
+def _insert(table: str, columns: Sequence[str], mark: str) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join([mark] * len(columns))})"  # noqa: S608
+
+
+def _entry_values(row: LogRow) -> tuple[Any, ...]:
+    if row.fault:
+        raise LogError(f"the backup has a line that {row.fault}: nothing was restored; use another backup")
+    entry = stored_of(row).entry
+    sequence, _, version, _, _, hand = columns_of(entry)
+    return (sequence, entry.stream, version, entry.actor, entry.id, hand, row.body, row.hash, row.seal)
+
+
+def _secret_values(secrets: Sequence[SecretRow]) -> Iterator[tuple[tuple[str, ...], tuple[Any, ...]]]:
+    for secret in secrets:
+        if not all(name.isidentifier() for name in secret):
+            raise LogError(f"the backup has a vault with the columns {', '.join(secret)}: nothing was restored")
+        values = (bytes.fromhex(one["hex"]) if isinstance(one, dict) else one for one in secret.values())
+        yield tuple(secret), tuple(values)
+
+
+def _record(log: Log, backup: Backup, lost: Head | None, *, by: str, reason: str) -> None:
+    event = LogRestored(
+        sequence=backup.head.sequence,
+        hash=backup.head.hash,
+        seal=backup.head.seal,
+        backed_up=backup.at,
+        lost_sequence=lost.sequence if lost else 0,
+        lost_hash=lost.hash if lost else "",
+        lost_seal=lost.seal if lost else "",
+        by=by,
+        reason=reason,
+    )
+    (result,) = log.append([restoring_draft(event, expected=log.streams()[HOUSE])])
+    assert isinstance(result, Appended), "nobody else writes to it"
+
+
+def _lost(log: Log, anchored: Head | None) -> Head | None:
+    """Return the newest head that an anchor holds, unless it is in the log."""
+    if anchored is None:
+        return None
+    row = next(log.rows(after=anchored.sequence - 1, until=anchored.sequence), None)
+    return None if row is not None and row.hash.hex() == anchored.hash else anchored
+
+
+def _head_of(log: Log) -> Head:
+    head = log.head()
+    assert head is not None
+    return head
+
+
+def _put_in_place(folder: Path, data: Path, *, has_file: bool) -> None:
+    """Move everything into the data folder, the log last: without it a server does not start."""
+    database = folder / DATABASE_FILE
+    if not has_file:
+        database.unlink()
+    try:
+        for file in sorted(folder.iterdir(), key=lambda one: one == database):
+            with file.open("rb+") as opened:
+                os.fsync(opened.fileno())
+            file.rename(data / file.name)
+        opened_folder = os.open(data, os.O_RDONLY)
+        os.fsync(opened_folder)
+        os.close(opened_folder)
+    except OSError as error:
+        raise LogError(f"{data}: {error.strerror or error}: see to the folder, empty it, then restore again") from error
+
+
+def _take_back(data: Path, key: SigningKey) -> None:
+    """Remove the key that was put in place for a database that did not take the log."""
+    path = data / KEY_FILE
+    if path.exists() and path.read_text(encoding="ascii").strip() == key.hex():
+        for file in data.iterdir():
+            if file.is_file():
+                file.unlink()
+
+
+@contextmanager
+def _copied(log: SqliteLog, key: SigningKey, url: str) -> Iterator[None]:
+    """Copy a log and its vault into an empty PostgreSQL database; they are there once the block has ended."""
+    from passline.store.postgres import PostgresLog  # noqa: PLC0415 - needs the driver
+
+    class _EmptyPostgres(PostgresLog):
+        def begin(self, **_options: Any) -> None:  # noqa: ANN401 - of any kind
+            """Do not begin a log: the backup has one."""
+
+    target = _EmptyPostgres(url, key)
+    try:
+        with target.transaction() as connection:
+            connection.execute("SELECT is_only FROM passline.writer FOR UPDATE")
+            used = "SELECT EXISTS (SELECT FROM passline.entries) OR EXISTS (SELECT FROM passline.secrets)"
+            if connection.execute(used).fetchone() != (False,):
+                raise LogError("--database: has a log or a vault already; give an empty database")
+            sql = _insert("passline.entries", _COLUMNS, "%s").encode()
+            rows = log.rows()
+            with connection.cursor() as cursor:
+                while page := [*map(_entry_values, islice(rows, _PAGE))]:
+                    cursor.executemany(sql, page)
+            names = [row[1] for row in log.query("SELECT * FROM pragma_table_info('secrets')")]
+            for values in log.query(f"SELECT {', '.join(names)} FROM secrets"):  # noqa: S608 - the schema's own names
+                connection.execute(_insert("passline.secrets", names, "%s").encode(), values)
+            yield
+    finally:
+        target.close()

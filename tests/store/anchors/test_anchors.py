@@ -1,0 +1,339 @@
+"""Heads outside the database: a log that was cut, put back or forked is found, and nothing is dealt on it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Thread
+from time import monotonic, sleep
+
+import psycopg
+import pytest
+
+from passline.store.anchors.anchors import Anchors, anchor_at, head_in_anchors
+from passline.store.anchors.local import FileAnchor, PrintedAnchor
+from passline.store.anchors.mark import Mark
+from passline.store.data_folder import open_log
+from passline.store.entry import Head
+from passline.store.log import Log, LogError
+from passline.store.memory import MemoryLog
+from passline.store.verify import verify_log
+from tests.postgres import PostgresServer
+from tests.store.anchors.webhook import webhook
+from tests.store.drafts import draft
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(params=["file", "postgres", "webhook"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A readable anchor of each kind, new."""
+    if request.param == "file":
+        yield str(tmp_path / "heads.jsonl")
+    elif request.param == "postgres":
+        server: PostgresServer = request.getfixturevalue("postgres")
+        yield server.database()
+    else:
+        with webhook() as kept:
+            yield kept.url
+
+
+def head_of(log: Log) -> Head:
+    head = log.head()
+    assert head
+    return head
+
+
+def grown(data: Path, *, entries: int) -> Log:
+    log = open_log(data)
+    version = log.streams().get("table/one", 0)
+    for index in range(version, version + entries):
+        log.append([draft(index)])
+    return log
+
+
+@contextmanager
+def anchored(log: Log, *places: str) -> Iterator[Anchors]:
+    anchors = Anchors.at(log, places)
+    try:
+        yield anchors
+    finally:
+        anchors.close()
+
+
+def test_what_is_kept_can_be_read_back_by_another_process(where: str, tmp_path: Path) -> None:
+    log = grown(tmp_path / "house", entries=3)
+    with anchored(log, where) as anchors:
+        assert anchors.newest() is None
+        assert anchors.check_start() == [f"anchor {anchor_at(where).name} holds no head of this log yet; it begins now"]
+        first = head_of(log)
+        anchors.keep(first)
+        log.append([draft(3)])
+        anchors.keep(head_of(log))
+        anchors.keep(first)  # late: the later one vouches for it
+    with anchored(log, where) as again:
+        assert again.newest() == head_of(log)
+        assert again.check_start() == []
+    assert "secret" not in anchor_at(where).name
+    log.close()
+
+
+def test_a_log_that_was_cut_is_refused_naming_both_heads(where: str, tmp_path: Path) -> None:
+    """The attack: an older copy of the database is put back, whole commits shorter. Its seals are valid."""
+    log = grown(tmp_path / "house", entries=3)
+    log.close()
+    shutil.copytree(tmp_path / "house", tmp_path / "older")
+    log = grown(tmp_path / "house", entries=2)
+    newest = head_of(log)
+    with anchored(log, where) as anchors:
+        anchors.keep(newest)
+    log.close()
+    older = open_log(tmp_path / "older")
+    assert verify_log(older.rows(), older.public_key).is_intact  # which is why an anchor is needed
+    with anchored(older, where) as anchors:
+        with pytest.raises(LogError) as refused:
+            anchors.check_start()
+        for part in (f"4:{head_of(older).hash}", f"6:{newest.hash}", "cut or replaced by an older copy", "restore"):
+            assert part in str(refused.value)
+    heads = head_in_anchors([where], older.log_id)
+    faults = verify_log(older.rows(), older.public_key, also=heads).faults
+    assert [fault.sequence for fault in faults] == [5]
+    older.close()
+
+
+def test_a_log_that_grew_differently_is_refused(where: str, tmp_path: Path) -> None:
+    """The holder of the key cut the log and went on: it is longer than the anchor's head, and different."""
+    grown(tmp_path / "house", entries=2).close()
+    shutil.copytree(tmp_path / "house", tmp_path / "other")
+    log = grown(tmp_path / "house", entries=1)
+    with anchored(log, where) as anchors:
+        anchors.keep(head_of(log))
+    log.close()
+    other = open_log(tmp_path / "other")
+    for index in range(4):
+        other.append([draft(2 + index, actor="Bob")])
+    with anchored(other, where) as anchors, pytest.raises(LogError, match="is not the one that was anchored"):
+        anchors.check_start()
+    other.close()
+
+
+def test_a_running_server_behind_its_anchor_deals_nothing(where: str, tmp_path: Path) -> None:
+    log = grown(tmp_path / "house", entries=2)
+    shutil.copytree(tmp_path / "house", tmp_path / "stale")
+    stale = open_log(tmp_path / "stale")
+    running = Anchors(stale, [anchor_at(where)], pace=0.02)
+    running.start()
+    running.follow(head_of(stale))
+    wait_until(lambda: running.newest() == head_of(stale))
+    assert running.check_behind() == ""
+    log.append([draft(2)])  # another server goes on, with the database that this one has lost
+    with anchored(log, where) as anchors:
+        anchors.keep(head_of(log))
+    running.follow(head_of(stale))
+    wait_until(lambda: bool(running.check_behind()))
+    assert "it ends at 3:" in running.check_behind()
+    stale.append([draft(2, actor="Bob")])  # nor does it vouch for what it writes now
+    with pytest.raises(LogError, match="anchor"):
+        running.keep(head_of(stale))
+    assert running.newest() == head_of(log)
+    running.close()
+    log.close()
+    stale.close()
+
+
+def wait_until(condition: object) -> None:
+    assert callable(condition)
+    end = monotonic() + 10
+    while not condition():
+        assert monotonic() < end
+        sleep(0.01)
+
+
+def test_following_writes_only_the_newest_head_and_never_blocks(tmp_path: Path) -> None:
+    log = MemoryLog()
+    path = tmp_path / "heads.jsonl"
+    anchors = Anchors(log, [FileAnchor(path)], pace=0.3)
+    anchors.start()
+    begun = monotonic()
+    for index in range(200):
+        log.append([draft(index)])
+        anchors.follow(head_of(log))
+    assert monotonic() - begun < 2
+    wait_until(lambda: anchors.newest() == head_of(log))
+    assert len(path.read_bytes().splitlines()) <= 5
+    log.append([draft(200)])
+    anchors.close()  # keeps the last one
+    assert FileAnchor(path).newest(log.log_id).head == head_of(log)  # type: ignore[union-attr]
+
+
+def test_an_anchor_that_does_not_answer_is_a_fault_and_recovers() -> None:
+    log = MemoryLog()
+    with webhook() as kept:
+        anchors = Anchors(log, [anchor_at(kept.url)], pace=0.02)
+        kept.status = 500
+        with pytest.raises(LogError, match="answered 500 to a head: it must answer 2xx"):
+            anchors.keep(head_of(log))
+        anchors.start()
+        anchors.follow(head_of(log))
+        wait_until(lambda: "500" in anchors.fault)
+        kept.status = 204
+        anchors.follow(head_of(log))
+        wait_until(lambda: not anchors.fault)
+        assert kept.marks[-1].head == head_of(log)
+        assert anchors.check_behind() == ""
+        anchors.close()
+    with pytest.raises(LogError, match="is its server running"):
+        Anchors(log, [anchor_at(kept.url)]).check_start()  # whoever cuts a log may cut the line too
+
+
+def test_heads_of_many_callers_are_kept_together(tmp_path: Path) -> None:
+    log = MemoryLog()
+    path = tmp_path / "heads.jsonl"
+    anchors = Anchors(log, [FileAnchor(path)])
+    failed: list[int] = []
+
+    def keep(head: Head) -> None:
+        anchors.keep(head)
+        newest = FileAnchor(path).newest(log.log_id)
+        if newest is None or newest.sequence < head.sequence:
+            failed.append(head.sequence)
+
+    heads = []
+    for index in range(50):
+        log.append([draft(index)])
+        heads.append(head_of(log))
+    threads = [Thread(target=keep, args=(head,)) for head in heads]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert 1 <= len(path.read_bytes().splitlines()) <= 50
+    anchors.close()
+
+
+def mark(sequence: int, *, log_id: str = "a-log", hash_: str = "", lost: str = "") -> Mark:
+    return Mark(log_id, sequence, hash_ or f"{sequence:064x}", "00" * 64, "2026-11-15T08:00:00.000000Z", lost)
+
+
+def test_a_file_survives_cut_lines_and_is_compacted(tmp_path: Path) -> None:
+    path = tmp_path / "heads.jsonl"
+    anchor, other = FileAnchor(path, size_max=4000), FileAnchor(path, size_max=4000)
+    anchor.keep(mark(1, log_id="another"))
+    anchor.keep(mark(500))
+    anchor.keep(mark(3, lost=mark(500).name))
+    for sequence in range(4, 60):
+        (anchor if sequence % 2 else other).keep(mark(sequence))
+        if sequence % 10 == 0:
+            with path.open("ab") as file:
+                file.write(b'{"log_id":"a-log","sequence":9')  # the power was cut
+        assert FileAnchor(path).newest("a-log") == mark(sequence)
+    assert path.stat().st_size < 4500
+    assert FileAnchor(path).newest("another") == mark(1, log_id="another")
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_damaged_or_vanished_file_is_never_taken_for_a_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "volume" / "heads.jsonl"
+    with pytest.raises(LogError, match="mount its volume"):
+        FileAnchor(path).newest("a-log")
+    path.parent.mkdir()
+    anchor = FileAnchor(path)
+    anchor.keep(mark(1))
+    anchor.keep(mark(2))
+    path.write_bytes(b"x" + path.read_bytes()[1:])
+    with pytest.raises(LogError, match="line 1 is not a head"):
+        anchor.newest("a-log")
+    path.unlink()
+    for _ in range(2):
+        with pytest.raises(LogError, match="mount its volume"):
+            anchor.keep(mark(3))
+    with pytest.raises(LogError, match="mount its volume"):
+        anchor.newest("a-log")
+
+
+def test_of_two_heads_at_one_entry_the_first_counts(where: str) -> None:
+    anchor = anchor_at(where)
+    for one in (mark(5), mark(5, hash_="ff" * 32)):
+        anchor.keep(one)
+    assert anchor.newest("a-log") == mark(5)
+    anchor.close()
+
+
+def test_a_restoration_gives_up_the_longer_head_and_only_that_one(where: str) -> None:
+    anchor = anchor_at(where)
+    log = MemoryLog()
+    for sequence in (3, 9):
+        anchor.keep(mark(sequence, log_id=log.log_id))
+    anchors = Anchors(log, [anchor])
+    with pytest.raises(LogError, match="it ends at 1:"):
+        anchors.check_start()
+    anchors.restored(head_of(log))
+    assert anchors.newest() == head_of(log)
+    assert anchors.check_start() == []
+    log.append([draft(0)])
+    anchors.keep(head_of(log))
+    assert anchors.newest() == head_of(log)
+    anchors.close()
+
+
+def test_rows_of_a_postgres_anchor_cannot_be_changed(postgres: PostgresServer) -> None:
+    url = postgres.database()
+    anchor = anchor_at(url)
+    anchor.keep(mark(5))
+    for sql in ("DELETE FROM", "TRUNCATE", "UPDATE"):
+        with psycopg.connect(url) as connection, pytest.raises(psycopg.Error, match="an anchor only grows"):
+            connection.execute(f"{sql} passline_anchor.heads {'SET sequence = 1' * (sql == 'UPDATE')}".encode())
+    with psycopg.connect(url, autocommit=True) as connection:  # a connection that broke is replaced
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'passline anchor'"
+        )
+    anchor.keep(mark(6))
+    assert anchor.newest("a-log") == mark(6)
+    anchor.close()
+
+
+def test_a_printed_head_can_be_verified_against_but_not_read_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printer = tmp_path / "lp0"
+    for anchor in (PrintedAnchor(printer), anchor_at("print:")):
+        anchor.keep(mark(7, lost="9:ff"))
+        with pytest.raises(LogError, match="give it with --head"):
+            anchor.newest("a-log")
+    line = f"passline head {mark(7).name}:{'00' * 64} of log a-log at {mark(7).at} restored, giving up 9:ff\n"
+    assert printer.read_text() == capsys.readouterr().out == line
+    with pytest.raises(LogError, match="see to the printer"):
+        PrintedAnchor(tmp_path / "gone" / "lp0").keep(mark(7))
+
+
+def test_anchors_of_another_log_are_not_mistaken_for_this_one_s(where: str, tmp_path: Path) -> None:
+    anchor = anchor_at(where)
+    anchor.keep(mark(9, log_id="another"))
+    anchor.close()
+    log = grown(tmp_path / "house", entries=1)
+    with anchored(log, where) as anchors:
+        [note] = anchors.check_start()
+        assert "holds no head of this log yet" in note
+    with pytest.raises(LogError, match="is it the anchor of this log"):
+        head_in_anchors([where], log.log_id)
+    log.close()
+
+
+def test_a_cut_of_the_file_itself_is_found(tmp_path: Path) -> None:
+    """Every cut at the end of a commit, made with SQL, against an anchor's file."""
+    log = grown(tmp_path / "house", entries=20)
+    with anchored(log, str(tmp_path / "heads")) as anchors:
+        anchors.keep(head_of(log))
+    log.close()
+    for length in range(20, 0, -1):
+        with closing(sqlite3.connect(tmp_path / "house" / "log.sqlite", isolation_level=None)) as file:
+            file.execute("DROP TRIGGER IF EXISTS entries_stay")
+            file.execute("DELETE FROM entries WHERE sequence > ?", (length,))
+        log = open_log(tmp_path / "house")
+        with anchored(log, str(tmp_path / "heads")) as anchors, pytest.raises(LogError, match=f"ends at {length}:"):
+            anchors.check_start()
+        log.close()
