@@ -13,6 +13,7 @@ from passline.cli.output import progress_bar
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
+    from passline.people.verify import VaultReport
     from passline.store.entry import Head
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
@@ -43,6 +44,10 @@ def verify(
         ),
     ] = "",
     key: Annotated[str, typer.Option(metavar="HEX", help="The log's public key, kept elsewhere.")] = "",
+    key_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The log's key, to check the vault's rows; in a data folder it is at hand."),
+    ] = None,
     every_seal: Annotated[
         bool, typer.Option("--every-seal", help="Check every seal, including those that a later seal covers.")
     ] = False,
@@ -69,16 +74,18 @@ def verify(
         damages = source.damages()
         is_replayed = report.is_intact and not damages  # a damaged log is not replayed
         engine = list(_replayed(source)) if is_replayed else []
-    is_intact = report.is_intact and not damages and not engine
+        vault = _vault(source, key_file) if is_replayed else None
+    is_intact = report.is_intact and not damages and not engine and not (vault and vault.faults)
     if as_json:
         found = to_builtins(report) | {
             "damages": damages,
             "replay": to_builtins(engine) if is_replayed else None,
+            "vault": to_builtins(vault),
             "is_intact": is_intact,
         }
         print(json.format(json.encode(found), indent=1).decode())
     else:
-        _show(report, damages, engine, is_replayed=is_replayed)
+        _show(report, damages, engine, vault, is_replayed=is_replayed)
     if not is_intact:
         raise typer.Exit(1)
 
@@ -91,7 +98,35 @@ def _replayed(source: LogSource) -> Iterator[Fault]:
     return decision_faults(map(stored_of, source.rows()))
 
 
-def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replayed: bool) -> None:
+def _vault(source: LogSource, key_file: Path | None) -> VaultReport:
+    """Check the vault beside the log, if there is one: by the log's key where its file is at hand."""
+    from passline.people.accounts import STREAM
+    from passline.people.verify import verify_vault
+    from passline.store.authentic_vault import ROWS_PURPOSE
+    from passline.store.keys import load_key
+    from passline.store.sealed import stored_of
+
+    path = key_file or (source.key_file if source.key_file and source.key_file.exists() else None)
+    key = load_key(path).derive(ROWS_PURPOSE) if path else None
+    mark = f'"stream":"{STREAM}"'.encode()  # few entries have it, and decoding takes long
+    entries = (stored_of(row).entry for row in source.rows() if mark in row.body)
+    own = (entry for entry in entries if entry.stream == STREAM)
+    return verify_vault(own, source.secrets() if source.secrets else None, key)
+
+
+def _show_vault(vault: VaultReport) -> None:
+    if vault.rows is not None:
+        unchecked = f", {vault.unchecked:,} not checked: give the log's key as --key-file" if vault.unchecked else ""
+        print(f"vault: {vault.rows:,} rows{unchecked}")
+    if vault.unbound:
+        print(f"warning: {vault.unbound:,} passwords and PINs are not bound to the log yet: serve it once to bind them")
+    for notice in vault.notices[-_SHOWN_MAX:]:
+        print(f"notice: {notice}")
+
+
+def _show(
+    report: Report, damages: list[str], engine: list[Fault], vault: VaultReport | None, *, is_replayed: bool
+) -> None:
     print(f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked")
     taken = "taken from the log: use --key to detect a log that was forged as a whole"
     print(f"key {report.public_key or 'unknown'} ({'given' if report.is_key_given else taken})")
@@ -101,6 +136,9 @@ def _show(report: Report, damages: list[str], engine: list[Fault], *, is_replaye
         print(f"warning: entry {warning.sequence} {warning.what}")
     faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*report.faults, *engine))]
     faults += [f"the file: {damage}" for damage in damages]
+    if vault is not None:
+        _show_vault(vault)
+        faults += [f"the vault: {fault}" for fault in vault.faults]
     for line in faults[:_SHOWN_MAX]:
         print(line)
     if len(faults) > _SHOWN_MAX:

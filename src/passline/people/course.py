@@ -31,7 +31,8 @@ class PeopleCourse(Course[People]):
 
     def decide(self, people: People | None, ask: Ask, at: str) -> Decision | Refused:
         """Decide a command about people."""
-        return decide(people or People(), ask.command, by=account_of(ask.by.account), at=at)
+        by = account_of(ask.by.account)
+        return decide(people or People(), ask.command, by=by, at=at, signed_by=ask.signed_by)
 
     def role_of(self, people: People | None, ask: Ask) -> str:
         """Return the highest role of the account at this moment; a visitor and the house have their own."""
