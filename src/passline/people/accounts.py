@@ -71,6 +71,7 @@ class Safeguards(Struct, frozen=True):
 
     dual_control: Literal["", "on", "off"] = ""  # empty: the log is older than dual control, or never had two owners
     alone_until: str = ""  # until when one owner may act alone, since the glass was broken
+    broken: tuple[tuple[str, str], ...] = ()  # each time it was: until when, and why
     vault: Literal["", "old", "bound"] = ""  # old: some names say nothing of their secret; bound: no longer
 
 
@@ -169,7 +170,7 @@ def _guarded(guards: Safeguards, event: e.PeopleEvent) -> Safeguards:
         case e.DualControlElected():
             return replace(guards, dual_control="on" if event.is_on else "off")
         case e.GlassBroken():
-            return replace(guards, alone_until=event.until)
+            return replace(guards, alone_until=event.until, broken=(*guards.broken, (event.until, event.reason)))
         case e.SecretsBound():
             return replace(guards, vault="bound")
         case e.PasswordSet(password=name) | e.PinSet(pin=name) if not is_bound_name(name):

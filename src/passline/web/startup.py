@@ -36,6 +36,7 @@ class Settings(Struct, frozen=True):
     is_demo: bool = False
     hosts: tuple[str, ...] = ()  # names by which it is reached, besides its addresses and localhost
     can_register: bool = True  # whether players can open accounts themselves
+    proxies: tuple[str, ...] = ()  # addresses that say for whom they send a request
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
 
 
@@ -78,7 +79,9 @@ def prepare(settings: Settings) -> Prepared:
     """Make an owner's link if there is no owner yet, and open a first table if there is none; a demo needs neither."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     try:
-        link = None if settings.is_demo else FrontDesk(log, utc_now).first_owner()
+        desk = FrontDesk(log, utc_now)
+        desk.bind()
+        link = None if settings.is_demo else desk.first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())
         table = asyncio.run(_open_first_table(log)) if is_new and not settings.is_demo else ""
     finally:

@@ -1,7 +1,5 @@
 """What is refused is in the sealed log, added up and bounded, and no name that nobody has."""
 
-
-
 import pytest
 
 from passline.people import commands as c

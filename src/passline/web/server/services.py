@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 from starlette.requests import HTTPConnection
 
 from passline.people.desk import FrontDesk
@@ -13,6 +13,7 @@ from passline.store.log import Log
 from passline.tables.runtime.floor import Floor
 from passline.tables.views.log_wording import LogWording
 from passline.web.server.metrics import Metrics
+from passline.web.server.pools import Pools
 from passline.web.server.screens import Screens
 
 __all__ = ["Services", "services_of"]
@@ -31,6 +32,7 @@ class Services(Struct):
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo
+    pools: Pools = field(default_factory=Pools)
 
 
 def services_of(connection: HTTPConnection) -> Services:
