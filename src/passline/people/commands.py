@@ -121,7 +121,7 @@ class BreakGlass(_Command, frozen=True, kw_only=True, tag="break-glass"):
 
 
 class BindSecrets(_Command, frozen=True, kw_only=True, tag="bind-secrets"):
-    """Give every secret whose name says nothing of it a name that holds its digest; old names, then new ones."""
+    """Name every secret by its digest whose name says nothing of it: old names, each with its new one."""
 
     account: str = ""
     names: tuple[tuple[str, str], ...]

@@ -25,7 +25,7 @@ __all__ = ["REASON_MAX", "can_give", "decide"]
 
 REASON_MAX = 300
 """The most characters in a reason."""
-_HOUSE_GIVES = (c.Invite, c.ElectDualControl, c.BreakGlass, c.BindSecrets, c.RecordIncidents)
+_HOUSE_GIVES = (c.ElectDualControl, c.BreakGlass, c.BindSecrets, c.RecordIncidents)
 _GIVES = {"owner": frozenset(ROLES), "floorperson": frozenset({"player", "dealer", "stickperson"})}
 
 
@@ -39,8 +39,10 @@ class _Case(Struct, frozen=True):
 Verdict = tuple[e.PeopleEvent, ...] | list[Refusal]
 
 
-def decide(people: People, command: c.PeopleCommand, *, by: str, at: str, signed_by: str = "") -> Decision | Refused:
-    """Decide a command of the account `by`, which is empty for visitors and for the house itself.
+def decide(
+    people: People, command: c.PeopleCommand, *, by: str, at: str, signed_by: str = "", is_house: bool = False
+) -> Decision | Refused:
+    """Decide a command of the account `by`, which is empty for visitors and for the house itself (`is_house`).
 
     `signed_by` is the second owner's account, for what takes two.
 
@@ -48,7 +50,7 @@ def decide(people: People, command: c.PeopleCommand, *, by: str, at: str, signed
     Refused(refusals=(Refusal(clause='duties', why='log in first', is_money=False),))
     """
     actor = people.accounts.get(by)
-    if unfit := _unfit(command, actor, by):
+    if unfit := _unfit(command, actor, by, is_house=is_house):
         return Refused((unfit,))
     verdict = _JUDGES[type(command)](_Case(people, actor, at, signed_by), command)
     if not isinstance(verdict, list) and (
@@ -60,14 +62,14 @@ def decide(people: People, command: c.PeopleCommand, *, by: str, at: str, signed
     return Decision(command, verdict, fold(people, verdict))
 
 
-def _unfit(command: c.PeopleCommand, actor: Account | None, by: str) -> Refusal | None:
+def _unfit(command: c.PeopleCommand, actor: Account | None, by: str, *, is_house: bool) -> Refusal | None:
     """Refuse a person who may not give this kind of command at all."""
     allowed = PEOPLE_DUTIES[type(command)].by
     if VISITOR in allowed:
         return None
     if actor is None:
-        is_house = not by and isinstance(command, _HOUSE_GIVES)
-        return None if is_house else _duties("log in first")
+        may = isinstance(command, c.Invite) or (is_house and isinstance(command, _HOUSE_GIVES))
+        return None if may and not by else _duties("log in first")
     if actor.is_disabled:
         return _duties(f"the account of {actor.name} is disabled")
     if PEOPLE_DUTIES[type(command)].is_servers:

@@ -14,7 +14,7 @@ from passline.people.accounts import Account, People, fold, is_bound_name
 from passline.people.course import PEOPLE, account_of
 from passline.people.credentials import bound_name, secrets_of
 from passline.people.decide import decide
-from passline.people.duties import PEOPLE_DUTIES, name_of
+from passline.people.duties import name_of
 from passline.people.events import DualControlElected, GlassBroken
 from passline.people.roles import THE_HOUSE
 from passline.store.authentic_vault import UNSEALED_KINDS, is_authentic
@@ -25,7 +25,6 @@ from passline.store.timestamps import later
 __all__ = ["PeopleCheck", "VaultReport", "still_known_until", "verify_vault"]
 
 _LAG_SECONDS = 300
-_SERVERS = tuple(kind for kind, duty in PEOPLE_DUTIES.items() if duty.is_servers)
 
 
 def still_known_until(at: str) -> str:
@@ -53,11 +52,9 @@ class PeopleCheck:
         if self.people is None:
             return
         command, events = PEOPLE.command(entry), PEOPLE.events(entry)
-        by = account_of(entry.actor)
-        decision = decide(self.people, command, by=by, at=entry.at, signed_by=entry.signed_by)
+        by, is_house = account_of(entry.actor), entry.actor == THE_HOUSE.account
+        decision = decide(self.people, command, by=by, at=entry.at, signed_by=entry.signed_by, is_house=is_house)
         name = name_of(command)
-        if isinstance(command, _SERVERS) and entry.actor != THE_HOUSE.account:
-            yield f"{name} by {entry.actor}: only the house itself gives it"
         if isinstance(decision, Refused):
             yield f"{name} by {entry.actor} would be refused: {decision}"
         elif decision.events != events:

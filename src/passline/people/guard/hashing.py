@@ -16,7 +16,7 @@ from typing import TypeVar
 __all__ = ["hashed"]
 
 T = TypeVar("T")
-_NICE = 10  # of 19: less of a core than a table's thread gets, but enough to finish
+_NICE = 5  # of 19: a third of what a table's thread gets where both want the same core
 
 
 def _step_back() -> None:
