@@ -171,6 +171,7 @@ class FrontDesk:
             self._credentials.forget("pin", command.pin)
             return done
         self._invitations.forget(token)
+        self._guarded()
         if known:
             self._credentials.forget("password", known.password)
             self._credentials.forget("pin", known.pin if pin else "")
@@ -256,6 +257,7 @@ class FrontDesk:
             return Refused((Refusal("duties", "log in first"),))
         faults = _name_faults(command.name) if isinstance(command, c.CreateAccount) else ()
         done = Refused(faults) if faults else self._record(command, by=by, id=id, signed_by=signed_by)
+        self._guarded()
         return self._noted(done, command, by, address)
 
     def second_owner(
