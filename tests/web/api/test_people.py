@@ -1,6 +1,7 @@
 """People over HTTP: log in, register, invitations, accounts, passwords and PINs."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -338,7 +339,7 @@ def test_with_two_owners_a_role_that_signs_takes_both_of_them(server: Server) ->
     owner = become_owner(server)
     bea, dan = come_in(server, owner, "Bea", "boxperson"), come_in(server, owner, "Dan", "dealer")
     come_in(server, owner, "Oskar", "owner")
-    acts = {
+    acts: dict[str, dict[str, Any]] = {
         "/api/people": {"name": "Max", "roles": ["boxperson"]},
         f"/api/people/{account(bea)}/invite": {},
         f"/api/people/{account(dan)}/roles": {"roles": ["dealer", "floorperson"]},

@@ -1,7 +1,9 @@
 """X-Forwarded-For is believed only from proxies that the owner named."""
 
+import asyncio
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -9,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from passline.web.auth.proxies import Proxies, proxy_networks
 from passline.web.auth.visitors import address_of
 from tests.people.house import PASSWORD, WRONG
-from tests.web.server import ADDRESS, Server, TestClient, serving
+from tests.web.server import ADDRESS, Server, serving
 
 
 async def _told(scope: dict, receive: object, send: object) -> None:  # type: ignore[type-arg]
@@ -34,9 +36,14 @@ async def _told(scope: dict, receive: object, send: object) -> None:  # type: ig
 )
 def test_an_address_is_taken_only_from_a_named_proxy(client: str, forwarded: str, says: str) -> None:
     app = Proxies(_told, proxy_networks(["10.0.0.0/8"]))  # type: ignore[arg-type]
-    page = TestClient(app, base_url=ADDRESS, client=(client, 5000))
     headers = {"x-forwarded-for": forwarded, "x-forwarded-proto": "https"}
-    assert page.get("/", headers=headers).text == says
+
+    async def asked() -> str:
+        transport = httpx.ASGITransport(app, client=(client, 5000))
+        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as page:
+            return (await page.get("/", headers=headers)).text
+
+    assert asyncio.run(asked()) == says
 
 
 @pytest.fixture
