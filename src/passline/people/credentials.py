@@ -91,7 +91,7 @@ def bound_name(value: bytes) -> str:
     """Return the name of a hash, which contains its digest.
 
     >>> bound_name(b"$argon2id$...")[:15]
-    'sha256-8e2c5fe2'
+    'sha256-9439ebbb'
     """
     return f"sha256-{sha256(value).hexdigest()}"
 
