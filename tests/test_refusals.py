@@ -108,6 +108,7 @@ COMMANDS = "/api/tables/craps-1/commands"
 APPROVAL = {"kind": "prediction_aid", "authority": "TGO", "reference": "17", "date": "2026-01-02"}
 SIT = {"command": "take-seat", "seat": 1}
 FILL = {"command": "fill", "cents": 100_00}
+CLOSE = {"command": "close-table"}
 GETS = {
     "/api/nowhere": "form",
     "/api/tables/none": "house",
@@ -140,8 +141,9 @@ POSTS: dict[str, tuple[str, Any, str]] = {
     "no id": (COMMANDS, {"id": "", "command": SIT}, "form"),
     "not one's role": (COMMANDS, {"id": "b", "command": SIT, "role": "dealer"}, "duties"),
     "not the role's": (COMMANDS, {"id": "c", "command": SIT, "role": "owner"}, "MD-3.A"),
-    "without a signature": (COMMANDS, {"id": "d", "command": FILL, "role": "owner"}, "duties"),
-    "a wrong PIN": (COMMANDS, {"id": "e", "command": FILL, "sign_off": {"name": "Bea", "pin": "0000"}}, "duties"),
+    "without a signature": (COMMANDS, {"id": "d", "command": CLOSE, "role": "owner"}, "duties"),
+    "not the role's to sign for": (COMMANDS, {"id": "f", "command": FILL, "role": "owner"}, "MD-4.B"),
+    "a wrong PIN": (COMMANDS, {"id": "e", "command": CLOSE, "sign_off": {"name": "Bea", "pin": "0000"}}, "duties"),
     "no kind of approval": ("/api/approvals", {**APPROVAL, "kind": "tea"}, "house"),
     "the wrong authority": ("/api/approvals", {**APPROVAL, "authority": "laboratory"}, "AZ-II.N.2"),
     "an approval to come": ("/api/approvals", {**APPROVAL, "date": "2099-01-02"}, "AZ-II.N.2"),

@@ -3,10 +3,10 @@
 from threading import Barrier, Thread
 
 from passline.game.refusal import Refused
-from passline.people.attempts import Wait
+from passline.people.attempts import NAME_TRIES, Wait
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
-from tests.people.house import NEW, PASSWORD, PIN, QUICK, WRONG, House
+from tests.people.house import NEW, PASSWORD, PIN, QUICK, WRONG, House, forget_counters
 
 
 def test_after_five_wrong_tries_waits_grow_across_processes_and_restarts(house: House) -> None:
@@ -39,6 +39,60 @@ def test_one_address_may_not_try_many_names(house: House) -> None:
     assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="a"), Welcome)
 
 
+def test_a_stranger_cannot_lock_out_a_name(house: House) -> None:
+    """Attack: wrong passwords for the owner's name, from one address until it waits, then from two hundred others."""
+    house.owner()
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.1"), Welcome)
+    for _ in range(5):
+        assert isinstance(house.desk.log_in(name="Olga", password=WRONG, address="203.0.113.9"), Refused)
+    assert isinstance(house.desk.log_in(name="Olga", password=WRONG, address="203.0.113.9"), Wait)
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="198.51.100.7"), Welcome), "any other"
+    many = [house.desk.log_in(name="Olga", password=WRONG, address=f"203.0.113.{number}") for number in range(200)]
+    assert sum(isinstance(one, Refused) for one in many) <= NAME_TRIES
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.99"), Wait), "never seen here"
+    known = house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.1")
+    assert isinstance(known, Welcome), "an address that was right before"
+    moved = house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.99", device=known.device)
+    assert isinstance(moved, Welcome), "a device that was right before, at an address that never was"
+
+
+def test_a_device_has_tries_of_its_own_even_where_its_address_must_wait(house: House) -> None:
+    owner = house.owner()
+    for number in range(30):
+        house.desk.log_in(name=f"N{number}", password=WRONG, address="192.0.2.1")
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.1"), Wait)
+    for _ in range(4):
+        wrong = house.desk.log_in(name="Olga", password=WRONG, address="192.0.2.1", device=owner.device)
+        assert isinstance(wrong, Refused)
+    right = house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.1", device=owner.device)
+    assert isinstance(right, Welcome)
+    for _ in range(5):
+        house.desk.log_in(name="Olga", password=WRONG, address="192.0.2.1", device=owner.device)
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, device=owner.device), Wait)
+    forged = owner.device[:-1] + ("0" if owner.device[-1] != "0" else "1")
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.1", device=forged), Wait)
+
+
+def test_a_whole_ipv6_network_is_one_address(house: House) -> None:
+    house.owner()
+    for number in range(5):
+        assert isinstance(house.desk.log_in(name="Olga", password=WRONG, address=f"2001:db8::{number:x}"), Refused)
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD, address="2001:db8::ffff"), Wait)
+
+
+def test_deleting_the_rows_that_make_a_guesser_wait_does_not_help(house: House) -> None:
+    """Attack: somebody with the database deletes waits and counters after each wrong try."""
+    house.owner()
+    tried = 0
+    for _ in range(40):
+        tried += isinstance(house.desk.log_in(name="Olga", password=WRONG, address="a"), Refused)
+        for row in list(house.log.vault.all()):
+            if row.kind.startswith("log-in-"):
+                house.log.vault.forget(row.kind, row.key)
+        forget_counters(house)
+    assert tried == 5
+
+
 def test_an_unknown_address_never_waits(house: House) -> None:
     house.owner()
     for number in range(40):
@@ -68,8 +122,10 @@ def test_tries_at_a_pin_are_limited_separately_from_log_ins(house: House) -> Non
     owner = house.owner().session.account.id
     house.hire("Bob", "boxperson", by=owner)
     for _ in range(5):
-        assert isinstance(house.desk.sign_off(name="Bob", pin="9999", roles={"boxperson"}, requester=owner), Refused)
-    assert isinstance(house.desk.sign_off(name="Bob", pin=PIN, roles={"boxperson"}, requester=owner), Wait)
+        assert isinstance(
+            house.desk.sign_off(name="Bob", pin="9999", may_sign=lambda _one: True, requester=owner), Refused
+        )
+    assert isinstance(house.desk.sign_off(name="Bob", pin=PIN, may_sign=lambda _one: True, requester=owner), Wait)
     assert isinstance(house.desk.log_in(name="Bob", password=PASSWORD), Welcome)
 
 

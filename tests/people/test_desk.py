@@ -7,6 +7,7 @@ from msgspec import json
 from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.sessions import Welcome
+from passline.people.sign_off import SignOff
 from passline.streams.course import Answer
 from tests.people.house import PASSWORD, PIN, House, who
 
@@ -89,7 +90,10 @@ def test_an_entry_names_the_role_that_the_account_has_when_it_is_decided(house: 
     dan = house.hire("Dan", "floorperson", by=owner).session.account.id
     house.desk.do(c.ChangeRoles(account=dan, grant=("owner",)), by=owner)
     house.desk.people()
-    house.another_desk().do(c.ChangeRoles(account=dan, revoke=("owner",)), by=owner)
+    olga = SignOff("Olga", PIN)
+    assert isinstance(house.another_desk().do(c.ChangeRoles(account=dan, revoke=("owner",)), by=owner), Refused)
+    pia = house.hire("Pia", "owner", by=dan, sign_off=olga).session.account.id
+    house.another_desk().do(c.ChangeRoles(account=dan, revoke=("owner",)), by=pia, sign_off=olga)
     assert isinstance(house.desk.do(c.CreateAccount(account="p1", name="Pat"), by=dan, id="one"), Answer)
     stored = house.log.find("people", dan, "one")
     assert stored is not None

@@ -2,7 +2,7 @@
 
 from passline.game.refusal import Refused
 from passline.people import commands as c
-from passline.people.sessions import Welcome
+from passline.people.sessions import IDLE_SECONDS, PLAYER_IDLE_SECONDS, Welcome
 from passline.streams.course import Answer
 from tests.people.house import NEW, PASSWORD, WRONG, House, who
 
@@ -26,10 +26,49 @@ def test_logging_in_and_out(house: House) -> None:
 
 def test_a_session_ends_after_twelve_hours_however_much_it_is_used(house: House) -> None:
     owner = house.owner()
-    house.clock.move(12 * 3600 - 1)
-    assert who(house.desk, owner) == "Olga"
-    house.clock.move(1)
+    for _ in range(12 * 3):
+        assert who(house.desk, owner) == "Olga"
+        house.clock.move(20 * 60)
     assert who(house.desk, owner) == "nobody"
+
+
+def test_a_session_that_nobody_uses_ends_early_and_a_players_later(house: House) -> None:
+    """Attack: somebody sits down at a console that its holder left unlocked."""
+    owner, pat = house.owner(), house.desk.register(name="Pat", password=PASSWORD)
+    assert isinstance(pat, Welcome)
+    house.clock.move(IDLE_SECONDS - 1)
+    assert who(house.desk, owner) == "Olga"
+    house.clock.move(IDLE_SECONDS - 1)
+    assert who(house.another_desk(), owner) == "Olga", "another process hears when it was used"
+    house.clock.move(IDLE_SECONDS)
+    assert who(house.desk, owner) == "nobody"
+    assert who(house.another_desk(), owner) == "nobody", "and it does not come back"
+    assert who(house.desk, pat) == "Pat"
+    house.clock.move(PLAYER_IDLE_SECONDS)
+    assert who(house.desk, pat) == "nobody"
+
+
+def test_an_open_screen_keeps_a_session_in_use(house: House) -> None:
+    owner = house.owner()
+    for _ in range(5):
+        house.clock.move(IDLE_SECONDS - 1)
+        assert house.desk.sessions_of([owner.token])[owner.token] is not None
+
+
+def test_a_token_that_this_house_did_not_make_is_known_without_the_database(house: House) -> None:
+    owner = house.owner()
+    assert house.desk.is_token(owner.token)
+    for token in (
+        "",
+        "x",
+        "\ud800",
+        "A" * 75,
+        owner.token[:-1],
+        owner.token + "0",
+        ("y" if owner.token[0] == "x" else "x") + owner.token[1:],
+    ):
+        assert not house.desk.is_token(token)
+        assert house.desk.session_of(token) is None
 
 
 def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(house: House) -> None:

@@ -1,15 +1,20 @@
 """The log of people holds no secret, and its decisions are verified like those of a table."""
 
+import pytest
 from msgspec import Raw, json
+from msgspec.structs import replace
 
 from passline.people import commands as c
 from passline.people.accounts import STREAM
 from passline.people.events import RolesGranted
 from passline.people.sessions import Welcome
-from passline.people.verify import PeopleCheck
+from passline.people.sign_off import SignOff
+from passline.people.verify import PeopleCheck, VaultReport, verify_vault
+from passline.store.authentic_vault import ROWS_PURPOSE
 from passline.store.entry import Draft
+from passline.store.log import Secret
 from passline.tables.verify import decision_faults
-from tests.people.house import PASSWORD, PIN, House
+from tests.people.house import PASSWORD, PIN, WRONG, House
 
 
 def test_no_secret_is_in_the_log(house: House) -> None:
@@ -64,3 +69,73 @@ def test_a_forged_decision_is_found(house: House) -> None:
         house.log.append([draft])
         faults = [fault.what for fault in decision_faults(house.log.read())]
         assert any(says in fault for fault in faults), faults
+
+
+def checked(house: House, *, with_key: bool = True) -> VaultReport:
+    key = house.log.derive(ROWS_PURPOSE) if with_key else None
+    return verify_vault((stored.entry for stored in house.log.read_stream(STREAM)), house.log.vault.all(), key)
+
+
+def test_an_honest_vault_has_no_faults(house: House) -> None:
+    owner = house.owner().session.account.id
+    house.desk.invite(by=owner, roles=("dealer",))
+    for _ in range(6):
+        house.desk.log_in(name="Olga", password=WRONG, address="a")
+    house.log.vault.put(Secret("probe", "writer", b""))
+    report = checked(house)
+    assert report.rows is not None
+    assert report.rows >= 6
+    assert (report.faults, report.unchecked, report.unbound, report.notices) == ((), 0, 0, ())
+    without = checked(house, with_key=False)
+    assert without.unchecked == report.rows - 3
+
+
+@pytest.mark.parametrize("is_key_there", [True, False])
+def test_every_forged_row_of_the_vault_is_found(house: House, is_key_there: bool) -> None:  # noqa: FBT001
+    """Attack: each row of the vault changed in its value, key or expiry; hashes are found even without the key."""
+    owner = house.owner().session.account.id
+    house.desk.invite(by=owner, roles=("dealer",))
+    for _ in range(6):
+        house.desk.log_in(name="Olga", password=WRONG, address="a")
+    for row in list(house.log.vault.all()):
+        is_hash = row.kind in {"password", "pin"}
+        if not is_hash and not is_key_there:
+            continue
+        later_on = replace(row, expires="2099-01-01T00:00:00.000000Z")
+        forgeries = [replace(row, value=row.value[:-1] + b"#"), replace(row, value=b"")]
+        for forged in forgeries if is_hash else [*forgeries, later_on]:
+            house.log.vault.put(forged)
+            assert len(checked(house, with_key=is_key_there).faults) == 1, forged
+        house.log.vault.put(row)
+        assert checked(house).faults == ()
+        if is_hash:
+            house.log.vault.forget(row.kind, row.key)
+            assert checked(house, with_key=is_key_there).faults == (f"the {row.kind} of Olga ({owner}) is missing",)
+            house.log.vault.put(row)
+        else:
+            house.log.vault.put(replace(row, key="00" * 32))
+            assert len(checked(house).faults) == 1
+            house.log.vault.forget(row.kind, "00" * 32)
+
+
+def test_broken_glass_and_dual_control_that_was_turned_off_are_shown(house: House) -> None:
+    owner = house.owner().session.account.id
+    house.hire("Oskar", "owner", by=owner)
+    house.desk.do(c.ElectDualControl(is_on=False), by=owner, sign_off=SignOff("Oskar", PIN))
+    house.desk.break_glass("Oskar is in hospital")
+    off, broken = checked(house).notices
+    assert "turned dual control off" in off
+    assert "BROKEN GLASS: one owner could act alone until 2026-11-15T09:00:00.000000Z: Oskar is in hospital" in broken
+    entries = (stored.entry for stored in house.log.read_stream(STREAM))
+    assert verify_vault(entries, None, None).notices == (off, broken), "also for an export, which has no vault"
+
+
+def test_only_the_house_gives_the_houses_own_commands(house: House) -> None:
+    owner = house.owner().session.account.id
+    house.desk.break_glass("a reason")
+    check = PeopleCheck()
+    *_, last = [stored.entry for stored in house.log.read_stream(STREAM)]
+    for entry in (stored.entry for stored in house.log.read_stream(STREAM)):
+        assert [*check.faults_of(entry)] == []
+    for actor in ("visitor", owner, "no-such"):
+        assert any("would be refused" in fault for fault in check.faults_of(replace(last, actor=actor)))

@@ -78,6 +78,10 @@ log-in             yes    yes    yes         yes       yes         yes      yes 
 accept-invitation  .      .      .           .         .           .        .         .            yes
 register           .      .      .           .         .           .        .         .            yes
 welcome-guest      .      .      .           .         .           .        .         .            yes
+elect-dual-control .      .      .           .         .           yes      .         .            .
+break-glass        .      .      .           .         .           .        .         .            .
+bind-secrets       .      .      .           .         .           .        .         .            .
+record-incidents   .      .      .           .         .           .        .         .            .
 """
 
 

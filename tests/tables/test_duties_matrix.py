@@ -162,6 +162,7 @@ def _people() -> People:
         events += [e.AccountCreated(role, role.title(), (role,), is_guest=False), e.PasswordSet(role, f"p-{role}")]
     events += [e.AccountCreated("guest", "Gus", ("player",), is_guest=True)]
     events += [e.AccountCreated("other", "Other", ("dealer",), is_guest=False), e.PasswordSet("other", "p")]
+    events += [e.AccountCreated("second", "Second", ("owner",), is_guest=False), e.PasswordSet("second", "p")]
     events += [e.InvitationMade("", "x", ("dealer",), "owner", "2026-11-16T08:00:00.000000Z")]
     return fold(People(), events)
 
@@ -178,6 +179,10 @@ _FITTING: dict[str, p.PeopleCommand] = {  # a lawful example of each; SELF stand
     "accept-invitation": p.AcceptInvitation(account="new", invitation="x", name="New", password="x"),  # noqa: S106
     "register": p.Register(account="new", name="New", password="x"),  # noqa: S106
     "welcome-guest": p.WelcomeGuest(account="new", name="New"),
+    "elect-dual-control": p.ElectDualControl(is_on=True),
+    "break-glass": p.BreakGlass(reason="the other owner is ill"),
+    "bind-secrets": p.BindSecrets(names=()),
+    "record-incidents": p.RecordIncidents(since=AT, incidents=(e.Incident("log-in", "", "", 1),)),
 }
 
 
@@ -194,7 +199,8 @@ def test_the_desk_refuses_everything_that_is_not_allowed(name: str, by: str) -> 
     is_allowed = ALLOWED[name][role] == "yes" or ALLOWED[name][VISITOR] == "yes"  # what a visitor may, anybody may
     if by == "guest" and ALLOWED[name]["player"] == "yes":
         is_allowed = False  # a guest has neither password nor PIN
-    verdict = judge_people(people, command, by="" if by == VISITOR else by, at=AT)
+    signed = "second" if isinstance(command, p.ElectDualControl) else ""
+    verdict = judge_people(people, command, by="" if by == VISITOR else by, at=AT, signed_by=signed)
     assert isinstance(verdict, Refused) is not is_allowed, verdict
     if isinstance(verdict, Refused) and by != "guest":
         assert {refusal.clause for refusal in verdict.refusals} == {"duties"}

@@ -11,6 +11,7 @@ import typer
 from passline import __version__
 from passline.cli import (
     analyze,
+    break_glass,
     conformance,
     export,
     hands,
@@ -60,6 +61,7 @@ def _passline(
 
 app.command()(analyze.analyze)
 app.command()(backup.backup)
+app.command()(break_glass.break_glass)
 app.command()(conformance.conformance)
 app.command()(export.export)
 app.command()(hands.hands)

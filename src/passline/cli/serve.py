@@ -51,6 +51,13 @@ def serve(
             help="A host name by which browsers reach this server. May be repeated; IP addresses need none.",
         ),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy (or network of them) before this server; its X-Forwarded-For is believed. May be repeated.",
+        ),
+    ] = None,
     registration: Annotated[
         Literal["open", "closed"],
         typer.Option(
@@ -69,7 +76,10 @@ def serve(
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check(host, database, demo=demo, workers=workers)
     _check_installed()
+    from passline.web.auth.proxies import proxy_networks
     from passline.web.startup import Settings, prepare
+
+    proxy_networks(proxy or ())
 
     with _folder(data, demo=demo) as folder:
         settings = Settings(
@@ -77,6 +87,7 @@ def serve(
             database=database,
             is_demo=demo,
             hosts=(socket.gethostname(), *(name or ())),
+            proxies=tuple(proxy or ()),
             can_register=registration == "open",
             anchors=tuple(anchor or ()),
         )
@@ -220,6 +231,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=_STOP_SECONDS,
         server_header=False,
+        proxy_headers=False,  # web/auth/proxies.py reads them, from named proxies only
     )
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)  # uvicorn shuts down first and then raises the signal again
@@ -243,7 +255,7 @@ def _application() -> object:
     settings = msgspec.json.decode(os.environ[_SETTINGS], type=Settings, dec_hook=lambda kind, value: kind(value))
     configure_logs(is_terminal=sys.stderr.isatty())
     sys.setswitchinterval(_SWITCH_SECONDS)
-    application = create_app(services_for(settings), hosts=settings.hosts)
+    application = create_app(services_for(settings), hosts=settings.hosts, proxies=settings.proxies)
     gc.collect()
     gc.freeze()  # keeps the collector from scanning what lives as long as the server
     gc.set_threshold(_GARBAGE_YOUNG, _GARBAGE_OLD, _GARBAGE_OLD)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ from passline.cli.output import progress_bar
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
+    from passline.people.verify import VaultReport
     from passline.store.entry import Head
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
@@ -51,6 +52,10 @@ def verify(
         ),
     ] = None,
     key: Annotated[str, typer.Option(metavar="HEX", help="The log's public key, kept elsewhere.")] = "",
+    key_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The log's key, to check the vault's rows; in a data folder it is at hand."),
+    ] = None,
     every_seal: Annotated[
         bool, typer.Option("--every-seal", help="Check every seal, including those that a later seal covers.")
     ] = False,
@@ -60,12 +65,10 @@ def verify(
 
     The exit code is 0 if the log is intact, 1 if it has faults, 2 if it cannot be read.
     """
-    from msgspec import json, to_builtins
+    from msgspec import json
 
     from passline.store.log_source import open_source
     from passline.store.verify import verify_log
-    from passline.tables.electronic.proofs import DiceProofs
-    from passline.tables.views.dealt_by import DealtBy
 
     given_head, given_key = _head(head), _key(key)
     with open_source(log) as source, progress_bar("entries checked") as progress:
@@ -78,33 +81,81 @@ def verify(
             every_seal=every_seal,
             progress=progress and (lambda count: progress(count, None, "entries checked")),
         )
-        damages = source.damages()
-        is_replayed = report.is_intact and not damages  # a damaged log is not replayed
-        proofs = DiceProofs()
-        dealt_by = DealtBy()
-        engine = list(_replayed(source, proofs, dealt_by)) if is_replayed else []
-        jumps = _clock_jumps(source) if is_replayed else []
-    is_intact = report.is_intact and not damages and not engine
+        found = _Findings(report, source.damages())
+        if found.is_replayed:
+            found.replay(source, key_file)
     if as_json:
-        found = to_builtins(report) | {
-            "damages": damages,
-            "replay": to_builtins(engine) if is_replayed else None,
-            "dice": to_builtins(proofs) if is_replayed else None,
-            "clock_jumps": to_builtins(jumps),
-            "is_intact": is_intact,
+        print(json.format(json.encode(found.as_json()), indent=1).decode())
+    else:
+        for line in found.lines():
+            print(line)
+    if not found.is_intact:
+        raise typer.Exit(1)
+
+
+class _Findings:
+    """Everything that was found out about a log."""
+
+    def __init__(self, report: Report, damages: list[str]) -> None:
+        from passline.tables.electronic.proofs import DiceProofs
+        from passline.tables.views.dealt_by import DealtBy
+
+        self.report, self.damages = report, damages
+        self.is_replayed = report.is_intact and not damages  # a damaged log is not replayed
+        self.engine: list[Fault] = []
+        self.jumps: list[Fault] = []
+        self.proofs, self.dealt_by = DiceProofs(), DealtBy()
+        self.vault: VaultReport | None = None
+
+    def replay(self, source: LogSource, key_file: Path | None) -> None:
+        """Have the engine decide everything again, and check what lies beside the log."""
+        from passline.store.sealed import stored_of
+        from passline.tables.verify import decision_faults
+        from passline.tables.views.clock_jumps import clock_jumps
+
+        self.engine = list(decision_faults(map(stored_of, source.rows()), self.proofs, self.dealt_by))
+        self.jumps = clock_jumps(source.rows())
+        self.vault = _vault(source, key_file)
+
+    @property
+    def is_intact(self) -> bool:
+        return self.report.is_intact and not (self.damages or self.engine or (self.vault and self.vault.faults))
+
+    def as_json(self) -> dict[str, Any]:
+        from msgspec import to_builtins
+
+        dealt_by = self.dealt_by
+        found: dict[str, Any] = to_builtins(self.report)
+        return found | {
+            "damages": self.damages,
+            "replay": to_builtins(self.engine) if self.is_replayed else None,
+            "dice": to_builtins(self.proofs) if self.is_replayed else None,
+            "clock_jumps": to_builtins(self.jumps),
+            "vault": to_builtins(self.vault),
+            "is_intact": self.is_intact,
             "dealt": {
                 "parts": to_builtins(dealt_by.parts),
                 "lines": list(dealt_by.lines()),
                 "warnings": list(dealt_by.warnings()),
             },
         }
-        print(json.format(json.encode(found), indent=1).decode())
-    else:
-        for jump in jumps[:_SHOWN_MAX]:
-            print(f"note: entry {jump.sequence}: {jump.what}")
-        _show(report, damages, engine, proofs, dealt_by, is_replayed=is_replayed)
-    if not is_intact:
-        raise typer.Exit(1)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the report as people read it."""
+        yield from (f"note: entry {jump.sequence}: {jump.what}" for jump in self.jumps[:_SHOWN_MAX])
+        yield from (*_log_lines(self.report), *_dice_lines(self.proofs), *_dealt_lines(self.dealt_by))
+        faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*self.report.faults, *self.engine))]
+        faults += [f"the file: {damage}" for damage in self.damages]
+        if self.vault is not None:
+            yield from _vault_lines(self.vault)
+            faults += [f"the vault: {fault}" for fault in self.vault.faults]
+        yield from faults[:_SHOWN_MAX]
+        if len(faults) > _SHOWN_MAX:
+            yield f"... and {len(faults) - _SHOWN_MAX:,} more (--json prints all)"
+        if faults:
+            yield f"NOT INTACT: {len(faults):,} {'fault' if len(faults) == 1 else 'faults'}"
+        else:
+            yield "intact" + ", and the engine reaches the same decisions" * self.is_replayed
 
 
 def _anchored(source: LogSource, places: Sequence[str]) -> list[Head]:
@@ -122,38 +173,30 @@ def _anchored(source: LogSource, places: Sequence[str]) -> list[Head]:
     return head_in_anchors(places, begun.log_id)
 
 
-def _replayed(source: LogSource, proofs: DiceProofs, dealt_by: DealtBy) -> Iterator[Fault]:
-    """Yield where the engine, replaying the log, decides differently; count electronic rolls in `proofs`."""
+def _vault(source: LogSource, key_file: Path | None) -> VaultReport:
+    """Check the vault beside the log, if there is one: by the log's key where its file is at hand."""
+    from passline.people.accounts import STREAM
+    from passline.people.verify import verify_vault
+    from passline.store.authentic_vault import ROWS_PURPOSE
+    from passline.store.keys import load_key
     from passline.store.sealed import stored_of
-    from passline.tables.verify import decision_faults
 
-    return decision_faults(map(stored_of, source.rows()), proofs, dealt_by)
-
-
-def _clock_jumps(source: LogSource) -> list[Fault]:
-    """Return where the log has on record that the server's clock jumped."""
-    from passline.tables.views.clock_jumps import clock_jumps
-
-    return clock_jumps(source.rows())
+    path = key_file or (source.key_file if source.key_file and source.key_file.exists() else None)
+    key = load_key(path).derive(ROWS_PURPOSE) if path else None
+    mark = f'"stream":"{STREAM}"'.encode()  # few entries have it, and decoding takes long
+    entries = (stored_of(row).entry for row in source.rows() if mark in row.body)
+    own = (entry for entry in entries if entry.stream == STREAM)
+    return verify_vault(own, source.secrets() if source.secrets else None, key)
 
 
-def _show(
-    report: Report, damages: list[str], engine: list[Fault], proofs: DiceProofs, dealt_by: DealtBy, *, is_replayed: bool
-) -> None:
-    for line in (*_log_lines(report), *_dice_lines(proofs), *_dealt_lines(dealt_by)):
-        print(line)
-    faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*report.faults, *engine))]
-    faults += [f"the file: {damage}" for damage in damages]
-    for line in faults[:_SHOWN_MAX]:
-        print(line)
-    if len(faults) > _SHOWN_MAX:
-        print(f"... and {len(faults) - _SHOWN_MAX:,} more (--json prints all)")
-    if faults:
-        print(f"NOT INTACT: {len(faults):,} {'fault' if len(faults) == 1 else 'faults'}")
-    elif is_replayed:
-        print("intact, and the engine reaches the same decisions")
-    else:
-        print("intact")
+def _vault_lines(vault: VaultReport) -> Iterator[str]:
+    """Yield what is known of the secrets beside the log."""
+    if vault.rows is not None:
+        unchecked = f", {vault.unchecked:,} not checked: give the log's key as --key-file" if vault.unchecked else ""
+        yield f"vault: {vault.rows:,} rows{unchecked}"
+    if vault.unbound:
+        yield f"warning: {vault.unbound:,} passwords and PINs are not bound to the log yet: serve it once to bind them"
+    yield from (f"notice: {notice}" for notice in vault.notices[-_SHOWN_MAX:])
 
 
 def _log_lines(report: Report) -> Iterator[str]:

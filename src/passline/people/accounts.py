@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.people import events as e
 
-__all__ = ["NAME_MAX", "STREAM", "Account", "Invitation", "People", "fold", "name_fault", "name_key"]
+__all__ = [
+    "NAME_MAX",
+    "STREAM",
+    "Account",
+    "Invitation",
+    "People",
+    "Safeguards",
+    "fold",
+    "is_bound_name",
+    "name_fault",
+    "name_key",
+    "unseen_fault",
+]
 
 STREAM = "people"
 """The name of the stream about people."""
 NAME_MAX = 40
 """The most characters in a name."""
+_BOUND = "sha256-"
+_BOUND_LENGTH = len(_BOUND) + 64
 _NO_EMPLOYMENT = frozenset({"player", "regulator"})
 
 
@@ -48,6 +63,16 @@ class Invitation(Struct, frozen=True):
     roles: tuple[str, ...]
     by: str
     expires: str
+    signed_by: str = ""  # the second owner
+
+
+class Safeguards(Struct, frozen=True):
+    """How the house is guarded against its own people, as the log says."""
+
+    dual_control: Literal["", "on", "off"] = ""  # empty: the log is older than dual control, or never had two owners
+    alone_until: str = ""  # until when one owner may act alone, since the glass was broken
+    broken: tuple[tuple[str, str], ...] = ()  # each time it was: until when, and why
+    vault: Literal["", "old", "bound"] = ""  # old: some names say nothing of their secret; bound: no longer
 
 
 class People(Struct, frozen=True):
@@ -56,6 +81,7 @@ class People(Struct, frozen=True):
     accounts: dict[str, Account] = {}
     names: dict[str, str] = {}
     invitations: dict[str, Invitation] = {}
+    safeguards: Safeguards = Safeguards()
 
     def named(self, name: str) -> Account | None:
         """Return the account of a name, regardless of case, spacing and width; None if there is none."""
@@ -89,12 +115,67 @@ def name_fault(name: str) -> str:
     return ""
 
 
+def unseen_fault(name: str) -> str:
+    """Return why a new name could deceive those who read it, or an empty string. `name_fault` says what is stored.
+
+    A name must look like what it is: nothing that turns the order of writing, nothing that takes no ink, and letters
+    of one alphabet where alphabets look alike. It judges only new names: those in the log stay.
+
+    >>> unseen_fault("Ann\u202e"), unseen_fault("Ann\u3164") == unseen_fault("A\u034fnn"), unseen_fault("Jos\u00e9 B.")
+    ('a name has no control characters and no invisible ones', True, '')
+    >>> unseen_fault("\u041elga")
+    'a name has letters of one alphabet, not Latin and Cyrillic'
+    """
+    plain = unicodedata.normalize("NFKC", name)
+    is_unseen = any(unicodedata.category(one)[0] == "C" or one in _UNSEEN or _is_odd_space(one) for one in plain)
+    if is_unseen or any(low <= ord(one) <= high for one in plain for low, high in _UNSEEN_RANGES):
+        return "a name has no control characters and no invisible ones"
+    if plain and unicodedata.category(plain[0])[0] == "M":
+        return "a name begins with a letter, a digit or a sign, not with an accent alone"
+    scripts = {unicodedata.name(one, "").partition(" ")[0].capitalize() for one in plain}
+    used = [alphabet for alphabet in _ALIKE if alphabet in scripts]
+    return f"a name has letters of one alphabet, not {' and '.join(used)}" if len(used) > 1 else ""
+
+
+_UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u2028\u2029"  # no ink, but not of a control category
+_UNSEEN_RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))  # variation selectors
+_ALIKE = ("Latin", "Cyrillic", "Greek", "Cherokee")
+
+
+def _is_odd_space(character: str) -> bool:
+    return character != " " and unicodedata.category(character)[0] == "Z"
+
+
+def is_bound_name(name: str) -> bool:
+    """Return whether a name in the vault holds the digest of what it names; those of older logs do not.
+
+    >>> is_bound_name("sha256-" + "0" * 64), is_bound_name("7f" * 16)
+    (True, False)
+    """
+    return name.startswith(_BOUND) and len(name) == _BOUND_LENGTH
+
+
 def fold(people: People, events: Iterable[e.PeopleEvent]) -> People:
     """Return the people after some events: all on one copy, so that a long stream is read in linear time."""
-    after = People(dict(people.accounts), dict(people.names), dict(people.invitations))
+    after = People(dict(people.accounts), dict(people.names), dict(people.invitations), people.safeguards)
     for event in events:
         _apply(after, event)
+        if (safeguards := _guarded(after.safeguards, event)) != after.safeguards:
+            after = replace(after, safeguards=safeguards)
     return after
+
+
+def _guarded(guards: Safeguards, event: e.PeopleEvent) -> Safeguards:
+    match event:
+        case e.DualControlElected():
+            return replace(guards, dual_control="on" if event.is_on else "off")
+        case e.GlassBroken():
+            return replace(guards, alone_until=event.until, broken=(*guards.broken, (event.until, event.reason)))
+        case e.SecretsBound():
+            return replace(guards, vault="bound")
+        case e.PasswordSet(password=name) | e.PinSet(pin=name) if not is_bound_name(name):
+            return replace(guards, vault="old")
+    return guards
 
 
 def _apply(people: People, event: e.PeopleEvent) -> None:
@@ -109,7 +190,16 @@ def _apply(people: People, event: e.PeopleEvent) -> None:
             people.invitations[event.invitation] = made
         case e.InvitationAccepted():
             del people.invitations[event.invitation]
-        case e.LoggedIn():
+        case e.InvitationSigned():
+            made = people.invitations[event.invitation]
+            people.invitations[event.invitation] = replace(made, signed_by=event.by)
+        case e.SecretsBound():
+            renamed = dict(event.names)
+            for account in list(accounts.values()):
+                if account.password in renamed or account.pin in renamed:
+                    password, pin = (renamed.get(name, name) for name in (account.password, account.pin))
+                    accounts[account.id] = replace(account, password=password, pin=pin)
+        case e.LoggedIn() | e.DualControlElected() | e.GlassBroken() | e.IncidentsCounted():
             pass
         case _:
             accounts[event.account] = _changed(accounts[event.account], event)

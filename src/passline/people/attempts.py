@@ -1,12 +1,15 @@
 """Throttling of passwords and PINs, counted in the vault so that it holds across processes and restarts.
 
-A name has five tries, then one at a time after waits that double up to a quarter of an hour, until a try is right.
-An address has more tries, since a whole casino floor may share one, and only wrong ones count.
+A name has five tries from one place, then one at a time after waits that double up to a quarter of an hour, until a try
+is right. So a stranger only locks out themselves. Many places together have fifty wrong tries at one name; after that,
+only places that were right before go on trying at once. An address has thirty wrong tries at all names together, since
+a whole casino floor may share one. A place is a device that has logged in before, or else an address.
 """
 
 from __future__ import annotations
 
 from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
 from secrets import token_hex
 
 from msgspec import Struct
@@ -15,18 +18,22 @@ from passline.people.accounts import name_key
 from passline.store.log import Secret, Vault
 from passline.store.timestamps import later, seconds_until, wait_text
 
-__all__ = ["ADDRESS_TRIES", "NAME_TRIES", "WAIT_SECONDS", "WAIT_SECONDS_MAX", "Attempts", "Wait"]
+__all__ = ["ADDRESS_TRIES", "NAME_TRIES", "PLACE_TRIES", "WAIT_SECONDS", "WAIT_SECONDS_MAX", "Attempts", "Try", "Wait"]
 
-NAME_TRIES = 5
-"""How many tries a name has before it must wait."""
+PLACE_TRIES = 5
+"""How many tries a name has from one place before it must wait there."""
+NAME_TRIES = 50
+"""How many wrong tries a name has from everywhere before places that were never right must wait."""
 ADDRESS_TRIES = 30
 """How many wrong tries an address has before it must wait."""
 WAIT_SECONDS = 30
 """The first wait; each further one doubles."""
 WAIT_SECONDS_MAX = 900
-"""The longest wait, so that a stranger who keeps trying cannot lock somebody out for long."""
+"""The longest wait."""
 _FORGOTTEN_SECONDS = 24 * 3600  # after which an unfinished series of tries is forgotten
+_KNOWN_SECONDS = 60 * 24 * 3600  # for how long a place that was right is known
 _DOUBLINGS_MAX = 5
+_PREFIX_BITS = 64  # of an IPv6 address: one customer's network has 2**64 of them
 
 
 class Wait(Struct, frozen=True):
@@ -42,6 +49,25 @@ class Wait(Struct, frozen=True):
         return f"too many tries; wait {wait_text(self.seconds)} and try again"
 
 
+class Try(Struct, frozen=True):
+    """A try at somebody's secret: their name, the address it comes from, and the device or requester if proven."""
+
+    name: str
+    address: str = ""
+    device: str = ""  # proven, such as by a cookie of an earlier log-in; it has tries of its own
+
+    @property
+    def name_key(self) -> str:
+        """The key of the name, from everywhere."""
+        return "name/" + _digest(name_key(self.name))
+
+    @property
+    def place_key(self) -> str:
+        """The key of the name at this place."""
+        place = f"device {self.device}" if self.device else f"address {_network(self.address)}"
+        return f"{self.name_key}/{_digest(place)}"
+
+
 class Attempts:
     """The tries of one kind: log-in, sign-off or registration."""
 
@@ -50,38 +76,46 @@ class Attempts:
         self._kind = kind
         self._address_tries = address_tries
 
-    def begin(self, name: str, address: str, *, now: str) -> Wait | None:
+    def begin(self, one: Try, *, now: str) -> Wait | None:
         """Count a try before it is checked, so that parallel ones cannot slip through, or return a Wait."""
-        if wait := self.pending(address, now=now):
+        if not one.device and (wait := self.pending(one.address, now=now)):
             return wait
-        key = _of_name(name)
+        key = one.place_key
         if wait := self._pending(key, now=now):
+            return wait
+        if not one.device and (wait := self._pending(one.name_key, now=now)) and not self._is_known(one, now=now):
             return wait
         key_of_series = f"{key}/{self._series(key, now=now)}"
         tries = self._vault.count(self._of("tries"), key_of_series, now=now, expires=later(now, _FORGOTTEN_SECONDS))
-        return self._turn(key, tries - NAME_TRIES, now=now) if tries >= NAME_TRIES else None
+        return self._turn(key, tries - PLACE_TRIES, now=now) if tries >= PLACE_TRIES else None
 
     def pending(self, address: str, *, now: str) -> Wait | None:
         """Return the Wait of an address that failed too often. An unknown address (empty) never waits."""
         return self._pending(_of_address(address), now=now) if address else None
 
-    def failed(self, address: str, *, now: str) -> None:
-        """Count a wrong try, or a registration, against its address."""
-        if not address:
-            return
-        key = _of_address(address)
-        tries = self._vault.count(self._of("tries"), key, now=now, expires=later(now, _FORGOTTEN_SECONDS))
-        if tries >= self._address_tries:
-            self._turn(key, tries - self._address_tries, now=now)
+    def failed(self, one: Try, *, now: str) -> None:
+        """Count a wrong try against its address, and against its name from everywhere."""
+        self.counted(one.address, now=now)
+        self._count(one.name_key, NAME_TRIES, now=now)
 
-    def succeeded(self, name: str, *, now: str) -> None:
-        """Reset the count of a name."""
-        key = _of_name(name)
+    def counted(self, address: str, *, now: str) -> None:
+        """Count something that only an address is answerable for, such as a registration."""
+        if address:
+            self._count(_of_address(address), self._address_tries, now=now)
+
+    def succeeded(self, one: Try, *, now: str) -> None:
+        """Reset the count of a name at its place, and know the place from now on."""
+        key = one.place_key
         self._vault.forget(self._of("wait"), key)
         self._vault.put(Secret(self._of("series"), key, token_hex(8).encode(), expires=later(now, _FORGOTTEN_SECONDS)))
+        if not one.device:
+            self._vault.put(Secret(self._of("known"), key, b"", expires=later(now, _KNOWN_SECONDS)))
 
     def _of(self, what: str) -> str:
         return f"{self._kind}-{what}"
+
+    def _is_known(self, one: Try, *, now: str) -> bool:
+        return self._vault.get(self._of("known"), one.place_key, now=now) is not None
 
     def _series(self, key: str, *, now: str) -> str:
         """Return the name of the current series of tries: counters are never reset, a new one is begun."""
@@ -91,6 +125,11 @@ class Attempts:
     def _pending(self, key: str, *, now: str) -> Wait | None:
         wait = self._vault.get(self._of("wait"), key, now=now)
         return Wait(seconds_until(wait.expires, now=now)) if wait else None
+
+    def _count(self, key: str, tries_max: int, *, now: str) -> None:
+        tries = self._vault.count(self._of("tries"), key, now=now, expires=later(now, _FORGOTTEN_SECONDS))
+        if tries >= tries_max:
+            self._turn(key, tries - tries_max, now=now)
 
     def _turn(self, key: str, doublings: int, *, now: str) -> Wait | None:
         """Let one try through and make the next ones wait; of two at the same time, one gets through."""
@@ -102,9 +141,26 @@ class Attempts:
         return None
 
 
-def _of_name(name: str) -> str:
-    return "name/" + sha256(name_key(name).encode("utf-8", "surrogatepass")).hexdigest()
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _of_address(address: str) -> str:
-    return "address/" + sha256(address.encode("utf-8", "surrogatepass")).hexdigest()
+    return "address/" + _digest(_network(address))
+
+
+def _network(address: str) -> str:
+    """Return what one customer of a network provider has: an IPv4 address, or a whole IPv6 network.
+
+    >>> _network("192.0.2.7"), _network("2001:db8::1:2:3:4"), _network("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8::', '192.0.2.7')
+    """
+    try:
+        read = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(read, IPv6Address):
+        if read.ipv4_mapped:
+            return str(read.ipv4_mapped)
+        return str(IPv6Address(int(read) >> _PREFIX_BITS << _PREFIX_BITS))
+    return str(read)

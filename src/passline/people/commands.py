@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from passline.people.events import Incident
+
 __all__ = [
+    "INCIDENTS_MAX",
     "AcceptInvitation",
+    "BindSecrets",
+    "BreakGlass",
     "ChangeRoles",
     "CreateAccount",
     "DisableAccount",
+    "ElectDualControl",
     "EnableAccount",
     "Invite",
     "LogIn",
     "PeopleCommand",
+    "RecordIncidents",
     "Register",
     "SetPassword",
     "SetPin",
     "WelcomeGuest",
 ]
+
+
+INCIDENTS_MAX = 60
+"""The most pairs of account and address in one entry of incidents."""
 
 
 class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="command"):
@@ -95,8 +106,39 @@ class LogIn(_Command, frozen=True, kw_only=True, tag="log-in"):
     """Log in with the right password."""
 
 
+class ElectDualControl(_Command, frozen=True, kw_only=True, tag="elect-dual-control"):
+    """Choose whether giving somebody a role that can sign takes two owners. The house itself begins it."""
+
+    account: str = ""  # it is about nobody in particular
+    is_on: bool
+
+
+class BreakGlass(_Command, frozen=True, kw_only=True, tag="break-glass"):
+    """Let one owner act alone for a while, by whoever runs the server: `passline break-glass`."""
+
+    account: str = ""
+    reason: str
+
+
+class BindSecrets(_Command, frozen=True, kw_only=True, tag="bind-secrets"):
+    """Name every secret by its digest whose name says nothing of it: old names, each with its new one."""
+
+    account: str = ""
+    names: tuple[tuple[str, str], ...]
+
+
+class RecordIncidents(_Command, frozen=True, kw_only=True, tag="record-incidents"):
+    """Record what was refused since the last time, added up."""
+
+    account: str = ""
+    since: str
+    incidents: tuple[Incident, ...]
+    others: int = 0  # further ones, by pairs of account and address that are too many to list
+
+
 PeopleCommand = (
     CreateAccount | ChangeRoles | DisableAccount | EnableAccount | SetPassword | SetPin
     | Invite | AcceptInvitation | Register | WelcomeGuest | LogIn
+    | ElectDualControl | BreakGlass | BindSecrets | RecordIncidents
 )  # fmt: skip
 """Everything that can be asked about people."""

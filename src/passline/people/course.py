@@ -31,7 +31,8 @@ class PeopleCourse(Course[People]):
 
     def decide(self, people: People | None, ask: Ask, at: str) -> Decision | Refused:
         """Decide a command about people."""
-        return decide(people or People(), ask.command, by=account_of(ask.by.account), at=at)
+        by, is_house = account_of(ask.by.account), ask.by.account == THE_HOUSE.account
+        return decide(people or People(), ask.command, by=by, at=at, signed_by=ask.signed_by, is_house=is_house)
 
     def role_of(self, people: People | None, ask: Ask) -> str:
         """Return the highest role of the account at this moment; a visitor and the house have their own."""

@@ -1,27 +1,45 @@
 """Passwords and PINs: what is strong enough, and their argon2 hashes in the vault.
 
 Hashing takes about a tenth of a second by design: call it from a thread, never on an event loop.
+
+The name of a hash, which the log's events hold, contains the hash's SHA-256: a hash that somebody put in its place does
+not fit its name, and opens nothing. So a hash is never changed in place. Names of older logs say nothing of their hash
+until `FrontDesk.bind` has recorded a better one.
 """
 
 from __future__ import annotations
 
+import hmac
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
+from hashlib import sha256
 from itertools import pairwise
 from secrets import token_hex
-from threading import BoundedSemaphore
 from typing import Literal
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from passline.game.refusal import Refusal
-from passline.people.accounts import name_key
+from passline.people.accounts import Account, is_bound_name, name_key
+from passline.people.guard.blocklist import is_common_password
+from passline.people.guard.hashing import hashed
 from passline.store.log import LogError, Secret, Vault
 
-__all__ = ["PASSWORD_MAX", "PASSWORD_MIN", "PIN_MAX", "PIN_MIN", "Credentials", "Kind", "password_faults", "pin_faults"]
+__all__ = [
+    "PASSWORD_MAX",
+    "PASSWORD_MIN",
+    "PIN_MAX",
+    "PIN_MIN",
+    "Credentials",
+    "Kind",
+    "bound_name",
+    "password_faults",
+    "pin_faults",
+    "secrets_of",
+]
 
 PASSWORD_MIN, PASSWORD_MAX = 10, 200
 """The length of a password in characters; the upper bound keeps hashing cheap."""
@@ -30,7 +48,6 @@ PIN_MIN, PIN_MAX = 4, 12
 Kind = Literal["password", "pin"]
 """The kind of a secret: a password logs in, a PIN signs off."""
 _CHARACTERS_MIN = 4  # different ones in a password
-_AT_ONCE = 2  # hashes in parallel; each takes 64 MiB and a core
 _FOREVER = ""  # the `now` of a look-up of secrets that do not expire
 
 
@@ -48,6 +65,8 @@ def password_faults(password: str, *, name: str) -> Iterator[Refusal]:
         yield _fault(f"a password has at least {_CHARACTERS_MIN} different characters")
     elif any(unicodedata.category(character) in {"Cs", "Cn"} for character in password):
         yield _fault("a password has only characters that can be typed")
+    elif is_common_password(password, (name,)):
+        yield _fault("this password is among the first that a thief tries; choose three or more words that few combine")
 
 
 def pin_faults(pin: str) -> Iterator[Refusal]:
@@ -69,37 +88,70 @@ def _fault(why: str) -> Refusal:
     return Refusal("people", why)
 
 
+def bound_name(value: bytes) -> str:
+    """Return the name of a hash, which contains its digest.
+
+    >>> bound_name(b"$argon2id$...")[:15]
+    'sha256-9439ebbb'
+    """
+    return f"sha256-{sha256(value).hexdigest()}"
+
+
+def secrets_of(account: Account) -> Iterator[tuple[Kind, str]]:
+    """Yield the kind and name of each secret that an account has."""
+    if account.password:
+        yield "password", account.password
+    if account.pin:
+        yield "pin", account.pin
+
+
 class Credentials:
-    """Hashes in the vault, each under a random name that the log refers to.
+    """Hashes in the vault, each under the name that the log refers to.
 
     The log says which name counts, so a hash that it does not refer to opens nothing: a crash or a race between vault
-    and log leaves either the old secret or the new one in force, never both.
+    and log leaves either the old secret or the new one in force, never both. `swapped` is told the kind and name of a
+    hash that does not fit its name.
     """
 
-    def __init__(self, vault: Vault, hasher: PasswordHasher | None = None) -> None:
+    def __init__(
+        self,
+        vault: Vault,
+        hasher: PasswordHasher | None = None,
+        swapped: Callable[[Kind, str], None] = lambda _kind, _name: None,
+    ) -> None:
         self._vault = vault
-        self._hasher = hasher or PasswordHasher()
-        self._turn = BoundedSemaphore(_AT_ONCE)
+        self._hasher = hasher or PasswordHasher(parallelism=1)  # one core: tables need the others
+        self._swapped = swapped
 
-    def keep(self, kind: Kind, secret: str) -> str:
-        """Hash a secret, put it in the vault, and return its name there. Slow."""
-        name = token_hex(16)
-        with self._turn:
-            self._vault.put(Secret(kind, name, self._hasher.hash(_plain(secret)).encode()))
+    def keep(self, kind: Kind, secret: str, *, is_known: bool = False) -> str:
+        """Hash a secret, put it in the vault, and return its name there. Slow; strangers wait longer."""
+        value = hashed(lambda: self._hasher.hash(_plain(secret)), is_known=is_known).encode()
+        name = bound_name(value)
+        self._vault.put(Secret(kind, name, value))
         return name
 
-    def is_right(self, kind: Kind, name: str, secret: str) -> bool:
+    def is_right(self, kind: Kind, name: str, secret: str, *, is_known: bool = False) -> bool:
         """Return whether a secret is the one of this name; just as slow if there is no such name."""
         found = self._vault.get(kind, name, now=_FOREVER) if name else None
-        kept = found.value.decode() if found else self._nobody
-        with self._turn:
-            try:
-                self._hasher.verify(kept, _plain(secret))
-            except (VerificationError, InvalidHashError):
-                return False
-            if found and self._hasher.check_needs_rehash(kept):
-                self._vault.put(Secret(kind, name, self._hasher.hash(_plain(secret)).encode()))
-        return found is not None
+        if found and is_bound_name(name) and not hmac.compare_digest(bound_name(found.value), name):
+            self._swapped(kind, name)
+            found = None
+        kept = found.value.decode(errors="replace") if found else self._nobody
+        return hashed(lambda: self._fits(kept, secret), is_known=is_known) and found is not None
+
+    def _fits(self, kept: str, secret: str) -> bool:
+        try:
+            return self._hasher.verify(kept, _plain(secret))
+        except (VerificationError, InvalidHashError, UnicodeError):
+            return False
+
+    def bound(self, kind: Kind, name: str) -> str:
+        """Put a hash of an older log also under a name that holds its digest; return it, empty if there is none."""
+        found = self._vault.get(kind, name, now=_FOREVER) if name else None
+        if found is None:
+            return ""
+        self._vault.put(Secret(kind, bound_name(found.value), found.value))
+        return bound_name(found.value)
 
     def forget(self, kind: Kind, name: str) -> None:
         """Remove a secret from the vault. Should that fail, it opens nothing: the log does not refer to it."""

@@ -14,15 +14,18 @@ from msgspec import Struct
 from passline.game.refusal import Refusal, Refused
 from passline.people import commands as c
 from passline.people import events as e
-from passline.people.accounts import Account, People, fold, name_fault, name_key
-from passline.people.duties import PEOPLE_DUTIES
+from passline.people.accounts import Account, People, fold, is_bound_name, name_fault, name_key
+from passline.people.dual_control import ALONE_SECONDS, second_owner_fault
+from passline.people.duties import PEOPLE_DUTIES, name_of
 from passline.people.roles import ROLES, SOLE_ROLES, VISITOR, in_order, in_words
+from passline.store.timestamps import later
 from passline.streams.course import Decision
 
 __all__ = ["REASON_MAX", "can_give", "decide"]
 
 REASON_MAX = 300
 """The most characters in a reason."""
+_HOUSE_GIVES = (c.ElectDualControl, c.BreakGlass, c.BindSecrets, c.RecordIncidents)
 _GIVES = {"owner": frozenset(ROLES), "floorperson": frozenset({"player", "dealer", "stickperson"})}
 
 
@@ -30,36 +33,47 @@ class _Case(Struct, frozen=True):
     people: People
     by: Account | None  # None: a visitor, or the house itself
     at: str
+    signed_by: str = ""  # the second owner, where one is needed
 
 
 Verdict = tuple[e.PeopleEvent, ...] | list[Refusal]
 
 
-def decide(people: People, command: c.PeopleCommand, *, by: str, at: str) -> Decision | Refused:
-    """Decide a command of the account `by`, which is empty for visitors and for the house itself.
+def decide(
+    people: People, command: c.PeopleCommand, *, by: str, at: str, signed_by: str = "", is_house: bool = False
+) -> Decision | Refused:
+    """Decide a command of the account `by`, which is empty for visitors and for the house itself (`is_house`).
+
+    `signed_by` is the second owner's account, for what takes two.
 
     >>> decide(People(), c.ChangeRoles(account="a1", grant=("owner",)), by="a1", at="2026-11-15T08:00:00.000000Z")
     Refused(refusals=(Refusal(clause='duties', why='log in first', is_money=False),))
     """
     actor = people.accounts.get(by)
-    if unfit := _unfit(command, actor, by):
+    if unfit := _unfit(command, actor, by, is_house=is_house):
         return Refused((unfit,))
-    verdict = _JUDGES[type(command)](_Case(people, actor, at), command)
+    verdict = _JUDGES[type(command)](_Case(people, actor, at, signed_by), command)
+    if not isinstance(verdict, list) and (
+        why := second_owner_fault(people, command, by=actor, signed_by=signed_by, at=at)
+    ):
+        verdict = [_duties(why)]
     if isinstance(verdict, list):
         return Refused(tuple(verdict))
     return Decision(command, verdict, fold(people, verdict))
 
 
-def _unfit(command: c.PeopleCommand, actor: Account | None, by: str) -> Refusal | None:
+def _unfit(command: c.PeopleCommand, actor: Account | None, by: str, *, is_house: bool) -> Refusal | None:
     """Refuse a person who may not give this kind of command at all."""
     allowed = PEOPLE_DUTIES[type(command)].by
     if VISITOR in allowed:
         return None
     if actor is None:
-        is_house = not by and isinstance(command, c.Invite)
-        return None if is_house else _duties("log in first")
+        may = isinstance(command, c.Invite) or (is_house and isinstance(command, _HOUSE_GIVES))
+        return None if may and not by else _duties("log in first")
     if actor.is_disabled:
         return _duties(f"the account of {actor.name} is disabled")
+    if PEOPLE_DUTIES[type(command)].is_servers:
+        return _duties(f"nobody may give {name_of(command)}: the server does it by itself")
     if not actor.roles & set(allowed):
         return _duties(f"only the {' or '.join(allowed)} may change other people's accounts")
     return None
@@ -196,7 +210,8 @@ def _invite(case: _Case, command: c.Invite) -> Verdict:
     faults = _invite_faults(case, command.account, command.roles)
     by = case.by.id if case.by else ""
     made = e.InvitationMade(command.account, command.invitation, in_order(command.roles), by, command.expires)
-    return faults or (made,)
+    signed = (e.InvitationSigned(command.account, command.invitation, case.signed_by),) if case.signed_by else ()
+    return faults or (made, *signed)
 
 
 def _invite_faults(case: _Case, account: str, roles: tuple[str, ...]) -> list[Refusal]:
@@ -221,6 +236,9 @@ def _accept_invitation(case: _Case, command: c.AcceptInvitation) -> Verdict:
     maker = case.people.accounts.get(link.by)
     if (maker and maker.is_disabled) or _invite_faults(_Case(case.people, maker, case.at), link.account, link.roles):
         return [_people("the person who made this link may no longer invite you; ask for another")]
+    asked = c.Invite(account=link.account, invitation=command.invitation, roles=link.roles, expires=link.expires)
+    if second_owner_fault(case.people, asked, by=maker, signed_by=link.signed_by, at=case.at):
+        return [_people("this link now takes a second owner's signature; ask for another, signed by two owners")]
     accepted: list[e.PeopleEvent] = [e.InvitationAccepted(command.account, command.invitation)]
     if not link.account:
         if faults := [*_new_faults(case.people, command.account, command.name)]:
@@ -251,6 +269,37 @@ def _log_in(case: _Case, command: c.LogIn) -> Verdict:
     return _own_faults(case, command.account) or (e.LoggedIn(command.account),)
 
 
+def _elect_dual_control(case: _Case, command: c.ElectDualControl) -> Verdict:
+    before = case.people.safeguards.dual_control
+    if case.by is None and (before or not command.is_on):
+        return [_duties("only two owners together change dual control")]
+    if before == ("on" if command.is_on else "off"):
+        return [_people(f"dual control is {before} already")]
+    return (e.DualControlElected(command.account, command.is_on),)
+
+
+def _break_glass(case: _Case, command: c.BreakGlass) -> Verdict:
+    if not 1 <= len(command.reason.strip()) <= REASON_MAX:
+        return [_people(f"say why in 1 to {REASON_MAX} characters")]
+    return (e.GlassBroken(command.account, command.reason.strip(), later(case.at, ALONE_SECONDS)),)
+
+
+def _bind_secrets(case: _Case, command: c.BindSecrets) -> Verdict:
+    old, new = [one for one, _ in command.names], [one for _, one in command.names]
+    used = {name for one in case.people.accounts.values() for name in (one.password, one.pin) if name}
+    if len({*old}) < len(old) or not {*old} <= used or any(map(is_bound_name, old)):
+        return [_people("only the name of a present secret that has no digest yet is bound, and once")]
+    if not all(map(is_bound_name, new)) or case.people.safeguards.vault == "bound":
+        return [_people("a bound name holds a digest, and secrets are bound once")]
+    return (e.SecretsBound(command.account, command.names),)
+
+
+def _record_incidents(_case: _Case, command: c.RecordIncidents) -> Verdict:
+    if not command.incidents or len(command.incidents) > c.INCIDENTS_MAX:
+        return [_people(f"an entry adds up 1 to {c.INCIDENTS_MAX} incidents")]
+    return (e.IncidentsCounted(command.account, command.since, command.incidents, command.others),)
+
+
 _JUDGES: dict[type, Callable[[_Case, Any], Verdict]] = {
     c.CreateAccount: _create_account,
     c.ChangeRoles: _change_roles,
@@ -263,4 +312,8 @@ _JUDGES: dict[type, Callable[[_Case, Any], Verdict]] = {
     c.Register: _register,
     c.WelcomeGuest: _welcome_guest,
     c.LogIn: _log_in,
+    c.ElectDualControl: _elect_dual_control,
+    c.BreakGlass: _break_glass,
+    c.BindSecrets: _bind_secrets,
+    c.RecordIncidents: _record_incidents,
 }

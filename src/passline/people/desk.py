@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from secrets import token_hex
+from typing import TypeVar
 from uuid import uuid4
 
 from argon2 import PasswordHasher
+from msgspec.structs import replace
 
 from passline.game.refusal import Refusal, Refused
 from passline.people import commands as c
-from passline.people.accounts import STREAM, Account, Invitation, People
-from passline.people.attempts import Attempts, Wait
+from passline.people.accounts import STREAM, Account, Invitation, People, is_bound_name, unseen_fault
+from passline.people.attempts import Attempts, Try, Wait
 from passline.people.course import PeopleCourse, account_of
-from passline.people.credentials import Credentials, password_faults, pin_faults
+from passline.people.credentials import Credentials, password_faults, pin_faults, secrets_of
+from passline.people.decide import decide
+from passline.people.dual_control import OWNERS_MIN, why_second_owner
+from passline.people.duties import name_of
+from passline.people.guard.alarms import Alarms
+from passline.people.guard.devices import Devices
+from passline.people.guard.incidents import Incidents
 from passline.people.invitations import Invitations, Link
 from passline.people.roles import THE_HOUSE, VISITOR
 from passline.people.sessions import Session, Sessions, Welcome
-from passline.people.sign_off import SignOffCheck
+from passline.people.sign_off import SignOff, SignOffCheck
+from passline.store.authentic_vault import ROWS_PURPOSE, UNSEALED_KINDS, AuthenticVault, is_authentic
 from passline.store.log import Log, LogError
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import Actor, Answer, Ask
@@ -25,6 +34,7 @@ from passline.streams.writer import InDoubt
 
 __all__ = ["REGISTRATION_CLOSED", "FrontDesk"]
 
+T = TypeVar("T")
 REGISTRATION_CLOSED = (
     "registration is closed at this house: its owner or a floorperson opens an account for you "
     "and gives you a one-time link to it"
@@ -48,16 +58,20 @@ class FrontDesk:
         registrations: int = 200,  # from one address in a day before it has to wait
         hasher: PasswordHasher | None = None,
     ) -> None:
-        self._clock = clock
+        self._log, self._clock = log, clock
         self._is_demo = is_demo
         self.can_register = can_register
         self._stream = BlockingStream(STREAM, PeopleCourse(), log=log, clock=clock)
-        self._credentials = Credentials(log.vault, hasher)
-        self._sessions = Sessions(log.vault)
-        self._invitations = Invitations(log.vault)
-        self._log_ins = Attempts(log.vault, "log-in")
-        self._registrations = Attempts(log.vault, "register", address_tries=registrations)
-        self._signing = SignOffCheck(self._credentials, Attempts(log.vault, "sign-off"))
+        self._incidents = Incidents(clock)
+        alarms = Alarms(self._incidents, self._owner_of)
+        vault = AuthenticVault(log.vault, log.derive(ROWS_PURPOSE), alarms.forged)
+        self._credentials = Credentials(log.vault, hasher, alarms.swapped)
+        self._sessions = Sessions(vault, log.derive("session tokens"))
+        self._devices = Devices(log.derive("known devices"))
+        self._invitations = Invitations(vault)
+        self._log_ins = Attempts(vault, "log-in")
+        self._registrations = Attempts(vault, "register", address_tries=registrations)
+        self._signing = SignOffCheck(self._credentials, Attempts(vault, "sign-off"))
 
     # Reading
 
@@ -81,6 +95,14 @@ class FrontDesk:
         people = self._stream.state
         return people is not None and [owner.id for owner in people.owners()] == [account]
 
+    def is_token(self, token: str) -> bool:
+        """Return whether this house made a token; a made-up one need not be looked up. Quick."""
+        return self._sessions.is_ours(token)
+
+    def is_device(self, cookie: str) -> bool:
+        """Return whether somebody has logged in on a device before, by its cookie. Quick."""
+        return self._devices.is_ours(cookie)
+
     def session_of(self, token: str) -> Session | None:
         """Return the session of a token, with the roles its person has now; None if it has ended."""
         return self._sessions.find(token, self.people(), now=self._clock())
@@ -103,25 +125,41 @@ class FrontDesk:
         made = self.invite(by="", roles=("owner",))
         return made if isinstance(made, Link) else None
 
-    def invite(self, *, by: str, account: str = "", roles: tuple[str, ...] = ()) -> Link | Refused:
-        """Make a one-time link for somebody new in these roles, or for an existing account."""
+    def invite(
+        self,
+        *,
+        by: str,
+        account: str = "",
+        roles: tuple[str, ...] = (),
+        sign_off: SignOff | None = None,
+        signed_by: str = "",
+        address: str = "",
+    ) -> Link | Refused | Wait:
+        """Make a one-time link for somebody new in these roles, or for an existing account.
+
+        A second owner signs it where that is needed: by PIN, or `signed_by` what came just before.
+        """
         link = self._invitations.make(now=self._clock())
         command = c.Invite(account=account, invitation=link.invitation, roles=roles, expires=link.expires)
-        done = self._record(command, by=by, as_=THE_HOUSE.account)
-        if isinstance(done, Refused):
+        signed = signed_by or self._second_owner(command, by, sign_off, address)
+        done = (
+            self._record(command, by=by, as_=THE_HOUSE.account, signed_by=signed) if isinstance(signed, str) else signed
+        )
+        if isinstance(done, Refused | Wait):
             self._invitations.forget(link.token)
-            return done
+            return self._noted(done, command, by, address)
         return link
 
     def accept_invitation(self, token: str, *, name: str, password: str, pin: str = "") -> Welcome | Refused:
         """Use a one-time link to open an account, or to set a new password for an existing one. Slow."""
-        people = self.people()
+        people = self._guarded()
         found = self._invitations.find(token, people, now=self._clock())
         if found is None:
             return _refused("this link was used or has expired; ask for another")
         invitation, link = found
         known = people.accounts.get(link.account)
         faults = [*password_faults(password, name=known.name if known else name), *(pin_faults(pin) if pin else ())]
+        faults += () if known else _name_faults(name)
         if faults:
             return Refused(tuple(faults))
         account = known.id if known else token_hex(8)
@@ -139,6 +177,7 @@ class FrontDesk:
             self._credentials.forget("pin", command.pin)
             return done
         self._invitations.forget(token)
+        self._guarded()
         if known:
             self._credentials.forget("password", known.password)
             self._credentials.forget("pin", known.pin if pin else "")
@@ -151,8 +190,8 @@ class FrontDesk:
         now = self._clock()
         if wait := self._registrations.pending(address, now=now):
             return wait
-        self._registrations.failed(address, now=now)
-        if faults := tuple(password_faults(password, name=name)):
+        self._registrations.counted(address, now=now)
+        if faults := (*password_faults(password, name=name), *_name_faults(name)):
             return Refused(faults)
         command = c.Register(account=token_hex(8), name=name, password=self._credentials.keep("password", password))
         done = self._record(command, by="")
@@ -165,24 +204,28 @@ class FrontDesk:
         """Open a guest account for a visitor of a demo, under the given name or an invented one."""
         if not self._is_demo:
             return Refused((Refusal("duties", "guests without an account are for a demo; log in or register"),))
+        if faults := _name_faults(name):
+            return Refused(faults)
         account = token_hex(8)
         command = c.WelcomeGuest(account=account, name=name or f"Guest {account[:6]}")
         done = self._record(command, by="")
         return done if isinstance(done, Refused) else self._begin(account)
 
-    def log_in(self, *, name: str, password: str, address: str = "") -> Welcome | Refused | Wait:
-        """Log in with name and password. Slow."""
-        now = self._clock()
-        if wait := self._log_ins.begin(name, address, now=now):
+    def log_in(self, *, name: str, password: str, address: str = "", device: str = "") -> Welcome | Refused | Wait:
+        """Log in with name and password; `device` is the cookie of an earlier log-in, if any. Slow."""
+        now, account = self._clock(), self.people().named(name)
+        one = Try(name, address, self._devices.known(device, account))
+        if wait := self._log_ins.begin(one, now=now):
+            self._incidents.note("log-in-wait", account.id if account else "", address)
             return wait
-        account = self.people().named(name)
-        if not self._is_password(account, password) or account is None:
-            self._log_ins.failed(address, now=now)
+        if not self._is_password(account, password, is_known=bool(one.device)) or account is None:
+            self._log_ins.failed(one, now=now)
+            self._incidents.note("log-in", account.id if account else "", address)
             return _refused("the name or the password is wrong")
         done = self._record(c.LogIn(account=account.id), by=account.id)
         if isinstance(done, Refused):
             return done
-        self._log_ins.succeeded(name, now=now)
+        self._log_ins.succeeded(one, now=now)
         return self._begin(account.id)
 
     def log_out(self, token: str) -> None:
@@ -191,11 +234,51 @@ class FrontDesk:
 
     # Changing
 
-    def do(self, command: c.PeopleCommand, *, by: str, id: str = "") -> Answer | Refused:  # noqa: A002 - the entry's word
-        """Carry out a command of an account; the same id twice acts once."""
+    def do(
+        self,
+        command: c.PeopleCommand,
+        *,
+        by: str,
+        id: str = "",  # noqa: A002 - the entry's word
+        sign_off: SignOff | None = None,
+        address: str = "",
+    ) -> Answer | Refused | Wait:
+        """Carry out a command of an account; the same id twice acts once. A second owner signs where that is needed."""
+        signed = self.second_owner(command, by=by, sign_off=sign_off, address=address)
+        if not isinstance(signed, str):
+            return signed
+        return self.do_signed(command, by=by, id=id, signed_by=signed, address=address)
+
+    def do_signed(
+        self,
+        command: c.PeopleCommand,
+        *,
+        by: str,
+        signed_by: str,
+        id: str = "",  # noqa: A002
+        address: str = "",
+    ) -> Answer | Refused:
+        """Carry out a command that `second_owner` found to be signed."""
         if not by:
             return Refused((Refusal("duties", "log in first"),))
-        return self._record(command, by=by, id=id)
+        faults = _name_faults(command.name) if isinstance(command, c.CreateAccount) else ()
+        done = Refused(faults) if faults else self._record(command, by=by, id=id, signed_by=signed_by)
+        self._guarded()
+        return self._noted(done, command, by, address)
+
+    def second_owner(
+        self, command: c.PeopleCommand, *, by: str, sign_off: SignOff | None, address: str = ""
+    ) -> str | Refused | Wait:
+        """Return the owner who signs a command, empty if it takes none; or why not. Slow if there is a PIN to check.
+
+        The PIN is looked at only where this command of this person would be done with it.
+        """
+        signed = self._second_owner(command, by, sign_off, address) if by else ""
+        return signed if isinstance(signed, str) else self._noted(signed, command, by, address)
+
+    def break_glass(self, reason: str) -> Answer | Refused:
+        """Let one owner act alone for an hour; for whoever runs the server, who has the log's key."""
+        return self._as_house(c.BreakGlass(reason=reason))
 
     def set_password(self, *, by: str, password: str, new: str, address: str = "") -> Welcome | Refused | Wait:
         """Change one's own password, which ends all sessions of the account and begins a new one. Slow."""
@@ -205,7 +288,7 @@ class FrontDesk:
         assert account is not None
         if faults := tuple(password_faults(new, name=account.name)):
             return Refused(faults)
-        command = c.SetPassword(account=by, password=self._credentials.keep("password", new))
+        command = c.SetPassword(account=by, password=self._credentials.keep("password", new, is_known=True))
         done = self._record(command, by=by)
         self._credentials.forget("password", command.password if isinstance(done, Refused) else account.password)
         return done if isinstance(done, Refused) else self._begin(by)
@@ -218,52 +301,146 @@ class FrontDesk:
         assert account is not None
         if faults := tuple(pin_faults(pin)):
             return Refused(faults)
-        command = c.SetPin(account=by, pin=self._credentials.keep("pin", pin))
+        command = c.SetPin(account=by, pin=self._credentials.keep("pin", pin, is_known=True))
         done = self._record(command, by=by)
         self._credentials.forget("pin", command.pin if isinstance(done, Refused) else account.pin)
         return done
 
     def sign_off(
-        self, *, name: str, pin: str, roles: Collection[str], requester: str, address: str = ""
+        self, *, name: str, pin: str, may_sign: Callable[[Account], bool], requester: str, address: str = ""
     ) -> Account | Refused | Wait:
-        """Return the account that signs off a request: another person in one of the roles, proved by PIN. Slow."""
+        """Return the account that signs off a request: another person who may sign it, proved by PIN. Slow."""
         people, now = self.people(), self._clock()
-        return self._signing.check(
-            people, name=name, pin=pin, roles=roles, requester=requester, address=address, now=now
+        signed = self._signing.check(
+            people, name=name, pin=pin, may_sign=may_sign, requester=requester, address=address, now=now
         )
+        if not isinstance(signed, Account):
+            whose = people.named(name)
+            what = "sign-off-wait" if isinstance(signed, Wait) else "sign-off"
+            self._incidents.note(what, whose.id if whose else "", address)
+        return signed
+
+    # What was refused, and what does not fit
+
+    def note(self, what: str, account: str, address: str) -> None:
+        """Add something that was refused to somebody, such as a command that is not theirs to give."""
+        self._incidents.note(what, account, address)
+
+    def record_incidents(self, *, at_once: bool = False) -> None:
+        """Record in the log what was refused, at most once a minute; call it now and then, and at the end."""
+        command = self._incidents.due(at_once=at_once)
+        if command is None:
+            return
+        try:
+            self._as_house(command)
+        except LogError:
+            self._incidents.put_back(command)
+            raise
+
+    def bind(self) -> int:
+        """Bind the secrets of an older log to it, once: return how many. Its sessions and links end."""
+        people = self.people()
+        if people.safeguards.vault != "old" and any(one.password for one in people.accounts.values()):
+            return 0
+        secrets = [one for account in people.accounts.values() for one in secrets_of(account)]
+        loose = [(kind, name) for kind, name in secrets if not is_bound_name(name)]
+        names = tuple((name, new) for kind, name in loose if (new := self._credentials.bound(kind, name)))
+        if people.safeguards.vault == "old":
+            self._as_house(c.BindSecrets(names=names))
+        for kind, name in loose:
+            self._credentials.forget(kind, name)
+        key = self._log.derive(ROWS_PURPOSE)
+        for row in self._log.vault.all():
+            if row.kind not in UNSEALED_KINDS and not is_authentic(key, row):
+                self._log.vault.forget(row.kind, row.key)
+        return len(names)
 
     # Internal
+
+    def _guarded(self) -> People:
+        """Return everybody; as soon as there are two owners, the house begins dual control."""
+        people = self.people()
+        if not people.safeguards.dual_control and len(people.owners()) >= OWNERS_MIN:
+            self._as_house(c.ElectDualControl(is_on=True))
+            people = self.people()
+        return people
+
+    def _second_owner(
+        self, command: c.PeopleCommand, by: str, sign_off: SignOff | None, address: str
+    ) -> str | Refused | Wait:
+        people, now = self._guarded(), self._clock()
+        others = {one.id for one in people.owners()} - {by}
+        if sign_off is None or not others or not why_second_owner(people, command, now):
+            return ""
+        as_signed = decide(people, command, by=account_of(by), at=now, signed_by=min(others))
+        if isinstance(as_signed, Refused):
+            return as_signed
+        signed = self.sign_off(
+            name=sign_off.name,
+            pin=sign_off.pin,
+            may_sign=lambda account: account.id in others,
+            requester=by,
+            address=address,
+        )
+        return signed.id if isinstance(signed, Account) else signed
+
+    def _noted(self, done: T, command: c.PeopleCommand, by: str, address: str) -> T:
+        """Note what somebody may not do, and return it."""
+        if isinstance(done, Refused) and by and any(one.clause == "duties" for one in done.refusals):
+            self.note(name_of(command), by, address)
+        return done
+
+    def _owner_of(self, secret: str) -> str:
+        return next((one.id for one in self.people().accounts.values() if secret in {one.password, one.pin}), "")
 
     def _begin(self, account: str) -> Welcome:
         """Begin a session after something was recorded: if that fails, it must not be told that nothing was done."""
         try:
-            return self._sessions.begin(self.people().accounts[account], now=self._clock())
+            known = self.people().accounts[account]
+            return replace(self._sessions.begin(known, now=self._clock()), device=self._devices.cookie(known))
         except LogError as error:
             raise InDoubt("it was recorded, but the log failed before you were logged in; log in") from error
 
-    def _is_password(self, account: Account | None, password: str) -> bool:
+    def _is_password(self, account: Account | None, password: str, *, is_known: bool) -> bool:
         """Return whether this is the password of an enabled account; just as slow if there is no such account."""
-        is_right = self._credentials.is_right("password", account.password if account else "", password)
+        name = account.password if account else ""
+        is_right = self._credentials.is_right("password", name, password, is_known=is_known)
         return is_right and account is not None and not account.is_disabled
 
     def _check(self, account: Account | None, password: str, address: str) -> Refused | Wait | None:
         """Refuse to change a secret without the password: an open session is not enough."""
         now = self._clock()
-        name = account.name if account else ""
-        if wait := self._log_ins.begin(name, address, now=now):
+        one = Try(account.name if account else "", address, device="logged in")
+        if wait := self._log_ins.begin(one, now=now):
             return wait
-        if not self._is_password(account, password):
-            self._log_ins.failed(address, now=now)
+        if not self._is_password(account, password, is_known=True):
+            self._log_ins.failed(one, now=now)
+            self._incidents.note("log-in", account.id if account else "", address)
             return _refused("the password is wrong")
-        self._log_ins.succeeded(name, now=now)
+        self._log_ins.succeeded(one, now=now)
         return None
 
-    def _record(self, command: c.PeopleCommand, *, by: str, id: str = "", as_: str = VISITOR) -> Answer | Refused:  # noqa: A002
+    def _as_house(self, command: c.PeopleCommand) -> Answer | Refused:
+        return self._record(command, by="", as_=THE_HOUSE.account)
+
+    def _record(
+        self,
+        command: c.PeopleCommand,
+        *,
+        by: str,
+        id: str = "",  # noqa: A002
+        as_: str = VISITOR,
+        signed_by: str = "",
+    ) -> Answer | Refused:
         """Decide and record a command of the account `by`; if that is empty, of `as_`: a visitor or the house."""
         if by != account_of(by):
             return Refused((Refusal("duties", "log in first"),))
-        return self._stream.ask(Ask(id or uuid4().hex, command, Actor(by or as_, by or as_, as_)))
+        return self._stream.ask(Ask(id or uuid4().hex, command, Actor(by or as_, by or as_, as_), signed_by))
 
 
 def _refused(why: str) -> Refused:
     return Refused((Refusal("people", why),))
+
+
+def _name_faults(name: str) -> tuple[Refusal, ...]:
+    return (Refusal("people", fault),) if (fault := unseen_fault(name)) else ()

@@ -26,6 +26,7 @@ NOBODY = Duty(())
 _DESK = Duty(("floorperson", "owner"))  # decide.py: a floorperson only for players, dealers and stickpersons
 _ANYBODY = Duty(ROLES)  # for their own account
 _VISITOR = Duty((VISITOR,))
+_SERVER = Duty((), is_servers=True)
 PEOPLE_DUTIES: dict[type, Duty] = {
     c.CreateAccount: _DESK,
     c.ChangeRoles: _DESK,
@@ -38,6 +39,10 @@ PEOPLE_DUTIES: dict[type, Duty] = {
     c.AcceptInvitation: _VISITOR,
     c.Register: _VISITOR,
     c.WelcomeGuest: _VISITOR,
+    c.ElectDualControl: Duty(("owner",)),
+    c.BreakGlass: _SERVER,
+    c.BindSecrets: _SERVER,
+    c.RecordIncidents: _SERVER,
 }
 """The duty behind every command about people."""
 

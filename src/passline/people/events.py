@@ -8,14 +8,20 @@ __all__ = [
     "AccountCreated",
     "AccountDisabled",
     "AccountEnabled",
+    "DualControlElected",
+    "GlassBroken",
+    "Incident",
+    "IncidentsCounted",
     "InvitationAccepted",
     "InvitationMade",
+    "InvitationSigned",
     "LoggedIn",
     "PasswordSet",
     "PeopleEvent",
     "PinSet",
     "RolesGranted",
     "RolesRevoked",
+    "SecretsBound",
 ]
 
 
@@ -84,8 +90,52 @@ class LoggedIn(_Event, frozen=True, tag="logged-in/1"):
     """An account logged in with its password."""
 
 
+class InvitationSigned(_Event, frozen=True, tag="invitation-signed/1"):
+    """A second owner signed a one-time link that was just made."""
+
+    invitation: str
+    by: str
+
+
+class DualControlElected(_Event, frozen=True, tag="dual-control-elected/1"):
+    """From here on, giving a role that can sign takes two owners, or no longer does."""
+
+    is_on: bool
+
+
+class GlassBroken(_Event, frozen=True, tag="glass-broken/1"):
+    """Whoever runs the server let one owner act alone until a moment."""
+
+    reason: str
+    until: str
+
+
+class SecretsBound(_Event, frozen=True, tag="secrets-bound/1"):
+    """Secrets got names that hold their digest: each old name, and the new one."""
+
+    names: tuple[tuple[str, str], ...]
+
+
+class Incident(Struct, frozen=True, forbid_unknown_fields=True):
+    """How often something was refused to one account from one address."""
+
+    what: str  # log-in, log-in-wait, sign-off, sign-off-wait, vault, or the name of a refused command
+    account: str  # empty: nobody has the name that was typed, which is not kept
+    address: str
+    count: int
+
+
+class IncidentsCounted(_Event, frozen=True, tag="incidents-counted/1"):
+    """What was refused since a moment, added up."""
+
+    since: str
+    incidents: tuple[Incident, ...]
+    others: int
+
+
 PeopleEvent = (
     AccountCreated | RolesGranted | RolesRevoked | AccountDisabled | AccountEnabled | PasswordSet | PinSet
     | InvitationMade | InvitationAccepted | LoggedIn
+    | InvitationSigned | DualControlElected | GlassBroken | SecretsBound | IncidentsCounted
 )  # fmt: skip
 """Every event of the stream `people`."""

@@ -11,6 +11,7 @@ __all__ = [
     "LOG_READERS",
     "RECORD_READERS",
     "ROLES",
+    "SIGNING_ROLES",
     "SOLE_ROLES",
     "THE_HOUSE",
     "VISITOR",
@@ -28,6 +29,8 @@ LOG_READERS = ("owner", "regulator", "surveillance")
 """Who reads the whole log."""
 RECORD_READERS = ("floorperson", *LOG_READERS)
 """Who reads records and who has an account: nobody who deals or plays."""
+SIGNING_ROLES = frozenset({"boxperson", "floorperson", "owner"})
+"""Roles that sign off what others ask for; `tables/duties.py` says what."""
 SOLE_ROLES = frozenset({"surveillance", "regulator"})
 """Roles of observers: an account with one of them has no other role."""
 THE_HOUSE = Actor("house", "The house", "owner", is_employee=True)

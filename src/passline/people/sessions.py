@@ -1,4 +1,8 @@
-"""Sessions: a token that only its holder has. The vault keeps its digest; the log ends all sessions of an account."""
+"""Sessions: a token that only its holder has. The vault keeps its digest; the log ends all sessions of an account.
+
+A token carries a code made with a key of this house, so one that a stranger made up is refused without a look into the
+database. A session ends after twelve hours, and earlier if nobody uses it: see `idle_seconds`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import hmac
 from collections.abc import Iterable
 from hashlib import sha256
 from secrets import token_urlsafe
+from threading import Lock
 
 from msgspec import DecodeError, Struct, json
 
@@ -13,12 +18,30 @@ from passline.people.accounts import Account, People
 from passline.store.log import Secret, Vault
 from passline.store.timestamps import later
 
-__all__ = ["SESSION_SECONDS", "Session", "Sessions", "Welcome", "csrf_of", "digest_of"]
+__all__ = [
+    "IDLE_SECONDS",
+    "PLAYER_IDLE_SECONDS",
+    "SESSION_SECONDS",
+    "Session",
+    "Sessions",
+    "Welcome",
+    "csrf_of",
+    "digest_of",
+    "idle_seconds",
+]
 
 SESSION_SECONDS = 12 * 3600
 """How long a session lasts: a long shift. It is never extended, so a stolen one ends too."""
+IDLE_SECONDS = 30 * 60
+"""After how long without a request or an open table the session of an employee or a regulator ends."""
+PLAYER_IDLE_SECONDS = 4 * 3600
+"""The same for somebody who only plays."""
 _KIND = "session"
+_SEEN = "session-seen"  # apart from the session's row: a late one cannot bring an ended session back
 _TOKEN_BYTES = 32
+_CODE_LENGTH = 32  # hex digits
+_WRITES = 6  # how often in an idle time-out the vault hears that a session is used, at most
+_REMEMBERED_MAX = 20_000
 
 
 class Session(Struct, frozen=True):
@@ -34,11 +57,22 @@ class Welcome(Struct, frozen=True):
 
     token: str
     session: Session
+    device: str = ""  # a cookie by which this device is known at the next log-in
 
 
 class _Kept(Struct, frozen=True):
     account: str
     generation: int
+    begun: str = ""
+
+
+def idle_seconds(account: Account) -> int:
+    """Return after how long without use a session of this account ends.
+
+    >>> idle_seconds(Account("a1", "Ann", frozenset({"player"}))) // 60
+    240
+    """
+    return PLAYER_IDLE_SECONDS if account.roles <= {"player"} else IDLE_SECONDS
 
 
 def digest_of(token: str) -> str:
@@ -60,42 +94,101 @@ def csrf_of(token: str) -> str:
 
 
 class Sessions:
-    """The sessions of a house."""
+    """The sessions of a house. `key` makes the codes in their tokens."""
 
-    def __init__(self, vault: Vault) -> None:
+    def __init__(self, vault: Vault, key: bytes) -> None:
         self._vault = vault
+        self._key = key
+        self._lock = Lock()
+        self._seen: dict[str, tuple[str, str]] = {}  # by digest: when it was used here, and when the vault was told
 
     def begin(self, account: Account, *, now: str) -> Welcome:
         """Begin a session under a new token, so that nobody can fix the token beforehand."""
-        token = token_urlsafe(_TOKEN_BYTES)
+        random = token_urlsafe(_TOKEN_BYTES)
+        token = random + self._code(random)
         expires = later(now, SESSION_SECONDS)
-        kept = json.encode(_Kept(account.id, account.generation))
+        kept = json.encode(_Kept(account.id, account.generation, now))
         self._vault.put(Secret(_KIND, digest_of(token), kept, expires))
         return Welcome(token, Session(account, csrf_of(token), expires))
+
+    def is_ours(self, token: str) -> bool:
+        """Return whether this house made a token, whether or not its session has ended. Quick."""
+        return hmac.compare_digest(
+            token[-_CODE_LENGTH:].encode("utf-8", "surrogatepass"), self._code(token[:-_CODE_LENGTH]).encode()
+        )
 
     def find(self, token: str, people: People, *, now: str) -> Session | None:
         """Return the session of a token, or None if it has ended or is void."""
         return self.find_all((token,), people, now=now)[token]
 
     def find_all(self, tokens: Iterable[str], people: People, *, now: str) -> dict[str, Session | None]:
-        """Return the session of each of many tokens."""
-        digests = {token: digest_of(token) for token in tokens}
-        secrets = self._vault.get_all(_KIND, digests.values(), now=now)
-        return {token: _session(token, secrets.get(digest), people) for token, digest in digests.items()}
+        """Return the session of each of many tokens, all of which are used by that."""
+        asked = tuple(tokens)
+        digests = {token: digest_of(token) for token in asked if self.is_ours(token)}
+        secrets = self._vault.get_all(_KIND, digests.values(), now=now) if digests else {}
+        found: dict[str, Session | None] = dict.fromkeys(asked)
+        begun = dict[str, str]()
+        for token, digest in digests.items():
+            if (secret := secrets.get(digest)) and (kept := _kept(secret)) and (account := _account(kept, people)):
+                found[token] = Session(account, csrf_of(token), secret.expires)
+                begun[token] = kept.begun
+        for token in self._idle({token: one for token, one in found.items() if one}, begun, now=now):
+            found[token] = None
+            self.end(token)
+        return found
 
     def end(self, token: str) -> None:
         """End a session."""
-        self._vault.forget(_KIND, digest_of(token))
+        digest = digest_of(token)
+        self._vault.forget(_KIND, digest)
+        with self._lock:
+            was_told = self._seen.pop(digest, ("", ""))[1]
+        if was_told:
+            self._vault.forget(_SEEN, digest)
+
+    def _idle(self, sessions: dict[str, Session], begun: dict[str, str], *, now: str) -> list[str]:
+        """Return the tokens that nobody has used for too long; note that the others are used."""
+        digests = {token: digest_of(token) for token in sessions}
+        with self._lock:
+            seen = {token: self._seen.get(digest, ("", "")) for token, digest in digests.items()}
+        last = {token: max(here, begun[token]) for token, (here, _) in seen.items()}
+        doubtful = [token for token in sessions if _is_over(last[token], sessions[token], now)]
+        if doubtful:  # perhaps another process saw it
+            told = self._vault.get_all(_SEEN, [digests[token] for token in doubtful], now=now)
+            last |= {token: one.value.decode() for token in doubtful if (one := told.get(digests[token]))}
+            doubtful = [token for token in doubtful if _is_over(last[token], sessions[token], now)]
+        for token in sessions.keys() - {*doubtful}:
+            self._used(digests[token], seen[token][1] or begun[token], sessions[token], now=now)
+        return doubtful
+
+    def _used(self, digest: str, told: str, session: Session, *, now: str) -> None:
+        is_due = later(told, idle_seconds(session.account) // _WRITES) <= now
+        if is_due:
+            self._vault.put(Secret(_SEEN, digest, now.encode(), session.expires))
+        with self._lock:
+            self._seen.pop(digest, None)
+            self._seen[digest] = now, now if is_due else told
+            if len(self._seen) > _REMEMBERED_MAX:
+                del self._seen[next(iter(self._seen))]
+
+    def _code(self, random: str) -> str:
+        text = b"passline session/1\0" + random.encode("utf-8", "surrogatepass")
+        return hmac.new(self._key, text, sha256).hexdigest()[:_CODE_LENGTH]
 
 
-def _session(token: str, secret: Secret | None, people: People) -> Session | None:
-    if secret is None:
-        return None
+def _is_over(last: str, session: Session, now: str) -> bool:
+    return later(last, idle_seconds(session.account)) <= now
+
+
+def _kept(secret: Secret) -> _Kept | None:
     try:
         kept = json.decode(secret.value, type=_Kept)
     except DecodeError:
         return None
+    return kept if kept.begun else None
+
+
+def _account(kept: _Kept, people: People) -> Account | None:
     account = people.accounts.get(kept.account)
-    if account is None or account.is_disabled or account.generation != kept.generation:
-        return None
-    return Session(account, csrf_of(token), secret.expires)
+    is_void = account is None or account.is_disabled or account.generation != kept.generation
+    return None if is_void else account

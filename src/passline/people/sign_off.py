@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
+
+from msgspec import Struct
 
 from passline.game.refusal import Refusal, Refused
 from passline.people.accounts import Account, People
-from passline.people.attempts import Attempts, Wait
+from passline.people.attempts import Attempts, Try, Wait
 from passline.people.credentials import Credentials
-from passline.people.roles import in_order, in_words
 
-__all__ = ["SignOffCheck"]
+__all__ = ["SIGNATURE_WRONG", "SignOff", "SignOffCheck"]
+
+SIGNATURE_WRONG = "the name or the PIN is wrong, or that person may not sign this"
+"""The one answer to every signature that is not good, so that nobody learns which part of it was."""
+
+
+class SignOff(Struct, frozen=True, forbid_unknown_fields=True):
+    """The name and PIN of the person who signs off a command."""
+
+    name: str
+    pin: str
+
+    def __repr__(self) -> str:
+        return f"SignOff(name={self.name!r}, pin=(withheld))"
 
 
 class SignOffCheck:
@@ -21,22 +35,33 @@ class SignOffCheck:
         self._attempts = attempts
 
     def check(
-        self, people: People, *, name: str, pin: str, roles: Collection[str], requester: str, address: str, now: str
+        self,
+        people: People,
+        *,
+        name: str,
+        pin: str,
+        may_sign: Callable[[Account], bool],
+        requester: str,
+        address: str,
+        now: str,
     ) -> Account | Refused | Wait:
-        """Return the account that signs: the right PIN, one of the roles, and not the requester. Slow."""
+        """Return the account that signs: one who may, not the requester, with the right PIN. Slow.
+
+        The PIN of somebody who may not sign is not looked at; the answer takes as long and is the same. The requester
+        has tries of their own at each name, so nobody locks out a colleague's signature.
+        """
         account = people.named(name)
         if account is not None and account.id == requester:
             return _refused("nobody may sign off their own request; ask somebody else")
-        if wait := self._attempts.begin(name, address, now=now):
+        one = Try(name, address, device=f"by {requester}")
+        if wait := self._attempts.pending(address, now=now) or self._attempts.begin(one, now=now):
             return wait
-        is_right = self._credentials.is_right("pin", account.pin if account else "", pin)
-        if not is_right or account is None or account.is_disabled:
-            self._attempts.failed(address, now=now)
-            return _refused("the name or the PIN is wrong, or that account has no PIN")
-        self._attempts.succeeded(name, now=now)
-        if not account.roles & set(roles):
-            wanted = " or ".join(in_order(roles)) or "nobody"
-            return _refused(f"only the {wanted} may sign this; {account.name} has {in_words(account.roles)}")
+        is_fit = account is not None and not account.is_disabled and may_sign(account)
+        pin_name = account.pin if account is not None and is_fit else ""
+        if not self._credentials.is_right("pin", pin_name, pin, is_known=True) or account is None:
+            self._attempts.failed(one, now=now)
+            return _refused(SIGNATURE_WRONG)
+        self._attempts.succeeded(one, now=now)
         return account
 
 

@@ -1,20 +1,28 @@
-"""Verifies the stream `people`: every command is decided again and must give the events that are written."""
+"""Verifies the stream `people`: every command is decided again and must give the events that are written.
+
+And the vault beside the log: each hash against the digest in the log, every other row by its code.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from msgspec import json
+from msgspec import Struct, json
 
 from passline.game.refusal import Refused
-from passline.people.accounts import Account, People, fold
+from passline.people.accounts import Account, People, fold, is_bound_name
 from passline.people.course import PEOPLE, account_of
+from passline.people.credentials import bound_name, secrets_of
 from passline.people.decide import decide
 from passline.people.duties import name_of
+from passline.people.events import DualControlElected, GlassBroken
+from passline.people.roles import THE_HOUSE
+from passline.store.authentic_vault import UNSEALED_KINDS, is_authentic
 from passline.store.entry import Entry
+from passline.store.log import Secret
 from passline.store.timestamps import later
 
-__all__ = ["PeopleCheck", "still_known_until"]
+__all__ = ["PeopleCheck", "VaultReport", "still_known_until", "verify_vault"]
 
 _LAG_SECONDS = 300
 
@@ -44,7 +52,8 @@ class PeopleCheck:
         if self.people is None:
             return
         command, events = PEOPLE.command(entry), PEOPLE.events(entry)
-        decision = decide(self.people, command, by=account_of(entry.actor), at=entry.at)
+        by, is_house = account_of(entry.actor), entry.actor == THE_HOUSE.account
+        decision = decide(self.people, command, by=by, at=entry.at, signed_by=entry.signed_by, is_house=is_house)
         name = name_of(command)
         if isinstance(decision, Refused):
             yield f"{name} by {entry.actor} would be refused: {decision}"
@@ -73,3 +82,57 @@ class PeopleCheck:
         if any(is_fit(one) and not one.is_disabled for one in (known, *earlier)):
             return ""
         return "is disabled here" if known.is_disabled else f"has only the roles {', '.join(sorted(known.roles))} here"
+
+
+class VaultReport(Struct, frozen=True):
+    """The result of verifying a vault against its log."""
+
+    rows: int | None = None  # None: an export has none
+    unchecked: int = 0  # rows with a code that only the log's key can check, which was not at hand
+    unbound: int = 0  # secrets of an older log that the log does not hold the digest of yet
+    faults: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()  # lawful, but somebody should know
+
+
+def verify_vault(entries: Iterable[Entry], secrets: Iterable[Secret] | None, key: bytes | None) -> VaultReport:
+    """Check the rows of a vault against the entries of the stream `people`; `key` is the one of the rows' codes.
+
+    An export has no vault: then `secrets` is None and there are only notices.
+
+    >>> verify_vault((), [Secret("session", "ab", b"forged")], bytes(32)).faults
+    ('session ab was not written by this server',)
+    """
+    people, notices = People(), list[str]()
+    for entry in entries:
+        events = PEOPLE.events(entry)
+        people = fold(people, events)
+        notices += (f"entry {entry.sequence} {said}" for event in events if (said := _notice(event)))
+    if secrets is None:
+        return VaultReport(notices=tuple(notices))
+    rows = list(secrets)
+    hashes = {(row.kind, row.key): row for row in rows if row.kind in UNSEALED_KINDS}
+    coded = [row for row in rows if row.kind not in UNSEALED_KINDS]
+    faults, unbound = list[str](), 0
+    for account in people.accounts.values():
+        for kind, name in secrets_of(account):
+            found = hashes.get((kind, name))
+            if not is_bound_name(name):
+                unbound += 1
+            elif found is None:
+                faults.append(f"the {kind} of {account.name} ({account.id}) is missing")
+            elif bound_name(found.value) != name:
+                faults.append(f"the {kind} of {account.name} ({account.id}) is not the one that the log names")
+    if people.safeguards.vault != "old" and key is not None:  # an older log's rows get their codes when it is served
+        faults += (
+            f"{row.kind} {row.key[:20]} was not written by this server" for row in coded if not is_authentic(key, row)
+        )
+    return VaultReport(len(rows), len(coded) if key is None else 0, unbound, tuple(faults), tuple(notices))
+
+
+def _notice(event: object) -> str:
+    match event:
+        case GlassBroken():
+            return f"BROKEN GLASS: one owner could act alone until {event.until}: {event.reason}"
+        case DualControlElected(is_on=False):
+            return "turned dual control off: one owner alone can make somebody who signs"
+    return ""

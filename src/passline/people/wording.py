@@ -41,6 +41,12 @@ def _invited(one: e.InvitationMade, who: str, whom: str) -> str:
     return f"{who} makes a one-time link for {whom}" if one.account else f"{who} invites a new {_listed(one.roles)}"
 
 
+def _counted(one: e.IncidentsCounted) -> str:
+    total = sum(incident.count for incident in one.incidents) + one.others
+    kinds = sorted({incident.what for incident in one.incidents})
+    return f"refused since {one.since[11:19]}: {total:,} ({', '.join(kinds)})"
+
+
 _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.AccountCreated: _created,
     e.InvitationMade: _invited,
@@ -51,6 +57,11 @@ _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.AccountEnabled: lambda _one, who, whom: f"{who} enables the account of {whom}",
     e.PasswordSet: lambda _one, _who, whom: f"{whom} sets a password",
     e.PinSet: lambda _one, _who, whom: f"{whom} sets a PIN",
+    e.InvitationSigned: lambda _one, _who, _whom: "a second owner signs the link",
+    e.DualControlElected: lambda one, who, _whom: f"{who} turns dual control {'on' if one.is_on else 'off'}",
+    e.GlassBroken: lambda one, who, _whom: f"{who} lets one owner act alone until {one.until[:16]}: {one.reason}",
+    e.SecretsBound: lambda one, who, _whom: f"{who} binds {len(one.names)} passwords and PINs to the log",
+    e.IncidentsCounted: lambda one, _who, _whom: _counted(one),
     e.LoggedIn: lambda _one, _who, whom: f"{whom} logs in",
 }
 

@@ -113,6 +113,9 @@ class Vault(Protocol):
     def count(self, kind: str, key: str, *, now: str, expires: str) -> int:
         """Add one to a counter and return it; a new or expired one starts at 1 and expires at `expires`."""
 
+    def all(self) -> Iterator[Secret]:
+        """Yield every secret, also expired ones that are still there."""
+
 
 class Log(Protocol):
     """An append-only, hash-chained log. All methods are thread-safe."""

@@ -12,11 +12,11 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from passline.store.data_folder import DATABASE_FILE
+from passline.store.data_folder import DATABASE_FILE, KEY_FILE
 from passline.store.entry import LogRow
 from passline.store.export import row_from_json
-from passline.store.log import LogError
-from passline.store.sqlite import SELECT_ROWS, file_errors, log_row
+from passline.store.log import LogError, Secret
+from passline.store.sqlite import SELECT_ROWS, SELECT_SECRETS, file_errors, log_row
 
 __all__ = ["LogSource", "open_source"]
 
@@ -30,6 +30,8 @@ class LogSource(Struct, frozen=True):
 
     rows: Callable[[], Iterator[LogRow]]
     damages: Callable[[], list[str]]  # faults of the database file itself
+    secrets: Callable[[], Iterator[Secret]] | None = None  # the rows of its vault; None: an export has none
+    key_file: Path | None = None  # where the log's key would be
 
 
 @contextmanager
@@ -42,7 +44,7 @@ def open_source(name: str) -> Iterator[LogSource]:
     passline.store.log.LogError: nowhere.sqlite: no such file; give a log file, its folder, or a URL
     """
     if name.startswith(("postgresql://", "postgres://")):
-        yield LogSource(lambda: _postgres_rows(name), list)
+        yield LogSource(lambda: _postgres_rows(name), list, lambda: _postgres_secrets(name))
     elif name.startswith(("http://", "https://")):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "log.jsonl"
@@ -59,7 +61,12 @@ def open_source(name: str) -> Iterator[LogSource]:
         except OSError as error:
             raise LogError(f"{path}: {error.strerror or error}") from error
         yield (
-            LogSource(lambda: _sqlite_rows(path), lambda: _sqlite_damages(path))
+            LogSource(
+                lambda: _sqlite_rows(path),
+                lambda: _sqlite_damages(path),
+                lambda: _sqlite_secrets(path),
+                path.with_name(KEY_FILE),
+            )
             if is_sqlite
             else LogSource(lambda: _json_rows(path), list)
         )
@@ -94,6 +101,12 @@ def _sqlite_rows(path: Path) -> Iterator[LogRow]:
             yield log_row(row)
 
 
+def _sqlite_secrets(path: Path) -> Iterator[Secret]:
+    with file_errors(path), closing(_sqlite(path)) as connection:
+        is_there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'secrets'").fetchone()
+        yield from (Secret(*row) for row in (connection.execute(SELECT_SECRETS) if is_there else ()))
+
+
 def _sqlite_damages(path: Path) -> list[str]:
     """Return what SQLite finds wrong with its file, such as an index that would let an id act twice."""
     try:
@@ -110,6 +123,12 @@ def _postgres_rows(url: str) -> Iterator[LogRow]:
     except ImportError as error:
         raise LogError(f"{url.partition(':')[0]}: needs psycopg, from passline[serve]: {error}") from error
     return read_rows(url)
+
+
+def _postgres_secrets(url: str) -> Iterator[Secret]:
+    from passline.store.postgres import read_secrets  # noqa: PLC0415 - only for PostgreSQL
+
+    return read_secrets(url)
 
 
 def _download(url: str, path: Path) -> None:

@@ -53,6 +53,10 @@ class MemoryVault(Vault):
             self._counts[kind, key] = number, until
             return number
 
+    def all(self) -> Iterator[Secret]:
+        """Yield every secret."""
+        return iter(list(self._secrets.values()))
+
 
 class MemoryLog(SealedLog):
     """A log in lists and dictionaries.

@@ -19,7 +19,7 @@ from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, Snapshot, Vault
 from passline.store.sealed import PAGE, SealedLog, SignedSnapshot, paged, stored_of
 
-__all__ = ["PostgresLog", "PostgresVault", "database_errors", "has_log", "read_rows"]
+__all__ = ["PostgresLog", "PostgresVault", "database_errors", "has_log", "read_rows", "read_secrets"]
 
 _CONNECT_SECONDS = 10
 _LOCK = "10s"  # how long a writer waits for one in another process
@@ -81,6 +81,16 @@ def read_rows(url: str) -> Iterator[LogRow]:
         with connection.transaction(), connection.cursor("rows", binary=True) as cursor:
             cursor.itersize = PAGE
             yield from map(_log_row, cursor.execute(_SELECT_ROWS + "ORDER BY sequence"))
+
+
+_SELECT_SECRETS: LiteralString = "SELECT kind, key, value, expires FROM passline.secrets ORDER BY kind, key"
+
+
+def read_secrets(url: str) -> Iterator[Secret]:
+    """Yield the rows of a database's vault. Creates nothing."""
+    with database_errors(url), _connect(url) as connection:
+        connection.read_only = True
+        yield from (Secret(*row) for row in connection.execute(_SELECT_SECRETS).fetchall())
 
 
 @contextmanager
@@ -386,3 +396,7 @@ class PostgresVault(Vault):
             ).fetchone()
         number: int = row[0] if row else 0
         return number
+
+    def all(self) -> Iterator[Secret]:
+        """Yield every secret."""
+        return (Secret(*row) for row in self._log.query(_SELECT_SECRETS))

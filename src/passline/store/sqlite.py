@@ -20,7 +20,16 @@ from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, Snapshot, Vault
 from passline.store.sealed import PAGE, SealedLog, SignedSnapshot, paged, stored_of
 
-__all__ = ["SELECT_ROWS", "Connection", "SqliteLog", "SqliteVault", "connect_sqlite", "file_errors", "log_row"]
+__all__ = [
+    "SELECT_ROWS",
+    "SELECT_SECRETS",
+    "Connection",
+    "SqliteLog",
+    "SqliteVault",
+    "connect_sqlite",
+    "file_errors",
+    "log_row",
+]
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
 _ROOM_MIN = 8 << 20  # bytes free on the disk, below which the house stops before a commit fails half-way
@@ -51,6 +60,9 @@ SELECT_ROWS = """SELECT sequence, CAST(stream AS BLOB), version, CAST(actor AS B
     IFNULL(CAST(body AS BLOB), x''), IFNULL(CAST(hash AS BLOB), x''), IFNULL(CAST(seal AS BLOB), x'')
     FROM entries """
 """Selects rows for `log_row`, with text as bytes, whatever was written into the columns."""
+SELECT_SECRETS = """SELECT CAST(kind AS TEXT), CAST(key AS TEXT), IFNULL(CAST(value AS BLOB), x''),
+    CAST(expires AS TEXT) FROM secrets ORDER BY kind, key"""
+"""Selects the rows of the vault."""
 
 
 class Cursor(Protocol):
@@ -422,6 +434,10 @@ class SqliteVault(Vault):
             sql = "SELECT number FROM counters WHERE kind = ? AND key = ?"
             number: int = connection.execute(sql, (kind, key)).fetchone()[0]
         return number
+
+    def all(self) -> Iterator[Secret]:
+        """Yield every secret."""
+        return (Secret(*row) for row in self._log.query(SELECT_SECRETS))
 
 
 _IS_FRESH = "(expires = '' OR expires > ?)"

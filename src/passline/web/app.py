@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 
 from fastapi import FastAPI
@@ -27,6 +27,7 @@ from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
 from passline.web.api.websocket import live_table
 from passline.web.auth.guard import Guard
+from passline.web.auth.proxies import Proxies, proxy_networks
 from passline.web.auth.visitors import visitor_of
 from passline.web.pages.account import account_pages
 from passline.web.pages.crew import crew_pages
@@ -49,8 +50,11 @@ command sent twice with the same id acts once. When a command is answered, it is
 table is `/api/tables/{id}/live`."""
 
 
-def create_app(services: Services, *, hosts: Collection[str] | None = None) -> FastAPI:
-    """Return the application of one server, reached by the names in `hosts` (None: any). It runs the floor."""
+def create_app(services: Services, *, hosts: Collection[str] | None = None, proxies: Collection[str] = ()) -> FastAPI:
+    """Return the application of one server, reached by the names in `hosts` (None: any). It runs the floor.
+
+    `proxies` are the addresses that may say for whom they send a request.
+    """
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:
@@ -64,6 +68,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         for task in watching:
             task.cancel()
         await asyncio.gather(*watching, return_exceptions=True)
+        with suppress(LogError):
+            await asyncio.to_thread(services.desk.record_incidents, at_once=True)
         if services.demo is not None:
             await services.demo.close()
         await services.floor.close()
@@ -97,6 +103,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     app.add_exception_handler(CrapsError, _fault_of_input)
     app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(RequestMiddleware, metrics=services.metrics)
+    app.add_middleware(Proxies, networks=proxy_networks(proxies))
     return app
 
 

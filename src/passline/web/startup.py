@@ -38,6 +38,7 @@ class Settings(Struct, frozen=True):
     hosts: tuple[str, ...] = ()  # names by which it is reached, besides its addresses and localhost
     can_register: bool = True  # whether players can open accounts themselves
     anchors: tuple[str, ...] = ()  # where heads of the log are kept outside its database
+    proxies: tuple[str, ...] = ()  # addresses that say for whom they send a request
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
 
 
@@ -89,7 +90,9 @@ def prepare(settings: Settings) -> Prepared:
     anchors = Anchors.at(log, settings.anchors)
     try:
         notes = [*anchors.check_start(), *anchors.notes_on(settings.data)]  # before anything is written
-        link = None if settings.is_demo else FrontDesk(log, clock_of(log)).first_owner()
+        desk = FrontDesk(log, clock_of(log))
+        desk.bind()
+        link = None if settings.is_demo else desk.first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())
         table = asyncio.run(_open_first_table(log, settings.data)) if is_new and not settings.is_demo else ""
     finally:

@@ -8,6 +8,7 @@ import pytest
 
 from passline.people.roles import ROLES, VISITOR
 from passline.people.sessions import Welcome
+from passline.people.sign_off import SIGNATURE_WRONG
 from passline.tables.duties import DUTIES
 from passline.tables.verify import decision_faults
 from tests.people.house import PIN
@@ -199,13 +200,49 @@ def test_a_privileged_command_is_signed_off_by_somebody_else(floor: Floor) -> No
     assert fill(1)[0] == 403
     assert "needs the signature" in fill(1)[1]
     assert fill(2, name="Boxperson", pin=PIN) == (403, "nobody may sign off their own request; ask somebody else")
-    assert fill(3, name="Second boxperson", pin="0000")[0] == 403
-    assert fill(4, name="Dealer", pin=PIN)[0] == 403
+    wrong = fill(3, name="Second boxperson", pin="0000")
+    assert wrong == (403, f"{SIGNATURE_WRONG}; fill needs the signature of a boxperson or floorperson")
+    assert wrong == fill(4, name="Dealer", pin=PIN) == fill(4, name="Nobody", pin=PIN)
     assert fill(5, name="Second boxperson", pin=PIN) == (200, "done")
     last = [*floor.server.log.read_stream("table/electronic")][-1].entry
     assert last.signed_by == floor.server.desk.people().named("Second boxperson").id  # type: ignore[union-attr]
     assert last.actor != last.signed_by
     assert PIN not in bytes(last.command).decode()
+
+
+def test_a_player_never_gets_a_pin_checked(floor: Floor) -> None:
+    """Attack: a player, or somebody whose command comes to nothing, tries PINs by way of commands that need one.
+
+    Every answer is the same for a right and a wrong PIN, and no try is spent: thirty would make the address wait.
+    """
+    signed = [{"command": "fill", "cents": 100_00}, {"command": "close-table"}, {"command": "take-seat", "seat": 1}]
+    signed += [{"command": "correct-roll", "first": 6, "second": 6, "reason": "x"}, {"command": "credit", "cents": 100}]
+    for role, commands in (
+        ("player", signed),
+        ("dealer", signed[:2]),
+        ("boxperson", [{"command": "fill", "cents": 1}]),
+    ):
+        for number, command in enumerate(commands * 5):
+            body = {"id": f"{role}-{number}", "command": command, "role": role}
+            answers = {
+                (answer.status_code, answer.text)
+                for pin in ("0000", PIN)
+                for answer in [
+                    floor.pages[role].post(
+                        "/api/tables/electronic/commands",
+                        {**body, "sign_off": {"name": "Second boxperson", "pin": pin}},
+                    )
+                ]
+            }
+            assert len(answers) == 1, answers
+            assert 429 not in {status for status, _ in answers}
+            assert SIGNATURE_WRONG not in str(answers)
+    fill = {"id": "fill-again", "command": {"command": "fill", "cents": 100_00}, "role": "boxperson"}
+    page = floor.pages["boxperson"]
+    good = page.post("/api/tables/electronic/commands", {**fill, "sign_off": {"name": "Second boxperson", "pin": PIN}})
+    assert good.status_code == 200, good.text
+    again = page.post("/api/tables/electronic/commands", {**fill, "sign_off": {"name": "Dealer", "pin": "0000"}})
+    assert again.json() == good.json(), "what was done is answered again, without a look at the PIN"
 
 
 def test_a_player_neither_supervises_nor_signs_at_their_own_table(floor: Floor) -> None:
@@ -225,8 +262,8 @@ def test_a_player_neither_supervises_nor_signs_at_their_own_table(floor: Floor) 
     assert pat.get(f"{table}/areas?seat=8").status_code == 200
     fill = {"id": "signed-by-pat", "command": {"command": "fill", "cents": 100_00}, "role": "boxperson"}
     answer = floor.pages["boxperson"].post(f"{table}/commands", {**fill, "sign_off": {"name": "Pat", "pin": PIN}})
-    assert answer.status_code == 409
-    assert "is playing at this table, at seat 8" in answer.text
+    assert answer.status_code == 403
+    assert SIGNATURE_WRONG in answer.text, "as for a wrong PIN, which would otherwise show that this one is right"
     leave = {"id": "pat-leaves", "command": {"command": "leave-seat", "seat": 8}, "role": "player"}
     assert pat.post(f"{table}/commands", leave).status_code == 200
 

@@ -1,12 +1,14 @@
 """People over HTTP: log in, register, invitations, accounts, passwords and PINs."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from passline.people.sessions import Welcome
+from passline.tables.verify import decision_faults
 from tests.people.house import PASSWORD, PIN
 from tests.web.server import ADDRESS, Browser, Server, serving
 
@@ -330,3 +332,58 @@ def test_every_route_of_people_is_described_with_its_refusals(server: Server) ->
     assert {"200", "400", "401", "413", "422", "429"} <= set(log_in["responses"])
     schema = log_in["requestBody"]["content"]["application/json"]["schema"]
     assert schema == {"$ref": "#/components/schemas/NameAndPassword"}
+
+
+def test_with_two_owners_a_role_that_signs_takes_both_of_them(server: Server) -> None:
+    """Attack: one owner makes a boxperson, or a link to a boxperson's account, to sign their own requests."""
+    owner = become_owner(server)
+    bea, dan = come_in(server, owner, "Bea", "boxperson"), come_in(server, owner, "Dan", "dealer")
+    come_in(server, owner, "Oskar", "owner")
+    acts: dict[str, dict[str, Any]] = {
+        "/api/people": {"name": "Max", "roles": ["boxperson"]},
+        f"/api/people/{account(bea)}/invite": {},
+        f"/api/people/{account(dan)}/roles": {"roles": ["dealer", "floorperson"]},
+        "/api/dual-control": {"is_on": False},
+    }
+    for path, body in acts.items():
+        for sign_off in ({}, {"sign_off": {"name": "Bea", "pin": PIN}}, {"sign_off": {"name": "Oskar", "pin": "0000"}}):
+            assert owner.post(path, {**body, **sign_off}).status_code == 403, (path, sign_off)
+    assert owner.get("/api/people").json()["two_owners"] == {
+        "is_needed": True,
+        "is_elected": True,
+        "alone_until": "",
+        "broken": [],
+    }
+    for path, body in acts.items():
+        answer = owner.post(path, {**body, "sign_off": {"name": "Oskar", "pin": PIN}})
+        assert answer.is_success, answer.text
+    assert owner.get("/api/people").json()["two_owners"]["is_needed"] is False
+    assert [*decision_faults(server.log.read())] == []
+
+
+def test_an_account_is_enabled_and_a_link_made_without_a_body(server: Server) -> None:
+    owner = become_owner(server)
+    dan = come_in(server, owner, "Dan", "dealer")
+    headers = {"origin": ADDRESS, "x-csrf": owner.csrf}
+    assert owner.client.post(f"/api/people/{account(dan)}/invite", headers=headers).status_code == 201
+
+
+@pytest.mark.parametrize("name", ["Ann\u202eb", "An\u200bn", "Ann\u3164", "\u041elga", "A\u034fnn"])
+def test_a_name_shows_what_it_is(server: Server, name: str) -> None:
+    """Attack: a name that looks like somebody else's, for a player, an employee and a table."""
+    owner = become_owner(server)
+    assert owner.post("/api/register", {"name": name, "password": PASSWORD}).status_code == 409
+    assert owner.post("/api/people", {"name": name, "roles": ["dealer"]}).status_code == 409
+    table = {"name": name, "house": {"rules": "maryland"}}
+    assert owner.post("/api/tables", table).status_code == 422
+
+
+def test_refused_requests_are_in_the_log(server: Server) -> None:
+    owner = become_owner(server)
+    dan = come_in(server, owner, "Dan", "dealer")
+    assert dan.get("/api/people").status_code == 403
+    assert dan.post("/api/people", {"name": "Max", "roles": ["owner"]}).status_code == 403
+    server.desk.record_incidents(at_once=True)
+    text = b"".join(stored.body for stored in server.log.read()).decode()
+    for what in ("request", "create-account"):
+        assert f'{{"what":"{what}","account":"{account(dan)}","address":"testclient","count":1}}' in text

@@ -58,7 +58,11 @@ def test_the_first_message_is_the_table_with_what_the_role_sees(house: House) ->
         ("[" * 60_000, "", ""),
         ('{"id":"8","command":{"command":"land-dice","first":6,"second":6}}', "8", "nobody may give"),
         ('{"id":"s","command":{"command":"report-shown","freeze":1,"shown":{"1":1}}}', "s", "nobody may give"),
-        ('{"id":"9","command":{"command":"correct-roll","first":6,"second":6,"reason":"x"}}', "9", "signature"),
+        (
+            '{"id":"9","command":{"command":"correct-roll","first":6,"second":6,"reason":"x"}}',
+            "9",
+            "the player may not give",
+        ),
     ],
 )
 def test_an_invalid_message_is_refused_by_id_and_the_connection_stays_open(

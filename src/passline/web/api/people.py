@@ -5,26 +5,44 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from secrets import token_hex
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from fastapi import APIRouter
-from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refused
 from passline.people import commands as c
-from passline.people.accounts import NAME_MAX, Account, name_key
+from passline.people.accounts import Account, People, name_key
 from passline.people.attempts import Wait
-from passline.people.credentials import PASSWORD_MAX, PIN_MAX
-from passline.people.decide import REASON_MAX
+from passline.people.dual_control import is_dual
 from passline.people.invitations import Link
-from passline.people.roles import RECORD_READERS, ROLES, in_order
+from passline.people.roles import RECORD_READERS, in_order
 from passline.people.sessions import Welcome
+from passline.people.sign_off import SignOff
 from passline.streams.course import Answer
+from passline.web.api.account_bodies import (
+    AcceptBody,
+    CreateBody,
+    DisableBody,
+    DualControlBody,
+    NameAndPassword,
+    PasswordBody,
+    PinBody,
+    RolesBody,
+    SignedBody,
+)
 from passline.web.api.openapi import body, query, refusals
-from passline.web.auth.visitors import COOKIE, Visitor, address_of, require_visitor, set_session_cookie
+from passline.web.auth.visitors import (
+    COOKIE,
+    DEVICE_COOKIE,
+    LOG_IN_PATH,
+    Visitor,
+    address_of,
+    require_visitor,
+    set_session_cookie,
+)
 from passline.web.server.responses import Denied, denied, json_response, read_body, too_many_attempts
 from passline.web.server.services import services_of
 
@@ -36,59 +54,7 @@ DESK = RECORD_READERS
 """The roles that see the list of people. Floorpersons and owners change it."""
 _PEOPLE_MAX = 1000
 
-Name = Annotated[str, Meta(min_length=1, max_length=2 * NAME_MAX, examples=["Ann"])]
-Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_MAX, examples=["correct horse battery"])]
-Pin = Annotated[str, Meta(max_length=PIN_MAX, examples=["7294"])]
-Roles = Annotated[list[Annotated[str, Meta(examples=list(ROLES), max_length=20)]], Meta(max_length=len(ROLES))]
 T = TypeVar("T")
-
-
-class NameAndPassword(Struct, forbid_unknown_fields=True):
-    """A name and password: of somebody who logs in, or those a new player chooses."""
-
-    name: Name
-    password: Password
-
-
-class AcceptBody(Struct, forbid_unknown_fields=True):
-    """What the holder of a one-time link chooses; the name only if the link is for a new account."""
-
-    password: Password
-    name: Annotated[str, Meta(max_length=2 * NAME_MAX, examples=["Ann"])] = ""
-    pin: Pin = ""
-
-
-class CreateBody(Struct, forbid_unknown_fields=True):
-    """A new account. Its holder gets a one-time link to choose a password and PIN."""
-
-    name: Name
-    roles: Roles = msgspec.field(default_factory=lambda: ["player"])
-
-
-class RolesBody(Struct, forbid_unknown_fields=True):
-    """All the roles that the account will have."""
-
-    roles: Roles
-
-
-class PasswordBody(Struct, forbid_unknown_fields=True):
-    """The present password and the new one."""
-
-    password: Password
-    new: Password
-
-
-class PinBody(Struct, forbid_unknown_fields=True):
-    """The password and the new PIN."""
-
-    password: Password
-    pin: Pin
-
-
-class DisableBody(Struct, forbid_unknown_fields=True):
-    """Why an account is disabled."""
-
-    reason: Annotated[str, Meta(min_length=1, max_length=REASON_MAX, examples=["left the house"])]
 
 
 async def _read(request: Request, type_: type[T]) -> T:
@@ -96,9 +62,20 @@ async def _read(request: Request, type_: type[T]) -> T:
     return read
 
 
-async def _in_thread(work: Callable[[], T | Refused | Wait], *, status: int = 409) -> T:
-    """Do slow work in a thread. Raise its refusal: 403 for duties, 429 for a wait, otherwise `status`."""
-    outcome = await asyncio.to_thread(work)
+async def _read_if_any(request: Request, type_: Callable[[], T]) -> T:
+    """Return the body of a request that need not have one."""
+    return await read_body(request, msgspec.json.Decoder(type_), default=type_)  # type: ignore[no-any-return]
+
+
+async def _in_thread(
+    request: Request, work: Callable[[], T | Refused | Wait], *, status: int = 409, is_known: bool = True
+) -> T:
+    """Do slow work in a thread, a stranger's apart from those of people who are known here.
+
+    Raise its refusal: 403 for duties, 429 for a wait, otherwise `status`; 503 if too many strangers wait already.
+    """
+    pools = services_of(request).pools
+    outcome = await (pools.known if is_known else pools.strangers).run(work, address=address_of(request))
     if isinstance(outcome, Wait):
         raise too_many_attempts(outcome)
     if isinstance(outcome, Refused):
@@ -142,16 +119,21 @@ def _listed(account: Account) -> dict[str, Any]:
 # Logging in and out
 
 
-@router.post("/api/log-in", openapi_extra=body(NameAndPassword), responses=refusals(400, 401, 413, 422, 429))
+@router.post(LOG_IN_PATH, openapi_extra=body(NameAndPassword), responses=refusals(400, 401, 413, 422, 429, 503))
 async def log_in(request: Request) -> Response:
     """Log in. The response has the token of the session, also as a cookie that no script can read."""
     asked = await _read(request, NameAndPassword)
-    desk, before = services_of(request).desk, request.cookies.get(COOKIE, "")
+    services = services_of(request)
+    desk, before, device = services.desk, request.cookies.get(COOKIE, ""), request.cookies.get(DEVICE_COOKIE, "")
+    address = address_of(request)
     welcome = await _in_thread(
-        lambda: desk.log_in(name=asked.name, password=asked.password, address=address_of(request)), status=401
+        request,
+        lambda: desk.log_in(name=asked.name, password=asked.password, address=address, device=device),
+        status=401,
+        is_known=desk.is_device(device),
     )
-    if before:  # an older session in this browser ends
-        await asyncio.to_thread(desk.log_out, before)
+    if before and desk.is_token(before):  # an older session in this browser ends
+        await services.pools.sessions.run(lambda: desk.log_out(before))
         await services_of(request).screens.end(before)
     return _welcomed(request, welcome)
 
@@ -161,7 +143,7 @@ async def log_out(request: Request) -> Response:
     """Log out."""
     visitor = await require_visitor(request)
     services = services_of(request)
-    await asyncio.to_thread(services.desk.log_out, visitor.token)
+    await services.pools.sessions.run(lambda: services.desk.log_out(visitor.token))
     await services.screens.end(visitor.token)
     if services.demo is not None and visitor.is_guest:
         services.demo.leave(visitor.account)
@@ -174,7 +156,8 @@ async def log_out(request: Request) -> Response:
 async def me(request: Request) -> Response:
     """Return who is logged in, and the X-CSRF token that a page sends with every change."""
     visitor = await require_visitor(request)
-    account = await asyncio.to_thread(lambda: services_of(request).desk.people().accounts[visitor.account])
+    services = services_of(request)
+    account = await services.pools.sessions.run(lambda: services.desk.people().accounts[visitor.account])
     return json_response(_me(account, visitor.csrf))
 
 
@@ -201,7 +184,9 @@ async def accept_invitation(request: Request, token: str) -> Response:
     asked = await _read(request, AcceptBody)
     desk = services_of(request).desk
     welcome = await _in_thread(
-        lambda: desk.accept_invitation(token, name=asked.name, password=asked.password, pin=asked.pin)
+        request,
+        lambda: desk.accept_invitation(token, name=asked.name, password=asked.password, pin=asked.pin),
+        is_known=False,
     )
     return _welcomed(request, welcome, 201)
 
@@ -217,7 +202,9 @@ async def register(request: Request) -> Response:
     asked = await _read(request, NameAndPassword)
     desk = services_of(request).desk
     welcome = await _in_thread(
-        lambda: desk.register(name=asked.name, password=asked.password, address=address_of(request))
+        request,
+        lambda: desk.register(name=asked.name, password=asked.password, address=address_of(request)),
+        is_known=False,
     )
     return _welcomed(request, welcome, 201)
 
@@ -235,7 +222,34 @@ async def people(request: Request) -> Response:
     found = await asyncio.to_thread(services_of(request).desk.people)
     after, wanted = request.query_params.get("after", ""), name_key(request.query_params.get("name", ""))
     ids = sorted(id_ for name, id_ in found.names.items() if id_ > after and wanted in name)[:_PEOPLE_MAX]
-    return json_response({"people": [_listed(found.accounts[id_]) for id_ in ids], "count": len(found.accounts)})
+    listed = [_listed(found.accounts[id_]) for id_ in ids]
+    return json_response({"people": listed, "count": len(found.accounts), "two_owners": _two_owners(request, found)})
+
+
+def _two_owners(request: Request, found: People) -> dict[str, Any]:
+    """Return how dual control stands: whether two owners must agree now, and whenever one could act alone."""
+    guards, now = found.safeguards, services_of(request).clock()
+    return {
+        "is_needed": is_dual(found, now),
+        "is_elected": guards.dual_control != "off",
+        "alone_until": guards.alone_until if guards.alone_until > now else "",
+        "broken": [{"until": until, "reason": reason} for until, reason in guards.broken],
+    }
+
+
+@router.post(
+    "/api/dual-control", openapi_extra=body(DualControlBody), responses=refusals(400, 401, 403, 409, 413, 422, 429)
+)
+async def dual_control(request: Request) -> Response:
+    """Choose whether two owners must agree before somebody gets a role that can sign. Two owners choose it."""
+    visitor = await require_visitor(request)
+    asked = await _read(request, DualControlBody)
+    desk, command = services_of(request).desk, c.ElectDualControl(is_on=asked.is_on)
+    done: Answer = await _in_thread(
+        request,
+        lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request)),
+    )
+    return json_response({"sequence": done.sequence, "head": done.head})
 
 
 @router.post(
@@ -250,8 +264,16 @@ async def create_account(request: Request) -> Response:
     asked = await _read(request, CreateBody)
     desk, account = services_of(request).desk, token_hex(8)
     command = c.CreateAccount(account=account, name=asked.name, roles=tuple(asked.roles))
-    await _in_thread(lambda: desk.do(command, by=visitor.account))
-    link = await _in_thread(lambda: desk.invite(by=visitor.account, account=account))
+    by, address = visitor.account, address_of(request)
+
+    def created() -> Link | Refused | Wait:
+        signed = desk.second_owner(command, by=by, sign_off=asked.sign_off, address=address)
+        if not isinstance(signed, str):
+            return signed
+        done = desk.do_signed(command, by=by, signed_by=signed, address=address)
+        return done if isinstance(done, Refused) else desk.invite(by=by, account=account, signed_by=signed)
+
+    link = await _in_thread(request, created)
     return json_response({"account": account, **_link(link)}, 201)
 
 
@@ -259,12 +281,21 @@ def _link(link: Link) -> dict[str, str]:
     return {"path": link.path, "expires": link.expires}
 
 
-@router.post("/api/people/{account}/invite", status_code=201, responses=refusals(401, 403, 409))
+@router.post(
+    "/api/people/{account}/invite",
+    status_code=201,
+    openapi_extra=body(SignedBody),
+    responses=refusals(400, 401, 403, 409, 413, 422, 429),
+)
 async def invite(request: Request, account: str) -> Response:
     """Make a one-time link for a person who needs a new password and PIN. It is shown only here."""
     visitor = await require_visitor(request)
-    desk = services_of(request).desk
-    return json_response(_link(await _in_thread(lambda: desk.invite(by=visitor.account, account=account))), 201)
+    signed, desk = (await _read_if_any(request, SignedBody)).sign_off, services_of(request).desk
+    link = await _in_thread(
+        request,
+        lambda: desk.invite(by=visitor.account, account=account, sign_off=signed, address=address_of(request)),
+    )
+    return json_response(_link(link), 201)
 
 
 @router.post(
@@ -275,11 +306,12 @@ async def invite(request: Request, account: str) -> Response:
 async def roles(request: Request, account: str) -> Response:
     """Set the roles of an account."""
     visitor = await require_visitor(request)
-    wanted = {*(await _read(request, RolesBody)).roles}
+    asked = await _read(request, RolesBody)
+    wanted = {*asked.roles}
     known = services_of(request).desk.people().accounts.get(account)
     has = known.roles if known else frozenset()
     command = c.ChangeRoles(account=account, grant=tuple(sorted(wanted - has)), revoke=tuple(sorted(has - wanted)))
-    return await _done(request, visitor, command)
+    return await _done(request, visitor, command, asked.sign_off)
 
 
 @router.post(
@@ -290,20 +322,30 @@ async def roles(request: Request, account: str) -> Response:
 async def disable(request: Request, account: str) -> Response:
     """Disable an account: it is logged out everywhere and can do nothing. Nothing is deleted."""
     visitor = await require_visitor(request)
-    command = c.DisableAccount(account=account, reason=(await _read(request, DisableBody)).reason)
-    return await _done(request, visitor, command)
+    asked = await _read(request, DisableBody)
+    return await _done(request, visitor, c.DisableAccount(account=account, reason=asked.reason), asked.sign_off)
 
 
-@router.post("/api/people/{account}/enable", responses=refusals(401, 403, 409))
+@router.post(
+    "/api/people/{account}/enable",
+    openapi_extra=body(SignedBody),
+    responses=refusals(400, 401, 403, 409, 413, 422, 429),
+)
 async def enable(request: Request, account: str) -> Response:
     """Enable a disabled account, so that it can log in again."""
-    return await _done(request, await require_visitor(request), c.EnableAccount(account=account))
+    visitor = await require_visitor(request)
+    asked = await _read_if_any(request, SignedBody)
+    return await _done(request, visitor, c.EnableAccount(account=account), asked.sign_off)
 
 
-async def _done(request: Request, visitor: Visitor, command: c.PeopleCommand) -> Response:
+async def _done(
+    request: Request, visitor: Visitor, command: c.PeopleCommand, sign_off: SignOff | None = None
+) -> Response:
     """Do a command. Return the account as it is now, and the command's place in the log."""
-    desk = services_of(request).desk
-    done: Answer = await _in_thread(lambda: desk.do(command, by=visitor.account))
+    desk, address = services_of(request).desk, address_of(request)
+    done: Answer = await _in_thread(
+        request, lambda: desk.do(command, by=visitor.account, sign_off=sign_off, address=address)
+    )
     account = desk.people().accounts[command.account]
     return json_response({**_listed(account), "sequence": done.sequence, "head": done.head})
 
@@ -323,7 +365,8 @@ async def password(request: Request, account: str) -> Response:
     _require_own(visitor, account)
     desk = services_of(request).desk
     welcome = await _in_thread(
-        lambda: desk.set_password(by=account, password=asked.password, new=asked.new, address=address_of(request))
+        request,
+        lambda: desk.set_password(by=account, password=asked.password, new=asked.new, address=address_of(request)),
     )
     return _welcomed(request, welcome)
 
@@ -340,7 +383,7 @@ async def pin(request: Request, account: str) -> Response:
     _require_own(visitor, account)
     desk = services_of(request).desk
     done = await _in_thread(
-        lambda: desk.set_pin(by=account, password=asked.password, pin=asked.pin, address=address_of(request))
+        request, lambda: desk.set_pin(by=account, password=asked.password, pin=asked.pin, address=address_of(request))
     )
     return json_response({"sequence": done.sequence, "head": done.head})
 

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from time import perf_counter
+from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 from msgspec.structs import replace
 
-from passline.game.refusal import Refused
+from passline.game.refusal import Refusal, Refused
+from passline.people.accounts import Account, unseen_fault
 from passline.people.attempts import Wait
 from passline.people.duties import name_of
-from passline.people.roles import ROLES, in_order
+from passline.people.sign_off import SIGNATURE_WRONG, SignOff
 from passline.provable_dice import NONCE_BYTES
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.writer import InDoubt, LogDown
-from passline.tables.commands import OpenTable, SeatPlayer
-from passline.tables.duties import needs_signature, unfit_signature
+from passline.tables.commands import OpenTable, SeatPlayer, TableCommand
+from passline.tables.decide import decide
+from passline.tables.duties import duty_of, needs_signature, unfit_duty, unfit_signature
+from passline.tables.live import LiveTable, seat_of
 from passline.tables.runtime.floor import RunningTable
 from passline.web.auth.visitors import Visitor
-from passline.web.server.responses import denied, too_many_attempts
+from passline.web.server.responses import Denied, denied, too_many_attempts
 from passline.web.server.services import Services
 
 __all__ = [
@@ -44,16 +48,6 @@ NOT_DONE = "that command was not done, and under its id it never will be: send i
 _ID_MAX = 64
 
 
-class SignOff(Struct, frozen=True, forbid_unknown_fields=True):
-    """The name and PIN of the person who signs off a command."""
-
-    name: str
-    pin: str
-
-    def __repr__(self) -> str:
-        return f"SignOff(name={self.name!r}, pin=(withheld))"
-
-
 def check_id(id: str) -> None:  # noqa: A002 - the request's own word
     """Raise Denied if an id is not valid."""
     if not is_valid_id(id):
@@ -75,11 +69,24 @@ async def submit(
 ) -> asyncio.Future[Answer | Refused]:
     """Submit a command to a table, signed off where it must be. Return the future of its answer."""
     is_demo = table.live.is_demo
-    if signed := await signed_by(services, ask.command, ask.by, sign_off, address, is_demo=is_demo):
+    if needs_signature(ask.command, ask.by, is_demo=is_demo) and await _is_known(services, table, ask):
+        return _submit(services, table, ask)  # it was done before, so nothing is done now
+    if signed := await signed_by(services, ask.command, ask.by, sign_off, address, live=table.live):
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
         ask = replace(ask, command=await _identified(services, ask.command))
     return _submit(services, table, ask)
+
+
+async def _is_known(services: Services, table: RunningTable, ask: Ask) -> bool:
+    found = await services.pools.sessions.run(lambda: services.log.find(table.stream.name, ask.by.account, ask.id))
+    return found is not None
+
+
+def _as_signed(services: Services, live: LiveTable | None, command: TableCommand, by: Actor) -> Refused | None:
+    """Return why a command would be refused even with a good signature, or None."""
+    decision = decide(live, command, by=by, at=services.clock(), approvals=services.floor.house.approvals)
+    return decision if isinstance(decision, Refused) else None
 
 
 def submit_directly(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused] | None:
@@ -93,6 +100,8 @@ def submit_directly(services: Services, table: RunningTable, ask: Ask) -> asynci
 
 def _submit(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused]:
     begun, name = perf_counter(), name_of(ask.command)
+    if "player" not in duty_of(ask.command).by and unfit_duty(ask.command, ask.by, is_physical=True):
+        services.desk.note(name, ask.by.account, "")
     future = table.stream.submit(ask)
     future.add_done_callback(lambda done: _count(services, name, done, perf_counter() - begun))
     return future
@@ -100,42 +109,83 @@ def _submit(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future
 
 async def signed_by(
     services: Services,
-    command: object,
+    command: Any,  # noqa: ANN401 - of a table or of the house
     by: Actor,
     sign_off: SignOff | None,
     address: str = "",
     *,
-    is_demo: bool = False,
+    live: LiveTable | None = None,
 ) -> str:
-    """Return the account that signs off a command, or nothing if it needs no sign-off. Raise Denied if it is unfit."""
-    if isinstance(command, OpenTable) and command.is_demo and not services.is_demo:
-        raise denied(403, "is_demo: only passline serve --demo opens demo tables", "duties")
+    """Return the account that signs off a command, or nothing if it needs no sign-off. Raise Denied if it is unfit.
+
+    A PIN is the last thing that is looked at: not if the command needs none, is not the sender's to give, or would be
+    refused however it is signed, and only of somebody who may sign it. So nobody can try PINs by way of commands that
+    come to nothing, and the answer does not tell whether name, PIN or role was wrong. `live` is the command's table.
+    """
+    if isinstance(command, OpenTable):
+        if command.is_demo and not services.is_demo:
+            raise denied(403, "is_demo: only passline serve --demo opens demo tables", "duties")
+        if fault := unseen_fault(command.name):
+            raise denied(422, fault)
+    is_demo = live is not None and live.is_demo
     needed = unfit_signature(command, by, None, is_demo=is_demo)
     if needed is None:
         return ""
-    if sign_off is None:
-        raise denied(403, f"{needed.why}: send their name and PIN as sign_off", needed.clause)
-    signed = await asyncio.to_thread(
+    refused = _as_signed(services, live, command, by) if live or isinstance(command, OpenTable) else None
+    if unfit := _unfit_asking(command, by, needed, sign_off, refused):
+        services.desk.note(name_of(command), by.account, address)
+        raise unfit
+    assert sign_off is not None
+    signed = await services.pools.known.run(
         lambda: services.desk.sign_off(
-            name=sign_off.name, pin=sign_off.pin, roles=ROLES, requester=by.account, address=address
+            name=sign_off.name,
+            pin=sign_off.pin,
+            may_sign=lambda account: _may_sign(command, by, account, live),
+            requester=by.account,
+            address=address,
         )
     )
     if isinstance(signed, Wait):
         raise too_many_attempts(signed)
     if isinstance(signed, Refused):
-        raise denied(403, signed.refusals[0].why, signed.refusals[0].clause)
-    signers = (Actor(signed.id, signed.name, role) for role in in_order(signed.roles))
-    unfit = [unfit_signature(command, by, signer, is_demo=is_demo) for signer in signers]
-    if None not in unfit:
-        raise denied(403, unfit[-1].why, unfit[-1].clause)  # type: ignore[union-attr]  # none of them is None
+        hint = f"; {needed.why}" if signed.refusals[0].why == SIGNATURE_WRONG else ""
+        raise denied(403, f"{signed.refusals[0].why}{hint}", signed.refusals[0].clause)
     return signed.id
+
+
+def _unfit_asking(
+    command: object,
+    by: Actor,
+    needed: Refusal,
+    sign_off: SignOff | None,
+    refused: Refused | None,
+) -> Denied | None:
+    """Return why a signature is not even looked at, or None."""
+    if refused is not None:
+        return Denied(409, refused.refusals)
+    if unfit := unfit_duty(command, by, is_physical=True):
+        return Denied(409, (unfit,))
+    if sign_off is None:
+        return denied(403, f"{needed.why}: send their name and PIN as sign_off", needed.clause)
+    return None
+
+
+def _may_sign(command: object, by: Actor, account: Account, live: LiveTable | None) -> bool:
+    """Return whether somebody may sign a command: by one of their roles, and not where they play."""
+    is_demo = live is not None and live.is_demo
+    if live is not None and not is_demo and seat_of(live, account.id):
+        return False
+    signers = (Actor(account.id, account.name, role) for role in account.roles)
+    return any(unfit_signature(command, by, signer, is_demo=is_demo) is None for signer in signers)
 
 
 async def _identified(services: Services, command: SeatPlayer) -> SeatPlayer:
     """Complete a seating from the house's records, so that the crew cannot seat an employee as somebody else."""
-    people = await asyncio.to_thread(services.desk.people)
+    people = await services.pools.sessions.run(services.desk.people)
     if known := people.accounts.get(command.account):
         return replace(command, name=known.name, is_employee=known.is_employee)
+    if fault := unseen_fault(command.name):
+        raise denied(422, fault)
     namesake = people.named(command.name)
     return replace(command, is_employee=namesake is not None and namesake.is_employee)
 

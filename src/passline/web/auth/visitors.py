@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from collections.abc import Collection
 
@@ -10,6 +9,7 @@ from msgspec import Struct
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from passline.people.guard.devices import DEVICE_SECONDS
 from passline.people.roles import in_order
 from passline.people.sessions import SESSION_SECONDS, Session, Welcome
 from passline.web.server.responses import denied
@@ -17,6 +17,8 @@ from passline.web.server.services import services_of
 
 __all__ = [
     "COOKIE",
+    "DEVICE_COOKIE",
+    "LOG_IN_PATH",
     "SAFE_METHODS",
     "Visitor",
     "address_of",
@@ -30,6 +32,10 @@ __all__ = [
 
 COOKIE = "passline"
 """The name of the cookie that holds a session's token."""
+DEVICE_COOKIE = "passline-device"
+"""The name of the cookie by which a device is known at its next log-in. It opens nothing."""
+LOG_IN_PATH = "/api/log-in"
+"""Where one logs in: the only place to which a browser sends the device's cookie."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods of requests that change nothing."""
 
@@ -61,9 +67,10 @@ def token_of(connection: HTTPConnection) -> tuple[str, bool]:
 async def visitor_of(connection: HTTPConnection) -> Visitor | None:
     """Return who sent a request, or None if they are not logged in. Raise Denied if the CSRF token is wrong."""
     token, is_cookie = token_of(connection)
-    if not token:
+    services = services_of(connection)
+    if not token or not services.desk.is_token(token):  # a made-up one is refused without a look into the database
         return None
-    session = await asyncio.to_thread(services_of(connection).desk.session_of, token)
+    session = await services.pools.sessions.run(lambda: services.desk.session_of(token))
     if session is None:
         return None
     if is_cookie and isinstance(connection, Request) and connection.method not in SAFE_METHODS:
@@ -94,6 +101,7 @@ async def require_visitor(request: HTTPConnection, roles: Collection[str] = ()) 
         raise denied(401, "log in first", "duties")
     if roles and not visitor.may(roles):
         wanted = " or ".join(in_order(roles))
+        services_of(request).desk.note("request", visitor.account, address_of(request))
         raise denied(403, f"this is for the {wanted}; {visitor.name} is {', '.join(visitor.roles)}", "duties")
     return visitor
 
@@ -113,12 +121,12 @@ def is_same_origin(connection: HTTPConnection) -> bool:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Return the address a request came from."""
+    """Return the address a request came from: behind a proxy that the owner named, the one it tells of."""
     return connection.client.host if connection.client else ""
 
 
 def set_session_cookie(response: Response, welcome: Welcome, *, is_secure: bool) -> None:
-    """Set the session's token as a cookie that no script can read."""
+    """Set the session's token, and the device's, as cookies that no script can read."""
     response.set_cookie(
         COOKIE,
         welcome.token,
@@ -127,4 +135,13 @@ def set_session_cookie(response: Response, welcome: Welcome, *, is_secure: bool)
         samesite="strict",
         secure=is_secure,
         path="/",
+    )
+    response.set_cookie(
+        DEVICE_COOKIE,
+        welcome.device,
+        max_age=DEVICE_SECONDS,
+        httponly=True,
+        samesite="strict",
+        secure=is_secure,
+        path=LOG_IN_PATH,
     )

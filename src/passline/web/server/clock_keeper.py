@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.people.roles import THE_HOUSE
+from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
 from passline.store.log import Log, Secret
 from passline.store.timestamps import HouseClock
 from passline.streams.course import Answer, Ask
@@ -24,7 +25,7 @@ _KIND, _KEY = "clock", "house"
 
 def clock_of(log: Log) -> HouseClock:
     """Return the clock of a log's house: it does not go back behind what the log has on record."""
-    kept, head = log.vault.get(_KIND, _KEY, now=""), log.head()
+    kept, head = _vault(log).get(_KIND, _KEY, now=""), log.head()
     newest = [stored.entry.at for stored in log.read(after=head.sequence - 1)] if head else []
     return HouseClock(max([*newest, kept.value.decode() if kept else ""]))
 
@@ -59,4 +60,8 @@ class ClockKeeper:
 
     def keep(self) -> None:
         """Keep the time of the house: a clock that is set back while no server runs is noticed by the next one."""
-        self._log.vault.put(Secret(_KIND, _KEY, self._clock().encode()))
+        _vault(self._log).put(Secret(_KIND, _KEY, self._clock().encode()))
+
+
+def _vault(log: Log) -> AuthenticVault:
+    return AuthenticVault(log.vault, log.derive(ROWS_PURPOSE))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -82,13 +82,20 @@ def refusals_response(
     return json_response(body, status, headers)
 
 
-async def read_body(request: Request, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 - the decoder's own type
-    """Read and decode a request's body. Raise Denied if it is too long or cannot be decoded."""
+async def read_body(
+    request: Request, decoder: msgspec.json.Decoder[Any], *, default: Callable[[], Any] | None = None
+) -> Any:  # noqa: ANN401 - the decoder's own type
+    """Read and decode a request's body. Raise Denied if it is too long or cannot be decoded.
+
+    With `default`, there need not be one.
+    """
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > BODY_MAX:
             raise too_long()
+    if default is not None and not body:
+        return default()
     return decoded(bytes(body), decoder)
 
 

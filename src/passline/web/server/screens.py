@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Protocol
 
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Session
 from passline.store.log import LogError
 from passline.web.server.logs import logger
+from passline.web.server.pools import BoundedPool
 
 __all__ = ["Screen", "Screens"]
 
@@ -33,6 +35,7 @@ class Screens:
 
     def __init__(self, desk: FrontDesk) -> None:
         self._desk = desk
+        self._threads = BoundedPool("screens", threads=1)
         self._by_token: dict[str, set[Screen]] = {}
 
     def enter(self, token: str, screen: Screen) -> None:
@@ -61,7 +64,8 @@ class Screens:
             await asyncio.sleep(_LOOK_SECONDS)
             looks += 1
             try:
-                await asyncio.to_thread(self._desk.people)
+                await self._threads.run(self._desk.people)
+                await self._threads.run(self._desk.record_incidents)
                 if self._desk.version != version or looks >= _CHECK_LOOKS:
                     version, looks = self._desk.version, 0
                     await self.check()
@@ -73,7 +77,7 @@ class Screens:
         tokens = list(self._by_token)
         for first in range(0, len(tokens), _AT_ONCE):
             some = tokens[first : first + _AT_ONCE]
-            sessions = await asyncio.to_thread(self._desk.sessions_of, some)
+            sessions = await self._threads.run(partial(self._desk.sessions_of, some))
             screens = ((token, screen) for token in some for screen in self._by_token.get(token, ()))
             await self._shut([screen for token, screen in screens if not _may_look(sessions[token], screen.role)])
             await asyncio.sleep(_BREATH_SECONDS)

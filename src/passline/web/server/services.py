@@ -14,6 +14,7 @@ from passline.store.log import Log
 from passline.tables.runtime.floor import Floor
 from passline.tables.views.log_wording import LogWording
 from passline.web.server.metrics import Metrics
+from passline.web.server.pools import Pools
 from passline.web.server.screens import Screens
 
 __all__ = ["Services", "services_of"]
@@ -33,6 +34,7 @@ class Services(Struct):
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo
     anchors: Anchors = field(default_factory=Anchors)  # heads of the log outside its database
+    pools: Pools = field(default_factory=Pools)
 
 
 def services_of(connection: HTTPConnection) -> Services:

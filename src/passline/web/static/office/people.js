@@ -10,8 +10,41 @@ const roles = [...document.querySelectorAll('#create input[name="roles"]')].map(
 let people = [];
 
 async function load() {
-  people = (await get("/api/people")).people;
+  const answer = await get("/api/people");
+  people = answer.people;
   show();
+  showOwners(answer.two_owners);
+}
+
+/** Show whether two owners must agree, and every time that one could act alone. */
+function showOwners(two) {
+  const panel = document.getElementById("two-owners");
+  if (!panel) return; // the page of somebody who is not an owner
+  const owners = people.filter((one) => one.roles.includes("owner") && !one.is_disabled && one.has_password).length;
+  panel.hidden = owners < 2 && !two.broken.length;
+  document.getElementById("second").hidden = owners < 2;
+  document.getElementById("two-owners-state").textContent = two.alone_until
+    ? `One owner may act alone until ${moment(two.alone_until)}.`
+    : two.is_needed ? "Giving a role that signs takes two owners." : "One owner alone can give a role that signs.";
+  const broken = document.getElementById("broken");
+  broken.hidden = !two.broken.length;
+  broken.replaceChildren(...two.broken.map((one) => el("li", {}, `The glass was broken: one owner could act alone until ${moment(one.until)}. Reason: ${one.reason}`)));
+  const elect = document.getElementById("elect");
+  elect.textContent = two.is_elected ? "Let one owner act alone from now on" : "Require two owners from now on";
+  elect.onclick = () => doing(() => post("/api/dual-control", { is_on: !two.is_elected, ...signOff() }));
+}
+
+function moment(at) {
+  return `${at.slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** The second owner's signature, if it was typed; each one is used once. */
+function signOff() {
+  const name = document.getElementById("second-name"), pin = document.getElementById("second-pin");
+  if (!name) return {};
+  const typed = { name: name.value, pin: pin.value };
+  pin.value = "";
+  return typed.name && typed.pin ? { sign_off: typed } : {};
 }
 
 function show() {
@@ -28,8 +61,8 @@ function row(person) {
     el("td", {}, el("span", { class: `tag ${state[1]}` }, state[0])),
     el("td", {}, el("div", { class: "buttons" },
       person.is_disabled
-        ? act(`Enable ${person.name}`, "Enable", () => post(`/api/people/${person.account}/enable`))
-        : [act(`New link for ${person.name}`, "New link", async () => handOver(person.name, await post(`/api/people/${person.account}/invite`))),
+        ? act(`Enable ${person.name}`, "Enable", () => post(`/api/people/${person.account}/enable`, signOff()))
+        : [act(`New link for ${person.name}`, "New link", async () => handOver(person.name, await post(`/api/people/${person.account}/invite`, signOff()))),
           disable(person)])));
 }
 
@@ -40,7 +73,7 @@ function rolesOf(person) {
 
 async function change(person, role, box) {
   const wanted = box.checked ? [...person.roles, role] : person.roles.filter((one) => one !== role);
-  await doing(() => post(`/api/people/${person.account}/roles`, { roles: wanted }));
+  await doing(() => post(`/api/people/${person.account}/roles`, { roles: wanted, ...signOff() }));
 }
 
 /** A button to disable an account, which asks for a reason in the row. */
@@ -48,7 +81,7 @@ function disable(person) {
   const reason = el("input", { type: "text", required: true, maxlength: 300, "aria-label": `Reason to disable ${person.name}`, placeholder: "Reason", id: `reason-${person.account}` });
   const sheet = el("form", { class: "row-form", "aria-label": `Disable ${person.name}`, onsubmit: (event) => {
     event.preventDefault();
-    doing(() => post(`/api/people/${person.account}/disable`, { reason: reason.value }));
+    doing(() => post(`/api/people/${person.account}/disable`, { reason: reason.value, ...signOff() }));
   } }, reason, el("button", { type: "submit", class: "bad" }, "Disable"));
   sheet.hidden = true;
   const open = el("button", { type: "button", "aria-label": `Disable ${person.name}`, onclick: () => { sheet.hidden = false; open.hidden = true; reason.focus(); } }, "Disable");
@@ -76,11 +109,12 @@ function handOver(name, answer) {
 }
 
 document.getElementById("find").addEventListener("input", show);
+document.getElementById("second")?.addEventListener("submit", (event) => event.preventDefault());
 document.getElementById("create").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
   const name = form.elements.name.value;
-  const answer = await sendForm(form, { path: "/api/people" });
+  const answer = await sendForm(form, { path: "/api/people", body: (sent) => ({ ...sent, ...signOff() }) });
   if (!answer) return;
   form.reset();
   handOver(name, answer);
