@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -24,7 +25,7 @@ from passline.web.api import demo, history, log, people, records, tables
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
 from passline.web.api.websocket import live_table
-from passline.web.auth.guard import Guard
+from passline.web.auth.guard import Guard, is_own_host
 from passline.web.auth.visitors import visitor_of
 from passline.web.pages.account import account_pages
 from passline.web.pages.crew import crew_pages
@@ -33,6 +34,7 @@ from passline.web.pages.house import house_pages
 from passline.web.pages.players import player_pages
 from passline.web.pages.regulator import regulator_pages
 from passline.web.server.logs import logger
+from passline.web.server.metrics_listener import metrics_listener
 from passline.web.server.middleware import RequestMiddleware
 from passline.web.server.responses import Denied, denied, json_response, refusals_response
 from passline.web.server.services import Services, services_of
@@ -50,16 +52,22 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     """Return the application of one server, reached by the names in `hosts` (None: any). It runs the floor."""
 
     @asynccontextmanager
-    async def running(_app: FastAPI) -> AsyncIterator[None]:
+    async def running(_app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         await services.floor.start()
-        if services.demo is not None:
-            await services.demo.start()
-        watching = asyncio.create_task(services.screens.watch(), name="sessions")
-        yield
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
-        if services.demo is not None:
-            await services.demo.close()
+        crews = [crew for crew in (services.demo, services.practice) if crew is not None]
+        for crew in crews:
+            await crew.start()
+        watching = [
+            asyncio.create_task(services.screens.watch(), name="sessions"),
+            asyncio.create_task(services.gate.keep(), name="gate"),
+        ]
+        async with metrics_listener(services, lambda host: is_own_host(host, hosts or ())):
+            yield {"gate": services.gate, "tls": services.tls}
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
+        for crew in crews:
+            await crew.close()
         await services.floor.close()
         services.log.close()
 
@@ -77,7 +85,6 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         app.include_router(pages)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)
     app.add_api_route("/health", _health, methods=["GET"], tags=["operation"])
-    app.add_api_route("/metrics", _metrics, methods=["GET"], tags=["operation"], response_class=Response)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(Denied, _denied)
     app.add_exception_handler(HTTPException, _not_found)
@@ -106,18 +113,6 @@ async def _health(request: Request) -> Response:
             "version": __version__,
         }
     )
-
-
-async def _metrics(request: Request) -> Response:
-    """Report metrics for Prometheus."""
-    services = services_of(request)
-    metrics, floor = services.metrics, services.floor
-    running = floor.running
-    metrics.tables.set(len(running))
-    metrics.queued.set(sum(table.stream.queued for table in running))
-    metrics.snapshot_faults.set(floor.writer.snapshot_faults)
-    metrics.sequence.set(max((table.stream.sequence for table in running), default=0))
-    return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 async def _denied(_request: Request, error: Exception) -> Response:

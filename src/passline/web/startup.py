@@ -21,9 +21,11 @@ from passline.tables.views.log_wording import LogWording
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
 from passline.web.pages.frame import regulation
+from passline.web.server.gate import Gate, bounds_within, files_allowed
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
 from passline.web.server.services import Services
+from passline.web.server.tls import tls_of
 
 __all__ = ["Prepared", "Settings", "prepare", "services_for"]
 
@@ -36,6 +38,10 @@ class Settings(Struct, frozen=True):
     is_demo: bool = False
     hosts: tuple[str, ...] = ()  # names by which it is reached, besides its addresses and localhost
     can_register: bool = True  # whether players can open accounts themselves
+    tls_cert: str = ""  # the file of the certificate with its chain; empty: plain HTTP
+    tls_key: str = ""
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int = -1  # -1: metrics are served nowhere
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
 
 
@@ -60,6 +66,7 @@ def services_for(settings: Settings) -> Services:
         measured=metrics.committed,
     )
     screens = Screens(desk)
+    gate = Gate(bounds_within(files_allowed()), dropped=lambda reason: metrics.dropped.labels(reason).inc())
     return Services(
         log=log,
         floor=floor,
@@ -68,6 +75,9 @@ def services_for(settings: Settings) -> Services:
         log_wording=LogWording(log),
         metrics=metrics,
         clock=utc_now,
+        gate=gate,
+        tls=tls_of(settings.tls_cert, settings.tls_key) if settings.tls_cert else None,
+        metrics_at=(settings.metrics_host, settings.metrics_port) if settings.metrics_port >= 0 else None,
         source=settings.database or str(settings.data),
         is_demo=settings.is_demo,
         demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,

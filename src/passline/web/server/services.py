@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from ssl import SSLContext
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 from starlette.requests import HTTPConnection
 
 from passline.people.desk import FrontDesk
 from passline.store.log import Log
 from passline.tables.runtime.floor import Floor
 from passline.tables.views.log_wording import LogWording
+from passline.web.server.gate import Gate
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
 
@@ -28,9 +30,13 @@ class Services(Struct):
     clock: Callable[[], str]
     screens: Screens
     log_wording: LogWording
+    gate: Gate = field(default_factory=Gate)
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo
+    practice: Any = None  # the crew of practice tables
+    tls: SSLContext | None = None  # None: plain HTTP
+    metrics_at: tuple[str, int] | None = None  # where metrics are served; None: nowhere
 
 
 def services_of(connection: HTTPConnection) -> Services:
