@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from websockets.sync.client import connect
 
-from passline.client import Client
+from passline.client import Client, RequestRefused
 from passline.game import commands as c
 from passline.store.data_folder import open_log
 from tests.serving import serving
@@ -120,6 +120,17 @@ def test_players_register_themselves_only_where_nobody_else_reaches_the_server(
     with serving(tmp_path / "data", *options) as server:
         body = {"name": "Pat", "password": "correct horse battery"}
         assert httpx.post(f"{server.address}/api/register", json=body).status_code == status
+
+
+def test_the_first_table_says_that_it_is_for_practice(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server, Client(server.address) as ann:
+        assert "Practice: play money, $2,000 at most" in httpx.get(f"{server.address}/").text
+        page = httpx.get(f"{server.address}/tables/maryland-1").text
+        assert "Play money, worth nothing: $2,000 at most at once, $20,000 a day." in page
+        ann.register("Ann", "correct horse battery")
+        ann.command("maryland-1", c.TakeSeat(seat=1))
+        with pytest.raises(RequestRefused, match="a player has at most 2000.00 of play money here"):
+            ann.command("maryland-1", c.BuyIn(seat=1, cents=1_000_000_00))
 
 
 def test_a_public_address_without_tls_is_warned_about(tmp_path: Path) -> None:

@@ -95,6 +95,7 @@ class Sitting:
         buy_in: str = "dealer",
         bank: int = 100_000_00,
         approvals: Approvals = NOTHING_APPROVED,
+        practice: int = 0,
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals
@@ -109,6 +110,7 @@ class Sitting:
             automate=automate,
             buy_in=buy_in,
             bank_cents=bank,
+            practice_cents_max=practice,
         )
         self.opened = self.ask(opening, OWNER)
 

@@ -48,6 +48,7 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     buy_in: str = "dealer"  # who changes cash for chips: the dealer, or players themselves (self)
     bank_cents: int = 0
     is_demo: bool = False
+    practice_cents_max: int = 0  # the most play money a player has at once; above 0 this is a practice table
 
 
 class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):

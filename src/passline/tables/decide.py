@@ -27,7 +27,7 @@ from passline.tables.conduct import freeze_table, release_table, report_conduct,
 from passline.tables.correction import correct_roll
 from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
 from passline.tables.events import TableEvent
-from passline.tables.limits import limits_due, notice_limits
+from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, rules_of, seat_of, table_id, with_limits
 from passline.tables.opening import closing_of, opening_of, unapproved_dice
 
@@ -74,6 +74,8 @@ def decide(
         return Refused((_employed(live, why),))
     asked = _as_asked(live, command, by)
     asked = _unfit_employee(live, asked, by, employed) or asked
+    if live.practice_cents_max and not isinstance(asked, Refusal):
+        asked = unfit_play_money(live, asked, at) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
     case = _Case(live, rules_of(live), asked, at, dice, approvals)
@@ -81,7 +83,7 @@ def decide(
     if isinstance(verdict, Refused):
         return verdict
     if isinstance(verdict, tuple):  # the game's table comes with its events, so it need not be folded again
-        happened = (*first, *verdict[0])
+        happened = (*first, *verdict[0], *(play_money_bought(live, asked, at) if live.practice_cents_max else ()))
         return Decision(asked, happened, fold(standing, asked, happened, game=verdict[1]))
     return _concluded(standing, asked, first, verdict)
 

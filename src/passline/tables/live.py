@@ -127,6 +127,9 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     frozen: t.TableFrozen | None = None  # with later reports of what screens had shown
     froze: int = 0  # the version at which it was last frozen
     balances: dict[str, int] = {}  # the ledger's
+    practice_cents_max: int = 0  # above 0 this is a practice table
+    bought: dict[str, int] = {}  # cents of play money by account, on the day `bought_on`
+    bought_on: str = ""
 
     @property
     def hand(self) -> int:
@@ -208,7 +211,7 @@ _TRACKED = _SETTLED | _MARKING | _PARTING
 _OWN = frozenset(
     {
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
-        *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported),
+        *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.PlayMoneyBought),
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
@@ -278,10 +281,11 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         version=live.version if live else 0,
         track=Track(hand=live.track.hand, roll=live.track.roll) if live else Track(),
         balances=live.balances if live else {},
+        practice_cents_max=event.practice_cents_max,
     )
 
 
-def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, Any]:
+def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, Any]:  # noqa: C901 - a case per event
     """Return the fields changed by a live table's own events."""
     changes: dict[str, Any] = {}
     for event in happened:
@@ -292,6 +296,10 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes["players"] = {seat: player for seat, player in live.players.items() if seat != event.seat}
             case t.LimitsNoticed():
                 changes["notice"] = event
+            case t.PlayMoneyBought():
+                today = live.bought if live.bought_on == event.day else {}
+                total = today.get(event.account, 0) + event.cents
+                changes |= {"bought": {**today, event.account: total}, "bought_on": event.day}
             case t.TableFrozen():
                 froze = live.froze if live.frozen else live.version + 1
                 changes |= {"status": "frozen", "frozen": live.frozen or event, "froze": froze}

@@ -20,6 +20,7 @@ from passline.tables.runtime.floor import Floor
 from passline.tables.views.log_wording import LogWording
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
+from passline.web.demo.practice import PracticeCrew
 from passline.web.pages.frame import regulation
 from passline.web.server.gate import Gate, bounds_within, files_allowed
 from passline.web.server.metrics import Metrics
@@ -81,6 +82,7 @@ def services_for(settings: Settings) -> Services:
         source=settings.database or str(settings.data),
         is_demo=settings.is_demo,
         demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
+        practice=PracticeCrew(floor, looking=screens.accounts, is_shared=bool(settings.database), pace=settings.pace),
     )
 
 

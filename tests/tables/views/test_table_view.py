@@ -10,6 +10,7 @@ from tests.tables.sitting import ANN, BOB, CREW, PLAYERS, at_a_point, person
 
 KEYS = {
     *("id", "name", "regulation", "game", "house", "is_demo", "dice", "buy_in", "status", "frozen", "limits", "notice"),
+    "practice",
     *("puck", "phase", "shooter", "dice_are", "offered_to", "faces", "is_disputed", "seats", "places", "wagers"),
     *("markers", "rolls", "histogram", "roll", "hand", "settled", "automate", "rules"),
 }

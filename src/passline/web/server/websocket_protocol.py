@@ -21,7 +21,7 @@ from passline.web.server.gate import VISIT, Bucket, Visit
 __all__ = ["DirectProtocol", "direct_protocol"]
 
 _EXTENSION = "passline.direct"
-_POLICY = 1008  # the close code of a screen that breaks a bound
+_POLICY, _LATER = 1008, 1013  # close codes: of a screen that breaks a bound, and of one that may connect again
 _KNOWN, _STRANGER = (500.0, 2_000), (20.0, 100)  # messages a second and at once, with a session and without
 _PARTS_MAX = 64  # frames of one message
 _OPEN_SECONDS = 10.0  # for the application to accept it
@@ -158,21 +158,21 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         if not self.close_sent and 0 < unsent <= self._unsent - _READ_BYTES:
             self._unsent, self.visit.deadline = unsent, now + _READ_SECONDS
         elif self.handshake_complete and not self.close_sent:
-            self._fail("slow screen", "this screen reads too slowly; connect again")
+            self._fail("slow screen", "this screen reads too slowly; connect again", _LATER)
         else:
             self.visit.deadline = math.inf
             self._abort()
 
-    def _fail(self, reason: str, why: str) -> None:
+    def _fail(self, reason: str, why: str, code: int = _POLICY) -> None:
         """Close the websocket with the reason; read nothing more, and wait a little until the reason was read."""
         assert self.visit is not None
         self.visit.gate.count(reason)
         self.visit.deadline = math.inf
-        self.conn.fail(_POLICY, why)
+        self.conn.fail(code, why)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = self._is_failed = True
         self.frames = []
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": _POLICY, "reason": why})
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": why})
         self.close_timer = self.loop.call_later(_LINGER_SECONDS, self._abort)
         self.transport.resume_reading()  # what is not read when a connection is closed would reset it
         if self.transport.can_write_eof():
