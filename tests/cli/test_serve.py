@@ -129,7 +129,7 @@ def test_the_first_table_says_that_it_is_for_practice(tmp_path: Path) -> None:
         assert "Play money, worth nothing: $2,000 at most at once, $20,000 a day." in page
         ann.register("Ann", "correct horse battery")
         ann.command("maryland-1", c.TakeSeat(seat=1))
-        with pytest.raises(RequestRefused, match="a player has at most 2000.00 of play money here"):
+        with pytest.raises(RequestRefused, match=r"a player has at most 2000\.00 of play money here"):
             ann.command("maryland-1", c.BuyIn(seat=1, cents=1_000_000_00))
 
 

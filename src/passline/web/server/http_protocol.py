@@ -213,8 +213,9 @@ class BoundedHttp(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
+        is_next = bool(self.pipeline)
         super().on_response_complete()
-        if self.visit is not None and not self.pipeline:
+        if self.visit is not None and not is_next:
             self.gate.end(self.visit)
             self._unsent = self.transport.get_write_buffer_size()
             self._by(_READ_SECONDS if self._unsent else _IDLE_SECONDS)
