@@ -22,11 +22,13 @@ class Serving(Struct, frozen=True):
     address: str
     owner_link: str
     process: "subprocess.Popen[str]"
+    metrics_port: int = 0
 
 
 @contextmanager
-def serving(data: Path, *options: str) -> Iterator[Serving]:
-    """Run a server for the duration of the block."""
+def serving(data: Path, *options: str, metrics_port: int = 0) -> Iterator[Serving]:
+    """Run a server for the duration of the block; without a port for metrics it has none."""
+    options = (*options, "--metrics-port", str(metrics_port)) if metrics_port else options
     command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--data", str(data), *options]
     with (data.parent / f"{data.name}.err").open("w+") as errors:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
@@ -40,11 +42,11 @@ def serving(data: Path, *options: str) -> Iterator[Serving]:
             else:
                 errors.seek(0)
                 raise AssertionError(f"the server ended at once:\n{output}{errors.read()}")
-            address = re.search(r"http://[\d.]+:\d+", output)
-            link = re.search(r"http://\S+/invitations/\S+", output)
+            address = re.search(r"https?://[\d.]+:\d+", output)
+            link = re.search(r"https?://\S+/invitations/\S+", output)
             assert address, output
             _reach(address[0])
-            yield Serving(address[0], link[0] if link else "", process)
+            yield Serving(address[0], link[0] if link else "", process, metrics_port)
         finally:
             process.terminate()
             process.wait(timeout=60)
@@ -57,7 +59,7 @@ def _reach(address: str) -> None:
     end = monotonic() + 30
     while True:
         try:
-            httpx.get(f"{address}/health", timeout=30)
+            httpx.get(f"{address}/health", timeout=30, verify=False)  # noqa: S501 - a certificate of its own
         except httpx.ConnectError:
             if monotonic() > end:
                 raise

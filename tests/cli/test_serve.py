@@ -2,14 +2,22 @@
 
 import signal
 import socket
+import ssl
 import subprocess
 import sys
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 
 import httpx
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from websockets.sync.client import connect
 
-from passline.client import Client
+from passline.client import Client, RequestRefused
 from passline.game import commands as c
 from passline.store.data_folder import open_log
 from tests.serving import serving
@@ -95,6 +103,113 @@ def test_with_registration_closed_the_owners_link_still_works(tmp_path: Path) ->
         assert "/register" not in httpx.get(f"{server.address}/log-in").text
         with Client(server.address) as owner:
             owner.accept(server.owner_link, name="Olga", password="correct horse battery", pin="729416")  # noqa: S106
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ((), 201),
+        (("--name", "craps.example"), 403),
+        (("--host", "0.0.0.0"), 403),  # noqa: S104
+        (("--host", "0.0.0.0", "--registration", "open"), 201),  # noqa: S104
+    ],
+)
+def test_players_register_themselves_only_where_nobody_else_reaches_the_server(
+    options: tuple[str, ...], status: int, tmp_path: Path
+) -> None:
+    with serving(tmp_path / "data", *options) as server:
+        body = {"name": "Pat", "password": "correct horse battery"}
+        assert httpx.post(f"{server.address}/api/register", json=body).status_code == status
+
+
+def test_the_first_table_says_that_it_is_for_practice(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server, Client(server.address) as ann:
+        assert "Practice: play money, $2,000 at most" in httpx.get(f"{server.address}/").text
+        page = httpx.get(f"{server.address}/tables/maryland-1").text
+        assert "Play money, worth nothing: $2,000 at most at once, $20,000 a day." in page
+        ann.register("Ann", "correct horse battery")
+        ann.command("maryland-1", c.TakeSeat(seat=1))
+        with pytest.raises(RequestRefused, match=r"a player has at most 2000\.00 of play money here"):
+            ann.command("maryland-1", c.BuyIn(seat=1, cents=1_000_000_00))
+
+
+def test_a_public_address_without_tls_is_warned_about(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", "--host", "0.0.0.0"):  # noqa: S104
+        pass
+    assert "WARNING: 0.0.0.0 can be reached from other machines" in (tmp_path / "data.err").read_text("utf-8")
+    with serving(tmp_path / "data"):
+        pass
+    assert "WARNING" not in (tmp_path / "data.err").read_text("utf-8")
+
+
+def test_tls_with_hsts_and_secure_cookies(tmp_path: Path) -> None:
+    certificate, key = self_signed(tmp_path)
+    tls = ("--tls-cert", str(certificate), "--tls-key", str(key), "--host", "0.0.0.0", "--registration", "open")  # noqa: S104
+    trusted = ssl.create_default_context(cafile=str(certificate))
+    with serving(tmp_path / "data", *tls) as server, httpx.Client(base_url=server.address, verify=trusted) as client:
+        assert server.address.startswith("https://")
+        answer = client.post("/api/register", json={"name": "Pat", "password": "correct horse battery"})
+        assert answer.status_code == 201
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        assert "; Secure" in answer.headers["set-cookie"]
+        headers = {"Authorization": f"Bearer {answer.json()['token']}"}
+        uri = f"{server.address.replace('http', 'ws')}/api/tables/maryland-1/live"
+        with connect(uri, ssl=trusted, additional_headers=headers) as screen:
+            assert '"kind":"table"' in str(screen.recv(timeout=10))
+        _host, _, port = server.address.rpartition("/")[2].partition(":")
+        with ExitStack() as stack:  # handshakes that never end take no room either
+            for _ in range(400):
+                stack.enter_context(closing(socket.create_connection(("127.0.0.1", int(port)))))
+            assert client.get("/health").status_code == 200
+    assert "WARNING" not in (tmp_path / "data.err").read_text("utf-8")
+
+
+def test_files_that_are_no_certificate_are_refused(tmp_path: Path) -> None:
+    certificate, key = self_signed(tmp_path)
+    other = tmp_path / "other.pem"
+    other.write_text("nothing")
+    data = ("--port", "0", "--data", str(tmp_path / "data"))
+    assert "not a certificate and its own key" in refused("--tls-cert", str(other), "--tls-key", str(key), *data)
+    assert "No such file" in refused("--tls-cert", str(certificate), "--tls-key", str(tmp_path / "none"), *data)
+    assert "add --tls-cert FILE" in refused("--tls-key", str(key), *data)
+
+
+def self_signed(folder: Path) -> tuple[Path, Path]:
+    """Write a certificate of 127.0.0.1 for a day, and its key."""
+    private = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(private.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(private, hashes.SHA256())
+    )
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    pem = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    key.write_bytes(private.private_bytes(*pem))
+    return certificate, key
+
+
+def test_metrics_have_a_listener_of_their_own(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with serving(tmp_path / "data", metrics_port=port) as server:
+        assert httpx.get(f"{server.address}/metrics").status_code == 404
+        ours = f"http://127.0.0.1:{port}"
+        assert "passline_connections" in httpx.get(f"{ours}/metrics").text
+        assert httpx.get(f"{ours}/health").status_code == 404
+        assert httpx.get(f"{ours}/metrics", headers={"Host": "evil.example"}).status_code == 421
+    with serving(tmp_path / "data"), pytest.raises(httpx.ConnectError):
+        httpx.get(f"{ours}/metrics")
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])

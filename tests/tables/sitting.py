@@ -98,6 +98,7 @@ class Sitting:
         buy_in: str = "dealer",
         bank: int = 100_000_00,
         approvals: Approvals = NOTHING_APPROVED,
+        practice: int = 0,
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals
@@ -115,6 +116,7 @@ class Sitting:
             buy_in=buy_in,
             bank_cents=bank,
             dice_digest=self.keys.digest(name, 1) if dice == "electronic" else "",
+            practice_cents_max=practice,
         )
         self.opened = self.ask(opening, OWNER)
 

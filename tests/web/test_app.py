@@ -4,12 +4,14 @@ import msgspec
 import pytest
 
 from passline.store.log import LogError
+from passline.web.server.metrics_listener import metrics_text
 from tests.web.house import House
 
 
 def test_metrics_and_health_report_commands_and_the_log(house: House) -> None:
     page = house.people["nobody"]
-    text = page.get("/metrics").text
+    assert page.get("/metrics").status_code == 404, "metrics have a port of their own"
+    text = metrics_text(house.server.services).decode()
     assert 'passline_commands_total{command="roll",outcome="done"} 1.0' in text
     assert "passline_commit_seconds_bucket" in text
     health = page.get("/health").json()

@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -59,11 +59,12 @@ def serve(
         ),
     ] = None,
     registration: Annotated[
-        Literal["open", "closed"],
+        Literal["auto", "open", "closed"],
         typer.Option(
-            help="open: players create accounts themselves; closed: an owner or a floorperson opens their accounts."
+            help="open: players create accounts themselves; closed: an owner or a floorperson opens their accounts; "
+            "auto: open if only this machine reaches the server, otherwise closed."
         ),
-    ] = "open",
+    ] = "auto",
     anchor: Annotated[
         list[str] | None,
         typer.Option(
@@ -72,9 +73,21 @@ def serve(
             "or print:DEVICE. May be repeated.",
         ),
     ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Serve HTTPS with this certificate and its chain, in PEM.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of that certificate, in PEM.")] = None,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="Serve /metrics for Prometheus on this port; each further process takes the next."
+        ),
+    ] = None,
+    metrics_host: Annotated[str, typer.Option(help="The address for metrics.")] = "127.0.0.1",
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check(host, database, demo=demo, workers=workers)
+    _check_tls(tls_cert, tls_key)
     _check_installed()
     from passline.web.auth.proxies import proxy_networks
     from passline.web.startup import Settings, prepare
@@ -88,13 +101,18 @@ def serve(
             is_demo=demo,
             hosts=(socket.gethostname(), *(name or ())),
             proxies=tuple(proxy or ()),
-            can_register=registration == "open",
             anchors=tuple(anchor or ()),
+            can_register=_may_register(registration, host, (*(name or ()), *(proxy or ()))),
+            tls_cert=str(tls_cert or ""),
+            tls_key=str(tls_key or ""),
+            metrics_host=metrics_host,
+            metrics_port=-1 if metrics_port is None else metrics_port,
         )
         with nullcontext() if database else locked_folder(folder):
             listening = _listen(host, port)
             prepared = prepare(settings)
             _greet(listening, settings, prepared, is_kept=data is not None or not demo)
+            _warn(host, settings)
             _run(listening, settings, workers)
 
 
@@ -105,6 +123,26 @@ def _check(host: str, database: str, *, demo: bool, workers: int) -> None:
         raise CrapsError("--demo keeps its log in its own folder; leave --database out")
     if workers > 1 and not database:
         raise CrapsError(f"--workers {workers}: several processes need a log in PostgreSQL; add --database URL")
+
+
+def _check_tls(certificate: Path | None, key: Path | None) -> None:
+    if key is not None and certificate is None:
+        raise CrapsError(f"--tls-key {key}: a key needs its certificate; add --tls-cert FILE")
+    if certificate is not None:
+        from passline.web.server.tls import tls_of
+
+        tls_of(str(certificate), str(key or ""))
+
+
+def _may_register(registration: str, host: str, names: Sequence[str]) -> bool:
+    """Return whether players create accounts themselves. A host name says that others reach the server, by a proxy.
+
+    >>> [_may_register("auto", host, names) for host, names in (("127.0.0.1", ()), ("0.0.0.0", ()), ("::1", ("a.b",)))]
+    [True, False, False]
+    """
+    if registration == "auto":
+        return _is_loopback(host) and not names
+    return registration == "open"
 
 
 def _is_loopback(host: str) -> bool:
@@ -195,7 +233,7 @@ def _listen(host: str, port: int) -> socket.socket:
 def _greet(listening: socket.socket, settings: Settings, prepared: Prepared, *, is_kept: bool) -> None:
     host, port = listening.getsockname()[:2]
     shown = "127.0.0.1" if host in {"0.0.0.0", "::"} else f"[{host}]" if ":" in host else host  # noqa: S104
-    address = f"http://{shown}:{port}/"
+    address = f"{'https' if settings.tls_cert else 'http'}://{shown}:{port}/"
     print(f"Passline is at {address}")
     if settings.is_demo:
         print("This is a demo with play money and computer players; only this machine can reach it.")
@@ -209,11 +247,25 @@ def _greet(listening: socket.socket, settings: Settings, prepared: Prepared, *, 
     sys.stdout.flush()
 
 
+def _warn(host: str, settings: Settings) -> None:
+    """Say loudly that passwords would cross a network in the clear."""
+    if _is_loopback(host) or settings.tls_cert:
+        return
+    lines = (
+        f"WARNING: {host} can be reached from other machines, and this server speaks plain HTTP.",
+        "Whoever is on the way reads every password, PIN and session, and can change what is dealt and paid.",
+        "Add --tls-cert FILE and --tls-key FILE, or serve --host 127.0.0.1 behind a proxy that has TLS.",
+    )
+    wide = max(map(len, lines))
+    print(f"{'!' * wide}\n" + "\n".join(lines) + f"\n{'!' * wide}", file=sys.stderr, flush=True)
+
+
 def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
     import msgspec
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
+    from passline.web.server.http_protocol import BoundedHttp
     from passline.web.server.logs import configure_logs
     from passline.web.server.websocket_protocol import DirectProtocol
 
@@ -225,7 +277,7 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         workers=workers,
         log_config=None,
         access_log=False,
-        http="httptools",
+        http=BoundedHttp,
         ws=DirectProtocol,
         ws_max_size=2**17,
         ws_per_message_deflate=False,

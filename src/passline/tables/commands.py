@@ -57,6 +57,7 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     bank_cents: int = 0
     is_demo: bool = False
     dice_digest: str = ""  # of the key of the first electronic roll; set by the server
+    practice_cents_max: int = 0  # the most play money a player has at once; above 0 this is a practice table
 
 
 class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from passline.game import commands as c
 from passline.game.refusal import Refusal, refusal
 from passline.people.duties import role_list
@@ -16,17 +18,27 @@ __all__ = ["freeze_table", "may_show_rolls", "release_table", "report_conduct", 
 
 _TEXT_MAX = 2_000
 _MOMENTS = ("", "last_roll")
+_PRACTICE = "this is a practice table; the dispute is recorded, with what every screen had shown"
 
 
-def freeze_table(live: LiveTable, rules: Rules, command: k.FreezeTable) -> list[t.TableFrozen] | list[Refusal]:
-    """Freeze a table that is not frozen, with a reason and what every screen had shown."""
+def freeze_table(
+    live: LiveTable, rules: Rules, command: k.FreezeTable
+) -> Sequence[t.TableFrozen | t.TableReleased] | Sequence[Refusal]:
+    """Freeze a table that is not frozen, with a reason and what every screen had shown.
+
+    At a practice table, where anybody may sit down, a player's dispute is recorded and play goes on. The crew still
+    stops it, by a freeze that names no seat.
+    """
     if unfit := _unfit_text("reason", command.reason):
         return unfit
     if command.seat and command.seat not in live.players:
         return [refusal(rules.game.seats.cite, f"nobody is at seat {command.seat}")]
     if live.frozen:
         return [refusal(rules.procedures.dispute.cite, "the table is already frozen; release-table ends it")]
-    return [t.TableFrozen(command.reason, command.seat, command.shown)]
+    happened: list[t.TableFrozen | t.TableReleased] = [t.TableFrozen(command.reason, command.seat, command.shown)]
+    if live.practice_cents_max and command.seat:
+        happened.append(t.TableReleased(_PRACTICE))
+    return happened
 
 
 def report_shown(live: LiveTable, rules: Rules, command: k.ReportShown) -> list[t.ScreensShown] | list[Refusal]:

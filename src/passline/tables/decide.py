@@ -38,7 +38,7 @@ from passline.tables.electronic.throwing import (
     take_nonce,
 )
 from passline.tables.events import TableEvent
-from passline.tables.limits import limits_due, notice_limits
+from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, seat_of, table_id, with_limits
 from passline.tables.opening import adoption_of, closing_of, opening_of, unapproved_dice
 from passline.tables.rules_in_force import rules_of
@@ -79,12 +79,8 @@ def decide(
         return Refused((replace(unfit, clause=clause),))
     if live is None or live.status == "closed":
         return _concluded(live, command, (), _opening(live, command, approvals, rulebooks))
-    if live.status == "frozen" and not isinstance(command, _WHILE_FROZEN):
-        assert live.frozen is not None
-        cite = rules_of(live).procedures.dispute.cite
-        return Refused((refusal(cite, f"the table is frozen over a dispute: {live.frozen.reason}"),))
-    if live.closing is not None and not isinstance(command, _WHILE_CLOSED):
-        return refused_while_closed(rules_of(live))
+    if (standing_still := _standing_still(live, command)) is not None:
+        return standing_still
     first: tuple[TableEvent, ...] = ()
     standing = live
     if (change := limits_due(live, at)) is not None:
@@ -95,6 +91,8 @@ def decide(
         return Refused((_employed(live, why),))
     asked = _as_asked(live, command, by)
     asked = _unfit_employee(live, asked, by, employed) or asked
+    if live.practice_cents_max and not isinstance(asked, Refusal):
+        asked = unfit_play_money(live, asked, at) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
     case = _Case(live, rules_of(live), asked, at, approvals, recorded, rulebooks)
@@ -102,9 +100,20 @@ def decide(
     if isinstance(verdict, Refused):
         return verdict
     if isinstance(verdict, tuple):  # the game's table comes with its events, so it need not be folded again
-        happened = (*first, *verdict[0])
+        happened = (*first, *verdict[0], *(play_money_bought(live, asked, at) if live.practice_cents_max else ()))
         return Decision(asked, happened, fold(standing, asked, happened, game=verdict[1]))
     return _concluded(standing, asked, first, verdict)
+
+
+def _standing_still(live: LiveTable, command: TableCommand) -> Refused | None:
+    """Refuse what is not possible while a dispute has frozen the table, or while thrown dice have not landed."""
+    if live.status == "frozen" and not isinstance(command, _WHILE_FROZEN):
+        assert live.frozen is not None
+        cite = rules_of(live).procedures.dispute.cite
+        return Refused((refusal(cite, f"the table is frozen over a dispute: {live.frozen.reason}"),))
+    if live.closing is not None and not isinstance(command, _WHILE_CLOSED):
+        return refused_while_closed(rules_of(live))
+    return None
 
 
 def _opening(

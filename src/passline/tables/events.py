@@ -23,6 +23,7 @@ __all__ = [
     "LimitsNoticed",
     "Movement",
     "NonceTaken",
+    "PlayMoneyBought",
     "PlayerSeated",
     "ReportFiled",
     "RollCorrected",
@@ -52,7 +53,7 @@ class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event")
     pass
 
 
-class TableOpened(_Event, frozen=True, tag="table-opened/1"):
+class TableOpened(_Event, frozen=True, omit_defaults=True, tag="table-opened/1"):
     """A table was opened under a house. A FillMade beside it brings the bank."""
 
     table: str
@@ -63,6 +64,7 @@ class TableOpened(_Event, frozen=True, tag="table-opened/1"):
     buy_in: str
     is_demo: bool
     rulebook: str  # the digest of the regulation's rulebook
+    practice_cents_max: int = 0  # the most play money a player has at once; left out where there is no practice table
 
 
 class TableClosed(_Event, frozen=True, tag="table-closed/1"):
@@ -78,6 +80,14 @@ class PlayerSeated(_Event, frozen=True, tag="player-seated/1"):
     seat: int
     account: str
     name: str
+
+
+class PlayMoneyBought(_Event, frozen=True, tag="play-money-bought/1"):
+    """An account bought play money at a practice table, beside the game's BuyInMade; counted by day."""
+
+    account: str
+    cents: int
+    day: str
 
 
 class LimitsNoticed(_Event, frozen=True, tag="limits-noticed/1"):
@@ -196,7 +206,7 @@ class ConductReported(_Event, frozen=True, tag="conduct-reported/1"):
 OwnEvent = (
     TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RulebookAdopted | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
-    | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed
+    | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed | PlayMoneyBought
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
 """Every event of a table's stream."""

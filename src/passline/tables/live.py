@@ -132,6 +132,9 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     commitment: t.DiceCommitted | None = None  # to the key of the next electronic roll
     closing: Closing | None = None
     proof: t.DiceRevealed | None = None  # of the last electronic roll
+    practice_cents_max: int = 0  # above 0 this is a practice table
+    bought: dict[str, int] = {}  # cents of play money by account, on the day `bought_on`
+    bought_on: str = ""
 
     @property
     def hand(self) -> int:
@@ -174,7 +177,7 @@ _OWN = frozenset(
     {
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted),
-        *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed),
+        *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed, t.PlayMoneyBought),
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
@@ -254,10 +257,11 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         track=Track(hand=live.track.hand, roll=live.track.roll) if live else Track(),
         balances=live.balances if live else {},
         commitment=live.commitment if live else None,
+        practice_cents_max=event.practice_cents_max,
     )
 
 
-def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, Any]:
+def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, Any]:  # noqa: C901 - a case per event
     """Return the fields changed by a live table's own events."""
     changes: dict[str, Any] = {}
     for event in happened:
@@ -268,6 +272,10 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes["players"] = {seat: player for seat, player in live.players.items() if seat != event.seat}
             case t.LimitsNoticed():
                 changes["notice"] = event
+            case t.PlayMoneyBought():
+                today = live.bought if live.bought_on == event.day else {}
+                total = today.get(event.account, 0) + event.cents
+                changes |= {"bought": {**today, event.account: total}, "bought_on": event.day}
             case t.TableFrozen():
                 froze = live.froze if live.frozen else live.version + 1
                 changes |= {"status": "frozen", "frozen": live.frozen or event, "froze": froze}

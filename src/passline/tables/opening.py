@@ -52,7 +52,7 @@ def opening_of(
     refusals += [Refusal(one.clause, f"house: {one.key}: {one.problem}") for one in breaches]
     if house is None or breaches:
         return refusals
-    refusals += _unfit_bank(rulebook, house, command.bank_cents)
+    refusals += _unfit_bank(rulebook, house, command)
     if command.dice == "electronic":
         refusals += unapproved_dice(rulebook, approvals)
     if refusals:
@@ -66,6 +66,7 @@ def opening_of(
         buy_in=command.buy_in,
         is_demo=command.is_demo,
         rulebook=rulebook.digest,
+        practice_cents_max=command.practice_cents_max,
     )
     bank: list[TableEvent] = [e.FillMade(command.bank_cents)] if command.bank_cents else []
     return [opened, *bank]
@@ -109,8 +110,10 @@ def unapproved_dice(rulebook: Rulebook, approvals: Approvals) -> list[Refusal]:
     return [refusal(rule.cite, "electronic dice need a laboratory report on file; file it, or deal physical dice")]
 
 
-def _unfit_bank(rulebook: Rulebook, house: House, cents: int) -> list[Refusal]:
-    chips = rulebook.general.media["chips"].cite
+def _unfit_bank(rulebook: Rulebook, house: House, command: k.OpenTable) -> list[Refusal]:
+    chips, cents = rulebook.general.media["chips"].cite, command.bank_cents
+    if not 0 <= command.practice_cents_max <= CENTS_MAX:
+        return [Refusal("form", f"practice_cents_max must be 0 to {CENTS_MAX}, not {command.practice_cents_max}")]
     if not 0 <= cents <= CENTS_MAX or cents % house.smallest_chip_cents:
         chip = dollars(house.smallest_chip_cents)
         why = f"the bank must be 0.00 to {dollars(CENTS_MAX)}, in {chip} chips; {dollars(cents)} is not"

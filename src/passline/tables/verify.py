@@ -13,6 +13,7 @@ from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
+from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.people.accounts import STREAM as PEOPLE
 from passline.people.accounts import Account
@@ -50,6 +51,7 @@ _HASH = 32
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
 # Raised when an impossible entry is folded or decided.
+_KEEPS_GOING = (c.OrderDicePassed, c.DeclineDice, c.RemoveWager, c.LeaveSeat)  # what a practice table's crew does
 _FORGED = (AssertionError, AttributeError, CrapsError, LookupError, TypeError, ValueError)
 _SHOWN = 160  # characters of an event in a message
 
@@ -138,7 +140,7 @@ class _Check:
         yield from self._unkept(events)
         self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept)
         yield from _unbalanced(after)
-        if after.frozen is not None:
+        if after.frozen is not None or any(isinstance(event, t.TableFrozen) for event in events):
             yield from _foreseen(table, entry, events)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
             yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
@@ -282,6 +284,9 @@ def _is_server(entry: Entry, *, is_demo: bool) -> bool:
 
 
 def _is_demo(live: LiveTable | None, command: object) -> bool:
+    """Return whether the server itself may give a command: in a demo, or to keep a practice table going."""
+    if live is not None and live.practice_cents_max and isinstance(command, _KEEPS_GOING):
+        return True
     return live.is_demo if live else isinstance(command, k.OpenTable) and command.is_demo
 
 

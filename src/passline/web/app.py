@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -26,7 +27,7 @@ from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
 from passline.web.api.websocket import live_table
-from passline.web.auth.guard import Guard
+from passline.web.auth.guard import Guard, is_own_host
 from passline.web.auth.proxies import Proxies, proxy_networks
 from passline.web.auth.visitors import visitor_of
 from passline.web.pages.account import account_pages
@@ -37,9 +38,10 @@ from passline.web.pages.players import player_pages
 from passline.web.pages.regulator import regulator_pages
 from passline.web.server.clock_keeper import ClockKeeper
 from passline.web.server.logs import logger
+from passline.web.server.metrics_listener import metrics_listener
 from passline.web.server.middleware import RequestMiddleware
 from passline.web.server.responses import Denied, denied, refusals_response
-from passline.web.server.services import Services, services_of
+from passline.web.server.services import Services
 
 __all__ = ["create_app"]
 
@@ -57,21 +59,23 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     """
 
     @asynccontextmanager
-    async def running(_app: FastAPI) -> AsyncIterator[None]:
+    async def running(_app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         await services.floor.start()
         await services.floor.record_start()
-        if services.demo is not None:
-            await services.demo.start()
+        crews = [crew for crew in (services.demo, services.practice) if crew is not None]
+        for crew in crews:
+            await crew.start()
         services.anchors.start()
         watching = _watching(services)
-        yield
+        async with metrics_listener(services, lambda host: is_own_host(host, hosts or ())):
+            yield {"gate": services.gate, "tls": services.tls}
         for task in watching:
             task.cancel()
         await asyncio.gather(*watching, return_exceptions=True)
         with suppress(LogError):
             await asyncio.to_thread(services.desk.record_incidents, at_once=True)
-        if services.demo is not None:
-            await services.demo.close()
+        for crew in crews:
+            await crew.close()
         await services.floor.close()
         await asyncio.to_thread(services.anchors.close)
         services.log.close()
@@ -90,7 +94,6 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
                 route.methods.add("HEAD")  # FastAPI leaves it out
         app.include_router(pages)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)
-    app.add_api_route("/metrics", _metrics, methods=["GET"], tags=["operation"], response_class=Response)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(Denied, _denied)
     app.add_exception_handler(HTTPException, _not_found)
@@ -108,24 +111,15 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
 
 
 def _watching(services: Services) -> list[asyncio.Task[None]]:
-    """Start to watch over sessions and the clock."""
-    watching = [asyncio.create_task(services.screens.watch(), name="sessions")]
+    """Start to watch over sessions, connections and the clock."""
+    watching = [
+        asyncio.create_task(services.screens.watch(), name="sessions"),
+        asyncio.create_task(services.gate.keep(), name="gate"),
+    ]
     if isinstance(services.clock, HouseClock):
         keeper = ClockKeeper(services.clock, services.log, services.floor.ask_house)
         watching.append(asyncio.create_task(keeper.run(), name="clock"))
     return watching
-
-
-async def _metrics(request: Request) -> Response:
-    """Report metrics for Prometheus."""
-    services = services_of(request)
-    metrics, floor = services.metrics, services.floor
-    running = floor.running
-    metrics.tables.set(len(running))
-    metrics.queued.set(sum(table.stream.queued for table in running))
-    metrics.snapshot_faults.set(floor.writer.snapshot_faults)
-    metrics.sequence.set(max((table.stream.sequence for table in running), default=0))
-    return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 async def _denied(_request: Request, error: Exception) -> Response:

@@ -18,13 +18,17 @@ from passline.store.log import Log
 from passline.streams.course import Ask
 from passline.tables.runtime.floor import Floor
 from passline.tables.views.log_wording import LogWording
+from passline.web.auth.proxies import is_among, proxy_networks
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
+from passline.web.demo.practice import PracticeCrew
 from passline.web.pages.frame import regulation
 from passline.web.server.clock_keeper import clock_of
+from passline.web.server.gate import Gate, bounds_within, files_allowed
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
 from passline.web.server.services import Services
+from passline.web.server.tls import tls_of
 
 __all__ = ["Prepared", "Settings", "prepare", "services_for"]
 
@@ -39,6 +43,10 @@ class Settings(Struct, frozen=True):
     can_register: bool = True  # whether players can open accounts themselves
     anchors: tuple[str, ...] = ()  # where heads of the log are kept outside its database
     proxies: tuple[str, ...] = ()  # addresses that say for whom they send a request
+    tls_cert: str = ""  # the file of the certificate with its chain; empty: plain HTTP
+    tls_key: str = ""
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int = -1  # -1: metrics are served nowhere
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
 
 
@@ -69,6 +77,12 @@ def services_for(settings: Settings) -> Services:
         committed=anchors.follow,
     )
     screens = Screens(desk)
+    proxies = proxy_networks(settings.proxies)
+    gate = Gate(
+        bounds_within(files_allowed()),
+        is_proxy=lambda address: is_among(address, proxies),
+        dropped=lambda reason: metrics.dropped.labels(reason).inc(),
+    )
     return Services(
         log=log,
         floor=floor,
@@ -77,10 +91,14 @@ def services_for(settings: Settings) -> Services:
         log_wording=LogWording(log),
         metrics=metrics,
         clock=clock,
+        gate=gate,
+        tls=tls_of(settings.tls_cert, settings.tls_key) if settings.tls_cert else None,
+        metrics_at=(settings.metrics_host, settings.metrics_port) if settings.metrics_port >= 0 else None,
         source=settings.database or str(settings.data),
         is_demo=settings.is_demo,
         anchors=anchors,
         demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
+        practice=PracticeCrew(floor, looking=screens.accounts, is_shared=bool(settings.database), pace=settings.pace),
     )
 
 

@@ -26,7 +26,7 @@ KEYS = {
     ),
     *("puck", "phase", "shooter", "dice_are", "offered_to", "faces", "is_disputed", "seats", "places", "wagers"),
     *("markers", "rolls", "histogram", "roll", "hand", "settled", "automate", "rules"),
-    *("commitment", "closing", "proof", "stopped"),
+    *("commitment", "closing", "proof", "stopped", "practice"),
 }
 ODD_RACK = 7_777_00  # Bob's: no other player may find it in what they are shown
 

@@ -276,6 +276,7 @@ _PARTS: dict[str, tuple[_Source, _Source]] = {
     "game": _plain(lambda look: look.live.house["game"]),
     "house": _plain(lambda look: look.live.house["name"]),
     "is_demo": _plain(lambda look: look.live.is_demo),
+    "practice": _plain(lambda look: look.live.practice_cents_max),
     "dice": _plain(lambda look: look.live.dice),
     "commitment": _plain(lambda look: look.live.commitment),
     "closing": _plain(lambda look: look.live.closing),

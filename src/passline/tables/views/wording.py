@@ -94,6 +94,7 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.TableOpened: lambda one, _rules, _names: (f"{one.name} is open: {one.house['rules']}, {one.dice} dice",),
     t.TableClosed: lambda _one, _rules, _names: ("the table is closed",),
     t.PlayerSeated: lambda _one, _rules, _names: (),  # SeatTaken says it
+    t.PlayMoneyBought: lambda _one, _rules, _names: (),  # BuyInMade says it
     t.LimitsNoticed: lambda one, _rules, _names: (f"from {one.at} the limits are {_limits(one)}",),
     t.LimitsChanged: lambda one, _rules, _names: (f"the limits are now {_limits(one)}; standing wagers keep theirs",),
     t.RulebookAdopted: lambda one, rules, _names: (

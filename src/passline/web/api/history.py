@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from passline.people.roles import CREW
 from passline.rules.explain.house_template import house_file
+from passline.rules.rules import Rules
 from passline.store.entry import Stored
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.recall import hand_lines, hands_of, table_at
@@ -33,6 +34,7 @@ router = APIRouter(tags=["tables"])
 """The routes of a table's history."""
 _LOOKERS = (*CREW, "owner", "regulator", "surveillance")
 _SHEETS_MAX = 50
+_one_sheet = asyncio.Lock()
 _sheets: dict[str, bytes] = {}  # par sheets by version of the rules; each takes seconds to compute
 T = TypeVar("T")
 Number = Annotated[int, Path(ge=0, le=2**53)]
@@ -103,13 +105,19 @@ async def par_sheet(request: Request, id: TableId) -> Response:  # noqa: A002 - 
     """Return the par sheet of the rules in force: the exact edge of every wager, as `passline odds` prints it."""
     live = (await table_of(request, id)).current
     in_force = rules_of(live)
-    if live.rules not in _sheets:
+    async with _one_sheet:
+        lines = await _sheet(live.rules, in_force)
+    return json_response({"title": in_force.rulebook.general.title, "rules": live.rules, "lines": Raw(lines)})
+
+
+async def _sheet(version: str, in_force: Rules) -> bytes:
+    """Return a par sheet, made now unless it is there: whoever asks at the same time waits for the same one."""
+    if version not in _sheets:
         with tempfile.TemporaryDirectory(prefix="passline-par-") as folder:
             file = pathlib.Path(folder) / "house.toml"
             file.write_text(house_file(in_force), encoding="utf-8")
             lines = await run_passline("odds", "--house", str(file), "--json")
         if len(_sheets) >= _SHEETS_MAX:
             _sheets.clear()
-        _sheets[live.rules] = lines
-    title = in_force.rulebook.general.title
-    return json_response({"title": title, "rules": live.rules, "lines": Raw(_sheets[live.rules])})
+        _sheets[version] = lines
+    return _sheets[version]

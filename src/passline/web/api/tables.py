@@ -98,6 +98,7 @@ def _listed(live: LiveTable, rulebooks: RulebookWatch) -> dict[str, Any]:
         "dice": live.dice,
         "buy_in": live.buy_in,
         "is_demo": live.is_demo,
+        "practice": live.practice_cents_max,
         "limits": {"min": house["wager_cents_min"], "max": house["wager_cents_max"]},
         "places": len(position.seats),
         "players": len(live.players),

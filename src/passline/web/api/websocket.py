@@ -35,6 +35,7 @@ from passline.web.api.submission import (
     take_nonce,
 )
 from passline.web.auth.visitors import Visitor, address_of, is_same_origin, visitor_of
+from passline.web.server.gate import may_watch
 from passline.web.server.responses import BODY_MAX, Denied, decoded, denied
 from passline.web.server.services import Services, services_of
 from passline.web.server.websocket_protocol import direct_protocol
@@ -74,6 +75,9 @@ async def live_table(websocket: WebSocket, id: str) -> None:  # noqa: A002 - the
     table = await services.floor.table(id)
     if table is None:
         await websocket.close(_UNKNOWN, "no such table")
+        return
+    if not may_watch(websocket):
+        await websocket.close(_POLICY, "too many people who are not logged in are watching")
         return
     if role != "spectator" and visitor is not None and role not in visitor.roles:
         await websocket.close(_POLICY, f"not a role of {visitor.name}"[:120])

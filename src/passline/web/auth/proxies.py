@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from passline.errors import CrapsError
 
-__all__ = ["Proxies", "forwarded_address", "proxy_networks"]
+__all__ = ["Proxies", "forwarded_address", "is_among", "proxy_networks"]
 
 Network = IPv4Network | IPv6Network
 _SECURE = {"http": "https", "ws": "wss"}
@@ -48,9 +48,19 @@ def forwarded_address(client: str, forwarded: str, proxies: Sequence[Network]) -
         if (read := _read(one)) is None:
             return nearest
         nearest = str(read)
-        if not any(read in network for network in proxies):
+        if not is_among(nearest, proxies):
             return nearest
     return nearest
+
+
+def is_among(address: str, networks: Sequence[Network]) -> bool:
+    """Return whether an address is in one of these networks.
+
+    >>> is_among("10.1.2.3", proxy_networks(["10.0.0.0/8"])), is_among("unknown", proxy_networks(["10.0.0.0/8"]))
+    (True, False)
+    """
+    read = _read(address)
+    return read is not None and any(read in network for network in networks)
 
 
 def _read(text: str) -> IPv4Address | IPv6Address | None:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from passline.people.guard.devices import DEVICE_SECONDS
 from passline.people.roles import in_order
 from passline.people.sessions import SESSION_SECONDS, Session, Welcome
+from passline.web.server.gate import recognise
 from passline.web.server.responses import denied
 from passline.web.server.services import services_of
 
@@ -73,6 +74,7 @@ async def visitor_of(connection: HTTPConnection) -> Visitor | None:
     session = await services.pools.sessions.run(lambda: services.desk.session_of(token))
     if session is None:
         return None
+    recognise(connection, token)
     if is_cookie and isinstance(connection, Request) and connection.method not in SAFE_METHODS:
         given = connection.headers.get("x-csrf", "")
         if not hmac.compare_digest(given.encode(), session.csrf.encode()):

@@ -35,10 +35,12 @@ from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.demo.presence import Presence
 from passline.web.server.logs import logger
 
-__all__ = ["PLAY_MONEY_CENTS", "Demo", "first_table"]
+__all__ = ["PLAY_MONEY_CENTS", "PRACTICE_CENTS_MAX", "Crowd", "Demo", "first_table"]
 
 PLAY_MONEY_CENTS = 1_000_00
 """What a visitor of a demo buys in for."""
+PRACTICE_CENTS_MAX = 2_000_00
+"""The most play money that a player has at once at the practice table of a new house."""
 _BANK_CENTS = 100_000_00
 _UNSEEN = "DEMO: no laboratory saw these dice; play money only"
 _BOX = replace(THE_HOUSE, role="boxperson")
@@ -60,7 +62,10 @@ _TABLES = (
 
 
 def first_table(name: str, regulation: str, *, is_demo: bool) -> OpenTable:
-    """Return the command that opens a table for immediate play: electronic dice, all house steps automated."""
+    """Return the command that opens a table for immediate play: electronic dice, all house steps automated.
+
+    In a house it is a practice table, for play money.
+    """
     return OpenTable(
         name=name,
         house={"rules": regulation},
@@ -68,6 +73,7 @@ def first_table(name: str, regulation: str, *, is_demo: bool) -> OpenTable:
         buy_in="self",
         bank_cents=_BANK_CENTS,
         is_demo=is_demo,
+        practice_cents_max=0 if is_demo else PRACTICE_CENTS_MAX,
     )
 
 
@@ -309,7 +315,10 @@ class Crowd:
                 computer.remember(seat_of(change.after, computer.actor.account), change.events)
 
     async def _do(self, by: Actor, command: Any, *, signed_by: str = "") -> Answer | Refused:  # noqa: ANN401 - any command
-        return await self._table.stream.ask(Ask(uuid4().hex, command, by, signed_by))
+        return await self._table.stream.ask(Ask(self._id_of(command), command, by, signed_by))
+
+    def _id_of(self, _command: Any) -> str:  # noqa: ANN401 - any command
+        return uuid4().hex
 
     async def _pause(self, seconds: float) -> None:
         await asyncio.sleep(seconds * self._pace)

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from passline.people.roles import CREW
+from passline.tables.limits import PRACTICE_DAY_TIMES
 from passline.tables.views.table_view import view_of
 from passline.web.auth.visitors import Visitor, visitor_of
 from passline.web.demo.newcomers import newcomers_regulation
@@ -38,7 +39,8 @@ def player_pages() -> APIRouter:
         found = next((view for view in views if view["id"] == table), None)
         if found is None:
             return page(request, "missing.html", visitor, status=404, what="table")
-        return page(request, "table.html", visitor, table=found, crew_roles=_crew_roles(visitor)[:1])
+        crew = _crew_roles(visitor)[:1]
+        return page(request, "table.html", visitor, table=found, crew_roles=crew, day_times=PRACTICE_DAY_TIMES)
 
     return router
 

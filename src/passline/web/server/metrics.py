@@ -37,6 +37,15 @@ class Metrics:
         self.snapshot_faults = Gauge(
             "passline_snapshot_faults", "Snapshots not written; the log itself is complete", registry=self.registry
         )
+        self.dropped = Counter(
+            "passline_dropped",
+            "Connections, requests and screens dropped",
+            ["reason"],
+            registry=self.registry,
+        )
+        self.connections = Gauge(
+            "passline_connections", "Open connections: of sessions, and of strangers", ["of"], registry=self.registry
+        )
         self.sequence = Gauge("passline_log_sequence", "The newest entry of the log", registry=self.registry)
 
     def committed(self, drafts: int, seconds: float) -> None:

@@ -16,16 +16,20 @@ from passline.web.server.responses import denied, refusals_response
 __all__ = ["RequestMiddleware"]
 
 _REQUEST_ID = re.compile(rb"[\w.-]{1,64}")
-_QUIET = frozenset({"/health", "/health/live", "/health/ready", "/metrics"})  # polled every few seconds, and not logged
+_QUIET = frozenset({"/health", "/health/live", "/health/ready"})  # polled every few seconds, and not logged
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),  # for browsers that do not know frame-ancestors
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
     (
         b"content-security-policy",
         (b"default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
     ),
 )
+_SECURE = (*_HEADERS, (b"strict-transport-security", b"max-age=31536000"))
 
 
 class RequestMiddleware:
@@ -49,13 +53,14 @@ class RequestMiddleware:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send, request_id: str) -> None:
         begun, status = perf_counter(), 0
+        headers = _SECURE if scope["scheme"] == "https" else _HEADERS
 
         async def sending(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 named = {name.lower() for name, _ in message["headers"]}
-                added = [header for header in _HEADERS if header[0] not in named]
+                added = [header for header in headers if header[0] not in named]
                 message["headers"] = [*message["headers"], *added, (b"x-request-id", request_id.encode())]
             await send(message)
 

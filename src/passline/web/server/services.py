@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from ssl import SSLContext
 from typing import Any
 
 from msgspec import Struct, field
@@ -13,6 +14,7 @@ from passline.store.anchors.anchors import Anchors
 from passline.store.log import Log
 from passline.tables.runtime.floor import Floor
 from passline.tables.views.log_wording import LogWording
+from passline.web.server.gate import Gate
 from passline.web.server.metrics import Metrics
 from passline.web.server.pools import Pools
 from passline.web.server.screens import Screens
@@ -30,11 +32,15 @@ class Services(Struct):
     clock: Callable[[], str]
     screens: Screens
     log_wording: LogWording
+    gate: Gate = field(default_factory=Gate)
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo
     anchors: Anchors = field(default_factory=Anchors)  # heads of the log outside its database
     pools: Pools = field(default_factory=Pools)
+    practice: Any = None  # the crew of practice tables
+    tls: SSLContext | None = None  # None: plain HTTP
+    metrics_at: tuple[str, int] | None = None  # where metrics are served; None: nowhere
 
 
 def services_of(connection: HTTPConnection) -> Services:

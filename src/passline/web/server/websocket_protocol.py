@@ -2,19 +2,34 @@
 
 Through ASGI every message wakes a task, in either direction; on a busy table that was most of the cost. Here a message
 to many screens is framed once, and an incoming text is handled without a task. Other servers go through ASGI.
+
+A screen that sends too many messages, or does not read what it is sent, is closed with the reason.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from typing import Any
 
 from starlette.types import Scope
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import OP_TEXT, Frame
 
+from passline.web.server.gate import VISIT, Bucket, Visit
+
 __all__ = ["DirectProtocol", "direct_protocol"]
 
 _EXTENSION = "passline.direct"
+_POLICY, _LATER = 1008, 1013  # close codes: of a screen that breaks a bound, and of one that may connect again
+_KNOWN, _STRANGER = (500.0, 2_000), (20.0, 100)  # messages a second and at once, with a session and without
+_PARTS_MAX = 64  # frames of one message
+_OPEN_SECONDS = 10.0  # for the application to accept it
+_READ_SECONDS = 20.0  # in which a screen must take at least `_READ_BYTES` of what waits for it
+_READ_BYTES = 16 * 1024
+_LINGER_SECONDS = 5.0  # for the reason to be read
+_LINGER_MAX = 1024 * 1024  # bytes that are thrown away meanwhile
+_HELD_SECONDS_MIN = 0.01  # the shortest time for which a screen is not read
 
 
 class DirectProtocol(WebSocketsSansIOProtocol):
@@ -26,10 +41,147 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 
     handle: Callable[[bytes], bool] | None = None
 
+    def __init__(self, *given: Any, visit: Visit | None = None, **named: Any) -> None:  # noqa: ANN401 - uvicorn's own
+        super().__init__(*given, **named)
+        self.visit = visit  # None: behind another HTTP protocol than ours, without bounds
+        self._bucket: Bucket | None = None
+        self._is_failed, self._thrown = False, 0  # closed for a reason, and bytes that came since
+        self._unsent = 0  # bytes that waited for a slow screen when its time began
+        if visit is not None:
+            visit.drop, visit.late = self._abort, self._late
+            visit.deadline = visit.gate.clock() + _OPEN_SECONDS
+            rate_and_burst = _KNOWN if visit.token else _STRANGER
+            self._bucket = Bucket(rate_and_burst[1], now=visit.gate.clock())
+
     async def run_asgi(self) -> None:
         """Offer the application this protocol as an extension of the scope."""
         self.scope["extensions"][_EXTENSION] = self  # type: ignore[assignment]  # uvicorn types it as empty
+        self.scope["extensions"][VISIT] = self.visit  # type: ignore[assignment]
         await super().run_asgi()
+
+    def start_keepalive(self) -> None:
+        """Take all the time it needs, from now on: the application has accepted it."""
+        super().start_keepalive()
+        if self.visit is not None:
+            self.visit.deadline = math.inf
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave the gate."""
+        if self.visit is not None:
+            self.visit.gate.leave(self.visit)
+        super().connection_lost(exc)
+
+    # Bounds.
+
+    def data_received(self, data: bytes) -> None:
+        """Read, or throw away what comes after the screen was closed."""
+        if not self._is_failed:
+            super().data_received(data)
+            return
+        self._thrown += len(data)
+        if self._thrown > _LINGER_MAX:
+            self._abort()
+
+    def handle_text(self, event: Frame) -> None:
+        """Handle a text within the rate."""
+        if self._may_say():
+            super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        """Handle bytes within the rate."""
+        if self._may_say():
+            super().handle_bytes(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Handle a part of a message within the rate, if it has not too many."""
+        if len(self.frames) >= _PARTS_MAX and not self.close_sent:
+            self._fail("parts", f"a message has at most {_PARTS_MAX} parts")
+        elif self._may_say():
+            super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """Answer a ping within the rate."""
+        if self._may_say():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take a pong within the rate."""
+        if self._may_say():
+            super().handle_pong(event)
+
+    def _may_say(self) -> bool:
+        """Count a message. A stranger above the rate is closed; a session is read more slowly, then closed too."""
+        if self.visit is None or self._bucket is None:
+            return True
+        if self.close_sent:
+            return False
+        is_known = bool(self.visit.token)
+        rate, burst = _KNOWN if is_known else _STRANGER
+        left = self._bucket.spend(rate, burst, now=self.visit.gate.clock())
+        if left >= 0:
+            return True
+        if is_known and left >= -burst:
+            self._hold(-left / rate)
+            return True
+        self._fail("messages", f"more than {rate:.0f} messages a second; connect again and send fewer")
+        return False
+
+    def _hold(self, seconds: float) -> None:
+        """Read nothing for a while."""
+        if not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
+            self.loop.call_later(max(seconds, _HELD_SECONDS_MIN), self._read_on)
+
+    def _read_on(self) -> None:
+        if self.read_paused and self.queue.empty() and not self.transport.is_closing():
+            self.read_paused = False
+            self.transport.resume_reading()
+
+    def pause_writing(self) -> None:
+        """Expect the screen to read what waits."""
+        super().pause_writing()
+        if self.visit is not None:
+            self._unsent = self.transport.get_write_buffer_size()
+            self.visit.deadline = self.visit.gate.clock() + _READ_SECONDS
+
+    def resume_writing(self) -> None:
+        """Go on: the screen has read it."""
+        super().resume_writing()
+        if self.visit is not None:
+            self.visit.deadline = math.inf
+
+    def _late(self, now: float) -> None:
+        """Close a screen that does not read, then cut it off."""
+        assert self.visit is not None
+        unsent = self.transport.get_write_buffer_size()
+        if not self.close_sent and 0 < unsent <= self._unsent - _READ_BYTES:
+            self._unsent, self.visit.deadline = unsent, now + _READ_SECONDS
+        elif self.handshake_complete and not self.close_sent:
+            self._fail("slow screen", "this screen reads too slowly; connect again", _LATER)
+        else:
+            self.visit.deadline = math.inf
+            self._abort()
+
+    def _fail(self, reason: str, why: str, code: int = _POLICY) -> None:
+        """Close the websocket with the reason; read nothing more, and wait a little until the reason was read."""
+        assert self.visit is not None
+        self.visit.gate.count(reason)
+        self.visit.deadline = math.inf
+        self.conn.fail(code, why)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = self._is_failed = True
+        self.frames = []
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": why})
+        self.close_timer = self.loop.call_later(_LINGER_SECONDS, self._abort)
+        self.transport.resume_reading()  # what is not read when a connection is closed would reset it
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+
+    def _abort(self) -> None:
+        self.transport.abort()
+
+    # The direct path.
 
     def push(self, message: bytes) -> bool:
         """Write a message now, unless the network is busy. Return whether it was written."""
