@@ -19,6 +19,7 @@ CrapsError                  show the message; the traceback says nothing more
   GpuError                  simulation/backends/gpu/device.py: install CuPy, look at the driver, or play on the CPU
   LogError                  store/log.py: free what holds the log up, then retry; if it is damaged, run passline verify
     LogChanged              store/log.py: find out who rewrote or cut the log; nothing more is written to it
+  ViewsNotReady             streams/projection_store.py: try again in a moment; they are made again from the log
   LogDown                   streams/writer.py: free the disk or the database, then send the command again with its id
   RequestRefused            client.py: correct the request; every clause is listed
   Unreachable               client.py: send the command again with the same id, which acts once

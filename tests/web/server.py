@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 
 from passline.dice import OUTCOMES
+from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
-from passline.tables.views.log_wording import LogWording
+from passline.tables.views.projected import TableViews
 from passline.web.app import create_app
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
@@ -33,7 +34,7 @@ class Server(House):
             floor=Floor(self.log, clock=self.clock, throw=lambda: OUTCOMES[0], employed=self.desk.is_employee),
             desk=self.desk,
             screens=Screens(self.desk),
-            log_wording=LogWording(self.log),
+            views=LogViews(self.log, None, [TableViews(self.log)]),
             metrics=Metrics(),
             clock=self.clock,
             is_demo=is_demo,

@@ -57,6 +57,10 @@ def serve(
             help="open: players create accounts themselves; closed: an owner or a floorperson opens their accounts."
         ),
     ] = "open",
+    rebuild_views: Annotated[
+        bool,
+        typer.Option("--rebuild-views", help="Make again from the log what pages show of it: records, search, hands."),
+    ] = False,
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check(host, database, demo=demo, workers=workers)
@@ -70,6 +74,7 @@ def serve(
             is_demo=demo,
             hosts=(socket.gethostname(), *(name or ())),
             can_register=registration == "open",
+            rebuild_views=rebuild_views,
         )
         with nullcontext() if database else _locked(folder):
             listening = _listen(host, port)

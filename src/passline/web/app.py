@@ -19,6 +19,7 @@ from passline import __version__
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal
 from passline.store.log import LogError
+from passline.streams.projection_store import ViewsNotReady
 from passline.streams.writer import LogDown, ServerFault
 from passline.web.api import demo, history, log, people, records, tables
 from passline.web.api.openapi import describe
@@ -52,6 +53,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:
         await services.floor.start()
+        services.views.start()
         if services.demo is not None:
             await services.demo.start()
         watching = asyncio.create_task(services.screens.watch(), name="sessions")
@@ -61,6 +63,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         if services.demo is not None:
             await services.demo.close()
         await services.floor.close()
+        await services.views.close()
         services.log.close()
 
     app = FastAPI(
@@ -84,6 +87,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(LogDown, _log_down)
     app.add_exception_handler(LogError, _log_down)
+    app.add_exception_handler(ViewsNotReady, _views_not_ready)
     app.add_exception_handler(ServerFault, _fault_of_server)
     app.add_exception_handler(CrapsError, _fault_of_input)
     app.add_middleware(Guard, hosts=hosts)
@@ -148,6 +152,10 @@ async def _invalid(_request: Request, error: Exception) -> Response:
 async def _log_down(_request: Request, error: Exception) -> Response:
     logger().warning("the log cannot be written", why=str(error))
     return refusals_response(denied(503, LOG_DOWN))
+
+
+async def _views_not_ready(_request: Request, error: Exception) -> Response:
+    return refusals_response(denied(503, str(error), "log"))
 
 
 async def _fault_of_input(_request: Request, error: Exception) -> Response:

@@ -16,8 +16,10 @@ from passline.store.data_folder import open_log
 from passline.store.log import Log
 from passline.store.timestamps import utc_now
 from passline.streams.course import Ask
+from passline.streams.projection_runner import LogViews
+from passline.streams.projection_store import VIEWS_FILE, delete_views
 from passline.tables.runtime.floor import Floor
-from passline.tables.views.log_wording import LogWording
+from passline.tables.views.projected import TableViews
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
 from passline.web.pages.frame import regulation
@@ -37,6 +39,7 @@ class Settings(Struct, frozen=True):
     hosts: tuple[str, ...] = ()  # names by which it is reached, besides its addresses and localhost
     can_register: bool = True  # whether players can open accounts themselves
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
+    rebuild_views: bool = False  # whether what pages show of the log is made again from it
 
 
 class Prepared(Struct, frozen=True):
@@ -65,7 +68,7 @@ def services_for(settings: Settings) -> Services:
         floor=floor,
         desk=desk,
         screens=screens,
-        log_wording=LogWording(log),
+        views=LogViews(log, settings.data / VIEWS_FILE, [TableViews(log)]),
         metrics=metrics,
         clock=utc_now,
         source=settings.database or str(settings.data),
@@ -77,6 +80,8 @@ def services_for(settings: Settings) -> Services:
 def prepare(settings: Settings) -> Prepared:
     """Make an owner's link if there is no owner yet, and open a first table if there is none; a demo needs neither."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
+    if settings.rebuild_views:
+        delete_views(settings.data / VIEWS_FILE)
     try:
         link = None if settings.is_demo else FrontDesk(log, utc_now).first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -18,14 +18,16 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from passline.people.roles import LOG_READERS
-from passline.store.entry import Head
+from passline.store.entry import Head, Stored
 from passline.store.export import row_to_json
 from passline.store.log import Log
+from passline.streams.projection_store import ViewStore
+from passline.tables.views.log_wording import WordedEntry, find_entries, worded_entries
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.tables import query_int
+from passline.web.api.tables import query_int, query_text
 from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denied, json_response, read_body
-from passline.web.server.services import Services, services_of
+from passline.web.server.services import services_of
 from passline.web.server.subprocesses import run_passline
 
 __all__ = ["VerifyBody", "router"]
@@ -46,29 +48,69 @@ class VerifyBody(Struct, forbid_unknown_fields=True):
 _bodies = msgspec.json.Decoder(VerifyBody)
 
 
-@router.get("/api/log", openapi_extra=query(after="integer", limit="integer"), responses=refusals(401, 403, 422))
+_FILTERS = query(after="integer", before="integer", limit="integer", text="string", stream="string", hand="integer")
+
+
+@router.get("/api/log", openapi_extra=_FILTERS, responses=refusals(401, 403, 422, 503))
 async def entries(request: Request) -> Response:
-    """Return entries of the log after a sequence number, each also in words."""
+    """Return entries of the log, each also in words: those after a sequence number, oldest first.
+
+    With `text`, `stream`, `hand` or `before` it searches the whole log instead: the newest entries that match come
+    first, and `next`, sent as `before`, goes on from there until it is 0. A page may be short, even empty, before that.
+    `text` is looked for in the words, names, tables, times, ids and numbers of entries. `as_of` is the entry up to
+    which the log is in words, `behind` how many entries have come since.
+    """
     await require_visitor(request, LOG_READERS)
     services = services_of(request)
-    after = query_int(request, "after", 0)
     limit = query_int(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
-    found = await asyncio.to_thread(_entries, services, after, limit)
-    return json_response({"entries": found})
+    after, before = query_int(request, "after", 0), query_int(request, "before", 0)
+    text, stream = query_text(request, "text"), query_text(request, "stream")
+    hand = query_int(request, "hand", 0) if "hand" in request.query_params else None
+
+    def look(views: ViewStore) -> dict[str, Any]:
+        if not (text.strip() or stream or before) and hand is None:
+            return {"entries": _in_words(services.log, views, range(after + 1, after + 1 + limit))}
+        found = find_entries(views, text=text, stream=stream, hand=hand, after=after, before=before, limit=limit)
+        sequences = [one.sequence for one in found.entries]
+        return {"entries": _in_words(services.log, views, sequences), "next": found.further}
+
+    page, seen = await services.views.read(look)
+    return json_response({**page, **msgspec.structs.asdict(seen)})
 
 
-def _entries(services: Services, after: int, limit: int) -> list[dict[str, Any]]:
-    """Return entries with their lines in words, by the names and rules of their time. Slow for a long table."""
-    people = services.desk.people()
-    return [
-        {
-            **{name: getattr(stored.entry, name) for name in stored.entry.__struct_fields__},
-            "hash": stored.hash.hex(),
-            "seal": stored.seal.hex(),
-            "lines": services.log_wording.lines(stored.entry, people),
-        }
-        for stored in services.log.read(after=after, until=after + limit)
-    ]
+def _in_words(log: Log, views: ViewStore, sequences: Sequence[int]) -> list[dict[str, Any]]:
+    """Return entries as they are in the log, with their words where they have been read already."""
+    worded = worded_entries(views, sequences)
+    return [_shown(stored, worded.get(stored.entry.sequence)) for stored in _read(log, sequences)]
+
+
+def _read(log: Log, sequences: Sequence[int]) -> Iterator[Stored]:
+    """Yield entries by their sequences, reading those that follow one another together."""
+    if isinstance(sequences, range):
+        yield from log.read(after=sequences.start - 1, until=sequences.stop - 1)
+        return
+    for sequence in sequences:
+        yield from log.read(after=sequence - 1, until=sequence)
+
+
+def _shown(stored: Stored, worded: WordedEntry | None) -> dict[str, Any]:
+    entry = stored.entry
+    return {
+        **{name: getattr(entry, name) for name in entry.__struct_fields__},
+        "hash": stored.hash.hex(),
+        "seal": stored.seal.hex(),
+        "lines": worded.lines if worded else (),
+        "name": worded.name if worded else entry.actor,
+        "signer": worded.signer if worded else entry.signed_by,
+    }
+
+
+@router.get("/api/log/streams", responses=refusals(401, 403))
+async def streams(request: Request) -> Response:
+    """List the streams of the log, each with its number of entries."""
+    await require_visitor(request, LOG_READERS)
+    log = services_of(request).log
+    return json_response({"streams": await asyncio.to_thread(log.streams)})
 
 
 @router.get("/api/log/head", responses=refusals(401))

@@ -10,8 +10,8 @@ from starlette.requests import HTTPConnection
 
 from passline.people.desk import FrontDesk
 from passline.store.log import Log
+from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
-from passline.tables.views.log_wording import LogWording
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
 
@@ -27,7 +27,7 @@ class Services(Struct):
     metrics: Metrics
     clock: Callable[[], str]
     screens: Screens
-    log_wording: LogWording
+    views: LogViews  # what pages show of the whole log
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo
