@@ -15,7 +15,7 @@ from msgspec import MsgspecError, Struct, json
 
 from passline.store.entry import Stored
 from passline.store.log import Log, LogError
-from passline.streams.projection_store import ViewReader, ViewStore, ViewWriter
+from passline.streams.projection_store import ViewReader, ViewsNotReady, ViewStore, ViewWriter
 
 __all__ = ["Projection", "Projector"]
 
@@ -91,7 +91,11 @@ class Projector:
         """Apply at most so many of the next entries; return how many. Those furthest behind come first."""
         if self.store.generation != self._generation:
             self._begin()
-        positions = self._positions(self.store)
+        try:
+            positions = self._positions(self.store)
+        except ViewsNotReady:
+            self._generation = 0  # begin again the next time
+            raise
         low = min(one.sequence for one in positions.values())
         group = [self._projections[name] for name, one in positions.items() if one.sequence == low]
         ahead = [one.sequence for one in positions.values() if one.sequence > low]
@@ -134,7 +138,7 @@ class Projector:
             writer.query(_POSITIONS)
             kept = self._positions(writer)
             self._make(writer, [one for name, one in self._projections.items() if not kept[name].sequence])
-        self._generation = self.store.generation
+        self._generation = writer.generation
 
     def _begin_again(self, group: Sequence[Projection]) -> None:
         with self.store.transaction() as writer:

@@ -86,6 +86,8 @@ class LogViews:
         self._reading += 1
         try:
             seen = await self._caught_up()
+            if not seen.as_of:
+                raise ViewsNotReady("the views of the log are being made; try again in a moment")
             return await self._in_reader(lambda: look(self.store)), seen
         finally:
             self._reading -= 1

@@ -22,7 +22,6 @@ VIEWS_FILE = "views.sqlite"
 _SEAL_BYTES = 16
 _BUSY_SECONDS = 5.0
 _PRAGMAS = ("synchronous = NORMAL", "cache_size = -8000", "journal_size_limit = 16777216", "trusted_schema = OFF")
-_TRIES = 3
 
 
 class ViewsNotReady(CrapsError):
@@ -42,7 +41,8 @@ class ViewReader(Protocol):
 class ViewWriter:
     """A transaction of the store; its queries see what it has written."""
 
-    def __init__(self, store: ViewStore, connection: sqlite3.Connection) -> None:
+    def __init__(self, store: ViewStore, connection: sqlite3.Connection, generation: int) -> None:
+        self.generation = generation  # of the store
         self._store = store
         self._connection = connection
 
@@ -95,10 +95,10 @@ class ViewStore:
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """Run a query on a connection of its own, not blocked by the writer, and return its rows."""
         with self._faults():
-            writer = self._opened()
             if self._path is None:
                 with self._lock:
-                    return writer.execute(sql, parameters).fetchall()
+                    return self._opened().execute(sql, parameters).fetchall()
+            self._opened()
             generation = self._generation
             try:
                 made, connection = self._idle.pop()
@@ -120,7 +120,7 @@ class ViewStore:
             connection = self._opened()
             connection.execute("BEGIN IMMEDIATE")
             try:
-                yield ViewWriter(self, connection)
+                yield ViewWriter(self, connection, self._generation)
                 connection.execute("COMMIT")
             except BaseException:
                 with suppress(sqlite3.Error):
@@ -133,8 +133,8 @@ class ViewStore:
 
     def unseal(self, kind: str, sealed: bytes) -> bytes:
         """Return a body whose seal is right; otherwise discard the file, since something else wrote into it."""
-        body = bytes(sealed[_SEAL_BYTES:])
-        if not compare_digest(self.seal(kind, body), bytes(sealed)):
+        body = sealed[_SEAL_BYTES:] if isinstance(sealed, bytes) else b""
+        if not isinstance(sealed, bytes) or not compare_digest(self.seal(kind, body), sealed):
             self.discard()
             raise ViewsNotReady("something else wrote into the views of the log; they are made again from the log")
         return body
@@ -157,9 +157,10 @@ class ViewStore:
 
     def _opened(self) -> sqlite3.Connection:
         """Return the connection that writes, after opening the file if it is another one than before."""
-        inode = self._inode_now()
+        if (writer := self._writer) is not None and self._inode_now() == self._inode:
+            return writer  # nearly always, and without waiting for a transaction
         with self._lock:
-            if self._writer is None or inode != self._inode:
+            if self._writer is None or self._inode_now() != self._inode:
                 self.close()
                 self._writer = self._connect(self._path)
                 self._inode = self._inode_now()
@@ -192,18 +193,36 @@ class ViewStore:
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
-        """Turn faults of the file into ViewsNotReady; a damaged file is deleted."""
+        """Turn faults of the file into ViewsNotReady; a file that is damaged or was changed by hand is deleted."""
         try:
             yield
-        except sqlite3.OperationalError as error:  # busy, or no such table: another process is making it again
-            raise ViewsNotReady(f"the views of the log cannot be read now ({error}); try again") from error
         except sqlite3.Error as error:
+            if _is_passing(error) or self._is_unmade(error):
+                raise ViewsNotReady(f"the views of the log cannot be read now ({error}); try again") from error
             self.discard()
-            raise ViewsNotReady(
-                f"the views of the log are damaged ({error}) and are made again from the log"
-            ) from error
+            raise ViewsNotReady("the views of the log were damaged; they are made again from the log") from error
         except OSError as error:
             raise ViewsNotReady(f"the views of the log cannot be written: {error.strerror}") from error
+
+    def _is_unmade(self, error: sqlite3.Error) -> bool:
+        """Return whether tables are missing since nothing was made yet; all are made in one transaction."""
+        if "no such table" not in str(error) or str(error).endswith(": positions"):
+            return "no such table" in str(error)
+        with self._lock, suppress(sqlite3.Error, OSError):
+            found = self._opened().execute("SELECT 1 FROM sqlite_master WHERE name = 'positions'")
+            return found.fetchone() is None
+        return False
+
+
+_PASSING = {
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
+    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_NOMEM),
+}
+
+
+def _is_passing(error: sqlite3.Error) -> bool:
+    """Return whether it is the machine's fault, such as a full disk, and not the file's."""
+    return getattr(error, "sqlite_errorcode", -1) & 0xFF in _PASSING
 
 
 def delete_views(path: Path) -> None:

@@ -59,6 +59,9 @@ _NOTED: dict[str, tuple[type, ...]] = {
     "security": (t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported),
     "surveillance": (e.SurveillanceNotified,),
 }
+_RECORDED = frozenset(
+    {t.TableOpened, t.LimitsChanged, t.LimitsNoticed, *(kind for kinds in _NOTED.values() for kind in kinds)}
+)
 
 
 class Activity(Struct, frozen=True, kw_only=True):
@@ -168,6 +171,8 @@ def _of_class(record: Record, place: int) -> KeptRecord:
 def table_records(writer: ViewWriter, decision: TableEntry) -> Iterator[KeptRecord]:
     """Yield what a table puts on record without being asked: acts of security and surveillance, posted limits."""
     entry, after = decision.entry, decision.after
+    if _RECORDED.isdisjoint(map(type, decision.events)):  # nearly all
+        return
     for place, event in enumerate(decision.events):
         for record_class, kinds in _NOTED.items():
             if isinstance(event, kinds):
