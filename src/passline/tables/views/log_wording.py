@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, json
 
 from passline.errors import CrapsError
-from passline.people.accounts import STREAM, Account, People
+from passline.people.accounts import STREAM, Account, People, name_key
 from passline.people.course import PEOPLE
 from passline.people.events import AccountCreated
 from passline.people.roles import THE_HOUSE
@@ -27,6 +27,7 @@ __all__ = [
     "WORDS_INDEXES",
     "FoundEntries",
     "WordedEntry",
+    "find_accounts",
     "find_entries",
     "hand_words",
     "note_words",
@@ -86,7 +87,8 @@ def words_tables(*, full_text: bool | None = None) -> dict[str, str]:
     return {
         "words": """CREATE TABLE words (sequence INTEGER PRIMARY KEY, stream TEXT NOT NULL, hand INTEGER NOT NULL,
             body BLOB NOT NULL)""",
-        "names": "CREATE TABLE names (account TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
+        "names": """CREATE TABLE names (account TEXT PRIMARY KEY, name_key TEXT NOT NULL, body BLOB NOT NULL)
+            WITHOUT ROWID""",
         "search": """CREATE VIRTUAL TABLE search USING fts5 (text, marks, content = '', prefix = '3',
             tokenize = 'unicode61 remove_diacritics 2')"""
         if has_it
@@ -138,8 +140,8 @@ def _about_people(writer: ViewWriter, entry: Entry) -> tuple[tuple[str, ...], di
     """Return an entry about people in words, and the names of everybody it mentions."""
     events = PEOPLE.events(entry)
     made = [(one.account, one.name) for one in events if isinstance(one, AccountCreated)]
-    rows = [(account, writer.seal("name", json.encode((account, name)))) for account, name in made]
-    writer.write("INSERT OR REPLACE INTO names VALUES (?, ?)", rows)
+    rows = [(account, name_key(name), writer.seal("name", json.encode((account, name)))) for account, name in made]
+    writer.write("INSERT OR REPLACE INTO names VALUES (?, ?, ?)", rows)
     names = _names_of(writer, {entry.actor, *_texts_in(msgspec.to_builtins(events))})
     known = People({account: Account(account, name, frozenset()) for account, name in names.items()})
     return people_lines(events, known, actor=entry.actor), names
@@ -220,6 +222,13 @@ def find_entries(
         found += part
         high = part[-1].sequence if len(found) >= limit else low
     return FoundEntries(found, high if high > after + 1 else 0)
+
+
+def find_accounts(reader: ViewReader, *, name: str = "", after: str = "", limit: int = 100) -> list[str]:
+    """Return ids of accounts in their order after one, of people whose names contain a text."""
+    sql = "SELECT body FROM names WHERE account > ? AND instr(name_key, ?) ORDER BY account LIMIT ?"
+    rows = reader.query(sql, (after, name_key(name), limit))
+    return [_names.decode(reader.unseal("name", body))[0] for [body] in rows]
 
 
 def _opened(reader: ViewReader, rows: Iterable[tuple[bytes]]) -> list[WordedEntry]:

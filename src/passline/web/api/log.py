@@ -55,8 +55,8 @@ _FILTERS = query(after="integer", before="integer", limit="integer", text="strin
 async def entries(request: Request) -> Response:
     """Return entries of the log, each also in words: those after a sequence number, oldest first.
 
-    With `text`, `stream`, `hand` or `before` it searches the whole log instead: the newest entries that match come
-    first, and `next`, sent as `before`, goes on from there until it is 0. A page may be short, even empty, before that.
+    With `before`, those before a sequence number come newest first. With `text`, `stream` or `hand` the whole log is
+    searched, newest first. Then `next`, sent as `before`, goes on until it is 0; a page may be short before that.
     `text` is looked for in the words, names, tables, times, ids and numbers of entries. `as_of` is the entry up to
     which the log is in words, `behind` how many entries have come since.
     """
@@ -68,11 +68,15 @@ async def entries(request: Request) -> Response:
     hand = query_int(request, "hand", 0) if "hand" in request.query_params else None
 
     def look(views: ViewStore) -> dict[str, Any]:
-        if not (text.strip() or stream or before) and hand is None:
+        if text.strip() or stream or hand is not None:
+            found = find_entries(views, text=text, stream=stream, hand=hand, after=after, before=before, limit=limit)
+            sequences: Sequence[int] = [one.sequence for one in found.entries]
+            return {"entries": _in_words(services.log, views, sequences), "next": found.further}
+        if not before:
             return {"entries": _in_words(services.log, views, range(after + 1, after + 1 + limit))}
-        found = find_entries(views, text=text, stream=stream, hand=hand, after=after, before=before, limit=limit)
-        sequences = [one.sequence for one in found.entries]
-        return {"entries": _in_words(services.log, views, sequences), "next": found.further}
+        low = max(after, before - 1 - limit)
+        newest_first = _in_words(services.log, views, range(low + 1, before))[::-1]
+        return {"entries": newest_first, "next": low + 1 if low > after else 0}
 
     page, seen = await services.views.read(look)
     return json_response({**page, **msgspec.structs.asdict(seen)})
@@ -81,16 +85,11 @@ async def entries(request: Request) -> Response:
 def _in_words(log: Log, views: ViewStore, sequences: Sequence[int]) -> list[dict[str, Any]]:
     """Return entries as they are in the log, with their words where they have been read already."""
     worded = worded_entries(views, sequences)
-    return [_shown(stored, worded.get(stored.entry.sequence)) for stored in _read(log, sequences)]
-
-
-def _read(log: Log, sequences: Sequence[int]) -> Iterator[Stored]:
-    """Yield entries by their sequences, reading those that follow one another together."""
     if isinstance(sequences, range):
-        yield from log.read(after=sequences.start - 1, until=sequences.stop - 1)
-        return
-    for sequence in sequences:
-        yield from log.read(after=sequence - 1, until=sequence)
+        found = log.read(after=sequences.start - 1, until=sequences.stop - 1)
+    else:
+        found = (one for sequence in sequences for one in log.read(after=sequence - 1, until=sequence))
+    return [_shown(stored, worded.get(stored.entry.sequence)) for stored in found]
 
 
 def _shown(stored: Stored, worded: WordedEntry | None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from passline.game.refusal import Refused
 from passline.people import commands as c
-from passline.people.accounts import NAME_MAX, Account, name_key
+from passline.people.accounts import NAME_MAX, Account
 from passline.people.attempts import Wait
 from passline.people.credentials import PASSWORD_MAX, PIN_MAX
 from passline.people.decide import REASON_MAX
@@ -23,7 +23,10 @@ from passline.people.invitations import Link
 from passline.people.roles import RECORD_READERS, ROLES, in_order
 from passline.people.sessions import Welcome
 from passline.streams.course import Answer
+from passline.streams.projection_store import ViewStore
+from passline.tables.views.log_wording import find_accounts
 from passline.web.api.openapi import body, query, refusals
+from passline.web.api.tables import query_text
 from passline.web.auth.visitors import COOKIE, Visitor, address_of, require_visitor, set_session_cookie
 from passline.web.server.responses import Denied, denied, json_response, read_body, too_many_attempts
 from passline.web.server.services import services_of
@@ -225,17 +228,22 @@ async def register(request: Request) -> Response:
 # Accounts of others
 
 
-@router.get("/api/people", openapi_extra=query(after="string", name="string"), responses=refusals(401, 403))
+@router.get("/api/people", openapi_extra=query(after="string", name="string"), responses=refusals(401, 403, 422, 503))
 async def people(request: Request) -> Response:
     """List accounts in the order of their ids, a thousand at a time, after the id `after`.
 
     With `name`, list only accounts whose name contains it, in upper or lower case.
     """
     await require_visitor(request, DESK)
-    found = await asyncio.to_thread(services_of(request).desk.people)
-    after, wanted = request.query_params.get("after", ""), name_key(request.query_params.get("name", ""))
-    ids = sorted(id_ for name, id_ in found.names.items() if id_ > after and wanted in name)[:_PEOPLE_MAX]
-    return json_response({"people": [_listed(found.accounts[id_]) for id_ in ids], "count": len(found.accounts)})
+    services = services_of(request)
+    after, name = query_text(request, "after"), query_text(request, "name")
+
+    def look(views: ViewStore) -> dict[str, Any]:
+        ids, found = find_accounts(views, name=name, after=after, limit=_PEOPLE_MAX), services.desk.people()
+        return {"people": [_listed(found.accounts[id_]) for id_ in ids], "count": len(found.accounts)}
+
+    listed, _seen = await services.views.read(look)
+    return json_response(listed)
 
 
 @router.post(

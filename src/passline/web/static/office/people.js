@@ -8,16 +8,19 @@ import { trying } from "./parts.js";
 const list = document.getElementById("list");
 const roles = [...document.querySelectorAll('#create input[name="roles"]')].map((box) => box.value);
 let people = [];
+let count = 0;
 
+/** Load the people; of more than fit on a page, those whose names contain what is sought. */
 async function load() {
-  people = (await get("/api/people")).people;
+  const sought = count > people.length ? document.getElementById("find").value.trim() : "";
+  ({ people, count } = await get(`/api/people?name=${encodeURIComponent(sought)}`));
   show();
 }
 
 function show() {
   const sought = document.getElementById("find").value.trim().toLowerCase();
   const shown = people.filter((one) => `${one.name} ${one.roles.join(" ")}`.toLowerCase().includes(sought));
-  document.getElementById("count").textContent = `${shown.length} of ${people.length}`;
+  document.getElementById("count").textContent = `${shown.length} of ${count}`;
   fill(document.getElementById("people"), shown, () => shown.map(row));
 }
 
@@ -75,7 +78,7 @@ function handOver(name, answer) {
   document.getElementById("link-title").focus();
 }
 
-document.getElementById("find").addEventListener("input", show);
+document.getElementById("find").addEventListener("input", () => (count > people.length ? trying(list, load) : show()));
 document.getElementById("create").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
