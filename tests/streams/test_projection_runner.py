@@ -13,7 +13,7 @@ from passline.store.keys import SigningKey
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.store.sqlite import SqliteLog
-from passline.streams.projection_runner import LogViews, Seen
+from passline.streams.projection_runner import AsOf, LogViews
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from tests.streams.tally import Tally, append, log_of, tally_in
 
@@ -33,7 +33,7 @@ async def _until(views: LogViews, sequence: int) -> None:
         try:
             _, seen = await views.read(lambda _store: None)
         except ViewsNotReady:
-            seen = Seen(0, 0)
+            seen = AsOf(0, 0)
         if seen.as_of >= sequence:
             return
         await asyncio.sleep(0.02)
@@ -54,7 +54,7 @@ def test_whoever_has_just_written_reads_it(log: Log, tmp_path: Path) -> None:
                 written = append(log, 1)
                 found, seen = await views.read(tally_in)
                 assert found["ann"] == number
-                assert seen == Seen(written, 0)
+                assert seen == AsOf(written, 0)
 
     asyncio.run(write_and_read())
 
@@ -90,7 +90,7 @@ def test_a_reader_waits_a_bounded_moment_when_views_stand_still(monkeypatch: pyt
             begun = perf_counter()
             found, seen = await views.read(tally_in)
             assert 0.1 < perf_counter() - begun < 2
-            assert (found["ann"], seen) == (3, Seen(4, 2))
+            assert (found["ann"], seen) == (3, AsOf(4, 2))
 
     asyncio.run(read())
 
@@ -115,7 +115,7 @@ def test_a_fault_is_told_and_passes(caplog: pytest.LogCaptureFixture, monkeypatc
             tally.lost = None
             await _until(views, 6)
             found, seen = await views.read(tally_in)
-            assert (found["ann"], seen) == (5, Seen(6, 0))
+            assert (found["ann"], seen) == (5, AsOf(6, 0))
 
     asyncio.run(read())
     assert caplog.text.count("an entry of another time") <= 4  # one record, with its traceback
@@ -178,7 +178,7 @@ def test_a_file_that_is_harmed_while_it_is_used_is_made_again(tmp_path: Path, ho
                 except ViewsNotReady:
                     await asyncio.sleep(0.02)
                     continue
-                if seen == Seen(306, 0):
+                if seen == AsOf(306, 0):
                     break
             assert found == ({"passline": 1, "ann": 305}, [b"passline", *[b"ann"] * 305])
 

@@ -20,7 +20,7 @@ from passline.streams.projection import Projection, Projector
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
 
-__all__ = ["LogViews", "Seen"]
+__all__ = ["AsOf", "LogViews"]
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -36,7 +36,7 @@ _STEP_SECONDS = 0.01
 _STANDS_STILL = "newer entries cannot be read; the server's own log says why"
 
 
-class Seen(Struct, frozen=True):
+class AsOf(Struct, frozen=True):
     """How current a page is: it shows the log up to the entry `as_of`, and `behind` newer entries were not read yet."""
 
     as_of: int
@@ -56,6 +56,7 @@ class LogViews:
         self.log = log
         self.store = ViewStore(path, log.derive("views"))
         self.fault = ""
+        self.reached = 0  # the last entry that all projections had applied when this process last looked
         self._projector = Projector(log, self.store, projections)
         self._lock_path = path and path.with_suffix(".lock")
         self._lock: TextIOWrapper | None = None
@@ -79,7 +80,7 @@ class LogViews:
         if self._lock is not None:
             self._lock.close()
 
-    async def read(self, look: Callable[[ViewStore], T]) -> tuple[T, Seen]:
+    async def read(self, look: Callable[[ViewStore], T]) -> tuple[T, AsOf]:
         """Return what `look` reads, and how current it is; what was written before this call is waited for a moment."""
         if self._reading >= _READERS_MAX:
             raise ViewsNotReady(f"{_READERS_MAX} others are reading the log; try again in a moment")
@@ -92,14 +93,14 @@ class LogViews:
         finally:
             self._reading -= 1
 
-    async def _caught_up(self) -> Seen:
+    async def _caught_up(self) -> AsOf:
         written, reached = await self._in_reader(self._newest)
         end = perf_counter() + _WAIT_SECONDS
         while 0 < written - reached < _FAR and not self.fault and perf_counter() < end:
             self._nudged.set()
             await asyncio.sleep(_STEP_SECONDS)
             reached = await self._in_reader(self._reached)
-        return Seen(reached, max(0, written - reached), _STANDS_STILL if self.fault else "")
+        return AsOf(reached, max(0, written - reached), _STANDS_STILL if self.fault else "")
 
     async def _in_reader(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
@@ -109,9 +110,10 @@ class LogViews:
         return head.sequence if head else 0, self._reached()
 
     def _reached(self) -> int:
+        self.reached = 0
         with suppress(ViewsNotReady):
-            return self._projector.reached()
-        return 0
+            self.reached = self._projector.reached()
+        return self.reached
 
     def _run(self) -> None:
         while not self._stopping.is_set():

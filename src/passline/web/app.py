@@ -120,6 +120,7 @@ async def _metrics(request: Request) -> Response:
     metrics.tables.set(len(running))
     metrics.queued.set(sum(table.stream.queued for table in running))
     metrics.snapshot_faults.set(floor.writer.snapshot_faults)
+    metrics.views.set(services.views.reached)
     metrics.sequence.set(max((table.stream.sequence for table in running), default=0))
     return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 

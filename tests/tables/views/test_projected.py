@@ -1,17 +1,21 @@
 """The projection of tables equals a fold of the whole log, however often interrupted, and is as quick as it grows."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from subprocess import PIPE, Popen
+from time import sleep
 from typing import Any
 
 import msgspec
 import pytest
 
+from passline.store.data_folder import open_log
 from passline.store.entry import Stored
 from passline.streams.projection import Projector
-from passline.streams.projection_store import ViewStore, ViewWriter
+from passline.streams.projection_store import VIEWS_FILE, ViewStore, ViewWriter
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.duties import REPORTS
@@ -100,6 +104,50 @@ def test_it_is_the_same_however_often_it_is_interrupted_and_by_whom(tmp_path: Pa
     assert _everything(store) == _everything(whole)
     for text in ("wager", "ann", "field"):
         assert find_entries(store, text=text, limit=9) == find_entries(whole, text=text, limit=9)
+
+
+_PROJECT = """
+import sys
+from pathlib import Path
+from passline.store.data_folder import open_log
+from passline.streams.projection import Projector
+from passline.streams.projection_store import VIEWS_FILE, ViewStore
+from passline.tables.views.projected import TableViews
+data = Path(sys.argv[1])
+log = open_log(data)
+projector = Projector(log, ViewStore(data / VIEWS_FILE, b"a key"), [TableViews(log)])
+print("begun", flush=True)
+while projector.advance(3):
+    print(projector.reached(), flush=True)
+"""
+
+
+@pytest.mark.long
+def test_it_is_the_same_when_its_process_is_killed_at_any_moment(tmp_path: Path) -> None:
+    """A process that projects is killed without warning, again and again, wherever it happens to be."""
+    random, log = Random(8), open_log(tmp_path)
+    drafts = [draft_of(stored.entry) for stored in _random_log(8) if stored.entry.stream != "house"]
+    log.append(drafts)
+    entries, reached, kills = len(drafts) + 1, 0, 0
+    while reached < entries:
+        command = [sys.executable, "-c", _PROJECT, str(tmp_path)]
+        with Popen(command, stdout=PIPE, text=True) as process:
+            assert process.stdout is not None
+            last = random.randint(2, 25)
+            for batches, line in enumerate(process.stdout):
+                reached = int(line) if line[0].isdecimal() else reached
+                if batches == last:
+                    sleep(random.random() * 0.003)
+                    process.kill()
+                    kills += 1
+                    break
+    assert kills >= 3
+    whole = ViewStore(None, KEY)
+    projector = Projector(log, whole, [TableViews(log)])
+    while projector.advance(100):
+        pass
+    assert _everything(ViewStore(tmp_path / VIEWS_FILE, KEY)) == _everything(whole)
+    log.close()
 
 
 def _reached(projector: Projector) -> int:

@@ -160,6 +160,26 @@ def test_the_whole_log_is_searched_on_the_server_not_only_what_a_page_has_loaded
         assert _found(house, "before=3")["next"] == 0
 
 
+def test_a_page_ends_early_where_it_would_become_too_long(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest is on the next page: nothing is left out."""
+    monkeypatch.setattr("passline.web.api.log._PAGE_BYTES", 3_000)
+    head = house.people["regulator"].get("/api/log/head").json()["sequence"]
+    for query in ("", "&text=ann"):
+        found, before = list[int](), head + 1
+        while before:
+            page = _found(house, f"before={before}{query}&limit=1000")
+            assert len(page["entries"]) < 10
+            found += [entry["sequence"] for entry in page["entries"]]
+            before = page["next"]
+        assert found == sorted(set(found), reverse=True)
+        assert query or found == list(range(head, 0, -1))
+    found, after = [], 0
+    while entries := _found(house, f"after={after}&limit=1000")["entries"]:
+        found += [entry["sequence"] for entry in entries]
+        after = found[-1]
+    assert found == list(range(1, head + 1))
+
+
 def test_a_search_that_makes_no_sense_is_refused_with_a_reason(house: House) -> None:
     page = house.people["regulator"]
     for query, why in {

@@ -112,7 +112,8 @@ def note_words(writer: ViewWriter, entries: Iterable[tuple[Entry, TableEntry | N
 
 
 def _worded(writer: ViewWriter, entry: Entry, decision: TableEntry | None) -> WordedEntry:
-    lines, call, names = (), "", dict[str, str]()
+    lines: tuple[str, ...] = ()
+    call, names = "", dict[str, str]()
     if decision is not None:
         lines = lines_of(decision.before, decision.after, decision.events)
         call = call_of(decision.after, decision.events)

@@ -50,7 +50,7 @@ KEPT_RECORDS = (*CLASSES, "checkpoints", "reports", "activity", "postings", "dis
 RECORDS_TABLES = {
     "records": """CREATE TABLE records (kind TEXT NOT NULL, at TEXT NOT NULL, sequence INTEGER NOT NULL,
         place TEXT NOT NULL, house_table TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (kind, at, sequence, place))""",
-    "notices": "CREATE TABLE notices (house_table TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",
+    "notices": "CREATE TABLE notices (house_table TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
 }
 """How the tables are created: records, and when players were given notice of limits to come."""
 RECORDS_INDEXES = ("CREATE INDEX records_by_table ON records (kind, house_table, at, sequence, place)",)
@@ -178,7 +178,8 @@ def table_records(writer: ViewWriter, decision: TableEntry) -> Iterator[KeptReco
             if isinstance(event, kinds):
                 yield _of_class(_noted(decision, event, record_class), place)
         if isinstance(event, t.LimitsNoticed):
-            writer.write("INSERT OR REPLACE INTO notices VALUES (?, ?)", [(after.id, entry.at)])
+            body = writer.seal("notice", f"{after.id}/{entry.at}".encode())
+            writer.write("INSERT OR REPLACE INTO notices VALUES (?, ?)", [(after.id, body)])
         elif isinstance(event, t.TableOpened | t.LimitsChanged):
             noticed_at = _noticed_at(writer, after.id) if isinstance(event, t.LimitsChanged) else ""
             posted = posting_of(after, sequence=entry.sequence, at=entry.at, noticed_at=noticed_at)
@@ -187,9 +188,9 @@ def table_records(writer: ViewWriter, decision: TableEntry) -> Iterator[KeptReco
 
 
 def _noticed_at(writer: ViewWriter, table: str) -> str:
-    rows = writer.query("SELECT at FROM notices WHERE house_table = ?", (table,))
+    rows = writer.query("SELECT body FROM notices WHERE house_table = ?", (table,))
     writer.query("DELETE FROM notices WHERE house_table = ?", (table,))
-    return rows[0][0] if rows else ""
+    return writer.unseal("notice", rows[0][0]).decode().rpartition("/")[2] if rows else ""
 
 
 def _noted(decision: TableEntry, event: t.TableEvent, record_class: str) -> Record:

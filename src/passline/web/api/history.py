@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from passline.people.roles import CREW
 from passline.rules.explain.house_template import house_file
-from passline.streams.projection_runner import Seen
+from passline.streams.projection_runner import AsOf
 from passline.streams.projection_store import ViewStore
 from passline.tables.live import rules_of
 from passline.tables.views.log_wording import hand_words
@@ -40,7 +40,7 @@ T = TypeVar("T")
 Number = Annotated[int, Path(ge=0, le=2**53)]
 
 
-async def _looked(request: Request, id: TableId, look: Callable[[ViewStore, str], T]) -> tuple[T, Seen]:  # noqa: A002 - the path's own
+async def _looked(request: Request, id: TableId, look: Callable[[ViewStore, str], T]) -> tuple[T, AsOf]:  # noqa: A002 - the path's own
     """Return what `look` reads of a table's stream, beside the tables' own threads."""
     visitor = await require_visitor(request, _LOOKERS)
     table = await table_of(request, id)

@@ -35,6 +35,8 @@ __all__ = ["VerifyBody", "router"]
 router = APIRouter(tags=["log"])
 """The routes of the log."""
 _PAGE, _PAGE_MAX = 100, 1000
+_PAGE_BYTES = 4 * 2**20
+_TOGETHER = 50  # entries
 _HEX = re.compile(r"[0-9a-fA-F]{0,200}")
 _CHUNK = 500  # lines of an export, read at a time
 
@@ -70,26 +72,43 @@ async def entries(request: Request) -> Response:
     def look(views: ViewStore) -> dict[str, Any]:
         if text.strip() or stream or hand is not None:
             found = find_entries(views, text=text, stream=stream, hand=hand, after=after, before=before, limit=limit)
-            sequences: Sequence[int] = [one.sequence for one in found.entries]
-            return {"entries": _in_words(services.log, views, sequences), "next": found.further}
+            return _page(services.log, views, [one.sequence for one in found.entries], found.further)
         if not before:
-            return {"entries": _in_words(services.log, views, range(after + 1, after + 1 + limit))}
+            return _page(services.log, views, range(after + 1, after + 1 + limit), 0)
         low = max(after, before - 1 - limit)
-        newest_first = _in_words(services.log, views, range(low + 1, before))[::-1]
-        return {"entries": newest_first, "next": low + 1 if low > after else 0}
+        return _page(services.log, views, range(before - 1, low, -1), low + 1 if low > after else 0)
 
     page, seen = await services.views.read(look)
     return json_response({**page, **msgspec.structs.asdict(seen)})
 
 
-def _in_words(log: Log, views: ViewStore, sequences: Sequence[int]) -> list[dict[str, Any]]:
-    """Return entries as they are in the log, with their words where they have been read already."""
+def _page(log: Log, views: ViewStore, sequences: Sequence[int], further: int) -> dict[str, Any]:
+    """Return entries as they are in the log, with their words where they have been read already.
+
+    A page ends early where it would become too long for a server that has other things to do.
+    """
     worded = worded_entries(views, sequences)
-    if isinstance(sequences, range):
-        found = log.read(after=sequences.start - 1, until=sequences.stop - 1)
+    shown: list[dict[str, Any]] = []
+    size = 0
+    for stored in _read(log, sequences):
+        size += len(stored.body)
+        if shown and size > _PAGE_BYTES:
+            return {"entries": shown, "next": stored.entry.sequence + 1 if sequences[0] >= sequences[-1] else 0}
+        shown.append(_shown(stored, worded.get(stored.entry.sequence)))
+    return {"entries": shown, "next": further}
+
+
+def _read(log: Log, sequences: Sequence[int]) -> Iterator[Stored]:
+    """Yield entries in this order; those that follow one another are read together."""
+    if isinstance(sequences, range) and sequences.step > 0:
+        yield from log.read(after=sequences.start - 1, until=sequences.stop - 1)
+    elif isinstance(sequences, range):
+        for first in range(0, len(sequences), _TOGETHER):
+            some = sequences[first : first + _TOGETHER]
+            yield from reversed(list(log.read(after=some[-1] - 1, until=some[0])))
     else:
-        found = (one for sequence in sequences for one in log.read(after=sequence - 1, until=sequence))
-    return [_shown(stored, worded.get(stored.entry.sequence)) for stored in found]
+        for sequence in sequences:
+            yield from log.read(after=sequence - 1, until=sequence)
 
 
 def _shown(stored: Stored, worded: WordedEntry | None) -> dict[str, Any]:
