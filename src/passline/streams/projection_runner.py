@@ -33,6 +33,7 @@ _READERS_MAX = 64  # readers at once, waiting ones included
 _WAIT_SECONDS = 1.0  # how long a reader waits for what was written before its request
 _FAR = 2_000  # entries behind: no use waiting for them
 _STEP_SECONDS = 0.01
+_STOP_SECONDS = 5.0  # a database that hangs does not keep the server from stopping
 _STANDS_STILL = "newer entries cannot be read; the server's own log says why"
 
 
@@ -74,7 +75,7 @@ class LogViews:
         self._stopping.set()
         self._nudged.set()
         if self._thread.ident is not None:
-            await asyncio.to_thread(self._thread.join)
+            await asyncio.to_thread(self._thread.join, _STOP_SECONDS)
         self._readers.shutdown(wait=False, cancel_futures=True)
         self.store.close()
         if self._lock is not None:
