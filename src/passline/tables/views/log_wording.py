@@ -39,7 +39,8 @@ WORDS_INDEXES = ("CREATE INDEX words_by_hand ON words (stream, hand, sequence)",
 """The index of entries by stream and hand."""
 _WINDOW = 50_000  # entries searched by one statement, so that none takes long
 _WINDOWS = 20  # statements of one search; the next one goes on from there
-_PREFIX_MIN = 3  # characters of a word that finds longer words too
+_PREFIXES = range(3, 9)  # characters of a word that finds longer words too: each length has an index of its own,
+# since FTS5 would read all entries with such words for a length that has none
 _TERMS_MAX = 12
 _ENDS = re.compile(r"^[\W_]+|[\W_]+$")  # signs around a word
 
@@ -89,8 +90,8 @@ def words_tables(*, full_text: bool | None = None) -> dict[str, str]:
             body BLOB NOT NULL)""",
         "names": """CREATE TABLE names (account TEXT PRIMARY KEY, name_key TEXT NOT NULL, body BLOB NOT NULL)
             WITHOUT ROWID""",
-        "search": """CREATE VIRTUAL TABLE search USING fts5 (text, marks, content = '', prefix = '3',
-            tokenize = 'unicode61 remove_diacritics 2')"""
+        "search": f"""CREATE VIRTUAL TABLE search USING fts5 (text, marks, content = '',
+            prefix = '{" ".join(map(str, _PREFIXES))}', tokenize = 'unicode61 remove_diacritics 2')"""
         if has_it
         else "CREATE TABLE search (rowid INTEGER PRIMARY KEY, text TEXT NOT NULL, marks TEXT NOT NULL)",
     }
@@ -205,8 +206,8 @@ def find_entries(
 ) -> FoundEntries:
     """Return the newest entries that match everything asked for, between two sequences (0: no end).
 
-    Every word of `text` must stand in the entry's words, names, table, time, id or number; a word of three letters or
-    more also finds longer words that begin with it. However long the log, one search reads at most a million entries:
+    Every word of `text` must stand in the entry's words, names, table, time, id or number; a word of three to
+    eight letters also finds longer words that begin with it. However long the log, one search reads at most a million entries:
     then it says from where the next one goes on.
     """
     newest = reader.query("SELECT MAX(sequence) FROM words")[0][0] or 0
@@ -263,4 +264,4 @@ def _term(term: str) -> str:
     """
     quoted = '"' + term.replace('"', '""') + '"'
     last = "".join(letter if letter.isalnum() else " " for letter in term).split()[-1]
-    return f"{quoted}*" if len(last) >= _PREFIX_MIN and not last.isdecimal() else quoted
+    return f"{quoted}*" if len(last) in _PREFIXES and not last.isdecimal() else quoted
