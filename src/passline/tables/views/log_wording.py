@@ -207,8 +207,8 @@ def find_entries(
     """Return the newest entries that match everything asked for, between two sequences (0: no end).
 
     Every word of `text` must stand in the entry's words, names, table, time, id or number; a word of three to
-    eight letters also finds longer words that begin with it. However long the log, one search reads at most a million entries:
-    then it says from where the next one goes on.
+    eight letters also finds longer words that begin with it. However long the log, one search reads at most a
+    million entries: then it says from where the next one goes on.
     """
     newest = reader.query("SELECT MAX(sequence) FROM words")[0][0] or 0
     high = min(before or newest + 1, newest + 1)
