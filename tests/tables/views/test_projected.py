@@ -295,7 +295,7 @@ def test_a_search_finds_words_names_tables_times_ids_and_numbers() -> None:
 
 
 def test_a_search_by_the_beginning_of_a_word_has_an_index_for_its_length() -> None:
-    """Without one FTS5 reads every entry with such a word before it finds the first, unseen by a count of statements."""
+    """Without one FTS5 reads every entry with such a word before it finds one, unseen by a count of statements."""
     store, _log = projected(SignedHouse())
     [[made]] = store.query("SELECT sql FROM sqlite_master WHERE name = 'search'")
     lengths = {int(length) for length in made.partition("prefix = '")[2].partition("'")[0].split()}
