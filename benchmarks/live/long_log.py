@@ -1,4 +1,4 @@
-"""A log of a million events from real tables, to verify, replay and serve."""
+"""A log of a million events from real tables, to verify, replay, project and serve."""
 
 from __future__ import annotations
 
@@ -7,23 +7,49 @@ import time
 from itertools import count
 from pathlib import Path
 
+import httpx
+from argon2 import PasswordHasher
 from msgspec import Struct
 
 from benchmarks.live.house import PLAYERS
 from benchmarks.live.load import WAGERS, wager_of
 from passline.dice_sources import seeded_rolls
 from passline.game import commands as c
+from passline.people.desk import FrontDesk
+from passline.people.invitations import Link
+from passline.people.sessions import Welcome
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import open_log
 from passline.store.log import Log
 from passline.store.timestamps import utc_now
 from passline.store.verify import verify_log
 from passline.streams.course import Actor, Answer, Ask
+from passline.streams.projection import Projector
+from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from passline.tables.commands import OpenTable, Roll, TableCommand
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
+from passline.tables.views.projected import TableViews
+from tests.tables.views.folded import records_of
 
-__all__ = ["VerifyRates", "deal", "verify_rates"]
+__all__ = ["PAGES", "VerifyRates", "deal", "fold_seconds", "page_seconds", "project", "regulator", "verify_rates"]
+
+PAGES = {
+    "newest entries": "/api/log?before={last}&limit=100",
+    "search, a common word": "/api/log?text=pass&limit=100",
+    "search, two common words": "/api/log?text=wins+field&limit=100",
+    "search, only in the first": "/api/log?text=log+begins&limit=100",
+    "search, nothing": "/api/log?text=elephant&limit=100",
+    "search, one table": "/api/log?stream=table/long-3&text=player&limit=100",
+    "records, security": "/api/records?kind=security",
+    "records, daily accounting": "/api/records?kind=daily_activity_accounting",
+    "activity": "/api/records?kind=activity",
+    "hands": "/api/tables/long-3/hands",
+    "a hand": "/api/tables/long-3/hands/1?limit=100",
+    "a table in the past": "/api/tables/long-3/at/{last}",
+    "accounts": "/api/people",
+}
+"""The pages that read the log, by what they show."""
 
 
 class _Dealer:
@@ -117,3 +143,55 @@ def verify_rates(data: Path) -> VerifyRates:
     assert not faults, faults[:3]
     log.close()
     return VerifyRates(report.entries, report.entries / chain, report.entries / replay)
+
+
+def regulator(data: Path) -> str:
+    """Hire a regulator and return the token of a session."""
+    log = open_log(data)
+    desk = FrontDesk(log, utc_now, hasher=PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    link = desk.first_owner()
+    assert isinstance(link, Link)
+    owner = desk.accept_invitation(link.token, name="Olga", password="correct horse battery", pin="7294")  # noqa: S106
+    assert isinstance(owner, Welcome)
+    invited = desk.invite(by=owner.session.account.id, roles=("regulator",))
+    assert isinstance(invited, Link)
+    welcome = desk.accept_invitation(invited.token, name="Reg", password="correct horse battery", pin="7295")  # noqa: S106
+    assert isinstance(welcome, Welcome)
+    log.close()
+    return welcome.token
+
+
+def project(data: Path) -> tuple[int, float, int]:
+    """Project a whole log; return its entries, the seconds, and the bytes of the views."""
+    log, path = open_log(data), data / VIEWS_FILE
+    store = ViewStore(path, log.derive("views"))
+    projector = Projector(log, store, [TableViews(log)])
+    begun = time.perf_counter()
+    while projector.advance(100):
+        pass
+    seconds = time.perf_counter() - begun
+    entries = projector.reached()
+    store.close()
+    log.close()
+    return entries, seconds, path.stat().st_size
+
+
+def fold_seconds(data: Path) -> float:
+    """Return how long it takes to make one page of records by folding the whole log."""
+    log = open_log(data)
+    begun = time.perf_counter()
+    records_of(list(log.read()), "security")
+    seconds = time.perf_counter() - begun
+    log.close()
+    return seconds
+
+
+def page_seconds(base: str, token: str, path: str, times: int) -> list[float]:
+    """Ask for a page several times, after once to begin with; return the seconds of each."""
+    taken = []
+    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {token}"}, timeout=60) as client:
+        for _ in range(times + 1):
+            begun = time.perf_counter()
+            client.get(path).raise_for_status()
+            taken.append(time.perf_counter() - begun)
+    return taken[1:]

@@ -23,8 +23,8 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.verify import decision_faults
-from passline.tables.views.recall import disputes_of
 from tests.tables.sitting import ANN, AT, BOB, CREW, DEALER, FLOOR, Sitting, draft_of
+from tests.tables.views.folded import disputes_of
 
 GOLDEN = Path(__file__).parent / "golden" / "practice.jsonl"
 KEY = SigningKey(bytes(range(32)))

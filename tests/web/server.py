@@ -9,8 +9,9 @@ from typing import Any
 import httpx
 
 from passline.dice import OUTCOMES
+from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
-from passline.tables.views.log_wording import LogWording
+from passline.tables.views.projected import TableViews
 from passline.web.app import create_app
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
@@ -38,7 +39,7 @@ class Server(House):
             ),
             desk=self.desk,
             screens=Screens(self.desk),
-            log_wording=LogWording(self.log),
+            views=LogViews(self.log, None, [TableViews(self.log)]),
             metrics=Metrics(),
             clock=self.clock,
             is_demo=is_demo,

@@ -84,6 +84,10 @@ def serve(
         ),
     ] = None,
     metrics_host: Annotated[str, typer.Option(help="The address for metrics.")] = "127.0.0.1",
+    rebuild_views: Annotated[
+        bool,
+        typer.Option("--rebuild-views", help="Make again from the log what pages show of it: records, search, hands."),
+    ] = False,
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check(host, database, demo=demo, workers=workers)
@@ -107,6 +111,7 @@ def serve(
             tls_key=str(tls_key or ""),
             metrics_host=metrics_host,
             metrics_port=-1 if metrics_port is None else metrics_port,
+            rebuild_views=rebuild_views,
         )
         with nullcontext() if database else locked_folder(folder):
             listening = _listen(host, port)

@@ -21,6 +21,7 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refusal
 from passline.store.log import CommitInDoubt, LogError
 from passline.store.timestamps import HouseClock
+from passline.streams.projection_store import ViewsNotReady
 from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
 from passline.web.api import demo, health, history, log, people, records, tables
 from passline.web.api.health import health_of
@@ -66,6 +67,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
         for crew in crews:
             await crew.start()
         services.anchors.start()
+        services.views.start()
         watching = _watching(services)
         async with metrics_listener(services, lambda host: is_own_host(host, hosts or ())):
             yield {"gate": services.gate, "tls": services.tls}
@@ -78,6 +80,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
             await crew.close()
         await services.floor.close()
         await asyncio.to_thread(services.anchors.close)
+        await services.views.close()
         services.log.close()
 
     app = FastAPI(
@@ -102,6 +105,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
         app.add_exception_handler(in_doubt, _in_doubt)
     app.add_exception_handler(LogDown, _log_down)
     app.add_exception_handler(LogError, _log_down)
+    app.add_exception_handler(ViewsNotReady, _views_not_ready)
     app.add_exception_handler(ServerFault, _fault_of_server)
     app.add_exception_handler(CrapsError, _fault_of_input)
     app.add_middleware(Guard, hosts=hosts)
@@ -155,6 +159,10 @@ async def _log_down(_request: Request, error: Exception) -> Response:
 async def _in_doubt(_request: Request, error: Exception) -> Response:
     logger().warning("it is not known whether a request was done", why=str(error))
     return refusals_response(denied(503, IN_DOUBT), in_doubt=True)
+
+
+async def _views_not_ready(_request: Request, error: Exception) -> Response:
+    return refusals_response(denied(503, str(error), "log"))
 
 
 async def _fault_of_input(_request: Request, error: Exception) -> Response:

@@ -16,8 +16,10 @@ from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.log import Log
 from passline.streams.course import Ask
+from passline.streams.projection_runner import LogViews
+from passline.streams.projection_store import VIEWS_FILE, delete_views
 from passline.tables.runtime.floor import Floor
-from passline.tables.views.log_wording import LogWording
+from passline.tables.views.projected import TableViews
 from passline.web.auth.proxies import is_among, proxy_networks
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
@@ -48,6 +50,7 @@ class Settings(Struct, frozen=True):
     metrics_host: str = "127.0.0.1"
     metrics_port: int = -1  # -1: metrics are served nowhere
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
+    rebuild_views: bool = False  # whether what pages show of the log is made again from it
 
 
 class Prepared(Struct, frozen=True):
@@ -88,7 +91,7 @@ def services_for(settings: Settings) -> Services:
         floor=floor,
         desk=desk,
         screens=screens,
-        log_wording=LogWording(log),
+        views=LogViews(log, settings.data / VIEWS_FILE, [TableViews(log)]),
         metrics=metrics,
         clock=clock,
         gate=gate,
@@ -106,6 +109,8 @@ def prepare(settings: Settings) -> Prepared:
     """Make an owner's link if there is no owner yet, and open a first table if there is none; a demo needs neither."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     anchors = Anchors.at(log, settings.anchors)
+    if settings.rebuild_views:
+        delete_views(settings.data / VIEWS_FILE)
     try:
         notes = [*anchors.check_start(), *anchors.notes_on(settings.data)]  # before anything is written
         desk = FrontDesk(log, clock_of(log))

@@ -11,10 +11,11 @@ from passline.tables.duties import REPORTS
 from passline.tables.house import decide as decide_house
 from passline.tables.rules_in_force import rules_of
 from passline.tables.verify import decision_faults
-from passline.tables.views.records import CLASSES, daily_activity, posting_of, postings, records_of
+from passline.tables.views.records import CLASSES, posting_of
 from passline.tables.views.table_view import own_of, view_of
 from tests.tables.signed_house import SignedHouse
 from tests.tables.sitting import ANN, AT, BOB, CREW, Sitting
+from tests.tables.views.viewed import activity, postings, records
 
 FLOOR, SUE, REG = CREW["floorperson"], CREW["surveillance"], CREW["regulator"]
 
@@ -38,26 +39,26 @@ def _a_day(sitting: Sitting) -> Sitting:
 def test_AZ_II_E_1__daily_activity_and_accounting_come_from_the_log() -> None:
     """AZ-II.E.1: hands, rolls, drop, fills, credits, win and tips of each table, day by day."""
     sitting = _a_day(Sitting("arizona", dice="physical"))
-    [day] = daily_activity(sitting)
+    [day] = activity(sitting)
     assert (day.table, day.day, day.hands, day.rolls) == ("craps-1", "2026-11-15", 1, 3)
     assert (day.drop, day.fills, day.credits, day.tips) == (1500_00, 100_100_00, 30_00, 10_00)
     assert day.win == 10_00 - 14_00 - 5_00
     assert day.bank_closing == day.bank_opening + day.fills - day.credits - day.drop + day.win
     sitting.wait(24 * 60)
     sitting.do(c.Fill(cents=100_00), CREW["boxperson"])
-    first, second = daily_activity(sitting)
+    first, second = activity(sitting)
     assert first == day
     assert (second.day, second.bank_opening, second.fills, second.win) == ("2026-11-16", day.bank_closing, 100_00, 0)
-    [record, _next] = records_of(sitting.entries, "daily_activity_accounting")
+    [record, _next] = records(sitting.entries, "daily_activity_accounting")
     assert "hands 1, rolls 3" in record.text
     assert "win -$9.00" in record.text
 
 
 def test_a_correction_changes_the_win_of_the_day() -> None:
     sitting = _a_day(Sitting("arizona", dice="physical"))
-    before = daily_activity(sitting)[0]
+    before = activity(sitting)[0]
     sitting.do(k.CorrectRoll(first=3, second=3, reason="misread"), CREW["boxperson"])
-    [day] = daily_activity(sitting)
+    [day] = activity(sitting)
     assert day.win == before.win - 10_00  # the Pass Bet was not lost
     assert day.bank_closing == day.bank_opening + day.fills - day.credits - day.drop + day.win
     assert day.corrections == 1
@@ -66,7 +67,7 @@ def test_a_correction_changes_the_win_of_the_day() -> None:
 def _filed(record_class: str, by: Actor) -> None:
     house = SignedHouse()
     house.do_house(k.FileReport(record_class=record_class, table="craps-1", text="a hat on the rail"), by)
-    [record] = records_of(house.entries, record_class)[:1]
+    [record] = records(house.entries, record_class)[:1]
     assert (record.record_class, record.by, record.text) == (record_class, by.account, "a hat on the rail")
     assert not list(decision_faults(house.entries))
 
@@ -79,7 +80,7 @@ def test_AZ_II_E_2__security_reports_are_filed_and_disputes_are_among_them() -> 
     sitting.sit(ANN, 1)
     sitting.do(k.FreezeTable(reason="the die was cocked"), ANN)
     sitting.do(k.ReportShown(freeze=sitting.table.froze, shown={"1": 2}), THE_HOUSE)
-    record, shown = records_of(sitting.entries, "security")
+    record, shown = records(sitting.entries, "security")
     assert shown.text == "shown before the freeze: to Ann up to entry 2"
     assert record.text == "the table is frozen over a dispute of Ann: the die was cocked"
     assert (record.by, record.clause) == ("ann", "AZ-II.E.2")
@@ -105,7 +106,7 @@ def test_a_notice_to_surveillance_is_a_surveillance_record() -> None:
         sitting.wager(ANN, "pass", 10_00)
         sitting.roll(first, second)
         sitting.roll(first, second)
-    [record] = records_of(sitting.entries, "surveillance")
+    [record] = records(sitting.entries, "surveillance")
     assert record.text == "surveillance is told: Fire has counted 4 [MD-11.A.6]"
     assert view_of(sitting.table)["markers"][0] == {"kind": "fire", "count": 4, "lit": (4, 5, 6, 8)}
 

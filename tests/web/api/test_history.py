@@ -21,3 +21,18 @@ def test_anybody_may_read_the_rules_in_force(house: House) -> None:
     rules = house.people["nobody"].get("/api/tables/craps-1/rules").json()
     assert (rules["regulation"], rules["house"]["wager_cents_min"]) == ("maryland", 500)
     assert 'rules = "maryland"' in rules["toml"]
+
+
+def test_hands_come_in_pages_and_one_is_found_by_an_entry(house: House) -> None:
+    regulator = house.people["regulator"]
+    page = regulator.get("/api/tables/craps-1/hands?limit=1").json()
+    (hand,) = page["hands"]
+    assert page["next"] == hand["number"]
+    assert regulator.get(f"/api/tables/craps-1/hands?before={hand['number']}").json()["hands"] == []
+    assert regulator.get(f"/api/tables/craps-1/hands?entry={hand['last']}").json()["hands"] == [hand]
+    assert regulator.get(f"/api/tables/craps-1/hands?entry={hand['first'] - 1}").json()["hands"] == []
+    first = regulator.get("/api/tables/craps-1/hands/1?limit=1").json()
+    rest = regulator.get(f"/api/tables/craps-1/hands/1?after={first['next']}").json()
+    whole = regulator.get("/api/tables/craps-1/hands/1").json()
+    assert first["entries"] + rest["entries"] == whole["entries"]
+    assert rest["next"] == 0

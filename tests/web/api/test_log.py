@@ -3,6 +3,7 @@
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -118,3 +119,83 @@ def test_the_database_url_is_not_on_the_command_line_of_a_subprocess(
     for odd in ("\0", "zz", "--key"):
         answer = page.post("/api/log/verify", {"head": {"sequence": 1, "hash": odd, "seal": ""}})
         assert (answer.status_code, "hex digits" in answer.text) == (422, True)
+
+
+def _found(house: House, query: str) -> dict[str, Any]:
+    answer = house.people["regulator"].get(f"/api/log?{query}")
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def test_the_whole_log_is_searched_on_the_server_not_only_what_a_page_has_loaded() -> None:
+    """Entries far below the newest hundred are found, a page at a time, and the last page says that it is the last."""
+    with serving() as server:
+        house = House(server)
+        _command(house.people["player"], "craps-1", command="buy-in", seat=1, cents=1000_00)
+        for turn in range(130):
+            _command(house.people["player"], "craps-1", command="make-wager", seat=1, wager="field", cents=5_00)
+            if turn == 3:
+                _command(house.people["player"], "craps-1", command="make-wager", seat=1, wager="any_seven", cents=5_00)
+        head = house.people["regulator"].get("/api/log/head").json()["sequence"]
+        [big] = _found(house, "text=any+seven&limit=3")["entries"]
+        assert big["sequence"] < head - 100
+        assert (big["name"], big["role"]) == ("Ann", "player")
+        assert any("seven" in line.lower() for line in big["lines"])
+        found, before = list[int](), 0
+        while True:
+            page = _found(house, f"stream=table/craps-1&text=field&limit=50&before={before}")
+            found += [entry["sequence"] for entry in page["entries"]]
+            assert (page["as_of"], page["behind"]) == (head, 0)
+            if not (before := page["next"]):
+                break
+        assert len(found) == 130
+        assert found == sorted(found, reverse=True)
+        assert [entry["sequence"] for entry in _found(house, f"text={head}")["entries"]] == [head]
+        assert _found(house, "text=field&stream=house")["entries"] == []
+        assert {entry["hand"] for entry in _found(house, "hand=1&stream=table/craps-1")["entries"]} == {1}
+        page = _found(house, f"before={head + 1}&limit=7")
+        assert [entry["sequence"] for entry in page["entries"]] == list(range(head, head - 7, -1))
+        assert page["next"] == head - 6
+        assert _found(house, "before=3")["next"] == 0
+
+
+def test_a_page_ends_early_where_it_would_become_too_long(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest is on the next page: nothing is left out."""
+    monkeypatch.setattr("passline.web.api.log._PAGE_BYTES", 3_000)
+    head = house.people["regulator"].get("/api/log/head").json()["sequence"]
+    for query in ("", "&text=ann"):
+        found, before = list[int](), head + 1
+        while before:
+            page = _found(house, f"before={before}{query}&limit=1000")
+            assert len(page["entries"]) < 10
+            found += [entry["sequence"] for entry in page["entries"]]
+            before = page["next"]
+        assert found == sorted(set(found), reverse=True)
+        assert query or found == list(range(head, 0, -1))
+    found, after = [], 0
+    while entries := _found(house, f"after={after}&limit=1000")["entries"]:
+        found += [entry["sequence"] for entry in entries]
+        after = found[-1]
+    assert found == list(range(1, head + 1))
+
+
+def test_a_search_that_makes_no_sense_is_refused_with_a_reason(house: House) -> None:
+    page = house.people["regulator"]
+    for query, why in {
+        "text=%3F%3F": "no letter or digit",
+        f"text={'x' * 201}": "201 characters",
+        f"text={'a+' * 13}": "at most 12",
+        "hand=x": "whole number",
+        "before=-1": "whole number",
+    }.items():
+        answer = page.get(f"/api/log?{query}")
+        assert (answer.status_code, why in answer.text) == (422, True), answer.text
+    for text in ('"', "NEAR(a b)", "text:*", "a AND", "-", "%25", "'); DROP TABLE words;--", "\x00"):
+        assert page.get(f"/api/log?text={quote('ann ' + text)}").status_code == 200, text
+
+
+def test_the_streams_of_the_log_are_listed(house: House) -> None:
+    streams = house.people["regulator"].get("/api/log/streams").json()["streams"]
+    assert streams.keys() >= {"house", "people", "table/craps-1"}
+    assert house.people["dealer"].get("/api/log/streams").status_code == 403

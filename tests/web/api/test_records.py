@@ -1,5 +1,7 @@
 """Records over HTTP: approvals, shifts and reports, filed by those whose duty it is and read by others."""
 
+from urllib.parse import quote
+
 import pytest
 
 from tests.people.house import PIN
@@ -74,3 +76,42 @@ def test_a_refusal_names_all_roles_of_the_person(house: House) -> None:
     nat = house.server.hire("Nat", "player", "dealer", by=by)
     refused = house.page(nat.token, nat.session.csrf).post("/api/reports", {"record_class": "security", "text": "x"})
     assert (refused.status_code, "the player and dealer may not give" in refused.text) == (409, True), refused.text
+
+
+def test_records_come_in_pages_newest_first_and_by_table_and_day(house: House) -> None:
+    sue = house.people["surveillance"]
+    for number in range(7):
+        report = {"record_class": "security", "table": "craps-1" if number % 2 else "", "text": f"report {number}"}
+        assert sue.post("/api/reports", report).status_code == 201
+    path, found = "/api/records?kind=security&limit=3", list[str]()
+    page = sue.get(path).json()
+    while True:
+        found += [one["text"] for one in page["records"]]
+        if not page["next"]:
+            break
+        page = sue.get(f"{path}&before={quote(page['next'])}").json()
+    assert [text for text in found if text.startswith("report")] == [f"report {number}" for number in range(6, -1, -1)]
+    of_table = sue.get("/api/records?kind=security&table=craps-1").json()["records"]
+    assert {one["table"] for one in of_table} == {"craps-1"}
+    assert len(of_table) >= 3
+    for query, is_there in {"since=2026-11-15": True, "since=2026-11-16": False, "until=2026-11-15": False}.items():
+        assert bool(sue.get(f"/api/records?kind=security&{query}").json()["records"]) is is_there, query
+    for wrong in ("limit=0", "limit=1001", "before=x", "before=a/b/c", f"table={'x' * 201}"):
+        assert sue.get(f"/api/records?kind=security&{wrong}").status_code == 422, wrong
+
+
+def test_a_record_that_an_insider_edits_in_the_views_is_not_shown(house: House) -> None:
+    """The file of views is a cache: an edited row is found out, and everything is made again from the log."""
+    sue = house.people["surveillance"]
+    report = {"record_class": "surveillance", "table": "craps-1", "text": "camera 3 was out"}
+    assert sue.post("/api/reports", report).status_code == 201
+    assert sue.get("/api/records?kind=surveillance").status_code == 200
+    store = house.server.services.views.store
+    with store.transaction() as writer:
+        writer.query("UPDATE records SET body = CAST(replace(body, 'was out', 'was on!') AS BLOB)")
+    answers = [sue.get("/api/records?kind=surveillance") for _ in range(20)]
+    assert answers[0].status_code == 503
+    assert "made again from the log" in answers[0].text
+    assert "was on!" not in "".join(answer.text for answer in answers)
+    assert answers[-1].status_code == 200
+    assert "camera 3 was out" in answers[-1].text

@@ -221,6 +221,28 @@ def test_a_house_that_breaks_the_regulation_is_refused_with_every_breach_and_cla
     page.close()
 
 
+def test_the_regulator_searches_the_whole_log_and_not_only_what_is_shown(playing: House) -> None:
+    page = playing.open("Reg", "/regulator")
+    log, count = page.get_by_role("list", name="Entries, newest first"), page.locator("#log-count")
+    page.get_by_label("Containing").fill("log begins")
+    expect(count).to_have_text("1 shown, the whole log searched")
+    expect(log).to_contain_text("the log begins")
+    page.get_by_label("Stream").select_option("people")
+    expect(log).to_have_text("No entry matches.")
+    page.get_by_label("Containing").fill("stan")
+    expect(log).to_contain_text("Olga opens an account for Stan as stickperson")
+    page.get_by_label("Containing").fill("??")
+    expect(page.get_by_role("alert")).to_contain_text("no letter or digit")
+    page.get_by_label("Containing").fill("")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.goto(page.url.partition("#")[0] + "#people")
+    page.get_by_label("Name", exact=True).fill("sta")
+    page.get_by_label("Name", exact=True).press("Enter")
+    expect(page.locator("#people-list")).to_contain_text("Stan")
+    expect(page.locator("#people-list")).not_to_contain_text("Olga")
+    page.close()
+
+
 def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> None:
     page = playing.open("Reg", "/regulator")
     log = page.get_by_role("list", name="Entries, newest first")

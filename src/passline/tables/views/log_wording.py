@@ -1,116 +1,267 @@
-"""The log in words: each entry with the players and the rules of its own time."""
+"""The log in words: a line for all that each entry did, with the names of its time, to be searched and shown."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from threading import Lock
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from functools import cache
+from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
+import msgspec
+from msgspec import Struct, json
 
-from passline.game import events as e
-from passline.people.accounts import STREAM, People
+from passline.errors import CrapsError
+from passline.people.accounts import STREAM, Account, People, name_key
 from passline.people.course import PEOPLE
+from passline.people.events import AccountCreated
+from passline.people.roles import THE_HOUSE
 from passline.people.wording import people_lines
-from passline.rules.rules import Rules
 from passline.store.entry import Entry
-from passline.store.log import Log
-from passline.tables import events as t
-from passline.tables.entries import HOUSE_CODEC, TABLE_CODEC, is_house, is_table
-from passline.tables.events import TableEvent
-from passline.tables.live import house_with, version_of
-from passline.tables.rules_in_force import rules_under
-from passline.tables.views.wording import house_lines, worded
+from passline.streams.projection_store import ViewReader, ViewWriter
+from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house
+from passline.tables.views.wording import call_of, house_lines, lines_of
 
-__all__ = ["LogWording"]
+__all__ = [
+    "WORDS_INDEXES",
+    "FoundEntries",
+    "WordedEntry",
+    "find_accounts",
+    "find_entries",
+    "hand_words",
+    "note_words",
+    "worded_entries",
+    "words_tables",
+]
 
-# events that change who sits where, or the rules
-_MARKS = (b'"table-opened/', b'"limits-changed/', b'"player-seated/', b'"seat-left/', b'"rulebook-adopted/')
-
-
-class _Scene(Struct, frozen=True):
-    """What the wording of a table's entry needs: the names at its seats, and the house."""
-
-    house: dict[str, object]
-    rulebook: str
-    automate: tuple[str, ...]
-    names: dict[int, str] = {}
-
-    def rules(self) -> Rules:
-        return rules_under(self.house, self.rulebook, version_of(self.house, self.rulebook), self.automate)
-
-
-class _Scenes:
-    """The scenes of one table by version; each lasts until the next."""
-
-    def __init__(self) -> None:
-        self.read = 0  # up to which version the stream was read
-        self._versions: list[int] = []
-        self._scenes: list[_Scene] = []
-
-    def read_on(self, entry: Entry) -> None:
-        self.read = entry.version
-        if any(mark in bytes(entry.events) for mark in _MARKS):  # few entries have one, and decoding takes long
-            scene = _after(self._scenes[-1] if self._scenes else None, TABLE_CODEC.events(entry))
-            self._versions.append(entry.version)
-            self._scenes.append(scene)
-
-    def at(self, version: int) -> _Scene:
-        """Return the scene of an entry; a player who left by it is named too."""
-        place = bisect_right(self._versions, version) - 1
-        scene = self._scenes[place]
-        if self._versions[place] == version and place:
-            return replace(scene, names={**self._scenes[place - 1].names, **scene.names})
-        return scene
+WORDS_INDEXES = ("CREATE INDEX words_by_hand ON words (stream, hand, sequence)",)
+"""The index of entries by stream and hand."""
+_WINDOW = 50_000  # entries searched by one statement, so that none takes long
+_WINDOWS = 20  # statements of one search; the next one goes on from there
+_PREFIXES = range(3, 9)  # characters of a word that finds longer words too: each length has an index of its own,
+# since FTS5 would read all entries with such words for a length that has none
+_TERMS_MAX = 12
+_ENDS = re.compile(r"^[\W_]+|[\W_]+$")  # signs around a word
 
 
-class LogWording:
-    """Words every entry of a log. The scenes of a table are read once, so a page of a long log is quick.
+class WordedEntry(Struct, frozen=True):
+    """An entry in words, with the names of the people who gave and signed it."""
 
-    Calls may come from any thread.
+    sequence: int
+    stream: str
+    at: str
+    actor: str
+    name: str
+    role: str
+    signed_by: str
+    signer: str
+    hand: int
+    lines: tuple[str, ...]
+    call: str = ""
+
+
+class FoundEntries(Struct, frozen=True):
+    """Entries that match, newest first; those before the entry `further` were not searched (0: all were)."""
+
+    entries: list[WordedEntry]
+    further: int
+
+
+_words = json.Decoder(WordedEntry)
+_names = json.Decoder(tuple[str, str])
+
+
+@cache
+def _has_fts5() -> bool:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute("CREATE VIRTUAL TABLE one USING fts5 (text)")
+        except sqlite3.OperationalError:
+            return False
+    return True
+
+
+def words_tables(*, full_text: bool | None = None) -> dict[str, str]:
+    """Return how the tables are created: full-text search where this SQLite has it, else text that is scanned."""
+    has_it = _has_fts5() if full_text is None else full_text
+    return {
+        "words": """CREATE TABLE words (sequence INTEGER PRIMARY KEY, stream TEXT NOT NULL, hand INTEGER NOT NULL,
+            body BLOB NOT NULL)""",
+        "names": """CREATE TABLE names (account TEXT PRIMARY KEY, name_key TEXT NOT NULL, body BLOB NOT NULL)
+            WITHOUT ROWID""",
+        "search": f"""CREATE VIRTUAL TABLE search USING fts5 (text, marks, content = '',
+            prefix = '{" ".join(map(str, _PREFIXES))}', tokenize = 'unicode61 remove_diacritics 2')"""
+        if has_it
+        else "CREATE TABLE search (rowid INTEGER PRIMARY KEY, text TEXT NOT NULL, marks TEXT NOT NULL)",
+    }
+
+
+# --- Writing ----------------------------------------------------------------------------------------------------------
+
+
+def note_words(writer: ViewWriter, entries: Iterable[tuple[Entry, TableEntry | None]]) -> None:
+    """Keep entries in words; those of tables come with their tables before and after."""
+    words: list[tuple[object, ...]] = []
+    texts: list[tuple[object, ...]] = []
+    for entry, decision in entries:
+        one = _worded(writer, entry, decision)
+        words.append((one.sequence, one.stream, one.hand, writer.seal("words", json.encode(one))))
+        texts.append((one.sequence, _text(one, entry), _marks(one.stream, one.hand)))
+    writer.write("INSERT INTO words VALUES (?, ?, ?, ?)", words)
+    writer.write("INSERT INTO search (rowid, text, marks) VALUES (?, ?, ?)", texts)
+
+
+def _worded(writer: ViewWriter, entry: Entry, decision: TableEntry | None) -> WordedEntry:
+    lines: tuple[str, ...] = ()
+    call, names = "", dict[str, str]()
+    if decision is not None:
+        lines = lines_of(decision.before, decision.after, decision.events)
+        call = call_of(decision.after, decision.events)
+    elif is_house(entry):
+        lines = house_lines(HOUSE_CODEC.events(entry))
+    elif entry.stream == STREAM:
+        lines, names = _about_people(writer, entry)
+    names |= _names_of(writer, {entry.actor, entry.signed_by} - {""} - names.keys())
+    return WordedEntry(
+        sequence=entry.sequence,
+        stream=entry.stream,
+        at=entry.at,
+        actor=entry.actor,
+        name=names.get(entry.actor, entry.actor),
+        role=entry.role,
+        signed_by=entry.signed_by,
+        signer=names.get(entry.signed_by, entry.signed_by),
+        hand=entry.hand,
+        lines=lines,
+        call=call,
+    )
+
+
+def _about_people(writer: ViewWriter, entry: Entry) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return an entry about people in words, and the names of everybody it mentions."""
+    events = PEOPLE.events(entry)
+    made = [(one.account, one.name) for one in events if isinstance(one, AccountCreated)]
+    rows = [(account, name_key(name), writer.seal("name", json.encode((account, name)))) for account, name in made]
+    writer.write("INSERT OR REPLACE INTO names VALUES (?, ?, ?)", rows)
+    names = _names_of(writer, {entry.actor, *_texts_in(msgspec.to_builtins(events))})
+    known = People({account: Account(account, name, frozenset()) for account, name in names.items()})
+    return people_lines(events, known, actor=entry.actor), names
+
+
+def _texts_in(value: Any) -> Iterable[str]:  # noqa: ANN401 - JSON
+    """Yield all texts in JSON: among them are the accounts it mentions, whatever the fields are called."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(one)
+
+
+def _names_of(reader: ViewReader, accounts: Iterable[str]) -> dict[str, str]:
+    asked = json.encode(sorted(accounts)).decode()
+    rows = reader.query("SELECT body FROM names WHERE account IN (SELECT value FROM json_each(?))", (asked,))
+    return {THE_HOUSE.account: THE_HOUSE.name, **dict(_names.decode(reader.unseal("name", body)) for [body] in rows)}
+
+
+def _text(one: WordedEntry, entry: Entry) -> str:
+    """Return what an entry is found by: its place, time, people, table, id and words, but not its raw content."""
+    day, _, time = one.at.partition("T")
+    people = (one.actor, one.name, one.role, one.signed_by, one.signer)
+    return "\n".join(
+        (str(one.sequence), one.at, f"{day} {time}", one.stream, *people, entry.id, one.call, *one.lines)
+    ).lower()
+
+
+def _marks(stream: str, hand: int) -> str:
+    return f"s{stream.encode().hex()} h{hand}"
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------------
+
+
+def worded_entries(reader: ViewReader, sequences: Sequence[int]) -> dict[int, WordedEntry]:
+    """Return entries in words by their sequence; those that were not read yet are missing."""
+    asked = json.encode(list(sequences)).decode()
+    rows = reader.query("SELECT body FROM words WHERE sequence IN (SELECT value FROM json_each(?))", (asked,))
+    found = _opened(reader, rows)
+    return {one.sequence: one for one in found}
+
+
+def hand_words(reader: ViewReader, stream: str, hand: int, *, after: int, limit: int) -> list[WordedEntry]:
+    """Return the entries of one hand of a table in words, oldest first, after a sequence."""
+    sql = "SELECT body FROM words WHERE stream = ? AND hand = ? AND sequence > ? ORDER BY sequence LIMIT ?"
+    return _opened(reader, reader.query(sql, (stream, hand, after, limit)))
+
+
+def find_entries(
+    reader: ViewReader,
+    *,
+    text: str = "",
+    stream: str = "",
+    hand: int | None = None,
+    after: int = 0,
+    before: int = 0,
+    limit: int = 100,
+) -> FoundEntries:
+    """Return the newest entries that match everything asked for, between two sequences (0: no end).
+
+    Every word of `text` must stand in the entry's words, names, table, time, id or number; a word of three to
+    eight letters also finds longer words that begin with it. However long the log, one search reads at most a
+    million entries: then it says from where the next one goes on.
     """
-
-    def __init__(self, log: Log) -> None:
-        self._log = log
-        self._lock = Lock()
-        self._tables: dict[str, _Scenes] = {}
-
-    def lines(self, entry: Entry, people: People) -> tuple[str, ...]:
-        """Return what an entry did, in words."""
-        if is_table(entry):
-            scene = self._scene(entry)
-            return worded(TABLE_CODEC.events(entry), scene.rules(), scene.names)
-        if is_house(entry):
-            return house_lines(HOUSE_CODEC.events(entry))
-        if entry.stream == STREAM:
-            return people_lines(PEOPLE.events(entry), people, actor=entry.actor)
-        return ()
-
-    def _scene(self, entry: Entry) -> _Scene:
-        with self._lock:
-            scenes = self._tables.setdefault(entry.stream, _Scenes())
-            if scenes.read < entry.version:
-                for stored in self._log.read_stream(entry.stream, after=scenes.read):
-                    scenes.read_on(stored.entry)
-            return scenes.at(entry.version)
+    newest = reader.query("SELECT MAX(sequence) FROM words")[0][0] or 0
+    high = min(before or newest + 1, newest + 1)
+    found: list[WordedEntry] = []
+    condition, given = _condition(reader, text, stream, hand)
+    sql = f"""SELECT words.body FROM search JOIN words ON words.sequence = search.rowid
+        WHERE {condition} search.rowid < ? AND search.rowid >= ? ORDER BY search.rowid DESC LIMIT ?"""  # noqa: S608
+    for _ in range(_WINDOWS):
+        if high <= after + 1 or len(found) >= limit:
+            break
+        low = max(after + 1, high - _WINDOW)
+        part = _opened(reader, reader.query(sql, (*given, high, low, limit - len(found))))
+        found += part
+        high = part[-1].sequence if len(found) >= limit else low
+    return FoundEntries(found, high if high > after + 1 else 0)
 
 
-def _after(scene: _Scene | None, events: tuple[TableEvent, ...]) -> _Scene:
-    for event in events:
-        if isinstance(event, t.TableOpened):
-            scene = _Scene(event.house, event.rulebook, event.automate)
-            continue
-        assert scene is not None, "the first decision of a table opens it"
-        match event:
-            case t.LimitsChanged():
-                scene = replace(scene, house=house_with(scene.house, event))
-            case t.RulebookAdopted():
-                scene = replace(scene, house=event.house, rulebook=event.digest)
-            case t.PlayerSeated():
-                scene = replace(scene, names={**scene.names, event.seat: event.name})
-            case e.SeatLeft():
-                scene = replace(scene, names={seat: name for seat, name in scene.names.items() if seat != event.seat})
-            case _:
-                pass
-    assert scene is not None
-    return scene
+def find_accounts(reader: ViewReader, *, name: str = "", after: str = "", limit: int = 100) -> list[str]:
+    """Return ids of accounts in their order after one, of people whose names contain a text."""
+    sql = "SELECT body FROM names WHERE account > ? AND instr(name_key, ?) ORDER BY account LIMIT ?"
+    rows = reader.query(sql, (after, name_key(name), limit))
+    return [_names.decode(reader.unseal("name", body))[0] for [body] in rows]
+
+
+def _opened(reader: ViewReader, rows: Iterable[tuple[bytes]]) -> list[WordedEntry]:
+    return [_words.decode(reader.unseal("words", body)) for [body] in rows]
+
+
+def _condition(reader: ViewReader, text: str, stream: str, hand: int | None) -> tuple[str, list[str]]:
+    """Return the condition of a search and its parameters, for either kind of table."""
+    marks = [f"s{stream.encode().hex()}"] if stream else []
+    marks += [] if hand is None else [f"h{hand}"]
+    terms = [term for word in text.lower().split() if (term := _ENDS.sub("", word))]
+    if text.strip() and not terms:
+        raise CrapsError(f"text: {text[:40]!r} has no letter or digit to look for")
+    if len(terms) > _TERMS_MAX:
+        raise CrapsError(f"text: {len(terms)} words; look for at most {_TERMS_MAX}")
+    if not marks and not terms:
+        return "", []
+    [[made]] = reader.query("SELECT sql FROM sqlite_master WHERE name = 'search'")
+    if "fts5" in made:
+        asked = [f'marks : "{mark}"' for mark in marks] + [f"text : {_term(term)}" for term in terms]
+        return "search MATCH ? AND", [" AND ".join(asked)]
+    parts = ["instr(' ' || search.marks || ' ', ?)"] * len(marks) + ["instr(search.text, ?)"] * len(terms)
+    return " AND ".join(parts) + " AND", [*(f" {mark} " for mark in marks), *terms]
+
+
+def _term(term: str) -> str:
+    """Return a word as FTS5 looks for it: a phrase if it has signs in it, or the beginning of a word.
+
+    >>> print(_term("pass"), _term("2026-11-15"))
+    "pass"* "2026-11-15"
+    """
+    quoted = '"' + term.replace('"', '""') + '"'
+    last = "".join(letter if letter.isalnum() else " " for letter in term).split()[-1]
+    return f"{quoted}*" if len(last) in _PREFIXES and not last.isdecimal() else quoted

@@ -2,27 +2,109 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterable
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 
 from passline.game import events as e
 from passline.game.wording import seat_name
-from passline.store.entry import Stored
+from passline.store.entry import Entry, Stored
+from passline.store.log import Log
 from passline.streams.course import Actor
+from passline.streams.projection_store import ViewReader, ViewsNotReady, ViewWriter
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
-from passline.tables.entries import TableEntry, table_entries
-from passline.tables.live import LiveTable
+from passline.tables.entries import TABLE_CODEC, TableEntry
+from passline.tables.live import LiveTable, fold
+from passline.tables.views.records import KeptRecord, find_records
 from passline.tables.views.table_view import own_of, view_of
-from passline.tables.views.wording import call_of, lines_of
 
-__all__ = ["Dispute", "HandLine", "HandPlayed", "disputes_of", "hand_lines", "hands_of", "table_at"]
+__all__ = [
+    "RECALL_INDEXES",
+    "RECALL_TABLES",
+    "Dispute",
+    "HandPlayed",
+    "Hands",
+    "Past",
+    "disputes",
+    "find_hands",
+    "table_at",
+]
 
-_SHOWN_BEFORE = 5_000  # entries of a table; no connected screen is so far behind
+RECALL_TABLES = {
+    "hands": """CREATE TABLE hands (house_table TEXT NOT NULL, number INTEGER NOT NULL, first INTEGER NOT NULL,
+        body BLOB NOT NULL, PRIMARY KEY (house_table, number)) WITHOUT ROWID""",
+    "states": """CREATE TABLE states (stream TEXT NOT NULL, sequence INTEGER NOT NULL, body BLOB NOT NULL,
+        PRIMARY KEY (stream, sequence))""",
+}
+"""How the tables are created: hands, and tables as they were from time to time."""
+RECALL_INDEXES = ("CREATE INDEX hands_by_entry ON hands (house_table, first)",)
+"""The index of hands by the entry in which they began."""
+_STATE_EVERY = 100  # entries of a table: whatever moment is asked for, fewer than so many are folded
+_TABLES_MAX = 256  # in memory; others are read again when something happens there
+
+
+# --- The table at any moment ------------------------------------------------------------------------------------------
+
+
+class _State(Struct, frozen=True):
+    stream: str
+    version: int
+    sequence: int
+    table: Raw
+
+
+_states = json.Decoder(_State)
+
+
+def table_at(reader: ViewReader, log: Log, stream: str, sequence: int) -> LiveTable | None:
+    """Return one table as it was right after a sequence of the log; None if it was not open yet."""
+    sql = "SELECT body FROM states WHERE stream = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1"
+    rows = reader.query(sql, (stream, sequence))
+    version, live = 0, None
+    if rows:
+        kept = _states.decode(zlib.decompress(reader.unseal("state", rows[0][0])))
+        if kept.stream != stream or kept.sequence > sequence:
+            raise ViewsNotReady("the views of the log have a table in the wrong place: start with --rebuild-views")
+        version, live = kept.version, TABLE_CODEC.state(kept.table)
+    for stored in log.read_stream(stream, after=version):
+        if stored.entry.sequence > sequence:
+            break
+        live = fold(live, TABLE_CODEC.command(stored.entry), TABLE_CODEC.events(stored.entry))
+    return live
+
+
+class Past:
+    """The tables as a projection goes through the log; now and then one is stored, so that `table_at` is quick."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._tables: OrderedDict[str, LiveTable] = OrderedDict()
+
+    def take(self, writer: ViewWriter, stored: Stored) -> TableEntry:
+        """Fold the next entry of a table and return it with the table before and after it."""
+        entry = stored.entry
+        before = self._tables.get(entry.stream)
+        if before is None and entry.version > 1:
+            before = table_at(writer, self._log, entry.stream, entry.sequence - 1)
+        command, events = TABLE_CODEC.command(entry), TABLE_CODEC.events(entry)
+        after = self._tables[entry.stream] = fold(before, command, events)
+        self._tables.move_to_end(entry.stream)
+        if len(self._tables) > _TABLES_MAX:
+            self._tables.popitem(last=False)
+        if entry.version % _STATE_EVERY == 1:
+            state = _State(entry.stream, entry.version, entry.sequence, Raw(json.encode(after)))
+            body = writer.seal("state", zlib.compress(json.encode(state), 1))
+            writer.write("INSERT INTO states VALUES (?, ?, ?)", [(entry.stream, entry.sequence, body)])
+        return TableEntry(entry, command, events, before, after)
+
+
+# --- Hands ------------------------------------------------------------------------------------------------------------
 
 
 class HandPlayed(Struct, frozen=True):
@@ -37,21 +119,96 @@ class HandPlayed(Struct, frozen=True):
     at: str  # when it began
 
 
-class HandLine(Struct, frozen=True):
-    """One entry of a hand, in words."""
+class _Hand(Struct, frozen=True):
+    table: str
+    hand: HandPlayed
+    rolls: tuple[int, ...] = ()  # by their number at the table
 
-    sequence: int
-    at: str
-    actor: str
-    role: str
-    signed_by: str
-    lines: tuple[str, ...]
-    call: str
+
+_hands = json.Decoder(_Hand)
+
+
+class Hands:
+    """The hands that are being played, by table; finished ones are in the store."""
+
+    def __init__(self) -> None:
+        self._changed: dict[tuple[str, int], _Hand] = {}
+
+    def note(self, writer: ViewWriter, decision: TableEntry) -> None:
+        """Add a decision to its hand. If a correction undoes a hand, the next one takes its number."""
+        entry, after = decision.entry, decision.after
+        for event in decision.events:
+            match event:
+                case e.DiceAccepted():
+                    name = seat_name(event.seat, {seat: player.name for seat, player in after.players.items()})
+                    began = HandPlayed(after.hand, event.seat, name, 0, entry.sequence, 0, entry.at)
+                    self._changed[after.id, after.hand] = _Hand(after.id, began)
+                case e.RollSettled():
+                    self._roll(writer, after, after.hand)
+                case t.RollCorrected():
+                    self._correct(writer, after)
+                case _:
+                    pass
+        current = self._hand(writer, after.id, after.hand)
+        if current is not None:
+            hand = replace(current.hand, last=entry.sequence, rolls=len(current.rolls))
+            self._changed[after.id, after.hand] = replace(current, hand=hand)
+
+    def store(self, writer: ViewWriter) -> None:
+        """Store every hand that changed."""
+        rows = [
+            (table, number, one.hand.first, writer.seal("hand", json.encode(one)))
+            for (table, number), one in self._changed.items()
+        ]
+        writer.write("INSERT OR REPLACE INTO hands VALUES (?, ?, ?, ?)", rows)
+        self._changed.clear()
+
+    def _hand(self, writer: ViewWriter, table: str, number: int) -> _Hand | None:
+        if (known := self._changed.get((table, number))) is not None:
+            return known
+        rows = writer.query("SELECT body FROM hands WHERE house_table = ? AND number = ?", (table, number))
+        return _hands.decode(writer.unseal("hand", rows[0][0])) if rows else None
+
+    def _roll(self, writer: ViewWriter, after: LiveTable, number: int, *, beyond: int | None = None) -> None:
+        """Count the newest roll to a hand; with `beyond`, forget its rolls after that one first."""
+        current = self._hand(writer, after.id, number)
+        if current is not None:
+            rolls = tuple(one for one in current.rolls if beyond is None or one <= beyond)
+            rolls += (after.track.roll,) * (beyond is None or after.track.roll > beyond)
+            self._changed[after.id, number] = replace(
+                current, rolls=rolls, hand=replace(current.hand, rolls=len(rolls))
+            )
+
+    def _correct(self, writer: ViewWriter, after: LiveTable) -> None:
+        """Forget the hands that a correction undid, and count the roll to the hand in which it was thrown."""
+        assert after.before_roll is not None
+        track = after.before_roll.track
+        self._roll(writer, after, track.hand, beyond=track.roll)
+        writer.query("DELETE FROM hands WHERE house_table = ? AND number > ?", (after.id, after.hand))
+        for key in [key for key in self._changed if key[0] == after.id and key[1] > after.hand]:
+            del self._changed[key]
+
+
+def find_hands(
+    reader: ViewReader, table: str, *, before: int = 0, entry: int = 0, limit: int = 100
+) -> list[HandPlayed]:
+    """Return a table's hands, newest first: those below a number, or from the one with an entry of the log on down."""
+    conditions, given = ["house_table = ?"], list[object]([table])
+    for condition, value in (("number < ?", before), ("first <= ?", entry)):
+        if value:
+            conditions.append(condition)
+            given.append(value)
+    sql = f"SELECT body FROM hands WHERE {' AND '.join(conditions)} ORDER BY number DESC LIMIT ?"  # noqa: S608
+    return [_hands.decode(reader.unseal("hand", body)).hand for [body] in reader.query(sql, (*given, limit))]
+
+
+# --- Disputes ---------------------------------------------------------------------------------------------------------
 
 
 class Dispute(Struct, frozen=True):
-    """A freeze, and by seat what its screen showed then; None if that was too long before (see `table_at`)."""
+    """A freeze, and by seat what its screen showed then; None if the table was not open at that entry."""
 
+    table: str
     sequence: int
     at: str
     seat: int
@@ -59,84 +216,40 @@ class Dispute(Struct, frozen=True):
     shown: dict[str, dict[str, Any] | None]
 
 
-def hands_of(entries: Iterable[Stored]) -> list[HandPlayed]:
-    """Return the hands of one table in order. If a correction undoes a hand, the next one takes its number."""
-    hands: dict[int, HandPlayed] = {}
-    rolls: dict[int, int] = {}  # the hand of each roll, by the roll's number
-    for decision in table_entries(entries):
-        entry, after = decision.entry, decision.after
-        for event in decision.events:
-            match event:
-                case e.DiceAccepted():
-                    name = seat_name(event.seat, {seat: player.name for seat, player in after.players.items()})
-                    hands[after.hand] = HandPlayed(after.hand, event.seat, name, 0, entry.sequence, 0, entry.at)
-                case e.RollSettled():
-                    rolls[after.track.roll] = after.hand
-                case t.RollCorrected():
-                    assert after.before_roll is not None
-                    rolls[after.track.roll] = after.before_roll.track.hand
-                    hands = {number: hand for number, hand in hands.items() if number <= after.hand}
-                case _:
-                    pass
-        if after.hand in hands:
-            hands[after.hand] = replace(hands[after.hand], last=entry.sequence)
-    counts = Counter(rolls.values())
-    return [replace(hand, rolls=counts[hand.number]) for hand in hands.values()]
+def disputes(
+    writer: ViewWriter, log: Log, decision: TableEntry, approvals: Callable[[], Approvals]
+) -> Iterator[KeptRecord]:
+    """Yield the freezes of a decision, with what each seat's screen showed by its own confirmation."""
+    entry, table = decision.entry, decision.after.id
+    for event in decision.events:
+        if not isinstance(event, t.TableFrozen | t.ScreensShown):
+            continue
+        shown = dict(_shown(writer, log, entry, event.shown, approvals()))
+        if isinstance(event, t.TableFrozen):
+            yield _dispute(Dispute(table, entry.sequence, entry.at, event.seat, event.reason, shown))
+            continue
+        [newest] = find_records(writer, "disputes", table=table, limit=1).records
+        known = msgspec.convert(newest, Dispute)
+        yield _dispute(replace(known, shown={**known.shown, **shown}))
 
 
-def hand_lines(entries: Iterable[Stored], number: int) -> list[HandLine]:
-    """Return one hand of a table entry by entry; hand 0 is what came before the first shooter.
-
-    The stream is folded from its beginning, since names and rules come from there.
-    """
-    return [_hand_line(decision) for decision in table_entries(entries) if decision.entry.hand == number]
+def _dispute(one: Dispute) -> KeptRecord:
+    return KeptRecord("disputes", one.at, one.sequence, "", one.table, msgspec.to_builtins(one))
 
 
-def _hand_line(decision: TableEntry) -> HandLine:
-    entry = decision.entry
-    return HandLine(
-        entry.sequence,
-        entry.at,
-        entry.actor,
-        entry.role,
-        entry.signed_by,
-        lines_of(decision.before, decision.after, decision.events),
-        call_of(decision.after, decision.events),
-    )
-
-
-def table_at(entries: Iterable[Stored], sequence: int) -> LiveTable | None:
-    """Return one table as it was right after a sequence of the log; None if it was not open yet."""
-    found = None
-    for decision in table_entries(entries):
-        if decision.entry.sequence > sequence:
-            break
-        found = decision.after
-    return found
-
-
-def disputes_of(entries: Iterable[Stored], approvals: Approvals) -> list[Dispute]:
-    """Return every freeze of one table, with what each seat's screen showed by its own confirmation."""
-    history: deque[tuple[int, LiveTable]] = deque(maxlen=_SHOWN_BEFORE)
-    found: list[Dispute] = []
-    for decision in table_entries(entries):
-        entry = decision.entry
-        history.append((entry.sequence, decision.after))
-        for event in decision.events:
-            if isinstance(event, t.TableFrozen | t.ScreensShown):
-                shown = {seat: _shown(history, seat, last, approvals) for seat, last in event.shown.items()}
-                if isinstance(event, t.TableFrozen):
-                    found.append(Dispute(entry.sequence, entry.at, event.seat, event.reason, shown))
-                else:
-                    found[-1] = replace(found[-1], shown={**found[-1].shown, **shown})
-    return found
-
-
-def _shown(history: deque[tuple[int, LiveTable]], seat: str, last: int, approvals: Approvals) -> dict[str, Any] | None:
-    """Return what one seat's screen showed: the table as of its last confirmed news, and its own rack."""
-    live = next((live for sequence, live in reversed(history) if sequence <= last), None)
-    if live is None:
-        return None
-    player = live.players.get(int(seat)) if seat.isdecimal() else None
-    own = own_of(live, Actor(player.account, player.name, "player")) if player else None
-    return {"sequence": last, "table": view_of(live, approvals), "own": own}
+def _shown(
+    writer: ViewWriter, log: Log, entry: Entry, confirmed: dict[str, int], approvals: Approvals
+) -> Iterable[tuple[str, dict[str, Any] | None]]:
+    """Yield what each seat's screen showed: the table as of its last confirmed news, and its own rack."""
+    tables = {last: table_at(writer, log, entry.stream, min(last, entry.sequence)) for last in set(confirmed.values())}
+    for seat, last in confirmed.items():
+        live = tables[last]
+        if live is None:
+            yield seat, None
+            continue
+        player = live.players.get(int(seat)) if seat.isdecimal() else None
+        own = own_of(live, Actor(player.account, player.name, "player")) if player else None
+        yield (
+            seat,
+            msgspec.to_builtins({"sequence": last, "table": view_of(live, approvals), "own": own}, str_keys=True),
+        )

@@ -1,21 +1,25 @@
-"""Records for the regulator, made from the log alone: daily activity and accounting, reports, postings, notices."""
+"""Records for the regulator, kept as the log grows: daily activity and accounting, reports, postings, disputes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, json
 from msgspec.structs import replace
 
+from passline.errors import CrapsError
 from passline.game import events as e
 from passline.money import dollars, with_dollar_sign
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
-from passline.store.entry import Stored
+from passline.store.entry import Entry
+from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables import events as t
 from passline.tables.duties import REPORTS
-from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, table_entries
+from passline.tables.entries import HOUSE_CODEC, TableEntry
 from passline.tables.ledger import movements_of
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
@@ -23,20 +27,42 @@ from passline.tables.views.wording import format_table_event
 
 __all__ = [
     "CLASSES",
+    "KEPT_RECORDS",
+    "RECORDS_INDEXES",
+    "RECORDS_TABLES",
     "Activity",
+    "Days",
+    "FoundRecords",
+    "KeptRecord",
     "Posting",
     "Record",
-    "daily_activity",
+    "find_records",
     "gaming_day",
+    "house_records",
+    "keep_records",
     "posting_of",
-    "postings",
-    "records_of",
+    "table_records",
 ]
 
 CLASSES = tuple(REPORTS)
 """The classes of records. The regulator may read everything else in the log too."""
-_SECURITY = (t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported)
-_SURVEILLANCE = (e.SurveillanceNotified,)
+KEPT_RECORDS = (*CLASSES, "checkpoints", "reports", "activity", "postings", "disputes")
+"""The kinds of records that are kept as the log grows: the classes, and what the log has besides."""
+RECORDS_TABLES = {
+    "records": """CREATE TABLE records (kind TEXT NOT NULL, at TEXT NOT NULL, sequence INTEGER NOT NULL,
+        place TEXT NOT NULL, house_table TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (kind, at, sequence, place))""",
+    "notices": "CREATE TABLE notices (house_table TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
+}
+"""How the tables are created: records, and when players were given notice of limits to come."""
+RECORDS_INDEXES = ("CREATE INDEX records_by_table ON records (kind, house_table, at, sequence, place)",)
+"""The index of records by table."""
+_NOTED: dict[str, tuple[type, ...]] = {
+    "security": (t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported),
+    "surveillance": (e.SurveillanceNotified,),
+}
+_RECORDED = frozenset(
+    {t.TableOpened, t.LimitsChanged, t.LimitsNoticed, *(kind for kinds in _NOTED.values() for kind in kinds)}
+)
 
 
 class Activity(Struct, frozen=True, kw_only=True):
@@ -91,17 +117,141 @@ def gaming_day(at: str, begins: int = 0) -> str:
     return (datetime.fromisoformat(at).astimezone(UTC) - timedelta(hours=begins)).date().isoformat()
 
 
-def daily_activity(entries: Iterable[Stored], *, begins: int = 0) -> tuple[Activity, ...]:
-    """Return the activity of every table on every gaming day on which something happened there."""
-    days: dict[tuple[str, str], Activity] = {}
-    for decision in table_entries(entries):
-        key = (decision.after.id, gaming_day(decision.entry.at, begins))
+# --- Writing ----------------------------------------------------------------------------------------------------------
+
+
+class KeptRecord(Struct, frozen=True):
+    """A record of some kind and its place among those of its kind: by time, then sequence, then `place`."""
+
+    kind: str
+    at: str
+    sequence: int
+    place: str
+    table: str
+    record: dict[str, Any]  # as JSON shows it
+
+
+_kept = json.Decoder(KeptRecord)
+
+
+def keep_records(writer: ViewWriter, records: Iterable[KeptRecord]) -> None:
+    """Store records; one with the place of another replaces it."""
+    rows = [
+        (one.kind, one.at, one.sequence, one.place, one.table, writer.seal("record", json.encode(one)))
+        for one in records
+    ]
+    writer.write("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+def house_records(entry: Entry) -> Iterator[KeptRecord]:
+    """Yield what an entry of the house puts on record: reports in their class and among all reports, checkpoints."""
+    for place, event in enumerate(HOUSE_CODEC.events(entry)):
+        if isinstance(event, t.ReportFiled | t.ShiftClosed):
+            fields = msgspec.to_builtins(event)
+            del fields["event"]
+            filed = {"sequence": entry.sequence, "at": entry.at, "by": entry.actor, **fields}
+            kind, table = ("reports", event.table) if isinstance(event, t.ReportFiled) else ("checkpoints", "")
+            yield KeptRecord(kind, entry.at, entry.sequence, str(place), table, filed)
+        if isinstance(event, t.ReportFiled):
+            record = Record(
+                record_class=event.record_class,
+                sequence=entry.sequence,
+                at=entry.at,
+                table=event.table,
+                by=entry.actor,
+                text=event.text,
+            )
+            yield _of_class(record, place)
+
+
+def _of_class(record: Record, place: int) -> KeptRecord:
+    fields = msgspec.to_builtins(record)
+    return KeptRecord(record.record_class, record.at, record.sequence, str(place), record.table, fields)
+
+
+def table_records(writer: ViewWriter, decision: TableEntry) -> Iterator[KeptRecord]:
+    """Yield what a table puts on record without being asked: acts of security and surveillance, posted limits."""
+    entry, after = decision.entry, decision.after
+    if _RECORDED.isdisjoint(map(type, decision.events)):  # nearly all
+        return
+    for place, event in enumerate(decision.events):
+        for record_class, kinds in _NOTED.items():
+            if isinstance(event, kinds):
+                yield _of_class(_noted(decision, event, record_class), place)
+        if isinstance(event, t.LimitsNoticed):
+            body = writer.seal("notice", f"{after.id}/{entry.at}".encode())
+            writer.write("INSERT OR REPLACE INTO notices VALUES (?, ?)", [(after.id, body)])
+        elif isinstance(event, t.TableOpened | t.LimitsChanged):
+            noticed_at = _noticed_at(writer, after.id) if isinstance(event, t.LimitsChanged) else ""
+            posted = posting_of(after, sequence=entry.sequence, at=entry.at, noticed_at=noticed_at)
+            fields = msgspec.to_builtins(posted)
+            yield KeptRecord("postings", entry.at, entry.sequence, str(place), after.id, fields)
+
+
+def _noticed_at(writer: ViewWriter, table: str) -> str:
+    rows = writer.query("SELECT body FROM notices WHERE house_table = ?", (table,))
+    writer.query("DELETE FROM notices WHERE house_table = ?", (table,))
+    return writer.unseal("notice", rows[0][0]).decode().rpartition("/")[2] if rows else ""
+
+
+def _noted(decision: TableEntry, event: t.TableEvent, record_class: str) -> Record:
+    entry, after, rules = decision.entry, decision.after, rules_of(decision.after)
+    return Record(
+        record_class=record_class,
+        sequence=entry.sequence,
+        at=entry.at,
+        table=after.id,
+        by=entry.actor,
+        text=format_table_event(event, rules, {seat: player.name for seat, player in after.players.items()})[0],
+        clause=_class_clause(rules, record_class),
+    )
+
+
+def _class_clause(rules: Rules, record_class: str) -> str:
+    rule = rules.rulebook.general.live.records.get(record_class)
+    return clause_text(rule.cite) if rule else ""
+
+
+class Days:
+    """The gaming days that are being counted, by table and day; others are in the store."""
+
+    def __init__(self) -> None:
+        self._days: dict[tuple[str, str], Activity] = {}
+        self._last: dict[tuple[str, str], int] = {}  # the sequence of each day's newest entry, if it is to be stored
+
+    def count(self, reader: ViewReader, decision: TableEntry) -> None:
+        """Add a decision to its day."""
         before = decision.before
-        day = days.get(key) or Activity(
-            table=key[0], day=key[1], bank_opening=before.balances.get("bank", 0) if before else 0
+        key = (decision.after.id, gaming_day(decision.entry.at))
+        day = (
+            self._days.get(key)
+            or _day_kept(reader, *key)
+            or Activity(table=key[0], day=key[1], bank_opening=before.balances.get("bank", 0) if before else 0)
         )
-        days[key] = _counted(day, decision)
-    return tuple(days[key] for key in sorted(days))
+        self._days[key] = _counted(day, decision)
+        self._last[key] = decision.entry.sequence
+
+    def changed(self) -> Iterator[KeptRecord]:
+        """Yield the days that changed since the last call, as figures and in words; each has one place for good."""
+        for (table, day), sequence in self._last.items():
+            one = self._days[table, day]
+            yield KeptRecord("activity", day, 0, table, table, msgspec.to_builtins(one))
+            record = Record(
+                record_class=_ACCOUNTING, sequence=sequence, at=day, table=table, by="", text=_activity_text(one)
+            )
+            yield KeptRecord(_ACCOUNTING, day, 0, table, table, msgspec.to_builtins(record))
+        newest = dict(self._last.keys())
+        self._days = {key: one for key, one in self._days.items() if newest.get(key[0], key[1]) <= key[1]}
+        self._last.clear()
+
+
+_ACCOUNTING = "daily_activity_accounting"
+
+
+def _day_kept(reader: ViewReader, table: str, day: str) -> Activity | None:
+    sql = "SELECT body FROM records WHERE kind = 'activity' AND at = ? AND sequence = 0 AND place = ?"
+    rows = reader.query(sql, (day, table))
+    return msgspec.convert(_kept.decode(reader.unseal("record", rows[0][0])).record, Activity) if rows else None
 
 
 def _counted(day: Activity, decision: TableEntry) -> Activity:
@@ -162,38 +312,6 @@ def posting_of(live: LiveTable, *, sequence: int = 0, at: str = "", noticed_at: 
     )
 
 
-def postings(entries: Iterable[Stored]) -> Iterator[Posting]:
-    """Yield every posting of limits: when a table opens, and when noticed limits come into force."""
-    noticed: dict[str, str] = {}
-    for decision in table_entries(entries):
-        entry, table = decision.entry, decision.after.id
-        for event in decision.events:
-            if isinstance(event, t.TableOpened | t.LimitsChanged):
-                noticed_at = noticed.pop(table, "") if isinstance(event, t.LimitsChanged) else ""
-                yield posting_of(decision.after, sequence=entry.sequence, at=entry.at, noticed_at=noticed_at)
-            elif isinstance(event, t.LimitsNoticed):
-                noticed[table] = entry.at
-
-
-def records_of(entries: Sequence[Stored], record_class: str, *, begins: int = 0) -> list[Record]:
-    """Return the records of a class, oldest first: those filed, and those derived from the log."""
-    found = [*_filed(entries, record_class), *_noted(entries, record_class)]
-    if record_class == "daily_activity_accounting":
-        last = entries[-1].entry if entries else None
-        found += [
-            Record(
-                record_class=record_class,
-                sequence=last.sequence if last else 0,
-                at=one.day,
-                table=one.table,
-                by="",
-                text=_activity_text(one),
-            )
-            for one in daily_activity(entries, begins=begins)
-        ]
-    return sorted(found, key=lambda one: (one.at, one.sequence))
-
-
 _MONEY = frozenset({"bank_opening", "drop", "fills", "credits", "win", "tips", "bank_closing"})
 
 
@@ -210,43 +328,47 @@ def _activity_text(one: Activity) -> str:
     )
 
 
-def _filed(entries: Iterable[Stored], record_class: str) -> Iterator[Record]:
-    for stored in entries:
-        entry = stored.entry
-        if is_house(entry):
-            for event in HOUSE_CODEC.events(entry):
-                if isinstance(event, t.ReportFiled) and event.record_class == record_class:
-                    yield Record(
-                        record_class=record_class,
-                        sequence=entry.sequence,
-                        at=entry.at,
-                        table=event.table,
-                        by=entry.actor,
-                        text=event.text,
-                    )
+# --- Reading ----------------------------------------------------------------------------------------------------------
 
 
-def _noted(entries: Iterable[Stored], record_class: str) -> Iterator[Record]:
-    """Yield the events at tables that belong to a class of records without being filed."""
-    kinds = {"security": _SECURITY, "surveillance": _SURVEILLANCE}.get(record_class, ())
-    if not kinds:
-        return
-    for decision in table_entries(entries):
-        rules, entry = rules_of(decision.after), decision.entry
-        names = {seat: player.name for seat, player in decision.after.players.items()}
-        for event in decision.events:
-            if isinstance(event, kinds):
-                yield Record(
-                    record_class=record_class,
-                    sequence=entry.sequence,
-                    at=entry.at,
-                    table=decision.after.id,
-                    by=entry.actor,
-                    text=format_table_event(event, rules, names)[0],
-                    clause=_class_clause(rules, record_class),
-                )
+class FoundRecords(Struct, frozen=True):
+    """Records of one kind, newest first, and where the next page begins; empty if there is none."""
+
+    records: list[dict[str, Any]]
+    further: str
 
 
-def _class_clause(rules: Rules, record_class: str) -> str:
-    rule = rules.rulebook.general.live.records.get(record_class)
-    return clause_text(rule.cite) if rule else ""
+def find_records(
+    reader: ViewReader,
+    kind: str,
+    *,
+    table: str = "",
+    since: str = "",
+    until: str = "",
+    before: str = "",
+    limit: int = 100,
+) -> FoundRecords:
+    """Return a page of records: of one table, of days or moments from `since` to before `until`, below a page's end."""
+    conditions, given = ["kind = ?"], [kind]
+    for condition, value in (("house_table = ?", table), ("at >= ?", since), ("at < ?", until)):
+        if value:
+            conditions.append(condition)
+            given.append(value)
+    if before:
+        at, _, rest = before.partition("/")
+        sequence, _, place = rest.partition("/")
+        if not sequence.isdecimal() or len(sequence) > _DIGITS_MAX:
+            raise CrapsError(f"before: {before[:60]!r} is not where a page ended; take `next` of the last answer")
+        conditions.append("(at, sequence, place) < (?, ?, ?)")
+        given += [at, int(sequence), place]  # type: ignore[list-item]
+    sql = f"""SELECT body FROM records WHERE {" AND ".join(conditions)}
+        ORDER BY at DESC, sequence DESC, place DESC LIMIT ?"""  # noqa: S608 - our own conditions
+    rows = reader.query(sql, (*given, limit))
+    found = [_kept.decode(reader.unseal("record", body)) for [body] in rows]
+    last = found[-1] if len(found) == limit else None
+    return FoundRecords(
+        [one.record for one in found], f"{last.at}/{last.sequence}/{last.place}" if last is not None else ""
+    )
+
+
+_DIGITS_MAX = 16

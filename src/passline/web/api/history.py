@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import pathlib
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -17,12 +17,14 @@ from starlette.responses import Response
 from passline.people.roles import CREW
 from passline.rules.explain.house_template import house_file
 from passline.rules.rules import Rules
-from passline.store.entry import Stored
+from passline.streams.projection_runner import AsOf
+from passline.streams.projection_store import ViewStore
 from passline.tables.rules_in_force import rules_of
-from passline.tables.views.recall import hand_lines, hands_of, table_at
+from passline.tables.views.log_wording import hand_words
+from passline.tables.views.recall import find_hands, table_at
 from passline.tables.views.table_view import view_of
-from passline.web.api.openapi import refusals
-from passline.web.api.tables import TableId, require_not_playing, table_of
+from passline.web.api.openapi import query, refusals
+from passline.web.api.tables import TableId, query_int, require_not_playing, table_of
 from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denied, json_response
 from passline.web.server.services import services_of
@@ -33,6 +35,7 @@ __all__ = ["router"]
 router = APIRouter(tags=["tables"])
 """The routes of a table's history."""
 _LOOKERS = (*CREW, "owner", "regulator", "surveillance")
+_PAGE, _PAGE_MAX = 100, 1000
 _SHEETS_MAX = 50
 _one_sheet = asyncio.Lock()
 _sheets: dict[str, bytes] = {}  # par sheets by version of the rules; each takes seconds to compute
@@ -40,39 +43,61 @@ T = TypeVar("T")
 Number = Annotated[int, Path(ge=0, le=2**53)]
 
 
-async def _from_stream(request: Request, id: TableId, read: Callable[[Iterable[Stored]], T]) -> T:  # noqa: A002 - the path's own
-    """Return what `read` makes of a table's stream. It runs in a thread, so that no table waits."""
+async def _looked(request: Request, id: TableId, look: Callable[[ViewStore, str], T]) -> tuple[T, AsOf]:  # noqa: A002 - the path's own
+    """Return what `look` reads of a table's stream, beside the tables' own threads."""
     visitor = await require_visitor(request, _LOOKERS)
     table = await table_of(request, id)
     require_not_playing(table, visitor)
-    log = services_of(request).log
-    return await asyncio.to_thread(lambda: read(log.read_stream(table.stream.name)))
+    return await services_of(request).views.read(lambda views: look(views, table.stream.name))
 
 
-@router.get("/api/tables/{id}/hands", responses=refusals(401, 403, 404))
+@router.get(
+    "/api/tables/{id}/hands",
+    openapi_extra=query(before="integer", entry="integer", limit="integer"),
+    responses=refusals(401, 403, 404, 422, 503),
+)
 async def hands(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
-    """List the hands of a table: the shooter, the number of rolls, and where they are in the log."""
-    found = await _from_stream(request, id, hands_of)
-    return json_response({"hands": [{"hand": hand.number, **msgspec.structs.asdict(hand)} for hand in found]})
+    """List the hands of a table, newest first: the shooter, the number of rolls, and where they are in the log.
+
+    `next`, sent as `before`, asks for the next page; `entry` begins with the hand that an entry of the log belongs to.
+    """
+    limit = query_int(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
+    before, entry = query_int(request, "before", 0), query_int(request, "entry", 0)
+    found, seen = await _looked(
+        request, id, lambda views, _: find_hands(views, id, before=before, entry=entry, limit=limit)
+    )
+    listed = [{"hand": hand.number, **msgspec.structs.asdict(hand)} for hand in found]
+    further = found[-1].number if len(found) == limit else 0
+    return json_response({"hands": listed, "next": further, **msgspec.structs.asdict(seen)})
 
 
-@router.get("/api/tables/{id}/hands/{number}", responses=refusals(401, 403, 404, 422))
+@router.get(
+    "/api/tables/{id}/hands/{number}",
+    openapi_extra=query(after="integer", limit="integer"),
+    responses=refusals(401, 403, 404, 422, 503),
+)
 async def hand(request: Request, id: TableId, number: Number) -> Response:  # noqa: A002 - the path's own word
-    """Return one hand in words, entry by entry."""
-    told = await _from_stream(request, id, lambda entries: hand_lines(entries, number))
-    if not told:
+    """Return one hand in words, entry by entry; `next`, sent as `after`, asks for the next page."""
+    after, limit = query_int(request, "after", 0), query_int(request, "limit", _PAGE_MAX, low=1, high=_PAGE_MAX)
+    told, seen = await _looked(
+        request, id, lambda views, stream: hand_words(views, stream, number, after=after, limit=limit)
+    )
+    if not told and not after:
         raise denied(404, f"there is no hand {number} at this table; GET /api/tables/{id}/hands lists them", "log")
-    return json_response({"hand": number, "entries": told})
+    further = told[-1].sequence if len(told) == limit else 0
+    return json_response({"hand": number, "entries": told, "next": further, **msgspec.structs.asdict(seen)})
 
 
-@router.get("/api/tables/{id}/at/{sequence}", responses=refusals(401, 403, 404, 422))
+@router.get("/api/tables/{id}/at/{sequence}", responses=refusals(401, 403, 404, 422, 503))
 async def at(request: Request, id: TableId, sequence: Number) -> Response:  # noqa: A002 - the path's own word
     """Return the table as it was right after an entry of the log."""
-    live = await _from_stream(request, id, lambda entries: table_at(entries, sequence))
+    services = services_of(request)
+    live, seen = await _looked(request, id, lambda views, stream: table_at(views, services.log, stream, sequence))
     if live is None:
         raise denied(404, f"the table was not open at entry {sequence}; its hands list entries when it was", "log")
-    view = view_of(live, services_of(request).floor.house.approvals)
-    return json_response({"sequence": sequence, "table": view, "balances": live.balances})
+    view = view_of(live, services.floor.house.approvals)
+    answer = {"sequence": sequence, "table": view, "balances": live.balances}
+    return json_response({**answer, **msgspec.structs.asdict(seen)})
 
 
 @router.get("/api/tables/{id}/ledger", responses=refusals(401, 403, 404))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -18,11 +18,13 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from passline.people.roles import LOG_READERS
-from passline.store.entry import Head
+from passline.store.entry import Head, Stored
 from passline.store.export import row_to_json
 from passline.store.log import Log, LogError
+from passline.streams.projection_store import ViewStore
+from passline.tables.views.log_wording import WordedEntry, find_entries, worded_entries
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.tables import query_int
+from passline.web.api.tables import query_int, query_text
 from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denied, json_response, read_body
 from passline.web.server.services import Services, services_of
@@ -33,6 +35,8 @@ __all__ = ["VerifyBody", "router"]
 router = APIRouter(tags=["log"])
 """The routes of the log."""
 _PAGE, _PAGE_MAX = 100, 1000
+_PAGE_BYTES = 4 * 2**20
+_TOGETHER = 50  # entries
 _HEX = re.compile(r"[0-9a-fA-F]{0,200}")
 _CHUNK = 500  # lines of an export, read at a time
 
@@ -46,29 +50,85 @@ class VerifyBody(Struct, forbid_unknown_fields=True):
 _bodies = msgspec.json.Decoder(VerifyBody)
 
 
-@router.get("/api/log", openapi_extra=query(after="integer", limit="integer"), responses=refusals(401, 403, 422))
+_FILTERS = query(after="integer", before="integer", limit="integer", text="string", stream="string", hand="integer")
+
+
+@router.get("/api/log", openapi_extra=_FILTERS, responses=refusals(401, 403, 422, 503))
 async def entries(request: Request) -> Response:
-    """Return entries of the log after a sequence number, each also in words."""
+    """Return entries of the log, each also in words: those after a sequence number, oldest first.
+
+    With `before`, those before a sequence number come newest first. With `text`, `stream` or `hand` the whole log is
+    searched, newest first. Then `next`, sent as `before`, goes on until it is 0; a page may be short before that.
+    `text` is looked for in the words, names, tables, times, ids and numbers of entries. `as_of` is the entry up to
+    which the log is in words, `behind` how many entries have come since.
+    """
     await require_visitor(request, LOG_READERS)
     services = services_of(request)
-    after = query_int(request, "after", 0)
     limit = query_int(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
-    found = await asyncio.to_thread(_entries, services, after, limit)
-    return json_response({"entries": found})
+    after, before = query_int(request, "after", 0), query_int(request, "before", 0)
+    text, stream = query_text(request, "text"), query_text(request, "stream")
+    hand = query_int(request, "hand", 0) if "hand" in request.query_params else None
+
+    def look(views: ViewStore) -> dict[str, Any]:
+        if text.strip() or stream or hand is not None:
+            found = find_entries(views, text=text, stream=stream, hand=hand, after=after, before=before, limit=limit)
+            return _page(services.log, views, [one.sequence for one in found.entries], found.further)
+        if not before:
+            return _page(services.log, views, range(after + 1, after + 1 + limit), 0)
+        low = max(after, before - 1 - limit)
+        return _page(services.log, views, range(before - 1, low, -1), low + 1 if low > after else 0)
+
+    page, seen = await services.views.read(look)
+    return json_response({**page, **msgspec.structs.asdict(seen)})
 
 
-def _entries(services: Services, after: int, limit: int) -> list[dict[str, Any]]:
-    """Return entries with their lines in words, by the names and rules of their time. Slow for a long table."""
-    people = services.desk.people()
-    return [
-        {
-            **{name: getattr(stored.entry, name) for name in stored.entry.__struct_fields__},
-            "hash": stored.hash.hex(),
-            "seal": stored.seal.hex(),
-            "lines": services.log_wording.lines(stored.entry, people),
-        }
-        for stored in services.log.read(after=after, until=after + limit)
-    ]
+def _page(log: Log, views: ViewStore, sequences: Sequence[int], further: int) -> dict[str, Any]:
+    """Return entries as they are in the log, with their words where they have been read already.
+
+    A page ends early where it would become too long for a server that has other things to do.
+    """
+    worded = worded_entries(views, sequences)
+    shown: list[dict[str, Any]] = []
+    size = 0
+    for stored in _read(log, sequences):
+        size += len(stored.body)
+        if shown and size > _PAGE_BYTES:
+            return {"entries": shown, "next": stored.entry.sequence + 1 if sequences[0] >= sequences[-1] else 0}
+        shown.append(_shown(stored, worded.get(stored.entry.sequence)))
+    return {"entries": shown, "next": further}
+
+
+def _read(log: Log, sequences: Sequence[int]) -> Iterator[Stored]:
+    """Yield entries in this order; those that follow one another are read together."""
+    if isinstance(sequences, range) and sequences.step > 0:
+        yield from log.read(after=sequences.start - 1, until=sequences.stop - 1)
+    elif isinstance(sequences, range):
+        for first in range(0, len(sequences), _TOGETHER):
+            some = sequences[first : first + _TOGETHER]
+            yield from reversed(list(log.read(after=some[-1] - 1, until=some[0])))
+    else:
+        for sequence in sequences:
+            yield from log.read(after=sequence - 1, until=sequence)
+
+
+def _shown(stored: Stored, worded: WordedEntry | None) -> dict[str, Any]:
+    entry = stored.entry
+    return {
+        **{name: getattr(entry, name) for name in entry.__struct_fields__},
+        "hash": stored.hash.hex(),
+        "seal": stored.seal.hex(),
+        "lines": worded.lines if worded else (),
+        "name": worded.name if worded else entry.actor,
+        "signer": worded.signer if worded else entry.signed_by,
+    }
+
+
+@router.get("/api/log/streams", responses=refusals(401, 403))
+async def streams(request: Request) -> Response:
+    """List the streams of the log, each with its number of entries."""
+    await require_visitor(request, LOG_READERS)
+    log = services_of(request).log
+    return json_response({"streams": await asyncio.to_thread(log.streams)})
 
 
 @router.get("/api/log/head", responses=refusals(401))

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from passline.game.refusal import Refused
 from passline.people import commands as c
-from passline.people.accounts import Account, People, name_key
+from passline.people.accounts import Account, People
 from passline.people.attempts import Wait
 from passline.people.dual_control import is_dual
 from passline.people.invitations import Link
@@ -22,6 +22,8 @@ from passline.people.roles import RECORD_READERS, in_order
 from passline.people.sessions import Welcome
 from passline.people.sign_off import SignOff
 from passline.streams.course import Answer
+from passline.streams.projection_store import ViewStore
+from passline.tables.views.log_wording import find_accounts
 from passline.web.api.account_bodies import (
     AcceptBody,
     CreateBody,
@@ -34,6 +36,7 @@ from passline.web.api.account_bodies import (
     SignedBody,
 )
 from passline.web.api.openapi import body, query, refusals
+from passline.web.api.tables import query_text
 from passline.web.auth.visitors import (
     COOKIE,
     DEVICE_COOKIE,
@@ -212,18 +215,23 @@ async def register(request: Request) -> Response:
 # Accounts of others
 
 
-@router.get("/api/people", openapi_extra=query(after="string", name="string"), responses=refusals(401, 403))
+@router.get("/api/people", openapi_extra=query(after="string", name="string"), responses=refusals(401, 403, 422, 503))
 async def people(request: Request) -> Response:
     """List accounts in the order of their ids, a thousand at a time, after the id `after`.
 
     With `name`, list only accounts whose name contains it, in upper or lower case.
     """
     await require_visitor(request, DESK)
-    found = await asyncio.to_thread(services_of(request).desk.people)
-    after, wanted = request.query_params.get("after", ""), name_key(request.query_params.get("name", ""))
-    ids = sorted(id_ for name, id_ in found.names.items() if id_ > after and wanted in name)[:_PEOPLE_MAX]
-    listed = [_listed(found.accounts[id_]) for id_ in ids]
-    return json_response({"people": listed, "count": len(found.accounts), "two_owners": _two_owners(request, found)})
+    services = services_of(request)
+    after, name = query_text(request, "after"), query_text(request, "name")
+
+    def look(views: ViewStore) -> dict[str, Any]:
+        ids, found = find_accounts(views, name=name, after=after, limit=_PEOPLE_MAX), services.desk.people()
+        listed = [_listed(found.accounts[id_]) for id_ in ids]
+        return {"people": listed, "count": len(found.accounts), "two_owners": _two_owners(request, found)}
+
+    listed, _seen = await services.views.read(look)
+    return json_response(listed)
 
 
 def _two_owners(request: Request, found: People) -> dict[str, Any]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -16,19 +15,14 @@ from starlette.responses import Response
 from passline.game.refusal import Refused
 from passline.people.accounts import People
 from passline.people.roles import RECORD_READERS
-from passline.store.entry import Stored
-from passline.store.genesis import HOUSE
-from passline.store.log import Log
 from passline.streams.course import Ask
+from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
-from passline.tables import events as t
-from passline.tables.approvals import Approvals
 from passline.tables.duties import REPORTS, duty_of
-from passline.tables.entries import HOUSE_CODEC, TABLE
-from passline.tables.views.recall import disputes_of
-from passline.tables.views.records import CLASSES, daily_activity, postings, records_of
+from passline.tables.views.records import CLASSES, KEPT_RECORDS, find_records
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
+from passline.web.api.tables import query_int, query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import denied, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
@@ -37,8 +31,10 @@ __all__ = ["KINDS", "router"]
 
 router = APIRouter(tags=["records"])
 """The routes of records."""
-KINDS = (*CLASSES, "checkpoints", "approvals", "reports", "activity", "postings", "disputes")
-"""The kinds of records: the regulation's classes, and what the log keeps besides."""
+KINDS = (*KEPT_RECORDS, "approvals")
+"""The kinds of records: the regulation's classes, what the log keeps besides, and the approvals on file."""
+_PAGE, _PAGE_MAX = 100, 1000
+_PAGES = {"disputes": 20}  # each shows whole tables
 _REFUSALS = refusals(400, 401, 403, 409, 413, 422, 429, 503)
 
 
@@ -145,61 +141,37 @@ def _role(visitor: Visitor, role: str, command: k.HouseCommand) -> str:
     return next(fit, " and ".join(visitor.roles))  # not a role, so the command is refused for all of them
 
 
-@router.get("/api/records", openapi_extra=query(kind=KINDS), responses=refusals(401, 403, 422))
+_FILTERS = query(kind=KINDS, table="string", since="string", until="string", before="string", limit="integer")
+
+
+@router.get("/api/records", openapi_extra=_FILTERS, responses=refusals(401, 403, 422, 503))
 async def records(request: Request) -> Response:
-    """Return the records of one kind."""
+    """Return records of one kind, newest first, a page at a time; `next`, sent as `before`, asks for the next page.
+
+    `table`, `since` and `until` (days or UTC moments) leave out others. `as_of` is the entry of the log up to which
+    they were compiled, `behind` how many entries have come since.
+    """
     await require_visitor(request, RECORD_READERS)
-    kind = request.query_params.get("kind", CLASSES[0])
-    made = _KINDS.get(kind)
+    asked = request.query_params
+    kind = asked.get("kind", CLASSES[0])
     if kind not in KINDS:
         raise denied(422, f"kind: {kind[:40]!r} is not one of {', '.join(KINDS)}")
+    limit = query_int(request, "limit", _PAGES.get(kind, _PAGE), low=1, high=_PAGES.get(kind, _PAGE_MAX))
+    given = {name: query_text(request, name) for name in ("table", "since", "until", "before")}
     services = services_of(request)
-    log, approvals = services.log, services.floor.house.approvals
-    found = await asyncio.to_thread(lambda: made(log, approvals) if made else records_of(list(log.read()), kind))
-    people = await asyncio.to_thread(services.desk.people)
-    return json_response({"records": [_named(record, people) for record in found]})
+    if kind == "approvals":
+        return json_response({"records": services.floor.house.approvals.on_file, "next": ""})
+    desk = services.desk
+
+    def look(views: ViewStore) -> dict[str, Any]:
+        found, people = find_records(views, kind, limit=limit, **given), desk.people()
+        return {"records": [_named(record, people) for record in found.records], "next": found.further}
+
+    page, seen = await services.views.read(look)
+    return json_response({**page, **msgspec.structs.asdict(seen)})
 
 
-def _named(record: object, people: People) -> dict[str, Any]:
+def _named(fields: dict[str, Any], people: People) -> dict[str, Any]:
     """Return a record's fields, with the name of the person behind its account."""
-    fields: dict[str, Any] = msgspec.to_builtins(record)
     known = people.accounts.get(fields.get("by", ""))
     return {**fields, "name": known.name} if known else fields
-
-
-def _house_records(log: Log, kind: type) -> list[dict[str, Any]]:
-    """Return the events of one kind in the house's stream, newest first."""
-    return [
-        {"sequence": stored.entry.sequence, "at": stored.entry.at, "by": stored.entry.actor, **_plain(event)}
-        for stored in reversed(list(log.read_stream(HOUSE)))
-        for event in HOUSE_CODEC.events(stored.entry)
-        if isinstance(event, kind)
-    ]
-
-
-def _plain(event: object) -> dict[str, Any]:
-    fields: dict[str, Any] = msgspec.to_builtins(event)
-    return {name: value for name, value in fields.items() if name != "event"}
-
-
-def _disputes(log: Log, approvals: Approvals) -> list[dict[str, Any]]:
-    streams = [stream for stream in log.streams() if stream.startswith(TABLE)]
-    return [
-        {"table": stream.removeprefix(TABLE), **msgspec.to_builtins(dispute)}
-        for stream in streams
-        for dispute in disputes_of(log.read_stream(stream), approvals)
-    ]
-
-
-def _all(log: Log) -> Sequence[Stored]:
-    return list(log.read())
-
-
-_KINDS: dict[str, Callable[[Log, Approvals], Any]] = {
-    "checkpoints": lambda log, _approvals: _house_records(log, t.ShiftClosed),
-    "approvals": lambda _log, approvals: approvals.on_file,
-    "reports": lambda log, _approvals: _house_records(log, t.ReportFiled),
-    "activity": lambda log, _approvals: daily_activity(_all(log)),
-    "postings": lambda log, _approvals: list(postings(_all(log))),
-    "disputes": _disputes,
-}

@@ -28,13 +28,24 @@ from passline.web.layout.geometry import layout_of
 from passline.web.server.responses import denied, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
-__all__ = ["CommandBody", "NonceBody", "OpenBody", "TableId", "query_int", "require_not_playing", "router", "table_of"]
+__all__ = [
+    "CommandBody",
+    "NonceBody",
+    "OpenBody",
+    "TableId",
+    "query_int",
+    "query_text",
+    "require_not_playing",
+    "router",
+    "table_of",
+]
 
 router = APIRouter(tags=["tables"])
 """The routes of tables."""
 TableId = Annotated[str, Path(min_length=1, max_length=100, examples=["maryland-1"])]
 """The id of a table, in a path."""
 _DIGITS_MAX = 16
+_TEXT_MAX = 200
 
 
 class CommandBody(Struct, forbid_unknown_fields=True):
@@ -175,6 +186,14 @@ def query_int(request: Request, name: str, default: int, *, low: int = 0, high: 
     if not text.isascii() or not text.isdecimal() or len(text) > _DIGITS_MAX or not low <= int(text) <= high:
         raise denied(422, f"{name}: {text[:40]!r} is not a whole number from {low} to {high}")
     return int(text)
+
+
+def query_text(request: Request, name: str) -> str:
+    """Return a text from the query, empty if there is none. Raise Denied if it is too long."""
+    text = request.query_params.get(name, "")
+    if len(text) > _TEXT_MAX:
+        raise denied(422, f"{name}: has {len(text)} characters; the most are {_TEXT_MAX}")
+    return text
 
 
 @router.post(

@@ -47,6 +47,7 @@ class Metrics:
             "passline_connections", "Open connections: of sessions, and of strangers", ["of"], registry=self.registry
         )
         self.sequence = Gauge("passline_log_sequence", "The newest entry of the log", registry=self.registry)
+        self.views = Gauge("passline_views_sequence", "The newest entry that pages show", registry=self.registry)
 
     def committed(self, drafts: int, seconds: float) -> None:
         """Count a commit."""

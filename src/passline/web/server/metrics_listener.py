@@ -24,6 +24,7 @@ def metrics_text(services: Services) -> bytes:
     metrics.tables.set(len(running))
     metrics.queued.set(sum(table.stream.queued for table in running))
     metrics.snapshot_faults.set(floor.writer.snapshot_faults)
+    metrics.views.set(services.views.reached)
     metrics.sequence.set(max((table.stream.sequence for table in running), default=0))
     metrics.connections.labels("sessions").set(gate.known)
     metrics.connections.labels("strangers").set(gate.strangers)

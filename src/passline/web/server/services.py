@@ -12,8 +12,8 @@ from starlette.requests import HTTPConnection
 from passline.people.desk import FrontDesk
 from passline.store.anchors.anchors import Anchors
 from passline.store.log import Log
+from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
-from passline.tables.views.log_wording import LogWording
 from passline.web.server.gate import Gate
 from passline.web.server.metrics import Metrics
 from passline.web.server.pools import Pools
@@ -31,7 +31,7 @@ class Services(Struct):
     metrics: Metrics
     clock: Callable[[], str]
     screens: Screens
-    log_wording: LogWording
+    views: LogViews  # what pages show of the whole log
     gate: Gate = field(default_factory=Gate)
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
     is_demo: bool = False

@@ -4,7 +4,7 @@ import { el, embedded, fill, words } from "../elements.js";
 import { get, post, refusalList } from "../http.js";
 import { money } from "../money.js";
 import { sendForm } from "./forms.js";
-import { recordTable } from "./lists.js";
+import { recordTable, showPages } from "./lists.js";
 import { parts, trying } from "./parts.js";
 import { regulationName } from "../wording.js";
 
@@ -128,11 +128,6 @@ node("open-form").addEventListener("submit", async (event) => {
 
 // Shifts, approvals, reports
 
-async function showRecords(kind, into) {
-  const { records } = await get(`/api/records?kind=${kind}`);
-  fill(node(into), records, () => recordTable(kind, records));
-}
-
 /** Show the approvals on file, with a form to withdraw one. */
 async function showApprovals() {
   const { records } = await get("/api/records?kind=approvals");
@@ -153,17 +148,15 @@ function withdrawal(records) {
   el("button", { type: "submit", class: "bad" }, "Withdraw")));
 }
 
-async function showReports() {
-  const of = node("report-kind");
-  const { records } = await get(`/api/records?kind=${of.value}`);
-  fill(node("report-list"), [of.value, records], () => recordTable(of.value, records));
+function showReports() {
+  return showPages(node("report-list"), node("report-kind").value);
 }
 node("report-kind").addEventListener("change", () => trying(node("reports"), showReports));
 
 const SHOWN = {
   tables: showTables,
   open: () => (toml.value ? null : showGames()),
-  shift: () => showRecords("checkpoints", "checkpoints"),
+  shift: () => showPages(node("checkpoints"), "checkpoints"),
   approvals: showApprovals,
   reports: () => Promise.all([showTables(), showReports()]),
 };

@@ -1,7 +1,9 @@
 // Tables of figures and records for the pages of the office.
 
-import { el, timeOf, words } from "../elements.js";
+import { el, fill, timeOf, words } from "../elements.js";
+import { get } from "../http.js";
 import { money } from "../money.js";
+import { trying } from "./parts.js";
 
 /** A table: `figures("Checkpoints", ["At", "Entry"], [[node, "12"], ...])`, or a text if there are no rows. */
 export function figures(label, heads, rows, none = "Nothing yet.") {
@@ -43,4 +45,19 @@ const RECORD = [["At", "Table", "By", "Text", "Clause", "Entry"],
 export function recordTable(kind, records) {
   const [heads, cells] = PRINTED[kind] ?? RECORD;
   return figures(words(kind), heads, records.map((one) => cells({ ...one, by: one.name ?? one.by })), "Nothing on record.");
+}
+
+/** Show records of one kind, newest first, with a button for the next page; `filters` leaves out others. */
+export async function showPages(host, kind, filters = {}) {
+  const asked = new URLSearchParams({ kind, ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) });
+  const ask = async (before) => get(`/api/records?${asked}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
+  const show = (records, { next, behind }) => fill(host, [String(asked), records, next, behind], () => [
+    behind ? el("p", { class: "hint" }, `${behind.toLocaleString("en-US")} newer entries of the log are still being read.`) : null,
+    recordTable(kind, records),
+    next ? el("button", { type: "button", onclick: () => trying(host, async () => {
+      const page = await ask(next);
+      show([...records, ...page.records], page);
+    }) }, "Older records") : null]);
+  const page = await ask("");
+  show(page.records, page);
 }

@@ -8,10 +8,13 @@ import { trying } from "./parts.js";
 const list = document.getElementById("list");
 const roles = [...document.querySelectorAll('#create input[name="roles"]')].map((box) => box.value);
 let people = [];
+let count = 0;
 
+/** Load the people; of more than fit on a page, those whose names contain what is sought. */
 async function load() {
-  const answer = await get("/api/people");
-  people = answer.people;
+  const sought = count > people.length ? document.getElementById("find").value.trim() : "";
+  const answer = await get(`/api/people?name=${encodeURIComponent(sought)}`);
+  ({ people, count } = answer);
   show();
   showOwners(answer.two_owners);
 }
@@ -50,7 +53,7 @@ function signOff() {
 function show() {
   const sought = document.getElementById("find").value.trim().toLowerCase();
   const shown = people.filter((one) => `${one.name} ${one.roles.join(" ")}`.toLowerCase().includes(sought));
-  document.getElementById("count").textContent = `${shown.length} of ${people.length}`;
+  document.getElementById("count").textContent = `${shown.length} of ${count}`;
   fill(document.getElementById("people"), shown, () => shown.map(row));
 }
 
@@ -108,8 +111,8 @@ function handOver(name, answer) {
   document.getElementById("link-title").focus();
 }
 
-document.getElementById("find").addEventListener("input", show);
 document.getElementById("second")?.addEventListener("submit", (event) => event.preventDefault());
+document.getElementById("find").addEventListener("input", () => (count > people.length ? trying(list, load) : show()));
 document.getElementById("create").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;

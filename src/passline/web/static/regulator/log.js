@@ -1,4 +1,4 @@
-// The log as it grows, newest first: each entry with who did it, in which role, and who signed it off.
+// The log, newest first: followed as it grows, or searched on the server from its newest entry to its first.
 
 import { el, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
@@ -6,28 +6,31 @@ import { worded } from "../wording.js";
 
 const PAGE = 100;
 const EVERY_MS = 2000;
+const TYPING_MS = 300;
 
 export class LogTail {
   #entries = []; // newest first
-  #newest = 0;
+  #newest = 0; // everything up to this entry was asked for
+  #next = 0; // entries before this one were not searched yet; 0: all were
+  #behind = 0;
   #isFollowing = true;
-  #names = {};
+  #run = 0; // counts the searches: an answer to an earlier one is dropped
+  #typing = 0;
 
-  constructor(onhead) {
+  constructor(onhead, trying) {
     this.onhead = onhead;
+    this.trying = trying;
     this.list = document.getElementById("entries");
-    this.filters = document.getElementById("filters");
     this.count = document.getElementById("log-count");
     this.follow = document.getElementById("follow");
+    this.older = document.getElementById("older");
     this.follow.addEventListener("click", () => this.#following(!this.#isFollowing));
-    this.filters.addEventListener("submit", (event) => { event.preventDefault(); this.#restart(); });
-    for (const id of ["stream", "hand", "text"]) document.getElementById(id).addEventListener("input", () => this.#show());
-    document.getElementById("older").addEventListener("click", () => this.#older());
-  }
-
-  set names(names) {
-    this.#names = names;
-    this.#show();
+    document.getElementById("filters").addEventListener("submit", (event) => { event.preventDefault(); this.trying(() => this.#restart()); });
+    for (const id of ["stream", "hand", "text", "from"]) document.getElementById(id).addEventListener("input", () => {
+      clearTimeout(this.#typing);
+      this.#typing = setTimeout(() => this.trying(() => this.#restart()), TYPING_MS);
+    });
+    this.older.addEventListener("click", () => this.trying(() => this.#older()));
   }
 
   async start() {
@@ -35,15 +38,23 @@ export class LogTail {
     setInterval(() => { if (!document.hidden) this.#tick().catch(() => {}); }, EVERY_MS);
   }
 
+  /** What is asked for, as the query of a request; empty without a filter. */
+  #asked() {
+    const given = ["stream", "hand", "text"].map((id) => [id, document.getElementById(id).value.trim()]);
+    return new URLSearchParams(given.filter(([, value]) => value));
+  }
+
   async #restart() {
-    const from = Number.parseInt(document.getElementById("from").value, 10);
-    const head = await get("/api/log/head");
+    const run = ++this.#run;
+    const from = Number.parseInt(document.getElementById("from").value, 10) || 0;
+    const [head, { streams }] = await Promise.all([get("/api/log/head"), get("/api/log/streams")]);
+    if (run !== this.#run) return;
     this.onhead(head);
-    const after = Number.isNaN(from) ? Math.max(0, (head.sequence ?? 0) - PAGE) : from;
-    this.#following(Number.isNaN(from));
+    this.#showStreams(Object.keys(streams));
+    this.#following(!from);
     this.#entries = [];
-    this.#newest = after;
-    await this.#take(after);
+    this.#newest = Math.max(from, head.sequence);
+    await this.#ask(run, { after: from, before: this.#newest + 1 }, true);
   }
 
   #following(isFollowing) {
@@ -54,51 +65,56 @@ export class LogTail {
   async #tick() {
     const head = await get("/api/log/head");
     this.onhead(head);
-    if (this.#isFollowing && head.sequence > this.#newest) await this.#take(this.#newest);
-  }
-
-  async #take(after) {
-    const { entries } = await get(`/api/log?after=${after}&limit=${PAGE}`);
-    for (const entry of entries) if (entry.sequence > this.#newest) this.#entries.unshift(entry);
-    this.#newest = Math.max(this.#newest, ...entries.map((entry) => entry.sequence));
-    this.#show();
+    if (!this.#isFollowing || head.sequence <= this.#newest) return;
+    const after = this.#newest;
+    this.#newest = head.sequence;
+    await this.#ask(this.#run, { after, before: head.sequence + 1 }, false);
   }
 
   async #older() {
-    const oldest = this.#entries.at(-1)?.sequence ?? this.#newest + 1;
-    const after = Math.max(0, oldest - 1 - PAGE);
-    const { entries } = await get(`/api/log?after=${after}&limit=${PAGE}`);
-    this.#entries.push(...entries.filter((entry) => entry.sequence < oldest).reverse());
+    const from = Number.parseInt(document.getElementById("from").value, 10) || 0;
+    if (this.#next) await this.#ask(this.#run, { after: from, before: this.#next }, true);
+  }
+
+  /** Ask for the newest entries between two; `isOlder` says whether they go below those on the page, or above. */
+  async #ask(run, span, isOlder) {
+    const asked = this.#asked();
+    const isSearch = asked.size > 0;
+    for (const [name, value] of Object.entries({ ...span, limit: PAGE })) asked.set(name, value);
+    const answer = await get(`/api/log?${asked}`);
+    if (run !== this.#run) return;
+    this.#behind = answer.behind;
+    if (isSearch) this.#newest = Math.min(this.#newest, answer.as_of); // the next tick searches what was not read yet
+    if (isOlder) {
+      this.#entries.push(...answer.entries);
+      this.#next = answer.next;
+    } else this.#entries.unshift(...answer.entries.filter((entry) => entry.sequence > (this.#entries[0]?.sequence ?? 0)));
     this.#show();
   }
 
   #show() {
-    const [stream, hand, text] = ["stream", "hand", "text"].map((id) => document.getElementById(id).value.trim());
-    this.#showStreams();
-    const shown = this.#entries.filter((entry) => (!stream || entry.stream === stream) && (!hand || String(entry.hand) === hand)
-      && (!text || JSON.stringify(entry).toLowerCase().includes(text.toLowerCase())));
-    this.count.textContent = `${shown.length} shown of ${this.#entries.length} read`;
-    this.list.replaceChildren(...(shown.length ? shown.map((entry) => this.#item(entry)) : [el("li", { class: "muted" }, "No entry matches.")]));
+    const number = (value) => value.toLocaleString("en-US");
+    const shown = `${number(this.#entries.length)} shown`;
+    const reach = this.#next ? `, searched back to entry ${number(this.#next)}` : ", the whole log searched";
+    const behind = this.#behind ? `; ${number(this.#behind)} newer entries are still being read` : "";
+    this.count.textContent = shown + reach + behind;
+    this.older.hidden = !this.#next;
+    this.list.replaceChildren(...(this.#entries.length ? this.#entries.map((entry) => item(entry)) : [el("li", { class: "muted" }, this.#next ? "No entry matches so far." : "No entry matches.")]));
   }
 
-  #showStreams() {
+  #showStreams(streams) {
     const select = document.getElementById("stream");
     const known = new Set([...select.options].map((option) => option.value));
-    for (const { stream } of this.#entries) {
-      if (known.has(stream)) continue;
-      known.add(stream);
-      select.append(el("option", { value: stream }, stream));
-    }
+    select.append(...streams.filter((stream) => !known.has(stream)).sort().map((stream) => el("option", { value: stream }, stream)));
   }
+}
 
-  #item(entry) {
-    const name = (account) => this.#names[account] ?? account;
-    const signed = entry.signed_by ? el("span", { class: "tag warn" }, `signed by ${name(entry.signed_by)}`) : null;
-    return el("li", { id: `entry-${entry.sequence}` }, el("span", { class: "sequence" }, String(entry.sequence)), timeOf(entry.at),
-      el("span", {}, entry.stream, entry.hand ? el("span", { class: "hint" }, ` hand ${entry.hand}`) : null),
-      el("span", { class: "who-did" }, `${name(entry.actor)} `, el("span", { class: "hint" }, entry.role), signed ? " " : null, signed),
-      el("ul", { class: "lines" }, ...linesOf(entry).map((line) => el("li", {}, line))), whole(entry));
-  }
+function item(entry) {
+  const signed = entry.signed_by ? el("span", { class: "tag warn" }, `signed by ${entry.signer}`) : null;
+  return el("li", { id: `entry-${entry.sequence}` }, el("span", { class: "sequence" }, String(entry.sequence)), timeOf(entry.at),
+    el("span", {}, entry.stream, entry.hand ? el("span", { class: "hint" }, ` hand ${entry.hand}`) : null),
+    el("span", { class: "who-did" }, `${entry.name} `, el("span", { class: "hint" }, entry.role), signed ? " " : null, signed),
+    el("ul", { class: "lines" }, ...linesOf(entry).map((line) => el("li", {}, line))), whole(entry));
 }
 
 function linesOf(entry) {

@@ -2,18 +2,18 @@
 
 import { el, fill, words } from "../elements.js";
 import { get } from "../http.js";
-import { figures, recordTable } from "../office/lists.js";
+import { figures, showPages } from "../office/lists.js";
 import { parts, trying } from "../office/parts.js";
 import { LogTail } from "./log.js";
 import { showTable } from "./tables.js";
 import { showHead, startVerify } from "./verify.js";
 
 const node = (id) => document.getElementById(id);
-const tail = new LogTail(showHead);
+const tail = new LogTail(showHead, (act) => trying(node("log"), act));
 
 async function showPeople() {
-  const { people } = await get("/api/people");
-  tail.names = Object.fromEntries(people.map((one) => [one.account, one.name]));
+  const { people, count } = await get(`/api/people?name=${encodeURIComponent(node("people-find").value.trim())}`);
+  node("people-count").textContent = `${people.length} shown of ${count}`;
   fill(node("people-list"), people, () => figures("People", ["Name", "Account", "Roles", "State"], people.map((one) => [one.name, el("code", {}, one.account), one.roles.map(words).join(", "), one.is_disabled ? "Disabled" : "Active"])));
 }
 
@@ -23,14 +23,14 @@ async function showTables() {
   await showTable(node("table").value);
 }
 
-async function showRecords() {
-  const { records } = await get(`/api/records?kind=${node("kind").value}`);
-  fill(node("record-list"), [node("kind").value, records], () => recordTable(node("kind").value, records));
+function showRecords() {
+  const [kind, table, since, until] = ["kind", "record-table", "since", "until"].map((id) => node(id).value.trim());
+  return showPages(node("record-list"), kind, { table, since, until });
 }
 
 node("table").addEventListener("change", () => trying(node("tables"), () => showTable(node("table").value)));
-node("kind").addEventListener("change", () => trying(node("records"), showRecords));
+for (const id of ["kind", "record-table", "since", "until"]) node(id).addEventListener("change", () => trying(node("records"), showRecords));
+node("people-find").addEventListener("change", () => trying(node("people"), showPeople));
 startVerify();
 trying(node("log"), () => tail.start());
-showPeople().catch(() => {}); // without names the log shows accounts
 parts({ tables: showTables, records: showRecords, people: showPeople });

@@ -16,18 +16,26 @@ let entries = [];
 let at = 0;
 
 async function start() {
-  const { hands } = await get(`${path}/hands`);
-  node("hand").replaceChildren(...[...hands].reverse().map((hand) => el("option", { value: hand.number }, `${hand.number}${hand.name ? ` by ${hand.name}` : ""}, ${hand.rolls ?? 0} rolls`)));
   const sequence = Number(location.hash.slice(1));
-  const asked = new URLSearchParams(location.search).get("hand");
-  const home = sequence ? hands.find((hand) => hand.first <= sequence && sequence <= hand.last)?.number : Number(asked);
+  const asked = Number(new URLSearchParams(location.search).get("hand"));
+  const from = sequence ? `?entry=${sequence}` : asked ? `?before=${asked + 1}` : "";
+  const [newest, older] = await Promise.all([get(`${path}/hands`), from ? get(`${path}/hands${from}`) : { hands: [] }]);
+  const hands = new Map([...newest.hands, ...older.hands].map((hand) => [hand.number, hand]));
+  node("hand").replaceChildren(...[...hands.values()].map((hand) => el("option", { value: hand.number }, `${hand.number}${hand.name ? ` by ${hand.name}` : ""}, ${hand.rolls ?? 0} rolls`)));
+  const home = older.hands[0]?.number;
   if (home) node("hand").value = home;
   if (node("hand").value) await showHand(sequence);
   else node("where").textContent = "No hand has been dealt yet.";
 }
 
 async function showHand(sequence = 0) {
-  ({ entries } = await get(`${path}/hands/${node("hand").value}`));
+  entries = [];
+  for (let after = 0; ;) {
+    const page = await get(`${path}/hands/${node("hand").value}?after=${after}`);
+    entries.push(...page.entries);
+    after = page.next;
+    if (!after) break;
+  }
   const place = entries.findLastIndex((entry) => entry.sequence <= sequence);
   await show(place < 0 ? 0 : place);
 }

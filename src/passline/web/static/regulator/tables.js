@@ -4,6 +4,7 @@ import { el, fill, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "../office/lists.js";
+import { trying } from "../office/parts.js";
 import { regulationName } from "../wording.js";
 
 const node = (id) => document.getElementById(id);
@@ -17,7 +18,7 @@ export async function showTable(id) {
   await Promise.all([
     get(`${path}?role=spectator`).then((answer) => showFacts(answer.table ?? answer)),
     get(`${path}/ledger`).then((answer) => showLedger(answer)),
-    get(`${path}/hands`).then((answer) => showHands(id, answer.hands)),
+    get(`${path}/hands`).then((answer) => showHands(id, path, answer.hands, answer.next)),
     showPar(path),
   ]);
 }
@@ -41,10 +42,14 @@ function showLedger(answer) {
     el("p", { class: sum ? "refused" : "said" }, sum ? `The ledger does not balance: the accounts sum to ${money(sum)}, not to zero.` : "The ledger balances: all accounts sum to zero."));
 }
 
-function showHands(id, hands) {
-  fill(node("hands"), [id, hands], () => figures("Hands", ["Hand", "Shooter", "Rolls", "Began"], [...hands].reverse().map((hand) => [
+function showHands(id, path, hands, next) {
+  fill(node("hands"), [id, hands, next], () => [figures("Hands", ["Hand", "Shooter", "Rolls", "Began"], hands.map((hand) => [
     el("a", { href: `/tables/${encodeURIComponent(id)}/recall?hand=${hand.number}` }, String(hand.number)),
-    hand.shooter ? `Seat ${hand.shooter}${hand.name ? ` ${hand.name}` : ""}` : "–", String(hand.rolls ?? "–"), hand.at ? timeOf(hand.at, true) : "–"]), "No hand has been dealt yet."));
+    hand.shooter ? `Seat ${hand.shooter}${hand.name ? ` ${hand.name}` : ""}` : "–", String(hand.rolls ?? "–"), hand.at ? timeOf(hand.at, true) : "–"]), "No hand has been dealt yet."),
+  next ? el("button", { type: "button", onclick: () => trying(node("hands"), async () => {
+    const answer = await get(`${path}/hands?before=${next}`);
+    showHands(id, path, [...hands, ...answer.hands], answer.next);
+  }) }, "Older hands") : null]);
 }
 
 async function showPar(path) {

@@ -1,0 +1,174 @@
+"""`Projection`: what a page shows of the whole log, kept up with it entry by entry and made again from it at any time.
+
+A page must not cost more as the log grows, so none of them folds the log. Instead a projection reads each entry once,
+in order, and keeps rows that a page finds by an index. `projection_runner.LogViews` keeps all projections of a server
+up with the log; adding one is a subclass of `Projection` in the list given to it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import MsgspecError, Struct, json
+
+from passline.store.entry import Stored
+from passline.store.log import Log, LogError
+from passline.streams.projection_store import ViewReader, ViewsNotReady, ViewStore, ViewWriter
+
+__all__ = ["Projection", "Projector"]
+
+
+class Projection(ABC):
+    """One projection: its tables, and what an entry of the log does to them.
+
+    >>> class PerActor(Projection):
+    ...     name, version = "per-actor", 1
+    ...     tables = {"acts": "CREATE TABLE acts (actor TEXT PRIMARY KEY, number INTEGER NOT NULL)"}
+    ...
+    ...     def apply(self, writer, entries):
+    ...         counted = "INSERT INTO acts VALUES (?, 1) ON CONFLICT (actor) DO UPDATE SET number = number + 1"
+    ...         writer.write(counted, [(stored.entry.actor,) for stored in entries])
+
+    Each entry is applied once, whatever happens in between, and a page reads one row:
+
+    >>> from passline.store.memory import MemoryLog
+    >>> log, store = MemoryLog(log_id="a-log", at="2026-11-15T08:00:00.000000Z"), ViewStore(None, b"a key")
+    >>> projector = Projector(log, store, [PerActor()])
+    >>> projector.advance(100), projector.advance(100), projector.reached()
+    (1, 0, 1)
+    >>> store.query("SELECT * FROM acts")
+    [('passline', 1)]
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int]  # raise it whenever other rows would be stored: it is then made again from the log
+    tables: ClassVar[dict[str, str]]  # each table by name, and how it is created
+    indexes: ClassVar[tuple[str, ...]] = ()  # how they are created
+
+    @abstractmethod
+    def apply(self, writer: ViewWriter, entries: Sequence[Stored]) -> None:
+        """Write what the next entries of the log do. It is one transaction together with the position reached."""
+
+    def forget(self) -> None:  # noqa: B027 - most keep nothing
+        """Forget what is in memory: a transaction failed, or another process wrote the last ones."""
+
+
+class _Position(Struct, frozen=True):
+    """How far a projection is: the last entry it has applied, and that entry's hash."""
+
+    name: str
+    version: int
+    log_id: str
+    sequence: int = 0
+    hash: str = ""
+
+
+_decoder = json.Decoder(_Position)
+_POSITIONS = "CREATE TABLE IF NOT EXISTS positions (name TEXT PRIMARY KEY, body BLOB NOT NULL)"
+
+
+class Projector:
+    """Applies entries of a log to projections, and makes those anew that do not belong to this log or program.
+
+    Several processes may share one store: each step is decided inside its transaction, so none is done twice.
+    """
+
+    def __init__(self, log: Log, store: ViewStore, projections: Sequence[Projection]) -> None:
+        self.store = store
+        self._log = log
+        self._projections = {one.name: one for one in projections}
+        self._own: dict[str, _Position] = {}  # what this process wrote last
+        self._generation = 0
+
+    def reached(self) -> int:
+        """Return the last entry that every projection has applied; 0 while one of them has yet to begin."""
+        found = self._positions(self.store)
+        return min((one.sequence for one in found.values()), default=0)
+
+    def advance(self, most: int) -> int:
+        """Apply at most so many of the next entries; return how many. Those furthest behind come first."""
+        if self.store.generation != self._generation:
+            self._begin()
+        try:
+            positions = self._positions(self.store)
+        except ViewsNotReady:
+            self._generation = 0  # begin again the next time
+            raise
+        low = min(one.sequence for one in positions.values())
+        group = [self._projections[name] for name, one in positions.items() if one.sequence == low]
+        ahead = [one.sequence for one in positions.values() if one.sequence > low]
+        found = list(self._log.read(after=max(0, low - 1), until=min([low + most, *ahead])))
+        if low:
+            known = {positions[one.name].hash for one in group}
+            if not found or found[0].entry.sequence != low or known != {found[0].hash.hex()}:
+                self._begin_again(group)  # the log was restored or rewritten: what was read of it is void
+                return 0
+            del found[0]
+        if not found:
+            return 0
+        if [stored.entry.sequence for stored in found] != [*range(low + 1, low + 1 + len(found))]:
+            raise LogError(f"entries are missing after entry {low}: run passline verify on this log")
+        return self._apply(positions, group, found)
+
+    def _apply(self, positions: dict[str, _Position], group: Sequence[Projection], found: Sequence[Stored]) -> int:
+        try:
+            with self.store.transaction() as writer:
+                if self._positions(writer) != positions:
+                    return 0  # another process was quicker
+                for projection in group:
+                    if self._own.get(projection.name) != positions[projection.name]:
+                        projection.forget()
+                    projection.apply(writer, found)
+                last = found[-1]
+                reached = [self._position(one, last.entry.sequence, last.hash.hex()) for one in group]
+                self._keep(writer, reached)
+        except BaseException:
+            for projection in group:
+                self._own.pop(projection.name, None)
+            raise
+        self._own |= {one.name: one for one in reached}
+        return len(found)
+
+    def _begin(self) -> None:
+        """Create the tables of projections that are new here, or were written by another version or for another log."""
+        self._own.clear()
+        with self.store.transaction() as writer:
+            writer.query(_POSITIONS)
+            kept = self._positions(writer)
+            self._make(writer, [one for name, one in self._projections.items() if not kept[name].sequence])
+        self._generation = writer.generation
+
+    def _begin_again(self, group: Sequence[Projection]) -> None:
+        with self.store.transaction() as writer:
+            self._make(writer, group)
+
+    def _make(self, writer: ViewWriter, group: Sequence[Projection]) -> None:
+        for projection in group:
+            for table in projection.tables:
+                writer.query(f"DROP TABLE IF EXISTS {table}")
+            for sql in (*projection.tables.values(), *projection.indexes):
+                writer.query(sql)
+            self._own.pop(projection.name, None)
+        self._keep(writer, [self._position(one) for one in group])
+
+    def _position(self, projection: Projection, sequence: int = 0, hash_: str = "") -> _Position:
+        return _Position(projection.name, projection.version, self._log.log_id, sequence, hash_)
+
+    def _keep(self, writer: ViewWriter, positions: Sequence[_Position]) -> None:
+        rows = [(one.name, writer.seal("position", json.encode(one))) for one in positions]
+        writer.write("INSERT OR REPLACE INTO positions VALUES (?, ?)", rows)
+
+    def _positions(self, reader: ViewReader) -> dict[str, _Position]:
+        """Return how far each projection is; at 0 if what is stored is not its own."""
+        found = {name: self._position(one) for name, one in self._projections.items()}
+        for [body] in reader.query("SELECT body FROM positions"):
+            try:
+                kept = _decoder.decode(reader.unseal("position", body))
+            except MsgspecError:
+                continue
+            wanted = found.get(kept.name)
+            if wanted and (kept.version, kept.log_id) == (wanted.version, wanted.log_id):
+                found[kept.name] = kept
+        return found

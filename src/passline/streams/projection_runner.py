@@ -1,0 +1,157 @@
+"""Keeps the projections of a server up with its log in one thread, and lets pages read them on few others."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from io import TextIOWrapper
+from pathlib import Path
+from threading import Event, Thread
+from time import perf_counter
+from typing import TypeVar
+
+from msgspec import Struct
+
+from passline.store.log import Log
+from passline.streams.projection import Projection, Projector
+from passline.streams.projection_store import ViewsNotReady, ViewStore
+from passline.streams.writer import AGAIN_SECONDS
+
+__all__ = ["AsOf", "LogViews"]
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+_BATCH = 100  # entries in a transaction: some 20 ms of work
+_REST = 2.0  # of the time a batch took, while catching up: the tables use the same interpreter
+_LOOK_SECONDS = 0.1  # how often it looks whether to stop, while nothing is written
+_GATHER_SECONDS = 0.1  # how long new entries gather if no reader waits for them
+_READERS = 2  # threads
+_READERS_MAX = 64  # readers at once, waiting ones included
+_WAIT_SECONDS = 1.0  # how long a reader waits for what was written before its request
+_FAR = 2_000  # entries behind: no use waiting for them
+_STEP_SECONDS = 0.01
+_STOP_SECONDS = 5.0  # a database that hangs does not keep the server from stopping
+_STANDS_STILL = "newer entries cannot be read; the server's own log says why"
+
+
+class AsOf(Struct, frozen=True):
+    """How current a page is: it shows the log up to the entry `as_of`, and `behind` newer entries were not read yet."""
+
+    as_of: int
+    behind: int
+    fault: str = ""  # why it does not go on, if so
+
+
+class LogViews:
+    """The projections of one server process.
+
+    Without a path they are in memory. Processes with the same path share the file: one of them writes, all read. The
+    thread that writes has the priority of any other, as it would otherwise be made to wait while it holds Python's
+    lock, and the tables with it; it rests between batches instead.
+    """
+
+    def __init__(self, log: Log, path: Path | None, projections: Sequence[Projection]) -> None:
+        self.log = log
+        self.store = ViewStore(path, log.derive("views"))
+        self.fault = ""
+        self.reached = 0  # the last entry that all projections had applied when this process last looked
+        self._projector = Projector(log, self.store, projections)
+        self._lock_path = path and path.with_suffix(".lock")
+        self._lock: TextIOWrapper | None = None
+        self._stopping, self._nudged = Event(), Event()
+        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="passline-views")
+        self._reading = 0
+        self._thread = Thread(target=self._run, name="passline-projections", daemon=True)
+
+    def start(self) -> None:
+        """Begin to follow the log."""
+        self._thread.start()
+
+    async def close(self) -> None:
+        """Stop; what has been applied stays."""
+        self._stopping.set()
+        self._nudged.set()
+        if self._thread.ident is not None:
+            await asyncio.to_thread(self._thread.join, _STOP_SECONDS)
+        self._readers.shutdown(wait=False, cancel_futures=True)
+        self.store.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    async def read(self, look: Callable[[ViewStore], T]) -> tuple[T, AsOf]:
+        """Return what `look` reads, and how current it is; what was written before this call is waited for a moment."""
+        if self._reading >= _READERS_MAX:
+            raise ViewsNotReady(f"{_READERS_MAX} others are reading the log; try again in a moment")
+        self._reading += 1
+        try:
+            seen = await self._caught_up()
+            if not seen.as_of:
+                raise ViewsNotReady("the views of the log are being made; try again in a moment")
+            return await self._in_reader(lambda: look(self.store)), seen
+        finally:
+            self._reading -= 1
+
+    async def _caught_up(self) -> AsOf:
+        written, reached = await self._in_reader(self._newest)
+        end = perf_counter() + _WAIT_SECONDS
+        while 0 < written - reached < _FAR and not self.fault and perf_counter() < end:
+            self._nudged.set()
+            await asyncio.sleep(_STEP_SECONDS)
+            reached = await self._in_reader(self._reached)
+        return AsOf(reached, max(0, written - reached), _STANDS_STILL if self.fault else "")
+
+    async def _in_reader(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+
+    def _newest(self) -> tuple[int, int]:
+        head = self.log.head()
+        return head.sequence if head else 0, self._reached()
+
+    def _reached(self) -> int:
+        self.reached = 0
+        with suppress(ViewsNotReady):
+            self.reached = self._projector.reached()
+        return self.reached
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                wait = self._step() if self._is_writer() else AGAIN_SECONDS
+                self.fault = ""
+            except Exception as error:  # noqa: BLE001 - whatever it is, the tables go on and pages tell
+                wait, fault = AGAIN_SECONDS, f"{type(error).__name__}: {error}"
+                if fault != self.fault:  # said once, not every second
+                    _log.error("the views of the log stand still: %s", fault, exc_info=error)
+                self.fault = fault
+            self._stopping.wait(wait)
+
+    def _step(self) -> float:
+        """Apply the next batch, or wait for one; return for how long to rest."""
+        begun = perf_counter()
+        applied = self._projector.advance(_BATCH)
+        if applied:
+            return (perf_counter() - begun) * _REST if applied == _BATCH else 0.0
+        if self.log.wait_for(self._reached(), _LOOK_SECONDS):
+            self._nudged.wait(_GATHER_SECONDS)
+            self._nudged.clear()
+        return 0.0
+
+    def _is_writer(self) -> bool:
+        """Return whether this process is the one of its data folder that writes; try to become it."""
+        if self._lock_path is None or self._lock is not None:
+            return True
+        try:
+            import fcntl  # noqa: PLC0415 - not on Windows, where transactions alone keep processes apart
+        except ImportError:
+            return True
+        lock = self._lock_path.open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.close()
+            return False
+        self._lock = lock
+        return True

@@ -1,0 +1,85 @@
+"""`TableViews`: the projection of tables, the house and its people, from which pages show log, records and hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import json
+
+from passline.store.entry import Entry, Stored
+from passline.store.log import Log
+from passline.streams.projection import Projection
+from passline.streams.projection_store import ViewWriter
+from passline.tables import events as t
+from passline.tables.approvals import Approvals
+from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, is_table
+from passline.tables.house import HouseState, evolve
+from passline.tables.views.log_wording import WORDS_INDEXES, note_words, words_tables
+from passline.tables.views.recall import RECALL_INDEXES, RECALL_TABLES, Hands, Past, disputes
+from passline.tables.views.records import (
+    RECORDS_INDEXES,
+    RECORDS_TABLES,
+    Days,
+    house_records,
+    keep_records,
+    table_records,
+)
+
+__all__ = ["TableViews"]
+
+_decoder = json.Decoder(Approvals)
+
+
+class TableViews(Projection):
+    """Every entry in words, with what it puts on record, and the hands and past of the tables."""
+
+    name = "tables"
+    version = 1
+    tables: ClassVar[dict[str, str]] = {
+        **words_tables(),
+        **RECORDS_TABLES,
+        **RECALL_TABLES,
+        "approvals": "CREATE TABLE approvals (one INTEGER PRIMARY KEY, body BLOB NOT NULL)",
+    }
+    indexes = (*WORDS_INDEXES, *RECORDS_INDEXES, *RECALL_INDEXES)
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the tables and days in memory."""
+        self._past, self._days, self._hands = Past(self._log), Days(), Hands()
+
+    def apply(self, writer: ViewWriter, entries: Sequence[Stored]) -> None:
+        """Write what the next entries of the log do."""
+        decided: list[tuple[Entry, TableEntry | None]] = []
+        for stored in entries:
+            decision = self._past.take(writer, stored) if is_table(stored.entry) else None
+            decided.append((stored.entry, decision))
+            if decision is not None:
+                self._days.count(writer, decision)
+                self._hands.note(writer, decision)
+                keep_records(writer, table_records(writer, decision))
+                keep_records(writer, disputes(writer, self._log, decision, lambda: _approvals(writer)))
+            elif is_house(stored.entry):
+                keep_records(writer, house_records(stored.entry))
+                _note_approvals(writer, stored.entry)
+        note_words(writer, decided)
+        keep_records(writer, self._days.changed())
+        self._hands.store(writer)
+
+
+def _approvals(writer: ViewWriter) -> Approvals:
+    """Return the approvals on file as of the entries written so far."""
+    rows = writer.query("SELECT body FROM approvals")
+    return _decoder.decode(writer.unseal("approvals", rows[0][0])) if rows else Approvals()
+
+
+def _note_approvals(writer: ViewWriter, entry: Entry) -> None:
+    for event in HOUSE_CODEC.events(entry):
+        if isinstance(event, t.ApprovalFiled | t.ApprovalWithdrawn):
+            after = evolve(HouseState(approvals=_approvals(writer)), event).approvals
+            body = writer.seal("approvals", json.encode(after))
+            writer.write("INSERT OR REPLACE INTO approvals VALUES (1, ?)", [(body,)])

@@ -1,0 +1,34 @@
+"""Starting a server: what pages show of the log is kept between starts, and made again on request."""
+
+import asyncio
+from pathlib import Path
+
+from passline.streams.projection_store import VIEWS_FILE
+from passline.web.startup import Settings, prepare, services_for
+
+
+def _reached(settings: Settings) -> int:
+    async def start() -> int:
+        services = services_for(settings)
+        services.views.start()
+        try:
+            _, seen = await services.views.read(lambda _store: None)
+            return seen.as_of
+        finally:
+            await services.views.close()
+            services.log.close()
+
+    return asyncio.run(start())
+
+
+def test_views_are_kept_between_starts_and_made_again_on_request(tmp_path: Path) -> None:
+    settings, path = Settings(tmp_path), tmp_path / VIEWS_FILE
+    prepare(settings)
+    reached = _reached(settings)
+    assert reached >= 2
+    kept = path.stat().st_ino
+    assert _reached(settings) == reached
+    assert path.stat().st_ino == kept
+    prepare(Settings(tmp_path, rebuild_views=True))
+    assert not path.exists()
+    assert _reached(settings) >= reached
