@@ -40,11 +40,10 @@ export class Live extends EventTarget {
   get isOpen() { return this.state === "open"; }
 
   // Send a command. Resolves to the server's answer, or throws Refused with every clause.
-  send(command, signOff = null) {
+  send(command, signOff = null, id = freshId()) {
     if (!this.isOpen) {
       return Promise.reject(new Refused([{ clause: "", why: "No connection to the table: nothing was sent." }]));
     }
-    const id = freshId();
     return this.#ask(id, { id, command, ...(signOff ? { sign_off: signOff } : {}) });
   }
 
@@ -65,6 +64,9 @@ export class Live extends EventTarget {
     }
   }
 
+  // Send the shooter's nonce, once the entry that closed wagers is known.
+  reveal(nonce) { this.#write({ nonce }); }
+
   #ask(id, message) {
     return new Promise((resolve, reject) => {
       this.pending.set(id, { message, resolve, reject });
@@ -76,7 +78,7 @@ export class Live extends EventTarget {
   #write(message) {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.socket.send(JSON.stringify(message));
-    if ("seen" in message) return;
+    if ("seen" in message || "nonce" in message) return;
     clearTimeout(this.doubt);
     this.doubt = setTimeout(() => this.socket?.close(), ANSWER_MS);  // no answer: reconnect and send it again
   }
