@@ -12,6 +12,7 @@ from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.people.roles import THE_HOUSE
+from passline.provable_dice import DiceKeys
 from passline.rules.rules import AUTOMATED
 from passline.store.entry import ZERO_HASH, Draft, Entry, Stored, chain_hash, entry_of
 from passline.store.timestamps import later
@@ -95,6 +96,7 @@ class Sitting:
         buy_in: str = "dealer",
         bank: int = 100_000_00,
         approvals: Approvals = NOTHING_APPROVED,
+        keys: DiceKeys | None = None,
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals
@@ -102,7 +104,7 @@ class Sitting:
         self.faces: list[Roll] = []
         self.drawn = 0
         self.entries: list[Stored] = []
-        self.keys = LoadedDice(iter(self._dice, None))
+        self.keys = keys or LoadedDice(iter(self._dice, None))
         opening = k.OpenTable(
             name=name,
             house={"rules": rules, **(house or {})},

@@ -1,7 +1,7 @@
 // What is shown for one area: its card on hover or focus, a refusal, and the bar of the chosen wager.
 import { refusalList } from "../http.js";
 import { money } from "../money.js";
-import { correctedFor, upText } from "./play.js";
+import { correctedFor, SHUT, upText } from "./play.js";
 import { html } from "./svg.js";
 
 const GAP = 10;
@@ -81,7 +81,7 @@ export class Cards {
     const act = (name, label, does, disabled) => html("button", { type: "button", "data-act": name, onclick: does, disabled }, label);
     this.chosen.replaceChildren(
       html("p", { class: "what" }, html("b", {}, area.printed.name), " ", html("span", { class: "number" }, upText(up)),
-        html("span", { class: "muted" }, call.why ? ` ${call.why}` : area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}` : "")),
+        html("span", { class: "muted" }, isShut ? ` ${SHUT}` : call.why ? ` ${call.why}` : area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}` : "")),
       html("div", { class: "acts", role: "group", "aria-label": area.printed.name },
         act("unit", unit ? `Add ${money(unit)}` : "Add", () => play.make(area, unit), !isOpen || !unit),
         act("press", "Press", () => play.press(area), isShut || !up.some((one) => one.kind === area.kind)),

@@ -170,6 +170,7 @@ function drawBar(table, own) {
   const mayRoll = isShooter && table.dice === "electronic" && table.dice_are === "held";
   at("roll").hidden = !(isShooter && table.dice === "electronic");
   enable("roll", mayRoll && isOpen);
+  at("roll").firstChild.data = play.isShut ? "Dice are out " : "Roll ";
   at("accept").hidden = !(table.dice_are === "offered" && table.offered_to === own.seat);
   at("decline").hidden = !(play.hasDice() && (table.dice_are === "offered" || table.dice_are === "held"));
   at("buy-in").classList.toggle("first", !own.rack && !play.own().length);  // without chips, this is the first thing to do

@@ -59,6 +59,7 @@ export class ProofShown {
     this.alarm.replaceChildren(el("h2", {}, "This roll is not proved"), el("ul", {}, ...this.failed.map((fault) => el("li", {}, fault))), ...this.advise(),
       el("button", { type: "button", onclick: () => this.#open() }, "Show the proof"));
     this.alarm.classList.add("shown");
+    this.alarm.scrollIntoView({ block: "center" });
   }
 
   #open() {
