@@ -33,6 +33,7 @@ from passline.game.refusal import Refusal
 __all__ = ["Client", "News", "Receipt", "RequestRefused", "TableConnection", "Unreachable"]
 
 _RETRY_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
+_DOUBT_SECONDS = 0.5  # before asking again what became of a command
 _BUSY = frozenset({502, 503, 504})  # from a proxy or an unavailable log: safe to retry under the same id
 _FINAL = frozenset({1008, 4404})  # websocket codes after which reconnecting is useless
 
@@ -137,7 +138,7 @@ class Client:
         sign_off: tuple[str, str] | None = None,
     ) -> Receipt:
         """Send a command and wait until it is in the log; the same id again returns the same receipt."""
-        body = {"id": id or str(uuid4()), "command": command, **({"role": role} if role else {})}
+        body: dict[str, Any] = {"id": id or str(uuid4()), "command": command, **({"role": role} if role else {})}
         if sign_off:
             body["sign_off"] = {"name": sign_off[0], "pin": sign_off[1]}
         path, end = f"/api/tables/{quote(table, safe='')}/commands", monotonic() + self.patience
@@ -147,7 +148,7 @@ class Client:
             except (httpx.TransportError, RequestRefused) as error:
                 if isinstance(error, RequestRefused) and error.status not in _BUSY:
                     raise
-                fault = error
+                fault, body["again"] = error, True
             sleep(wait)
         raise Unreachable(f"{self.address} did not accept {body['id']} within {self.patience:.0f} s: {fault}")
 
@@ -209,7 +210,7 @@ class TableConnection:
             f"{client.address.replace('http', 'ws', 1)}/api/tables/{quote(table, safe='')}/live?role={quote(role)}"
         )
         self._socket: ClientConnection | None = None
-        self._unanswered: dict[str, bytes] = {}
+        self._unanswered: dict[str, dict[str, Any]] = {}
         self._answers: dict[str, Receipt | RequestRefused] = {}
         self._news: deque[News] = deque()
 
@@ -247,8 +248,8 @@ class TableConnection:
         message: dict[str, Any] = {"id": id_, "command": command}
         if sign_off:
             message["sign_off"] = {"name": sign_off[0], "pin": sign_off[1]}
-        self._unanswered[id_] = msgspec.json.encode(message)
-        self._send(self._unanswered[id_])
+        self._unanswered[id_] = message
+        self._send(msgspec.json.encode(message))
         while id_ not in self._answers:
             self._receive()
         answer = self._answers.pop(id_)
@@ -272,11 +273,16 @@ class TableConnection:
             except OSError as error:
                 fault = error
             else:
-                for message in self._unanswered.values():  # safe to repeat: each id acts once
-                    self._send(message)
+                for id_ in self._unanswered:
+                    self._send_again(id_)
                 return
             sleep(wait)
         raise Unreachable(f"{self._address} cannot be reached: {fault}")
+
+    def _send_again(self, id_: str) -> None:
+        """Repeat a command, which is safe: each id acts once."""
+        if message := self._unanswered.get(id_):
+            self._send(msgspec.json.encode({**message, "again": True}))
 
     def _send(self, message: bytes) -> None:
         if self._socket is not None:
@@ -310,6 +316,9 @@ class TableConnection:
             case "refused":
                 self._unanswered.pop(message["id"], None)
                 self._answers[message["id"]] = RequestRefused(_refusals(message))
+            case "in-doubt":
+                sleep(_DOUBT_SECONDS)
+                self._send_again(message["id"])
             case _:
                 pass  # from a newer server
 

@@ -19,7 +19,9 @@ CrapsError                  show the message; the traceback says nothing more
   GpuError                  simulation/backends/gpu/device.py: install CuPy, look at the driver, or play on the CPU
   LogError                  store/log.py: free what holds the log up, then retry; if it is damaged, run passline verify
     LogChanged              store/log.py: find out who rewrote or cut the log; nothing more is written to it
+    CommitInDoubt           store/log.py: append the same drafts again, which tells whether they were written
   LogDown                   streams/writer.py: free the disk or the database, then send the command again with its id
+    InDoubt                 streams/writer.py: ask again with the same id, which tells whether it was done
   RequestRefused            client.py: correct the request; every clause is listed
   Unreachable               client.py: send the command again with the same id, which acts once
   SubprocessFailed          web/server/subprocesses.py: read what the command printed

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 
-from passline.store.data_folder import KEY_FILE, open_log
+from passline.store.data_folder import DATABASE_FILE, KEY_FILE, MARK_FILE, open_log
 from passline.store.keys import SigningKey, is_signed, load_key
-from passline.store.log import LogError
+from passline.store.log import Appended, CommitInDoubt, LogChanged, LogError
+from passline.store.sqlite import SqliteLog, connect_sqlite
+from passline.store.verify import verify_log
+from tests.postgres import PostgresServer
+from tests.store.drafts import draft
 
 
 def test_the_key_is_a_private_file_and_not_in_the_database(tmp_path: Path) -> None:
@@ -93,3 +101,192 @@ def test_a_demo_and_a_house_never_share_a_log(was: bool, is_now: bool, why: str,
         open_log(tmp_path, is_demo=is_now)
     open_log(tmp_path, is_demo=was).close()
     open_log(tmp_path).close()  # either kind opens without is_demo
+
+
+# --- A log that is lost is never replaced by a new one ---------------------------------------------------------------
+
+LOST = "it was lost or is elsewhere. Restore it from its backup"
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith(("-wal", "-shm"))}
+
+
+@pytest.mark.parametrize("is_marked", [True, False])
+@pytest.mark.parametrize("lose", [Path.unlink, lambda path: path.write_bytes(b"")], ids=["deleted", "emptied"])
+def test_a_key_without_its_log_never_begins_a_new_house(
+    tmp_path: Path,
+    is_marked: bool,  # noqa: FBT001
+    lose: Callable[[Path], object],
+) -> None:
+    """Also in a folder of an older version, which has no mark."""
+    open_log(tmp_path).close()
+    if not is_marked:
+        (tmp_path / MARK_FILE).unlink()
+    lose(tmp_path / DATABASE_FILE)
+    before = files(tmp_path)
+    with pytest.raises(LogError, match=LOST):
+        open_log(tmp_path)
+    assert files(tmp_path) == before
+
+
+def test_a_mark_alone_remembers_that_there_was_a_log(tmp_path: Path) -> None:
+    open_log(tmp_path).close()
+    for name in (KEY_FILE, DATABASE_FILE):
+        (tmp_path / name).unlink()
+    with pytest.raises(LogError, match=LOST):
+        open_log(tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == [MARK_FILE]
+
+
+def test_the_log_of_another_house_is_refused(tmp_path: Path) -> None:
+    for name in ("ours", "theirs"):
+        open_log(tmp_path / name).close()
+    for name in (KEY_FILE, DATABASE_FILE):
+        (tmp_path / "theirs" / name).replace(tmp_path / "ours" / name)
+    with pytest.raises(LogError, match="belongs to this folder, but the log here is"):
+        open_log(tmp_path / "ours")
+
+
+def test_a_damaged_mark_is_not_taken_for_a_new_folder(tmp_path: Path) -> None:
+    open_log(tmp_path).close()
+    (tmp_path / MARK_FILE).write_text("{", encoding="utf-8")
+    with pytest.raises(LogError, match="restore it from its backup; it names the log of this folder"):
+        open_log(tmp_path)
+
+
+def test_an_older_folder_is_marked_when_it_is_opened(tmp_path: Path) -> None:
+    open_log(tmp_path).close()
+    (tmp_path / MARK_FILE).unlink()
+    with closing(open_log(tmp_path)) as log:
+        assert log.log_id in (tmp_path / MARK_FILE).read_text(encoding="utf-8")
+
+
+class Killed(BaseException):
+    """The process is killed."""
+
+
+@pytest.mark.parametrize(
+    "step", ["data_folder.load_key", "sqlite.SqliteLog._prepare", "sqlite.SqliteLog.begin", "data_folder._mark_as"]
+)
+def test_an_interrupted_first_start_is_continued(tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_given: object, **_named: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(f"passline.store.{step}", killed)
+        with pytest.raises(Killed):
+            open_log(tmp_path)
+    with closing(open_log(tmp_path)) as log:
+        assert isinstance(log.append([draft(0)])[0], Appended)
+
+
+@pytest.mark.long
+def test_an_empty_database_is_not_taken_for_the_log(postgres: PostgresServer, tmp_path: Path) -> None:
+    url = postgres.database()
+    open_log(tmp_path, url).close()
+    name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+    with psycopg.connect(postgres.url(), autocommit=True) as operator:
+        operator.execute(f"DROP DATABASE {name}".encode())
+        operator.execute(f"CREATE DATABASE {name}".encode())
+    with pytest.raises(LogError, match="the database has no log: " + LOST):
+        open_log(tmp_path, url)
+    with pytest.raises(LogError, match="has no log: " + LOST):
+        open_log(tmp_path)  # nor a file beside it
+    (tmp_path / MARK_FILE).unlink()
+    with pytest.raises(LogError, match="is the key of a log, but the database has no log"):
+        open_log(tmp_path, url)
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT to_regnamespace('passline')").fetchone() == (None,)  # nothing was begun
+
+
+@pytest.mark.long
+def test_a_database_dropped_while_in_use_stops_the_log(postgres: PostgresServer, tmp_path: Path) -> None:
+    url = postgres.database()
+    with closing(open_log(tmp_path, url)) as log:
+        log.append([draft(0)])
+        name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+        with psycopg.connect(postgres.url(), autocommit=True) as operator:
+            operator.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+            operator.execute(f"CREATE DATABASE {name}".encode())
+        with pytest.raises(LogError):
+            log.append([draft(1)])
+        open_log(tmp_path / "other", url).close()  # somebody begins another house there
+        with pytest.raises(LogChanged, match="cut before acknowledged entry 2"):
+            log.append([draft(1)])
+
+
+# --- A folder that vanishes under an open log ------------------------------------------------------------------------
+
+
+def replaced(path: Path) -> None:
+    copy = path.with_name("copy")
+    copy.write_bytes(path.read_bytes())
+    copy.replace(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "lose"),
+    [
+        (DATABASE_FILE, Path.unlink),
+        (DATABASE_FILE, replaced),
+        (f"{DATABASE_FILE}-wal", Path.unlink),
+        (f"{DATABASE_FILE}-shm", Path.unlink),
+        (KEY_FILE, Path.unlink),
+        ("", lambda folder: folder.rename(folder.with_name("elsewhere"))),
+    ],
+)
+def test_a_file_that_vanishes_stops_the_log_at_once(tmp_path: Path, name: str, lose: Callable[[Path], object]) -> None:
+    folder = tmp_path / "house"
+    log = open_log(folder)
+    log.append([draft(0)])
+    lose(folder / name)
+    for act in (lambda: log.append([draft(1)]), log.check):
+        with pytest.raises(LogError, match="is gone or was replaced while it was in use") as error:
+            act()
+        assert not isinstance(error.value, CommitInDoubt)  # it was found before the commit
+        assert error.value.public
+    log.close()
+
+
+def test_a_folder_that_comes_back_is_used_again_and_nothing_was_lost(tmp_path: Path) -> None:
+    folder = tmp_path / "house"
+    with closing(open_log(folder)) as log:
+        log.append([draft(0)])
+        folder.rename(tmp_path / "elsewhere")
+        with pytest.raises(LogError, match="is gone"):
+            log.append([draft(1)])
+        assert not folder.exists()  # nothing is made in its place
+        (tmp_path / "elsewhere").rename(folder)
+        assert isinstance(log.append([draft(1)])[0], Appended)
+        assert verify_log(log.rows(), log.public_key, log.head()).is_intact
+
+
+class Vanishing:
+    """A connection whose file is deleted between the last check and the end of a commit."""
+
+    path: Path | None = None
+
+    def __init__(self, path: Path) -> None:
+        self._real = connect_sqlite(path)
+
+    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Any:  # noqa: ANN401 - a cursor
+        if sql == "COMMIT" and Vanishing.path:
+            Vanishing.path.unlink()
+            Vanishing.path = None
+        return self._real.execute(sql, parameters)
+
+    def close(self) -> None:
+        self._real.close()
+
+
+def test_a_commit_into_a_file_that_vanished_meanwhile_is_not_acknowledged(tmp_path: Path) -> None:
+    log = open_log(tmp_path)
+    assert isinstance(log, SqliteLog)
+    log._writer.close()
+    log._writer = Vanishing(tmp_path / DATABASE_FILE)
+    log.append([draft(0)])
+    Vanishing.path = tmp_path / DATABASE_FILE
+    with pytest.raises(CommitInDoubt, match="is gone or was replaced"):
+        log.append([draft(1)])
+    log.close()

@@ -34,9 +34,9 @@ def test_the_log_continues_after_a_crash_of_the_server(server: PostgresServer, t
     log = open_log(tmp_path, url)
     log.append([draft(0)])
     server.stop("immediate")
-    with pytest.raises(LogError, match="nothing was acknowledged; fix the database"):
+    with pytest.raises(LogError, match="nothing was written; fix the database"):
         log.append([draft(1)])
-    with pytest.raises(LogError, match="nothing was acknowledged"):
+    with pytest.raises(LogError, match="nothing was written"):
         log.head()
     server.start()
     assert isinstance(log.append([draft(1)])[0], Appended)

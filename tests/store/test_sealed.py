@@ -137,3 +137,16 @@ class TestAnOpenLog:
             other.append([draft(index, actor="Bob")])
         with pytest.raises(LogError, match="at or before acknowledged entry 4"):
             log.append([draft(5)])
+
+
+def test_a_log_without_its_start_is_not_continued(place: Place) -> None:
+    if place.kind == "memory":
+        pytest.skip("nobody else can change it")
+    log = place.open()
+    log.append([draft(0)])
+    Thief(place).do(("DELETE FROM entries WHERE sequence = ?", (1,)))
+    for act in (lambda: log.append([draft(1)]), log.check):
+        with pytest.raises(LogChanged, match="at entry 1"):
+            act()
+    with pytest.raises(LogError, match="the first entry does not hold the log's id and key"):
+        place.open()

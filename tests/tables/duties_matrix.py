@@ -61,6 +61,7 @@ file-approval      .      .      .           .         .           yes      .   
 withdraw-approval  .      .      .           .         .           yes      .         .            .
 file-report        .      .      .           yes       yes         yes      yes       yes          .
 close-shift        .      .      .           sign      yes+sign    yes+sign .         .            .
+record-clock-jump  .      .      .           .         .           .        .         .            .
 
 create-account     .      .      .           .         yes         yes      .         .            .
 change-roles       .      .      .           .         yes         yes      .         .            .

@@ -28,6 +28,7 @@ from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.house import fold as house_fold
 from passline.tables.verify import decision_faults
+from passline.tables.views.clock_jumps import clock_jumps
 from tests.tables.random_commands import play_randomly
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, draft_of
 
@@ -121,6 +122,39 @@ def _written() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _clock_log() -> Iterator[bytes]:
+    """Yield a log whose server's clock was set back."""
+    log = MemoryLog(KEY, log_id="a-golden-clock", at=AT)
+    jump = k.RecordClockJump(was="2026-11-15T08:00:00.000000Z", found="2026-11-15T07:58:30.000000Z")
+    state: HouseState = house_fold(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
+    verdict = decide_house(state, jump, by=THE_HOUSE, at=AT, head=log.head(), tables=(), sign=log.sign)
+    assert isinstance(verdict, Decision), str(verdict)
+    draft = Draft(
+        stream="house",
+        expected=1,
+        at=AT,
+        actor=THE_HOUSE.account,
+        role=THE_HOUSE.role,
+        id="clock-1",
+        command=Raw(json.encode(jump)),
+        events=Raw(json.encode(verdict.events)),
+    )
+    log.append([draft])
+    yield from map(row_to_json, log.rows())
+
+
+def test_the_golden_log_of_a_clock_is_intact_and_its_jump_is_told() -> None:
+    path = GOLDEN / "clock.jsonl"
+    if os.environ.get("PASSLINE_WRITE_GOLDEN"):
+        path.write_bytes(b"".join(_clock_log()))
+    rows = [row_from_json(text) for text in path.read_bytes().splitlines(keepends=True)]
+    assert verify_log(rows, KEY.public).faults == ()
+    assert list(decision_faults(_entries(rows))) == []
+    assert [(jump.sequence, jump.what) for jump in clock_jumps(rows)] == [
+        (2, "the server's clock was set back by 90.0 s, to 2026-11-15T07:58:30.000000Z")
+    ]
+
+
 def _lines() -> list[LogRow]:
     path = GOLDEN / "tables.jsonl"
     if os.environ.get("PASSLINE_WRITE_GOLDEN"):
@@ -140,8 +174,11 @@ def test_the_golden_log_is_intact() -> None:
 
 
 def test_the_golden_log_has_every_kind_of_event() -> None:
-    """So that an event whose name or fields change without an upcaster is found here."""
-    found = {event["event"] for stored in _entries(_lines()) for event in json.decode(stored.entry.events)}
+    """So that an event whose name or fields change without an upcaster is found here, or in a younger log beside it."""
+    rows = [
+        row_from_json(text) for path in GOLDEN.glob("*.jsonl") for text in path.read_bytes().splitlines(keepends=True)
+    ]
+    found = {event["event"] for stored in _entries(rows) for event in json.decode(stored.entry.events)}
     known = {kind.__struct_config__.tag for kind in (*get_args(TableEvent), *get_args(HouseEvent))}
     assert found == known
 

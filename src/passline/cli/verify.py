@@ -72,16 +72,20 @@ def verify(
         is_replayed = report.is_intact and not damages  # a damaged log is not replayed
         proofs = DiceProofs()
         engine = list(_replayed(source, proofs)) if is_replayed else []
+        jumps = _clock_jumps(source) if is_replayed else []
     is_intact = report.is_intact and not damages and not engine
     if as_json:
         found = to_builtins(report) | {
             "damages": damages,
             "replay": to_builtins(engine) if is_replayed else None,
             "dice": to_builtins(proofs) if is_replayed else None,
+            "clock_jumps": to_builtins(jumps),
             "is_intact": is_intact,
         }
         print(json.format(json.encode(found), indent=1).decode())
     else:
+        for jump in jumps[:_SHOWN_MAX]:
+            print(f"note: entry {jump.sequence}: {jump.what}")
         _show(report, damages, engine, proofs, is_replayed=is_replayed)
     if not is_intact:
         raise typer.Exit(1)
@@ -93,6 +97,13 @@ def _replayed(source: LogSource, proofs: DiceProofs) -> Iterator[Fault]:
     from passline.tables.verify import decision_faults
 
     return decision_faults(map(stored_of, source.rows()), proofs)
+
+
+def _clock_jumps(source: LogSource) -> list[Fault]:
+    """Return where the log has on record that the server's clock jumped."""
+    from passline.tables.views.clock_jumps import clock_jumps
+
+    return clock_jumps(source.rows())
 
 
 def _show(report: Report, damages: list[str], engine: list[Fault], proofs: DiceProofs, *, is_replayed: bool) -> None:

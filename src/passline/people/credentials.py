@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
 from secrets import token_hex
@@ -18,7 +19,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from passline.game.refusal import Refusal
 from passline.people.accounts import name_key
-from passline.store.log import Secret, Vault
+from passline.store.log import LogError, Secret, Vault
 
 __all__ = ["PASSWORD_MAX", "PASSWORD_MIN", "PIN_MAX", "PIN_MIN", "Credentials", "Kind", "password_faults", "pin_faults"]
 
@@ -101,9 +102,10 @@ class Credentials:
         return found is not None
 
     def forget(self, kind: Kind, name: str) -> None:
-        """Remove a secret from the vault."""
+        """Remove a secret from the vault. Should that fail, it opens nothing: the log does not refer to it."""
         if name:
-            self._vault.forget(kind, name)
+            with suppress(LogError):  # what was recorded before is done all the same
+                self._vault.forget(kind, name)
 
     @cached_property
     def _nobody(self) -> str:

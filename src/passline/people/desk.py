@@ -18,9 +18,10 @@ from passline.people.invitations import Invitations, Link
 from passline.people.roles import THE_HOUSE, VISITOR
 from passline.people.sessions import Session, Sessions, Welcome
 from passline.people.sign_off import SignOffCheck
-from passline.store.log import Log
+from passline.store.log import Log, LogError
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import Actor, Answer, Ask
+from passline.streams.writer import InDoubt
 
 __all__ = ["REGISTRATION_CLOSED", "FrontDesk"]
 
@@ -234,7 +235,11 @@ class FrontDesk:
     # Internal
 
     def _begin(self, account: str) -> Welcome:
-        return self._sessions.begin(self.people().accounts[account], now=self._clock())
+        """Begin a session after something was recorded: if that fails, it must not be told that nothing was done."""
+        try:
+            return self._sessions.begin(self.people().accounts[account], now=self._clock())
+        except LogError as error:
+            raise InDoubt("it was recorded, but the log failed before you were logged in; log in") from error
 
     def _is_password(self, account: Account | None, password: str) -> bool:
         """Return whether this is the password of an enabled account; just as slow if there is no such account."""

@@ -5,13 +5,14 @@ The vault maps the digest of a link's token to the invitation's name in the log.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from secrets import token_hex, token_urlsafe
 
 from msgspec import Struct
 
 from passline.people.accounts import Invitation, People
 from passline.people.sessions import digest_of
-from passline.store.log import Secret, Vault
+from passline.store.log import LogError, Secret, Vault
 from passline.store.timestamps import later
 
 __all__ = ["INVITATION_SECONDS", "Invitations", "Link"]
@@ -59,5 +60,6 @@ class Invitations:
         return secret.value.decode(), found
 
     def forget(self, token: str) -> None:
-        """Remove a used link from the vault."""
-        self._vault.forget(_KIND, digest_of(token))
+        """Remove a used link from the vault, if the database allows it: the log says that it is used."""
+        with suppress(LogError):  # what was recorded before is done all the same
+            self._vault.forget(_KIND, digest_of(token))

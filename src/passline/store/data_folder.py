@@ -1,18 +1,75 @@
-"""The data folder of a house: its log and the key that seals it."""
+"""The data folder of a house: its log, the key that seals it, and the name of the log that belongs here."""
 
 from __future__ import annotations
 
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterable
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import MsgspecError, Struct, json
 
 from passline.store.keys import load_key, load_secret
 from passline.store.log import Log, LogError
 
-__all__ = ["DATABASE_FILE", "DICE_KEY_FILE", "KEY_FILE", "dice_secret", "open_log"]
+if TYPE_CHECKING:
+    from passline.store.sealed import SealedLog
+
+__all__ = ["DATABASE_FILE", "DICE_KEY_FILE", "KEY_FILE", "MARK_FILE", "FileWatch", "dice_secret", "open_log"]
 
 DATABASE_FILE = "log.sqlite"
 """The log in a data folder, unless it is in PostgreSQL."""
 KEY_FILE = "log.key"
 """The key that seals the log. Back it up, but never in the same place as the log."""
+MARK_FILE = "house.json"
+"""Which log belongs to this folder: without it, an empty database would become a new house unnoticed."""
+_GONE = "the log's own files are gone or were replaced; nothing is acknowledged until they are back"
+
+
+class FileWatch:
+    """The files of an open log, which must stay where they are. Checking takes microseconds, so every commit does.
+
+    An open file can be deleted or replaced on most systems, and writing to it still succeeds; but what is written is in
+    no folder any more, and is lost when the program ends. Files in `needed` must exist, but may be replaced.
+    """
+
+    def __init__(self, files: Iterable[Path] = (), *, needed: Iterable[Path] = ()) -> None:
+        self._files = {path: self._identity(path) for path in files if path.exists()}
+        self._needed = tuple(needed)
+
+    def check(self) -> None:
+        """Raise LogError if a file is gone or is another one."""
+        for path, identity in self._files.items():
+            if self._identity(path) != identity:
+                raise _gone(path)
+        for path in self._needed:
+            self._identity(path)
+
+    @staticmethod
+    def _identity(path: Path) -> tuple[int, int]:
+        try:
+            found = os.stat(path)  # noqa: PTH116 - half the time of Path.stat, once per commit
+        except OSError as error:
+            raise _gone(path) from error
+        return found.st_dev, found.st_ino
+
+
+def _gone(path: Path) -> LogError:
+    return LogError(
+        f"{path}: is gone or was replaced while it was in use: nothing is acknowledged until it is back; stop the "
+        "server, keep what is left of its folder, and continue from a backup",
+        public=_GONE,
+    )
+
+
+class _Mark(Struct, frozen=True, omit_defaults=True):
+    """Which log belongs to a folder; without a name, its first start has not ended: nothing was ever acknowledged."""
+
+    log_id: str = ""
+
 
 DICE_KEY_FILE = "dice.key"
 """The master secret of electronic dice. Whoever reads it could foresee rolls that have no nonce of the shooter's."""
@@ -28,7 +85,8 @@ def dice_secret(data: Path) -> bytes:
 def open_log(data: Path, database: str = "", *, is_demo: bool | None = None) -> Log:
     """Open the log in a data folder or a PostgreSQL database (postgresql://...); create it if it is new.
 
-    With `is_demo`, refuse a log of the other kind: guests and play money never get into a house's log.
+    With `is_demo`, refuse a log of the other kind: guests and play money never get into a house's log. A folder that
+    has had a log, by its mark or its key, gets no second one: a log that is missing was lost.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -43,19 +101,111 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None) -> 
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise LogError(f"{data}: {error.strerror}: choose a folder that this user can write to") from error
-    key_path = data / KEY_FILE
+    key_path, path = data / KEY_FILE, data / DATABASE_FILE
+    # In this order, because another process may be making its first start here: mark, key, log, mark again.
+    has_key = key_path.exists()
+    mark = _read_mark(data)
+    has_log = _database_has_log(database) if database else _file_has_log(path)
+    if not has_log:
+        _check_new(data, database, mark, has_key=has_key)
+        _write_mark(data, _Mark(), is_first=True)
+    key = load_key(key_path, make=not has_log)
+    log: SealedLog
     if database:
-        try:
-            from passline.store.postgres import PostgresLog, has_log  # noqa: PLC0415 - SQLite needs no driver
-        except ImportError as error:
-            raise LogError(f"--database: PostgreSQL needs psycopg, from passline[serve]: {error}") from error
-        return PostgresLog(database, load_key(key_path, make=not has_log(database)), is_demo=is_demo)
-    from passline.store.sqlite import SqliteLog  # noqa: PLC0415
+        from passline.store.postgres import PostgresLog  # noqa: PLC0415 - SQLite needs no driver
 
-    path = data / DATABASE_FILE
-    key = load_key(key_path, make=not path.exists())
+        log = PostgresLog(database, key, is_demo=is_demo, may_begin=not has_log)
+        log.guard = FileWatch(needed=(key_path,)).check
+    else:
+        from passline.store.sqlite import SqliteLog  # noqa: PLC0415
+
+        log = SqliteLog(path, key, is_demo=is_demo, may_begin=not has_log)
+        files = (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm")))
+        log.guard = FileWatch(files, needed=(key_path,)).check
     try:
-        path.touch(mode=0o600)  # it holds the vault, so only this user may read it
+        _mark_as(data, log.log_id)
+    except BaseException:
+        log.close()
+        raise
+    return log
+
+
+def _database_has_log(database: str) -> bool:
+    try:
+        from passline.store.postgres import has_log  # noqa: PLC0415 - SQLite needs no driver
+    except ImportError as error:
+        raise LogError(f"--database: PostgreSQL needs psycopg, from passline[serve]: {error}") from error
+    return has_log(database)
+
+
+def _file_has_log(path: Path) -> bool:
+    """Return whether a file has entries. One that cannot be read counts as a log: opening it says what is wrong."""
+    if not path.exists():
+        return False
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=10)) as file:
+            has_table = file.execute("SELECT 1 FROM sqlite_master WHERE name = 'entries'").fetchone() is not None
+            return has_table and file.execute("SELECT 1 FROM entries LIMIT 1").fetchone() is not None
+    except sqlite3.Error:
+        return True
+
+
+def _check_new(data: Path, database: str, mark: _Mark | None, *, has_key: bool) -> None:
+    """Refuse to begin a log in a folder that has had one."""
+    where = "the database" if database else str(data / DATABASE_FILE)
+    if mark is not None and mark.log_id:
+        raise LogError(
+            f"{data / MARK_FILE}: log {mark.log_id} belongs to this folder, but {where} has no log: it was lost or is "
+            "elsewhere. Restore it from its backup, or name its database; for a new house choose an empty folder"
+        )
+    if mark is None and has_key:
+        raise LogError(
+            f"{data / KEY_FILE}: is the key of a log, but {where} has no log: it was lost or is elsewhere. Restore it "
+            "from its backup, or name its database; for a new house choose an empty folder"
+        )
+
+
+def _read_mark(data: Path) -> _Mark | None:
+    path = data / MARK_FILE
+    try:
+        return json.decode(path.read_bytes(), type=_Mark)
+    except FileNotFoundError:
+        return None
+    except (OSError, MsgspecError) as error:
+        raise LogError(f"{path}: {error}: restore it from its backup; it names the log of this folder") from error
+
+
+def _mark_as(data: Path, log_id: str) -> None:
+    """Record which log belongs to a folder, once its first entry is durable; refuse another one."""
+    mark = _read_mark(data)
+    if mark is None or not mark.log_id:
+        _write_mark(data, _Mark(log_id), is_first=False)
+    elif mark.log_id != log_id:
+        raise LogError(
+            f"{data / MARK_FILE}: log {mark.log_id} belongs to this folder, but the log here is {log_id}: put the "
+            "right one in its place, or choose the folder of this one"
+        )
+
+
+def _write_mark(data: Path, mark: _Mark, *, is_first: bool) -> None:
+    """Write the mark durably; the first one only if there is none yet."""
+    path = data / MARK_FILE
+    try:
+        handle, name = tempfile.mkstemp(dir=data, prefix=MARK_FILE)  # with mode 0600
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(json.encode(mark) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            if is_first:
+                with suppress(FileExistsError):  # another process is further
+                    path.hardlink_to(name)
+            else:
+                Path(name).replace(path)
+        finally:
+            Path(name).unlink(missing_ok=True)
+        folder = os.open(data, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}: make the folder writable for this user") from error
-    return SqliteLog(path, key, is_demo=is_demo)

@@ -13,6 +13,7 @@ from passline.store.entry import Draft, Head, LogRow, Stored
 __all__ = [
     "AppendResult",
     "Appended",
+    "CommitInDoubt",
     "Conflict",
     "Known",
     "Log",
@@ -25,7 +26,21 @@ __all__ = [
 
 
 class LogError(CrapsError):
-    """The log cannot be read or written. Nothing was acknowledged; a retry with the same ids acts once."""
+    """The log cannot be read or written. Nothing was written; a retry with the same ids acts once.
+
+    `public` says why to anybody, without paths, names of databases or users; empty: only the operator may read why.
+    """
+
+    def __init__(self, why: str, *, public: str = "") -> None:
+        super().__init__(why)
+        self.public = public
+
+
+class CommitInDoubt(LogError):
+    """A commit was sent and its answer was lost: it is not known whether it was written.
+
+    Appending the same drafts again tells: what was written is Known, and what was not is Appended now.
+    """
 
 
 class LogChanged(LogError):
@@ -107,6 +122,10 @@ class Log(Protocol):
         """The log's random id, part of every signed head and checkpoint."""
 
     @property
+    def sequence(self) -> int:
+        """The newest sequence number that this process wrote or verified. It takes no time."""
+
+    @property
     def public_key(self) -> bytes:
         """The raw Ed25519 key that verifies its seals."""
 
@@ -118,7 +137,7 @@ class Log(Protocol):
         """Append drafts in one durable commit and return the result of each.
 
         A draft that conflicts or is known does not affect the others, except later ones of its stream, which then
-        conflict too. After a LogError nothing is acknowledged.
+        conflict too. After a LogError nothing was written; only after a CommitInDoubt this is not known.
         """
 
     def check(self) -> None:
@@ -135,6 +154,9 @@ class Log(Protocol):
 
     def find(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
         """Return the entry with this actor's command id, if any."""
+
+    def find_decided(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
+        """Return the entry with this actor's command id; None only if no commit under way can still write it."""
 
     def streams(self) -> dict[str, int]:
         """Return the version of every stream."""

@@ -107,6 +107,9 @@ class MemoryLog(SealedLog):
             self._ids[entry.stream, entry.actor, entry.id] = stored
         self._rows.extend(rows)
 
+    def settle(self) -> None:
+        """Do nothing: no commit is ever in doubt."""
+
     @contextmanager
     def _commit_writer(self) -> Iterator[MemoryLog]:
         with self._changed:

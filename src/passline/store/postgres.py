@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import RLock
 from time import monotonic
 from typing import Any, LiteralString
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
 
 from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import LogError, Secret, Snapshot, Vault
+from passline.store.log import CommitInDoubt, LogError, Secret, Snapshot, Vault
 from passline.store.sealed import PAGE, SealedLog, SignedSnapshot, paged, stored_of
 
 __all__ = ["PostgresLog", "PostgresVault", "database_errors", "has_log", "read_rows"]
@@ -56,6 +57,7 @@ _STREAMS: LiteralString = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) 
         SELECT (SELECT MIN(stream) FROM passline.entries WHERE stream > one.stream) FROM one WHERE stream IS NOT NULL)
     SELECT stream, (SELECT MAX(version) FROM passline.entries AS e WHERE e.stream = one.stream)
     FROM one WHERE stream IS NOT NULL"""  # a skip scan by the index: GROUP BY would read every entry
+_FIRST: LiteralString = "SELECT COALESCE(MIN(sequence), 1) FROM passline.entries"
 _LENGTH: LiteralString = "SELECT COALESCE(MAX(version), 0) FROM passline.entries WHERE stream = %s"
 _Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -87,10 +89,13 @@ def database_errors(url: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        why = " ".join(str(error).split()) or type(error).__name__
         raise LogError(
-            f"{_shown(url)}: {why}: nothing was acknowledged; fix the database, then retry with the same id"
+            f"{_shown(url)}: {_why(error)}: nothing was written; fix the database, then retry with the same id"
         ) from error
+
+
+def _why(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _shown(url: str) -> str:
@@ -106,8 +111,6 @@ def _connect(url: str) -> _Connection:
         url, autocommit=True, connect_timeout=_CONNECT_SECONDS, client_encoding="utf8", application_name="passline"
     )
     try:
-        # A statement after a lock must see what the lock waited for.
-        connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
         connection.execute(f"SET synchronous_commit = on; SET lock_timeout = '{_LOCK}'")
     except BaseException:
         connection.close()
@@ -119,7 +122,14 @@ class PostgresLog(SealedLog):
     """A log in a PostgreSQL database, usable by several threads, processes and machines at once."""
 
     def __init__(
-        self, url: str, key: SigningKey, *, log_id: str = "", at: str = "", is_demo: bool | None = None
+        self,
+        url: str,
+        key: SigningKey,
+        *,
+        log_id: str = "",
+        at: str = "",
+        is_demo: bool | None = None,
+        may_begin: bool = True,
     ) -> None:
         super().__init__(key)
         self._url = url
@@ -133,7 +143,7 @@ class PostgresLog(SealedLog):
                 connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
                 if connection.execute("SELECT to_regclass('passline.snapshots') IS NULL").fetchone() == (True,):
                     connection.execute(_SCHEMA)
-            self.begin(log_id=log_id, at=at, is_demo=is_demo)
+            self.begin(log_id=log_id, at=at, is_demo=is_demo, may_begin=may_begin)
         except BaseException:
             self.close()
             raise
@@ -177,9 +187,47 @@ class PostgresLog(SealedLog):
 
     @contextmanager
     def transaction(self) -> Iterator[_Connection]:
-        """Commit durably on leaving the block, or roll back on an error."""
-        with self._borrowed(self._idle) as connection, connection.transaction():
-            yield connection
+        """Commit durably on leaving the block, or roll back on an error.
+
+        An error before the commit is a LogError: nothing was written. One of the commit itself is a CommitInDoubt,
+        unless the database says that it rolled back.
+        """
+        with self._borrowed(self._idle) as connection:
+            # A statement after a lock must see what the lock waited for.
+            connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+            try:
+                yield connection
+                self.guard()
+            except BaseException:
+                self._roll_back(connection)
+                raise
+            self._commit(connection)
+
+    def _commit(self, connection: _Connection) -> None:
+        try:
+            ended = connection.execute("COMMIT").statusmessage
+            self.guard()
+        except (psycopg.Error, LogError) as error:
+            self._roll_back(connection)
+            if isinstance(error, psycopg.Error) and error.diag.severity_nonlocalized == "ERROR":
+                raise  # the database refused the commit, which rolls it back; FATAL and a lost connection say nothing
+            raise CommitInDoubt(
+                f"{_shown(self._url)}: {_why(error)}: it is not known whether it was written; "
+                "fix the database, then retry with the same id"
+            ) from error
+        if ended != "COMMIT":
+            raise LogError(f"{_shown(self._url)}: the database rolled the commit back: nothing was written")
+
+    @staticmethod
+    def _roll_back(connection: _Connection) -> None:
+        if not connection.broken:
+            with suppress(psycopg.Error):  # it breaks now: the database rolls back what was not committed
+                connection.execute("ROLLBACK")
+
+    def check(self) -> None:
+        """Raise LogChanged if the log was changed by others, and LogError if its key is gone."""
+        self.guard()
+        super().check()
 
     @contextmanager
     def _borrowed(self, idle: deque[_Connection]) -> Iterator[_Connection]:
@@ -191,7 +239,7 @@ class PostgresLog(SealedLog):
             try:
                 yield connection
             finally:
-                if self._is_closed or connection.broken:
+                if self._is_closed or connection.info.transaction_status != TransactionStatus.IDLE:  # or broken
                     connection.close()
                 else:
                     idle.append(connection)
@@ -259,7 +307,7 @@ class _Transaction:
     def state_for(self, drafts: Sequence[Draft]) -> LogState:
         names = {(draft.stream, draft.actor, draft.id) for draft in drafts}
         with self._connection.pipeline():  # one round trip for all queries
-            last = self._connection.execute(_LAST, binary=True)
+            last, first = self._connection.execute(_LAST, binary=True), self._connection.execute(_FIRST)
             lengths = {one: self._connection.execute(_LENGTH, (one,)) for one in {draft.stream for draft in drafts}}
             known = {name: self._connection.execute(_BY_ID, name, binary=True) for name in names}
         found = ((name, cursor.fetchone()) for name, cursor in known.items())
@@ -267,7 +315,11 @@ class _Transaction:
             _tip_of(last.fetchall()),
             {name: stored_of(_log_row(row)) for name, row in found if row},
             {stream: row[0] for stream, cursor in lengths.items() if (row := cursor.fetchone())},
+            row[0] if (row := first.fetchone()) else 1,
         )
+
+    def settle(self) -> None:
+        """Do nothing: whoever has the lock on the writer's row sees how every commit before it has ended."""
 
     def insert(self, entries: Sequence[Stored]) -> None:
         with self._connection.pipeline(), self._connection.cursor() as cursor:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from hashlib import sha256
+from threading import Lock
 from typing import Protocol
 
 from msgspec import MsgspecError, Struct, json
@@ -38,6 +39,9 @@ class CommitWriter(Protocol):
 
     def insert(self, entries: Sequence[Stored]) -> None:
         """Append entries."""
+
+    def settle(self) -> None:
+        """Write something beside the log where that keeps an earlier commit from coming true after a crash."""
 
 
 def stored_of(row: LogRow) -> Stored:
@@ -79,13 +83,18 @@ class SealedLog(ABC):
         self.log_id = ""
         self.public_key = key.public
         self._trusted: Tip | None = None  # what this process last wrote or verified; None until `begin`
+        self._trusting = Lock()
+        self.guard: Callable[[], None] = lambda: None  # raises LogError if what the log needs is gone; see data_folder
 
-    def begin(self, *, log_id: str = "", at: str = "", is_demo: bool | None = None) -> None:
+    def begin(self, *, log_id: str = "", at: str = "", is_demo: bool | None = None, may_begin: bool = True) -> None:
         """Write the first entry if there is none, and check that the log is sealed with this key.
 
-        Unless `is_demo` is None, refuse a demo's log as a house's, and the other way round.
+        Unless `is_demo` is None, refuse a demo's log as a house's, and the other way round. Without `may_begin`,
+        refuse an empty log: its entries were lost.
         """
         if self._tip().sequence == 0:
+            if not may_begin:
+                raise LogError("the log has no entries: they were lost; restore the log from its backup")
             draft = genesis_draft(self.public_key, log_id=log_id, at=at, is_demo=bool(is_demo))
             self.log_id = draft.id
             self.append([draft])  # if two processes begin at once, one conflicts
@@ -106,6 +115,11 @@ class SealedLog(ABC):
             raise LogError(f"the seal of the last entry, {tip.sequence}, is not valid: run passline verify on this log")
         self._trusted = tip
 
+    @property
+    def sequence(self) -> int:
+        """The newest sequence number that this process wrote or verified."""
+        return self._trusted.sequence if self._trusted else 0
+
     def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
         """Append drafts in one durable commit."""
         if not drafts:
@@ -113,6 +127,8 @@ class SealedLog(ABC):
         with self._commit_writer() as writer:
             trusted, state = self._trusted, writer.state_for(drafts)
             self._follow(trusted, state.tip)  # a new seal vouches for everything before it
+            if trusted is not None and state.first != 1:
+                raise _log_changed(1, trusted, f"it begins with entry {state.first}")
             commit = commit_of(
                 drafts,
                 state,
@@ -120,8 +136,7 @@ class SealedLog(ABC):
             )
             if commit.entries:
                 writer.insert(commit.entries)
-        if trusted is not None:
-            self._trusted = Tip(last.entry.sequence, last.hash, last.seal) if (last := commit.last) else state.tip
+        self._trust(Tip(last.entry.sequence, last.hash, last.seal) if (last := commit.last) else state.tip)
         return list(commit.results)
 
     def check(self) -> None:
@@ -129,8 +144,16 @@ class SealedLog(ABC):
         trusted = self._trusted  # read before the tip, which may advance meanwhile
         tip = self._tip()
         self._follow(trusted, tip)
-        if trusted is not None:
-            self._trusted = tip
+        first = next(self.rows(until=1), None)
+        if trusted is not None and first is None:
+            raise _log_changed(1, trusted, "it is missing")
+        self._trust(tip)
+
+    def _trust(self, tip: Tip) -> None:
+        """Record what was written or verified last. It never goes back: a check may end after a later commit."""
+        with self._trusting:
+            if self._trusted is not None and tip.sequence > self._trusted.sequence:
+                self._trusted = tip
 
     def _follow(self, trusted: Tip | None, tip: Tip) -> None:
         """Check that the log continues the trusted tip, hashing again what others wrote since."""
@@ -166,6 +189,12 @@ class SealedLog(ABC):
         """Return the entry of a command id."""
         row = self._row_by_id(stream, actor, id)
         return stored_of(row) if row else None
+
+    def find_decided(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
+        """Return the entry of a command id, as the only writer: whatever was under way before has ended."""
+        with self._commit_writer() as writer:
+            writer.settle()
+        return self.find(stream, actor, id)
 
     def head(self) -> Head | None:
         """Return the newest head."""

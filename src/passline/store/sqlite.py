@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,12 +17,13 @@ from msgspec import json
 from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import LogError, Secret, Snapshot, Vault
+from passline.store.log import CommitInDoubt, LogError, Secret, Snapshot, Vault
 from passline.store.sealed import PAGE, SealedLog, SignedSnapshot, paged, stored_of
 
 __all__ = ["SELECT_ROWS", "Connection", "SqliteLog", "SqliteVault", "connect_sqlite", "file_errors", "log_row"]
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
+_ROOM_MIN = 8 << 20  # bytes free on the disk, below which the house stops before a commit fails half-way
 _LOOK_SECONDS = 0.05  # how often `wait_for` looks for what other processes wrote
 _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS entries (
@@ -72,8 +74,20 @@ class Connection(Protocol):
 
 
 def connect_sqlite(path: Path) -> Connection:
-    """Open a database with the standard library."""
-    return sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    """Open a database with the standard library. It never creates one: a file that is gone must not come back empty."""
+    name = f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(name, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+
+
+def _room(path: Path) -> int:
+    """Return how many bytes this user can still write to the disk of a file."""
+    if not hasattr(os, "statvfs"):  # Windows
+        return _ROOM_MIN
+    try:
+        found = os.statvfs(path)
+    except OSError:  # as for a file that is gone, which the guard reports
+        return _ROOM_MIN
+    return found.f_bavail * found.f_frsize
 
 
 def log_row(row: Sequence[Any]) -> LogRow:
@@ -87,13 +101,15 @@ def file_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:  # UnicodeDecodeError: a message that quotes damaged text
-        text = str(error)
-        remedy = next((remedy for cause, remedy in _REMEDIES.items() if cause in text), "check the disk, then retry")
-        raise LogError(f"{path}: {text}: {remedy}") from error
+        raise LogError(f"{path}: {error}: {_remedy(str(error))}") from error
+
+
+def _remedy(text: str) -> str:
+    return next((remedy for cause, remedy in _REMEDIES.items() if cause in text), "check the disk, then retry")
 
 
 _REMEDIES = {
-    "full": "free some space, then retry; nothing was acknowledged",
+    "full": "free some space, then retry",
     "locked": f"another process has been writing for {_BUSY_SECONDS:.0f} seconds; stop it, then retry",
     "readonly": "make the file and its folder writable for this user",
     "unable to open": "create the folder and make it writable for this user",
@@ -114,20 +130,25 @@ class SqliteLog(SealedLog):
         log_id: str = "",
         at: str = "",
         is_demo: bool | None = None,
+        may_begin: bool = True,
     ) -> None:
         super().__init__(key)
         self._path, self._connect = path, connect
+        if connect is connect_sqlite and may_begin:
+            with suppress(OSError):  # which opening it reports
+                path.touch(mode=0o600)  # it holds the vault, so only this user may read it
         self._lock = RLock()  # held during a transaction of the one writing connection
         self._grown = Condition()
         self._idle: deque[Connection] = deque()
         self._is_closed = False
+        self._is_in_doubt = False  # whether the last commit failed, and may have left something behind
         with file_errors(path):
             self._writer = connect(path)
         self.vault = SqliteVault(self)
         try:
             with file_errors(path):
                 self._prepare()
-            self.begin(log_id=log_id, at=at, is_demo=is_demo)
+            self.begin(log_id=log_id, at=at, is_demo=is_demo, may_begin=may_begin)
         except BaseException:
             self.close()
             raise
@@ -164,6 +185,16 @@ class SqliteLog(SealedLog):
                 self._idle.pop().close()
             self._writer.close()
 
+    def check(self) -> None:
+        """Raise LogChanged if the log was changed by others, and LogError if its file is gone or its disk is full."""
+        self.guard()
+        if (room := _room(self._path)) < _ROOM_MIN:
+            raise LogError(
+                f"{self._path}: only {room:,} bytes are free on its disk: {_REMEDIES['full']}",
+                public="the disk of the log is full",
+            )
+        super().check()
+
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """Run a query on a connection of its own, not blocked by writers, and return its rows."""
         with file_errors(self._path):
@@ -181,18 +212,49 @@ class SqliteLog(SealedLog):
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Lock the writing connection; commit durably on leaving the block, or roll back on an error."""
+        """Lock the writing connection; commit durably on leaving the block, or roll back on an error.
+
+        An error before the commit is a LogError: nothing was written. One of the commit itself is a CommitInDoubt:
+        what it wrote may still be found there after a crash, until the next commit has overwritten it.
+        """
         with self._lock, file_errors(self._path):
             if self._is_closed:
                 raise LogError(f"{self._path}: this log is closed")
-            self._writer.execute("BEGIN IMMEDIATE")
+            self._begin_writing()
             try:
                 yield self._writer
-                self._writer.execute("COMMIT")
+                self.guard()
             except BaseException:
-                with suppress(sqlite3.Error):  # when the disk is full, SQLite has already rolled back
-                    self._writer.execute("ROLLBACK")
+                self._roll_back()
                 raise
+            self._commit()
+
+    def _begin_writing(self) -> None:
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if "within a transaction" not in str(error):
+                raise
+            self._writer.execute("ROLLBACK")  # that of an earlier error failed too
+            self._writer.execute("BEGIN IMMEDIATE")
+
+    def _commit(self) -> None:
+        """Commit, and check that what was committed is in the file that the log's path leads to."""
+        try:
+            self._writer.execute("COMMIT")
+            self.guard()
+        except (sqlite3.Error, LogError) as error:
+            self._roll_back()
+            self._is_in_doubt = True
+            if "locked" in str(error):  # the transaction was still open, so that it is undone for certain
+                raise
+            doubt = f"{self._path}: {error}: it is not known whether it was written; {_remedy(str(error))}"
+            raise CommitInDoubt(doubt) from error
+        self._is_in_doubt = False
+
+    def _roll_back(self) -> None:
+        with suppress(sqlite3.Error):  # when the disk is full, SQLite has already rolled back
+            self._writer.execute("ROLLBACK")
 
     def _prepare(self) -> None:
         """Switch to WAL, retrying while other processes do the same, and create the tables."""
@@ -213,7 +275,7 @@ class SqliteLog(SealedLog):
     @contextmanager
     def _commit_writer(self) -> Iterator[_Transaction]:
         with self.transaction() as connection:
-            yield _Transaction(connection)
+            yield _Transaction(connection, is_after_doubt=self._is_in_doubt)
         with self._grown:
             self._grown.notify_all()
 
@@ -255,7 +317,9 @@ _KNOWN = f"""{SELECT_ROWS} JOIN
     (SELECT json_extract(value, '$[0]') AS s, json_extract(value, '$[1]') AS a, json_extract(value, '$[2]') AS i
     FROM json_each(?)) ON stream = s AND actor = a AND entries.id = i"""  # noqa: S608 - constants only
 _LENGTHS = "json_group_object(value, (SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = value))"
-_STATE = f"SELECT last.*, (SELECT {_LENGTHS} FROM json_each(?)) FROM (SELECT 1) LEFT JOIN ({_LAST}) AS last"  # noqa: S608
+_FIRST = "(SELECT MIN(sequence) FROM entries)"
+_STATE = f"""SELECT last.*, (SELECT {_LENGTHS} FROM json_each(?)), IFNULL({_FIRST}, 1)
+    FROM (SELECT 1) LEFT JOIN ({_LAST}) AS last"""  # noqa: S608 - constants only
 _INSERT = "INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal) VALUES "
 _ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _ROWS_MAX = 64  # in one statement; SQLite's own limit is over 3,000
@@ -268,20 +332,27 @@ def _tip_of(rows: list[Any]) -> Tip:
 class _Transaction:
     """A transaction that appends to the log."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, *, is_after_doubt: bool) -> None:
         self._connection = connection
+        self._is_after_doubt = is_after_doubt
 
     def state_for(self, drafts: Sequence[Draft]) -> LogState:
         execute = self._connection.execute
         names = json.encode([(draft.stream, draft.actor, draft.id) for draft in drafts]).decode()
         streams = json.encode(list({draft.stream for draft in drafts})).decode()
-        sequence, hash_, seal, lengths = execute(_STATE, (streams,)).fetchone()
+        sequence, hash_, seal, lengths, first = execute(_STATE, (streams,)).fetchone()
         known = map(stored_of, map(log_row, execute(_KNOWN, (names,)).fetchall()))
         return LogState(
             EMPTY if sequence is None else Tip(sequence, hash_, seal),
             {(one.entry.stream, one.entry.actor, one.entry.id): one for one in known},
             json.decode(lengths),
+            first,
         )
+
+    def settle(self) -> None:
+        """Overwrite what a failed commit may have left in the write-ahead log, which a crash would bring to life."""
+        if self._is_after_doubt:
+            self._connection.execute("INSERT OR REPLACE INTO secrets VALUES ('probe', 'settled', x'', '')")
 
     def insert(self, entries: Sequence[Stored]) -> None:
         for first in range(0, len(entries), _ROWS_MAX):

@@ -9,7 +9,8 @@ from typing import TypeVar
 from passline.game.refusal import Refusal, Refused
 from passline.store.log import Conflict, Known, Log
 from passline.streams.course import Answer, Ask, Course
-from passline.streams.replica import Replica
+from passline.streams.replica import Replica, clock_fault
+from passline.streams.writer import append_settled
 
 __all__ = ["BlockingStream"]
 
@@ -29,7 +30,10 @@ class BlockingStream(Replica[State]):
         return self._read_on()[0]
 
     def ask(self, ask: Ask) -> Answer | Refused:
-        """Decide a command on the newest state and write it; if another process was quicker, decide it again."""
+        """Decide a command on the newest state and write it; if another process was quicker, decide it again.
+
+        Raise InDoubt if it is not known whether it was written, and LogError if nothing was.
+        """
         for _ in range(_TRIES):
             with self._writing:
                 (state, version), at = self._read_on(), self._clock()
@@ -37,10 +41,12 @@ class BlockingStream(Replica[State]):
                 if (known := self._log.find(self.name, ask.by.account, ask.id)) is not None:
                     self._read_on()
                     return self._answer_again(ask, known, self._log.head())
+                if refused := clock_fault(self._clock, ask):
+                    return refused
                 decision = self._course.decide(state, ask, at)
                 if isinstance(decision, Refused):
                     return decision
-                (result,) = self._log.append([self._draft(ask, decision, state, at=at, expected=version)])
+                (result,) = append_settled(self._log, [self._draft(ask, decision, state, at=at, expected=version)])
             if not isinstance(result, Conflict | Known):
                 self._read_on()
                 return self._answer(ask, self._happened(result.stored, decision.events, state), result.head)

@@ -39,6 +39,7 @@ class Ask(Struct, frozen=True, gc=False):
     command: Any
     by: Actor
     signed_by: str = ""  # the account that signed it off
+    again: bool = False  # sent before, without an answer: it is refused only if it is certain that it was not done
 
 
 class Decision(Struct, frozen=True, gc=False):

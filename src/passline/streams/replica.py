@@ -13,7 +13,7 @@ from passline.store.entry import Draft, Entry, Head, Stored
 from passline.store.log import Log, Snapshot
 from passline.streams.course import Answer, Ask, Course, Decision, Happened
 
-__all__ = ["Replica", "id_was_used"]
+__all__ = ["Replica", "clock_fault", "id_was_given_up", "id_was_used"]
 
 State = TypeVar("State")
 
@@ -108,4 +108,18 @@ class Replica(Generic[State]):
 def id_was_used(ask: Ask) -> Refused:
     """Refuse a command whose id came earlier with another command."""
     why = f"the id {ask.id} was sent before with another command: send this one with a new id"
+    return Refused((Refusal("log", why),))
+
+
+def id_was_given_up(ask: Ask) -> Refused:
+    """Refuse a command that comes after its sender was told that it was not done."""
+    why = f"the id {ask.id} was asked about and found not to be done, so it never acts: send the command with a new id"
+    return Refused((Refusal("log", why),))
+
+
+def clock_fault(clock: Callable[[], str], ask: Ask) -> Refused | None:
+    """Refuse a command while the server's clock is wrong, unless it is what puts the clock's jump on record."""
+    why: str = getattr(clock, "fault", "")
+    if not why or getattr(ask.command, "is_about_clock", False):
+        return None
     return Refused((Refusal("log", why),))

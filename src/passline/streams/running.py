@@ -10,17 +10,18 @@ from typing import Any, TypeVar
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
-from passline.store.entry import Draft, Head
+from passline.store.entry import Draft, Head, Stored
 from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError
-from passline.streams.course import Answer, Ask, Course, Decision, Happened
-from passline.streams.replica import Replica, id_was_used
-from passline.streams.writer import LogDown, ServerFault, Writer
+from passline.streams.course import Actor, Answer, Ask, Course, Decision, Happened
+from passline.streams.replica import Replica, clock_fault, id_was_given_up, id_was_used
+from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer
 
 __all__ = ["RunningStream"]
 
 _log = logging.getLogger(__name__)
 State = TypeVar("State")
 _ANSWERS_KEPT = 256  # for those who send the same command again; the log has the others
+_IDS_KEPT = 4096  # in doubt, or given up; a house has that many only after long trouble
 _SNAPSHOT_EVERY = 500  # entries: folding that many takes a few milliseconds
 
 
@@ -32,7 +33,7 @@ class _Waiting:
     def __init__(self, ask: Ask) -> None:
         self.ask = ask
         self.future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
-        self.decided: Decision | Refused | None = None
+        self.decided: Decision | Refused | Exception | None = None
 
     def tell(self, answer: Answer | Refused | Exception) -> None:
         if self.future.done():  # the sender has gone; the command is carried out all the same
@@ -42,6 +43,18 @@ class _Waiting:
             self.future.exception()  # retrieved, so that asyncio does not complain if the sender has gone
         else:
             self.future.set_result(answer)
+
+
+class _Ids(OrderedDict[tuple[str, str], None]):
+    """The newest ids of a kind, by account."""
+
+    def add(self, key: tuple[str, str]) -> None:
+        self[key] = None
+        if len(self) > _IDS_KEPT:
+            self.popitem(last=False)
+
+    def discard(self, key: tuple[str, str]) -> None:
+        self.pop(key, None)
 
 
 class RunningStream(Replica[State]):
@@ -54,6 +67,8 @@ class RunningStream(Replica[State]):
         self._waiting: list[_Waiting] = []
         self._open: dict[tuple[str, str], _Waiting] = {}
         self._answers: OrderedDict[tuple[str, str], tuple[Any, Answer]] = OrderedDict()
+        self._doubted = _Ids()  # those whose commit is in doubt
+        self._given_up = _Ids()  # those that were asked about and not in the log: they never act
         self._is_loaded = False
         self._is_busy = True  # a round is being written: new commands wait for the next one
         self._is_behind = False
@@ -72,7 +87,10 @@ class RunningStream(Replica[State]):
         self._is_loaded, self._is_busy = True, False
 
     async def ask(self, ask: Ask) -> Answer | Refused:
-        """Carry out a command in its turn and return the answer. Raise LogDown if the log cannot be written."""
+        """Carry out a command in its turn and return the answer.
+
+        Raise LogDown if the log cannot be written: InDoubt if it is not known whether it was.
+        """
         return await asyncio.shield(self.submit(ask))
 
     def submit(self, ask: Ask) -> asyncio.Future[Answer | Refused]:
@@ -89,9 +107,43 @@ class RunningStream(Replica[State]):
                 waiting.tell(known if command == ask.command else id_was_used(ask))
                 return waiting.future
             self._open[key] = waiting
+            if key in self._given_up:
+                self._refuse(waiting, id_was_given_up(ask))
+                return waiting.future
             self._waiting.append(waiting)
             self._go_on()
         return waiting.future
+
+    async def outcome(self, by: Actor, id: str) -> Answer | Refused | None:  # noqa: A002 - the entry's word
+        """Return what became of a command that its sender knows only by its id; None: it was not done, and never will.
+
+        Raise InDoubt if it is not known.
+        """
+        key = (by.account, id)
+        if (waiting := self._open.get(key)) is not None:
+            return await asyncio.shield(waiting.future)
+        if key in self._answers:
+            return self._answers[key][1]
+        self._given_up.add(key)  # already while it is being looked for
+        try:
+            stored = await asyncio.to_thread(self._log.find_decided, self.name, by.account, id)
+            head = await self._head_over(stored) if stored else None
+        except (LogError, OSError) as error:
+            self._given_up.discard(key)
+            raise InDoubt from error
+        if stored is None:
+            self._doubted.discard(key)
+            return None
+        self._given_up.discard(key)
+        self.catch_up()
+        happened = self._happened(stored, self._course.codec.events(stored.entry), self.state)
+        return self._answer(Ask(id, None, by), happened, head)
+
+    async def _head_over(self, stored: Stored) -> Head | None:
+        """Return a head that covers an entry, which this stream may not have read yet."""
+        if self.head is not None and self.head.sequence >= stored.entry.sequence:
+            return self.head
+        return await asyncio.to_thread(self._log.head)
 
     def catch_up(self) -> None:
         """Read what another process wrote, as soon as the current round is done."""
@@ -171,7 +223,7 @@ class RunningStream(Replica[State]):
         for waiting in round_:
             ask = waiting.ask
             try:
-                decided = self._course.decide(state, ask, at)
+                decided = clock_fault(self._clock, ask) or self._course.decide(state, ask, at)
                 if isinstance(decided, Decision):
                     drafts.append(self._draft(ask, decided, state, at=at, expected=version))
                     state, version = decided.after, version + 1
@@ -179,9 +231,9 @@ class RunningStream(Replica[State]):
                 if not isinstance(error, CrapsError):  # whose message is for the sender
                     _log.error("%s of %s could not be judged", type(ask.command).__name__, self.name, exc_info=error)
                     error = ServerFault("the server has a fault; nothing was done")
-                waiting.tell(error)
-                decided = Refused(())
-            waiting.decided = decided
+                waiting.decided = error
+            else:
+                waiting.decided = decided
         return drafts
 
     def _settle(
@@ -212,26 +264,40 @@ class RunningStream(Replica[State]):
             self._finish(waiting, self._answer(waiting.ask, happened[-1], self.head))
         return []
 
-    def _refuse(self, waiting: _Waiting, refused: Refused) -> None:
+    def _refuse(self, waiting: _Waiting, refused: Refused | Exception) -> None:
         """Refuse a command, unless the log has it: then it is a repetition, and is answered as the first time."""
         task = asyncio.create_task(self._look_up(waiting, refused))
         self._refusing.add(task)
         task.add_done_callback(self._refusing.discard)
 
-    async def _look_up(self, waiting: _Waiting, refused: Refused) -> None:
+    async def _look_up(self, waiting: _Waiting, refused: Refused | Exception) -> None:
         ask = waiting.ask
         answer: Answer | Refused | Exception = refused
+        find = self._log.find_decided if self._is_unsure(ask) else self._log.find
         try:
-            stored = await asyncio.to_thread(self._log.find, self.name, ask.by.account, ask.id)
+            stored = await asyncio.to_thread(find, self.name, ask.by.account, ask.id)
             if stored is not None:
-                answer = self._answer_again(ask, stored, self.head)
+                answer = self._answer_again(ask, stored, await self._head_over(stored))
+        except (LogError, OSError):
+            answer = InDoubt()  # it may be a repetition of what was done
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
             answer = self._fault_of(error)
         self._finish(waiting, answer)
 
+    def _is_unsure(self, ask: Ask) -> bool:
+        """Return whether an earlier sending of a command may have been done, and may even be under way."""
+        key = (ask.by.account, ask.id)
+        return ask.again or key in self._doubted or key in self._given_up
+
     def _finish(self, waiting: _Waiting, answer: Answer | Refused | Exception) -> None:
         key = (waiting.ask.by.account, waiting.ask.id)
         self._open.pop(key, None)
+        if isinstance(answer, LogDown | ServerFault) and self._is_unsure(waiting.ask):
+            answer = InDoubt()  # this sending did nothing, but an earlier one may have
+        if isinstance(answer, InDoubt):
+            self._doubted.add(key)
+        elif not isinstance(answer, Exception):
+            self._doubted.discard(key)
         if isinstance(answer, Answer):
             self._answers[key] = waiting.ask.command, answer
             if len(self._answers) > _ANSWERS_KEPT:

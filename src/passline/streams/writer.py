@@ -7,30 +7,87 @@ import logging
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
-from time import perf_counter, sleep
+from time import monotonic, perf_counter, sleep
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from passline.errors import CrapsError
-from passline.store.entry import Draft
-from passline.store.log import AppendResult, Log, LogChanged, LogError, Secret, Snapshot
+from passline.store.entry import Draft, entry_of
+from passline.store.log import (
+    Appended,
+    AppendResult,
+    CommitInDoubt,
+    Known,
+    Log,
+    LogChanged,
+    LogError,
+    Secret,
+    Snapshot,
+)
 
-__all__ = ["AGAIN_SECONDS", "LogDown", "ServerFault", "Writer"]
+__all__ = ["AGAIN_SECONDS", "IN_DOUBT", "InDoubt", "LogDown", "ServerFault", "Writer", "append_settled"]
 
 AGAIN_SECONDS = 1.0
 """How long to wait before retrying a log that failed, where nobody is waiting for the answer."""
+IN_DOUBT = (
+    "the log did not answer, so it is not known yet whether this was done; ask again with the same id, "
+    "or look whether it was done before you repeat it"
+)
+"""The answer to a command in doubt."""
 _log = logging.getLogger(__name__)
+_SETTLE_SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5)  # the waits before a commit in doubt is tried again
+_SETTLE_SECONDS_MAX = 6.0  # after which no further try is begun
 _DOWN = "the log cannot be written; the server's own log says why"
+_PROBE_SECONDS = 5.0  # for which a commit that succeeded is proof enough that the log can be written
 _GATHER_SECONDS = 0.002  # how long a commit waits for more when several streams are busy: larger commits cost less
 _DRAFTS_MAX = 4_000  # per commit, so that the first command of a flood does not wait for the last
 
 
 class LogDown(CrapsError):
-    """The log cannot be written: the disk is full, or the database is gone. Nothing was acknowledged."""
+    """The log cannot be written: the disk is full, or the database is gone. Nothing was done, unless it is InDoubt."""
+
+
+class InDoubt(LogDown):
+    """The log's answer was lost: it is not known whether the command was done. Asking again with its id tells."""
+
+    def __init__(self, why: str = IN_DOUBT) -> None:
+        super().__init__(why)
 
 
 class ServerFault(Exception):
     """The program failed, not the log. The text is for the sender; the traceback is in the server's own log."""
+
+
+def append_settled(log: Log, drafts: Sequence[Draft]) -> list[AppendResult]:
+    """Append drafts; if the answer of the commit is lost, find out what became of them by appending them again.
+
+    Each try has the log to itself, so when one succeeds, the first commit has ended one way or the other. Raise InDoubt
+    if that takes more than a few seconds; any other error means that nothing was written.
+    """
+    try:
+        return log.append(drafts)
+    except CommitInDoubt as error:
+        doubt: Exception = error
+    end = monotonic() + _SETTLE_SECONDS_MAX
+    for seconds in _SETTLE_SECONDS:
+        sleep(seconds)
+        try:
+            results = log.append(drafts)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the first commit is still in doubt
+            doubt = error
+        else:
+            return [_as_written(draft, result) for draft, result in zip(drafts, results, strict=True)]
+        if monotonic() > end:
+            break
+    _log.error("it is not known whether a commit was written: %s", doubt)
+    raise InDoubt from doubt
+
+
+def _as_written(draft: Draft, result: AppendResult) -> AppendResult:
+    """Return Appended for a draft that the commit in doubt wrote itself: the very same entry, to the microsecond."""
+    if isinstance(result, Known) and result.stored.body == json.encode(entry_of(draft, result.stored.entry.sequence)):
+        return Appended(result.stored, result.head)
+    return result
 
 
 _Reply = list[AppendResult] | LogDown | ServerFault
@@ -54,6 +111,8 @@ class Writer:
         self.log = log
         self.fault = ""  # why the last commit failed; empty if it succeeded
         self.snapshot_faults = 0  # snapshots that could not be saved: the next start takes longer, nothing is lost
+        self.written_at = 0.0  # when the last commit succeeded, by the monotonic clock
+        self._begun = 0.0  # when the current commit began; 0: none is under way
         self._measured = measured
         self._is_crowded = False  # whether the last commit held drafts of several streams
         self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
@@ -64,6 +123,17 @@ class Writer:
         """Write drafts durably, then call `reply` with the outcome of each, or with the reason why none was written."""
         self._queue.put(_Batch(drafts, reply, asyncio.get_running_loop()))
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread that writes runs."""
+        return self._thread.is_alive()
+
+    @property
+    def busy_seconds(self) -> float:
+        """How long the current commit has taken so far; 0 if none is under way."""
+        begun = self._begun
+        return perf_counter() - begun if begun else 0.0
+
     def keep(self, snapshot: Snapshot) -> None:
         """Save a snapshot in the background. It is only a cache: nobody waits for it, and a failure loses nothing."""
         self._queue.put(snapshot)
@@ -71,15 +141,16 @@ class Writer:
     def probe(self) -> str:
         """Return why nothing can be written, or an empty string; the text names no database, path or user.
 
-        If the last commit failed, try whether the database takes a write beside the log.
+        Unless a commit succeeded just now, try whether the database takes a write beside the log.
         """
         try:
             self.log.check()
-            if self.fault:
+            if self.fault or monotonic() - self.written_at > _PROBE_SECONDS:
                 self.log.vault.put(Secret("probe", "writer", b""))
+                self.written_at = monotonic()
         except Exception as error:  # noqa: BLE001 - whatever a driver raises
             self._failed(error)
-            return str(error) if isinstance(error, LogChanged) else _DOWN
+            return str(error) if isinstance(error, LogChanged) else getattr(error, "public", "") or _DOWN
         self.fault = ""
         return ""
 
@@ -122,15 +193,17 @@ class Writer:
 
     def _commit(self, batches: list[_Batch]) -> None:
         begun, self._is_crowded = perf_counter(), len(batches) > 1
+        self._begun = begun
         drafts = [draft for batch in batches for draft in batch.drafts]
         try:
-            outcomes = self.log.append(drafts)
-        except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing was acknowledged
+            outcomes = append_settled(self.log, drafts)
+        except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
             replies: list[_Reply] = [self._failed(error)] * len(batches)
         else:
-            self.fault = ""
+            self.fault, self.written_at = "", monotonic()
             parts = iter(outcomes)
             replies = [[next(parts) for _ in batch.drafts] for batch in batches]
+        self._begun = 0.0
         self._measured(len(drafts), perf_counter() - begun)
         for loop in {batch.loop for batch in batches}:
             pairs = [(batch, reply) for batch, reply in zip(batches, replies, strict=True) if batch.loop is loop]
@@ -138,14 +211,14 @@ class Writer:
 
     def _failed(self, error: Exception) -> LogDown | ServerFault:
         """Keep and log why a commit failed: a fault of the log once, a fault of the program with its traceback."""
-        if not isinstance(error, LogError | OSError):
+        if not isinstance(error, LogError | LogDown | OSError):
             _log.error("a commit failed by a fault of the server", exc_info=error)
             return ServerFault("the server has a fault; nothing was done")
         fault = f"{type(error).__name__}: {error}"
         if fault != self.fault:
             _log.error("the log cannot be written: %s", fault)
         self.fault = fault
-        return LogDown(fault)
+        return error if isinstance(error, LogDown) else LogDown(fault)
 
 
 def _reply_to(pairs: list[tuple[_Batch, _Reply]]) -> None:

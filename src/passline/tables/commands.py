@@ -5,7 +5,7 @@ Pages may send any of the game's commands except those that name dice, which com
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
@@ -25,6 +25,7 @@ __all__ = [
     "KeyDice",
     "NoticeLimits",
     "OpenTable",
+    "RecordClockJump",
     "ReleaseTable",
     "RenewDice",
     "ReportConduct",
@@ -207,5 +208,14 @@ class CloseShift(_Command, frozen=True, kw_only=True, tag="close-shift"):
     """Close a shift: a signed checkpoint of the log and of the balances of every table."""
 
 
-HouseCommand = FileApproval | WithdrawApproval | FileReport | CloseShift
+class RecordClockJump(_Command, frozen=True, kw_only=True, tag="record-clock-jump"):
+    """Record that the system's clock jumped. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # it is recorded also while the clock is wrong
+
+    was: str  # what the clock would have said, or the newest time on record at a start
+    found: str  # what it said
+
+
+HouseCommand = FileApproval | WithdrawApproval | FileReport | CloseShift | RecordClockJump
 """Every command to the house."""

@@ -73,6 +73,7 @@ DUTIES: dict[type, Duty] = {
     k.FileApproval: Duty(("owner",)),
     k.WithdrawApproval: Duty(("owner",)),
     k.FileReport: Duty(("boxperson", "floorperson", "owner", "regulator", "surveillance")),
+    k.RecordClockJump: _SERVER,
     k.CloseShift: Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson", "owner")),
 }
 """The duty behind every command of a table, of the house and about people."""

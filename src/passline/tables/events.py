@@ -13,6 +13,7 @@ from passline.store.genesis import LogBegun
 __all__ = [
     "ApprovalFiled",
     "ApprovalWithdrawn",
+    "ClockJumped",
     "ConductReported",
     "DiceCommitted",
     "DiceRenewed",
@@ -227,5 +228,13 @@ class ShiftClosed(_Event, frozen=True, tag="shift-closed/1"):
     signature: str  # hex
 
 
-HouseEvent = LogBegun | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
+class ClockJumped(_Event, frozen=True, tag="clock-jumped/1"):
+    """The system's clock jumped: what it would have said, what it said, and the difference."""
+
+    was: str
+    found: str
+    milliseconds: int  # negative: it was set back
+
+
+HouseEvent = LogBegun | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed | ClockJumped
 """Everything that can stand in the stream of the house."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import date
+from datetime import date, datetime, timedelta
 
 from msgspec import Struct, json
 from msgspec.structs import replace
@@ -60,6 +60,8 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:
             return replace(state, reports=event.number)
         case t.ShiftClosed():
             return replace(state, shift=event.shift + 1)
+        case t.ClockJumped():
+            return state
 
 
 def decide(
@@ -86,6 +88,8 @@ def decide(
             verdict = _file_report(state, command)
         case k.CloseShift():
             verdict = _close_shift(state, head, tables, sign)
+        case k.RecordClockJump():
+            verdict = _record_clock_jump(command)
     if isinstance(verdict, Refusal):
         return Refused((verdict,))
     return Decision(command, (verdict,), fold(state, (verdict,)))
@@ -133,6 +137,14 @@ def _file_report(state: HouseState, command: k.FileReport) -> t.ReportFiled | Re
     if not 0 < len(command.text.strip()) <= _TEXT_MAX:
         return Refusal("form", f"a report needs a text of 1 to {_TEXT_MAX} characters")
     return t.ReportFiled(state.reports + 1, command.record_class, command.table, command.text)
+
+
+def _record_clock_jump(command: k.RecordClockJump) -> t.ClockJumped | Refusal:
+    try:
+        by = datetime.fromisoformat(command.found) - datetime.fromisoformat(command.was)
+    except (ValueError, TypeError):
+        return Refusal("form", f"{command.was!r} and {command.found!r} are not two moments")
+    return t.ClockJumped(command.was, command.found, by // timedelta(milliseconds=1))
 
 
 def _close_shift(

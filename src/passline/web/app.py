@@ -18,9 +18,11 @@ from starlette.staticfiles import StaticFiles
 from passline import __version__
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal
-from passline.store.log import LogError
-from passline.streams.writer import LogDown, ServerFault
-from passline.web.api import demo, history, log, people, records, tables
+from passline.store.log import CommitInDoubt, LogError
+from passline.store.timestamps import HouseClock
+from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
+from passline.web.api import demo, health, history, log, people, records, tables
+from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
 from passline.web.api.websocket import live_table
@@ -32,9 +34,10 @@ from passline.web.pages.frame import STATIC, page
 from passline.web.pages.house import house_pages
 from passline.web.pages.players import player_pages
 from passline.web.pages.regulator import regulator_pages
+from passline.web.server.clock_keeper import ClockKeeper
 from passline.web.server.logs import logger
 from passline.web.server.middleware import RequestMiddleware
-from passline.web.server.responses import Denied, denied, json_response, refusals_response
+from passline.web.server.responses import Denied, denied, refusals_response
 from passline.web.server.services import Services, services_of
 
 __all__ = ["create_app"]
@@ -54,10 +57,11 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
         await services.floor.start()
         if services.demo is not None:
             await services.demo.start()
-        watching = asyncio.create_task(services.screens.watch(), name="sessions")
+        watching = _watching(services)
         yield
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
         if services.demo is not None:
             await services.demo.close()
         await services.floor.close()
@@ -68,7 +72,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     )
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
-    for part in (tables, history, log, records, people, demo):
+    app.state.health = health_of(services)
+    for part in (tables, history, log, records, people, demo, health):
         app.include_router(part.router)
     for pages in (account_pages(), crew_pages(), house_pages(), regulator_pages(), player_pages()):
         for route in pages.routes:
@@ -76,12 +81,13 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
                 route.methods.add("HEAD")  # FastAPI leaves it out
         app.include_router(pages)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)
-    app.add_api_route("/health", _health, methods=["GET"], tags=["operation"])
     app.add_api_route("/metrics", _metrics, methods=["GET"], tags=["operation"], response_class=Response)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(Denied, _denied)
     app.add_exception_handler(HTTPException, _not_found)
     app.add_exception_handler(RequestValidationError, _invalid)
+    for in_doubt in (InDoubt, CommitInDoubt):
+        app.add_exception_handler(in_doubt, _in_doubt)
     app.add_exception_handler(LogDown, _log_down)
     app.add_exception_handler(LogError, _log_down)
     app.add_exception_handler(ServerFault, _fault_of_server)
@@ -91,21 +97,13 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None) -> F
     return app
 
 
-async def _health(request: Request) -> Response:
-    """Report whether the log can be read and written, and its newest sequence number."""
-    services = services_of(request)
-    if fault := await asyncio.to_thread(services.floor.writer.probe):
-        return json_response({"status": "down", "why": fault}, 503)
-    head = await asyncio.to_thread(services.log.head)
-    return json_response(
-        {
-            "status": "up",
-            "sequence": head.sequence if head else 0,
-            "tables": len(services.floor.running),
-            "is_demo": services.is_demo,
-            "version": __version__,
-        }
-    )
+def _watching(services: Services) -> list[asyncio.Task[None]]:
+    """Start to watch over sessions and the clock."""
+    watching = [asyncio.create_task(services.screens.watch(), name="sessions")]
+    if isinstance(services.clock, HouseClock):
+        keeper = ClockKeeper(services.clock, services.log, services.floor.ask_house)
+        watching.append(asyncio.create_task(keeper.run(), name="clock"))
+    return watching
 
 
 async def _metrics(request: Request) -> Response:
@@ -147,7 +145,12 @@ async def _invalid(_request: Request, error: Exception) -> Response:
 
 async def _log_down(_request: Request, error: Exception) -> Response:
     logger().warning("the log cannot be written", why=str(error))
-    return refusals_response(denied(503, LOG_DOWN))
+    return refusals_response(denied(503, LOG_DOWN), in_doubt=False)
+
+
+async def _in_doubt(_request: Request, error: Exception) -> Response:
+    logger().warning("it is not known whether a request was done", why=str(error))
+    return refusals_response(denied(503, IN_DOUBT), in_doubt=True)
 
 
 async def _fault_of_input(_request: Request, error: Exception) -> Response:

@@ -14,13 +14,13 @@ from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.log import Log
-from passline.store.timestamps import utc_now
 from passline.streams.course import Ask
 from passline.tables.runtime.floor import Floor
 from passline.tables.views.log_wording import LogWording
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
 from passline.web.pages.frame import regulation
+from passline.web.server.clock_keeper import clock_of
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
 from passline.web.server.services import Services
@@ -49,13 +49,12 @@ class Prepared(Struct, frozen=True):
 def services_for(settings: Settings) -> Services:
     """Open the log and return the parts of a server. Nothing runs yet."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
-    metrics = Metrics()
-    desk = FrontDesk(log, utc_now, is_demo=settings.is_demo, can_register=settings.can_register)
-    keys = DiceKeys(dice_secret(settings.data), log.log_id)
+    metrics, clock = Metrics(), clock_of(log)
+    desk = FrontDesk(log, clock, is_demo=settings.is_demo, can_register=settings.can_register)
     floor = Floor(
         log,
-        clock=utc_now,
-        keys=keys,
+        clock=clock,
+        keys=DiceKeys(dice_secret(settings.data), log.log_id),
         employed=desk.is_employee,
         is_sole_owner=desk.is_sole_owner,
         is_shared=bool(settings.database),
@@ -69,7 +68,7 @@ def services_for(settings: Settings) -> Services:
         screens=screens,
         log_wording=LogWording(log),
         metrics=metrics,
-        clock=utc_now,
+        clock=clock,
         source=settings.database or str(settings.data),
         is_demo=settings.is_demo,
         demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
@@ -80,7 +79,7 @@ def prepare(settings: Settings) -> Prepared:
     """Make an owner's link if there is no owner yet, and open a first table if there is none; a demo needs neither."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     try:
-        link = None if settings.is_demo else FrontDesk(log, utc_now).first_owner()
+        link = None if settings.is_demo else FrontDesk(log, clock_of(log)).first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())
         table = asyncio.run(_open_first_table(log, settings.data)) if is_new and not settings.is_demo else ""
     finally:
@@ -89,7 +88,7 @@ def prepare(settings: Settings) -> Prepared:
 
 
 async def _open_first_table(log: Log, data: Path) -> str:
-    floor = Floor(log, clock=utc_now, keys=DiceKeys(dice_secret(data), log.log_id))
+    floor = Floor(log, clock=clock_of(log), keys=DiceKeys(dice_secret(data), log.log_id))
     await floor.start()
     name = newcomers_regulation()
     table = first_table(f"{regulation(name)} 1", name, is_demo=False)

@@ -123,6 +123,8 @@ SEEN = {
     "/api/tables/electronic": {*ROLES, VISITOR, "guest"},
     "/api/tables": {*ROLES, VISITOR, "guest"},
     "/health": {*ROLES, VISITOR, "guest"},
+    "/health/live": {*ROLES, VISITOR, "guest"},
+    "/health/ready": {*ROLES, VISITOR, "guest"},
 }
 
 

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.entry import Head
 from passline.store.log import Log, LogError
 from passline.streams.course import Ask, Happened
-from passline.streams.writer import AGAIN_SECONDS, LogDown, ServerFault
+from passline.streams.writer import AGAIN_SECONDS, ServerFault
 from passline.tables import commands as k
 from passline.tables.electronic.throwing import number_after
 from passline.tables.live import Closing, LiveTable
@@ -114,7 +115,7 @@ class RollCompletion:
                 hash_ = hash_ or await asyncio.to_thread(self._hash_of, closing.version)
                 answer = await self.stream.ask(self._ask(live, closing, hash_, nonce))
                 why = str(answer) if isinstance(answer, Refused) else ""
-            except (LogDown, LogError, OSError, ServerFault) as error:
+            except (CrapsError, OSError, ServerFault) as error:
                 why = str(error)
             if why and why != fault:
                 _log.error("the roll of %s waits: %s", self.stream.name, why)

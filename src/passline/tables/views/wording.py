@@ -152,5 +152,8 @@ def _house_line(event: HouseEvent) -> str:
             return f"report {event.number} is filed: {event.record_class.replace('_', ' ')}"
         case t.ShiftClosed():
             return f"shift {event.shift} is closed at entry {event.sequence}"
+        case t.ClockJumped():
+            way = "back" if event.milliseconds < 0 else "forward"
+            return f"the server's clock was set {way} by {abs(event.milliseconds) / 1000:.1f} s, to {event.found}"
         case _:
             return "the log begins"

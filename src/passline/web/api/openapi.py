@@ -35,7 +35,7 @@ _STATUS = {
     415: "a body that is not JSON",
     422: "not valid",
     429: "too many attempts",
-    503: "the log cannot be written now; send it again with the same id",
+    503: "the log cannot be written now; send it again with the same id (`in_doubt`: it may have been done)",
 }
 
 

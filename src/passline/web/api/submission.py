@@ -15,7 +15,7 @@ from passline.people.duties import name_of
 from passline.people.roles import ROLES, in_order
 from passline.provable_dice import NONCE_BYTES
 from passline.streams.course import Actor, Answer, Ask
-from passline.streams.writer import LogDown
+from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import OpenTable, SeatPlayer
 from passline.tables.duties import needs_signature, unfit_signature
 from passline.tables.runtime.floor import RunningTable
@@ -25,6 +25,7 @@ from passline.web.server.services import Services
 
 __all__ = [
     "LOG_DOWN",
+    "NOT_DONE",
     "SignOff",
     "actor_of",
     "check_id",
@@ -36,8 +37,10 @@ __all__ = [
     "with_roll",
 ]
 
-LOG_DOWN = "the log cannot be written now, so nothing was done; send it again with the same id in a moment"
-"""The answer when a commit failed."""
+LOG_DOWN = "the log cannot be written now, so this request did nothing; send it again with the same id in a moment"
+"""The answer when it is known that a commit wrote nothing."""
+NOT_DONE = "that command was not done, and under its id it never will be: send it with a new id if you still want it"
+"""The answer to somebody who asks after a command that is not in the log."""
 _ID_MAX = 64
 
 
@@ -141,7 +144,7 @@ def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused]
     if done.cancelled():
         outcome = "cancelled"
     elif error := done.exception():
-        outcome = "log-down" if isinstance(error, LogDown) else "fault"
+        outcome = "in-doubt" if isinstance(error, InDoubt) else "log-down" if isinstance(error, LogDown) else "fault"
     else:
         outcome = "refused" if isinstance(done.result(), Refused) else "done"
     services.metrics.commands.labels(name, outcome).inc()

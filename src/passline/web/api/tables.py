@@ -21,7 +21,7 @@ from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.views.areas import areas_of
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.submission import SignOff, actor_of, check_id, signed_by, submit, take_nonce, with_roll
+from passline.web.api.submission import NOT_DONE, SignOff, actor_of, check_id, signed_by, submit, take_nonce, with_roll
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor, visitor_of
 from passline.web.layout.geometry import layout_of
 from passline.web.server.responses import denied, json_response, read_body, refusals_response
@@ -43,6 +43,7 @@ class CommandBody(Struct, forbid_unknown_fields=True):
     command: TableCommand
     role: str = ""  # if empty: player, or the only other role of the account
     sign_off: SignOff | None = None
+    again: bool = False  # sent before, and its answer did not come
 
 
 class OpenBody(OpenTable, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="command", tag="open-table"):
@@ -185,7 +186,7 @@ async def command(request: Request, id: TableId) -> Response:  # noqa: A002 - th
     check_id(asked.id)
     role = asked.role or _default_role(visitor)
     require_role(visitor, role)
-    ask = Ask(asked.id, asked.command, actor_of(visitor, role))
+    ask = Ask(asked.id, asked.command, actor_of(visitor, role), again=asked.again)
     future = await submit(services, running, ask, asked.sign_off, address_of(request))
     answer = await asyncio.shield(future)
     if isinstance(answer, Refused):
@@ -204,6 +205,18 @@ async def nonce(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     take_nonce(running, sent.nonce)
     landed = await running.course.completion.landed()
     return json_response({"sequence": landed.stored.entry.sequence if landed else running.stream.sequence})
+
+
+@router.get("/api/tables/{id}/commands/{command_id}", responses=refusals(401, 404, 409, 503))
+async def outcome(request: Request, id: TableId, command_id: str) -> Response:  # noqa: A002 - the path's own word
+    """Return what became of a command whose answer was lost: its receipt, or 404 if it was not done and never will."""
+    visitor = await require_visitor(request)
+    running = await table_of(request, id)
+    check_id(command_id)
+    found = await running.stream.outcome(actor_of(visitor, visitor.roles[0]), command_id)
+    if found is None:
+        raise denied(404, NOT_DONE, "log")
+    return refusals_response(found) if isinstance(found, Refused) else json_response(found)
 
 
 def _default_role(visitor: Visitor) -> str:

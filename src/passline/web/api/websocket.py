@@ -15,16 +15,17 @@ from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refused
+from passline.game.refusal import Refusal, Refused
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Subscriber
-from passline.streams.writer import LogDown, ServerFault
+from passline.streams.writer import InDoubt, LogDown, ServerFault
 from passline.tables.commands import TableCommand
 from passline.tables.live import seat_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.views.areas import areas_of
 from passline.web.api.submission import (
     LOG_DOWN,
+    NOT_DONE,
     SignOff,
     actor_of,
     check_id,
@@ -52,7 +53,8 @@ class SocketMessage(Struct, forbid_unknown_fields=True, omit_defaults=True):
     id: str = ""
     command: TableCommand | None = None
     sign_off: SignOff | None = None
-    ask: Literal["areas", "table"] | None = None
+    again: bool = False  # the command was sent before, and its answer did not come
+    ask: Literal["areas", "table", "outcome"] | None = None  # outcome: what became of the command with this id
     seen: int | None = None
     nonce: str = ""  # the shooter's, in hex, once wagers are closed
 
@@ -163,7 +165,7 @@ class _Screen:
         if message.ask or message.nonce or len(text) > BODY_MAX:
             return False
         if message.command is not None:
-            ask = Ask(message.id, message.command, self._by)
+            ask = Ask(message.id, message.command, self._by, again=message.again)
             future = submit_directly(self._services, self._table, ask) if is_valid_id(message.id) else None
             if future is None:
                 return False
@@ -211,8 +213,17 @@ class _Screen:
         elif message.ask == "areas":
             areas = areas_of(self._table.current, self._seat())
             self._subscriber.tell(_encode({"kind": "areas", "id": message.id, "areas": areas}), is_news=False)
+        elif message.ask == "outcome":
+            self._await(message.id, asyncio.ensure_future(self._outcome(message.id)))
         elif message.command is not None:
             await self._command(message)
+
+    async def _outcome(self, id_: str) -> Answer | Refused:
+        """Return what became of a command that was sent before, perhaps by a page that was loaded again since."""
+        if self._by is None or not is_valid_id(id_):
+            return Refused((Refusal("duties", "log in to ask what became of your command"),))
+        found = await self._table.stream.outcome(self._by, id_)
+        return Refused((Refusal("log", NOT_DONE),)) if found is None else found
 
     def _take(self, message: SocketMessage) -> None:
         """Take a shooter's nonce, and the newest sequence that a player's screen has shown, if it was sent to it."""
@@ -230,7 +241,8 @@ class _Screen:
         check_id(message.id)
         if self._by is None:
             raise denied(401, "log in to take part", "duties")
-        ask, address = Ask(message.id, message.command, self._by), address_of(self._websocket)
+        ask = Ask(message.id, message.command, self._by, again=message.again)
+        address = address_of(self._websocket)
         self._await(message.id, await submit(self._services, self._table, ask, message.sign_off, address))
 
     def _await(self, id_: str, future: asyncio.Future[Answer | Refused]) -> None:
@@ -263,7 +275,9 @@ class _Screen:
         if done.cancelled():
             return
         error = done.exception()
-        if isinstance(error, LogDown):
+        if isinstance(error, InDoubt):
+            self._subscriber.tell(_encode({"kind": "in-doubt", "id": id_, "why": str(error)}), is_news=False)
+        elif isinstance(error, LogDown):
             self._refuse(id_, denied(503, LOG_DOWN))
         elif error is not None:
             self._refuse(id_, _fault(error))
@@ -283,7 +297,7 @@ def _fault(error: BaseException) -> Denied:
     """Return the refusal of a command that failed. A CrapsError is a fault of the command, others of the server."""
     if isinstance(error, CrapsError | ServerFault):
         return denied(422 if isinstance(error, CrapsError) else 500, str(error))
-    return denied(500, "the server has a fault; nothing was done")
+    return denied(500, "the server has a fault; ask again with the same id, which acts once")
 
 
 class _OnlyId(Struct):

@@ -16,7 +16,7 @@ from passline.web.server.responses import denied, refusals_response
 __all__ = ["RequestMiddleware"]
 
 _REQUEST_ID = re.compile(rb"[\w.-]{1,64}")
-_QUIET = frozenset({"/health", "/metrics"})  # polled every few seconds, and not logged
+_QUIET = frozenset({"/health", "/health/live", "/health/ready", "/metrics"})  # polled every few seconds, and not logged
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),

@@ -64,9 +64,19 @@ def json_response(value: object, status: int = 200, headers: dict[str, str] | No
     return Response(body, status_code=status, media_type="application/json", headers=headers)
 
 
-def refusals_response(refused: Refused | Denied, status: int = 409, headers: dict[str, str] | None = None) -> Response:
-    """Return a response of refusals: `{"refusals":[{"clause","why"}]}`."""
-    body = {"refusals": [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]}
+def refusals_response(
+    refused: Refused | Denied,
+    status: int = 409,
+    headers: dict[str, str] | None = None,
+    *,
+    in_doubt: bool | None = None,
+) -> Response:
+    """Return a response of refusals: `{"refusals":[{"clause","why"}]}`.
+
+    `in_doubt` is sent when the log failed: whether it is not known if the request was done.
+    """
+    told = [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]
+    body = {"refusals": told} | ({} if in_doubt is None else {"in_doubt": in_doubt})
     if isinstance(refused, Denied):
         status, headers = refused.status, headers or refused.headers
     return json_response(body, status, headers)

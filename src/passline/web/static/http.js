@@ -1,15 +1,16 @@
 // Requests to the HTTP API. A refusal is thrown as an error with every clause.
 
 export class Refused extends Error {
-  constructor(refusals, status = 0) {
+  constructor(refusals, status = 0, isInDoubt = false) {
     super(refusals.map((one) => (one.clause ? `${one.why} [${one.clause}]` : one.why)).join("; "));
     this.refusals = refusals;
     this.status = status;
+    this.isInDoubt = isInDoubt;  // whether it may have been done all the same
   }
 }
 
 export async function get(path) {
-  return answered(await reached(path, { headers: { Accept: "application/json" } }));
+  return answered(await reached(path, { headers: { Accept: "application/json" } }, "The server cannot be reached. Try again."));
 }
 
 export async function post(path, body = {}) {
@@ -18,14 +19,14 @@ export async function post(path, body = {}) {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRF": csrf },
     body: JSON.stringify(body),
-  }));
+  }, "The server did not answer, so it is not known whether this was done. Look whether it was before you send it again.", true));
 }
 
-async function reached(path, options) {
+async function reached(path, options, why, isInDoubt = false) {
   try {
     return await fetch(path, { credentials: "same-origin", ...options });
   } catch {
-    throw new Refused([{ clause: "", why: "The server cannot be reached; nothing was sent. Try again." }]);
+    throw new Refused([{ clause: "", why }], 0, isInDoubt);
   }
 }
 
@@ -35,7 +36,8 @@ async function answered(response) {
   try { body = text ? JSON.parse(text) : {}; } catch { /* such as the error page of a proxy */ }
   if (response.ok) return body;
   const why = `The server answered ${response.status} ${response.statusText}`;
-  throw new Refused(Array.isArray(body.refusals) ? body.refusals : [{ clause: "", why }], response.status);
+  const isInDoubt = body.in_doubt ?? response.status >= 500;  // a proxy's error page says nothing about the request
+  throw new Refused(Array.isArray(body.refusals) ? body.refusals : [{ clause: "", why }], response.status, isInDoubt);
 }
 
 // A list of refusals with their clauses.

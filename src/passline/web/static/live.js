@@ -1,4 +1,8 @@
-// A live connection to a table. It reconnects, gets in step again, and repeats commands under the same id until answered.
+// A live connection to a table. It reconnects, gets in step again, and asks after commands by their id until answered.
+//
+// A command is in doubt when its answer is late, when the connection is lost before it, or when the server itself does not
+// know what became of it. Its id is kept, also when the page is loaded again, and the server is asked until it knows. Until
+// then no other command is sent: a second click cannot do it twice.
 //
 //   const live = new Live({ table: "demo-1", role: "player" });
 //   live.addEventListener("change", ({ detail }) => draw(live.table, live.own, detail.said));
@@ -15,6 +19,10 @@ import { worded } from "./wording.js";
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000];
 const QUIET_MS = 60_000;  // after so long without a message the whole table is requested, which also detects a dead connection
 const ANSWER_MS = 10_000;
+const LATE_MS = 2000;  // without an answer for so long, a command is in doubt
+const REPEAT_MS = 15_000;  // for so long a command is sent again after reconnecting; later it is only asked what became of it
+const ASK_MS = [500, 1000, 2000, 4000];
+const UNKNOWN = "It is not known yet whether your last command was done. The server is being asked: wait for the answer.";
 
 export class Live extends EventTarget {
   constructor({ table, role = "player" }) {
@@ -27,6 +35,7 @@ export class Live extends EventTarget {
     this.sequence = -1;
     this.state = "connecting";
     this.pending = new Map();  // by id: messages without an answer yet
+    this.kept = `passline asked ${table} ${role} ${document.querySelector('meta[name="account"]')?.content ?? ""}`;
     this.tries = 0;
     this.seen = -1;
     addEventListener("online", () => this.#connect());
@@ -35,7 +44,10 @@ export class Live extends EventTarget {
     addEventListener("pageshow", (event) => { if (event.persisted) this.#connect(); });
   }
 
-  start() { this.#connect(); }
+  start() {
+    for (const id of keptIds(this.kept)) this.#askAfter(id);
+    this.#connect();
+  }
 
   get isOpen() { return this.state === "open"; }
 
@@ -44,6 +56,8 @@ export class Live extends EventTarget {
     if (!this.isOpen) {
       return Promise.reject(new Refused([{ clause: "", why: "No connection to the table: nothing was sent." }]));
     }
+    if (this.isInDoubt) return Promise.reject(new Refused([{ clause: "", why: UNKNOWN }]));
+    this.#keep(id);
     return this.#ask(id, { id, command, ...(signOff ? { sign_off: signOff } : {}) });
   }
 
@@ -55,6 +69,9 @@ export class Live extends EventTarget {
 
   // Whether a command waits for its answer.
   get isBusy() { return [...this.pending.values()].some((one) => one.message.command); }
+
+  // Whether it is not known what became of a command.
+  get isInDoubt() { return [...this.pending.values()].some((one) => one.isInDoubt); }
 
   // Report the newest state this screen has drawn; it is recorded when the table is frozen over a dispute.
   confirm() {
@@ -69,10 +86,57 @@ export class Live extends EventTarget {
 
   #ask(id, message) {
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { message, resolve, reject });
+      const late = message.command ? setTimeout(() => this.#doubt(id), LATE_MS) : 0;
+      this.pending.set(id, { message, resolve, reject, late, at: performance.now(), tries: 0 });
       this.#write(message);
       this.#tell("busy", {});
     });
+  }
+
+  // Ask what became of a command of this page as it was before it was loaded again.
+  async #askAfter(id) {
+    const asked = this.#ask(id, { ask: "outcome", id });
+    this.#doubt(id);
+    try {
+      const { lines } = await asked;
+      this.#tell("settled", { isDone: true, lines: lines ?? [] });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.isInDoubt) return;  // the connection is gone: the id is kept for the next load
+      this.#tell("settled", { isDone: false, lines: error.refusals.map((one) => one.why) });
+    }
+  }
+
+  #doubt(id) {
+    const asked = this.pending.get(id);
+    if (!asked) return;
+    asked.isInDoubt = true;
+    this.#tell("busy", {});
+  }
+
+  // The server does not know it either: ask again in a moment, and do not send the command itself again.
+  #askLater(asked, id) {
+    this.#doubt(id);
+    asked.message = { ask: "outcome", id };
+    clearTimeout(asked.again);
+    asked.again = setTimeout(() => this.#write(asked.message), ASK_MS[Math.min(asked.tries++, ASK_MS.length - 1)]);
+  }
+
+  // Send again what was not answered before the connection was lost, under the same id: harmless if it was done.
+  #writeAgain(asked, id) {
+    if (asked.message.command) {
+      if (performance.now() - asked.at > REPEAT_MS) asked.message = { ask: "outcome", id };
+      else asked.message = { ...asked.message, again: true };
+    }
+    this.#write(asked.message);
+  }
+
+  #keep(id) { sessionStorage.setItem(this.kept, JSON.stringify([...keptIds(this.kept), id])); }
+
+  #drop(id) {
+    const left = keptIds(this.kept).filter((one) => one !== id);
+    if (left.length) sessionStorage.setItem(this.kept, JSON.stringify(left));
+    else sessionStorage.removeItem(this.kept);
   }
 
   #write(message) {
@@ -99,6 +163,7 @@ export class Live extends EventTarget {
     clearTimeout(this.retry);
     if (this.socket) this.socket.onclose = this.socket.onmessage = null;
     this.socket = null;
+    for (const [id, one] of this.pending) if (one.message.command) this.#doubt(id);
     if (code === 1008 || (code >= 4400 && code < 4500)) return this.#gone();
     this.#say(navigator.onLine ? "waiting" : "offline");
     const wait = RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)];
@@ -108,8 +173,11 @@ export class Live extends EventTarget {
   // The server refuses this connection: no retry helps, and nothing pending will be answered.
   #gone() {
     this.#say("gone");
-    const why = "The server closed this connection. Load the page again, and log in if it asks.";
-    for (const one of this.pending.values()) one.reject(new Refused([{ clause: "", why }]));
+    const why = "The server closed this connection before it answered. Load the page again, and log in if it asks: it then tells whether this was done.";
+    for (const one of this.pending.values()) {
+      clearTimeout(one.late);
+      one.reject(new Refused([{ clause: "", why }], 0, true));
+    }
     this.pending.clear();
   }
 
@@ -129,7 +197,7 @@ export class Live extends EventTarget {
     if (!this.isOpen) {
       this.seen = -1;
       this.#say("open");
-      for (const one of this.pending.values()) this.#write(one.message);  // under the same ids, so harmless if already done
+      for (const [id, one] of this.pending) this.#writeAgain(one, id);
     }
     this.#tell("change", { kind: "table", said: [], changed: message.table, touched: message.table.wagers });
   }
@@ -159,7 +227,10 @@ export class Live extends EventTarget {
   #answer(message) {
     const asked = this.pending.get(message.id);
     if (!asked) return;
+    if (message.kind === "in-doubt") return this.#askLater(asked, message.id);
+    clearTimeout(asked.late);
     this.pending.delete(message.id);
+    this.#drop(message.id);
     if (message.kind === "refused") asked.reject(new Refused(message.refusals.map((one) => ({ ...one, why: worded(one.why) }))));
     else asked.resolve(message.lines ? { ...message, lines: message.lines.map(worded) } : message);
     this.#tell("busy", {});
@@ -178,17 +249,31 @@ export function keyOf(wager) {
   return [wager.seat, wager.owner, wager.kind, wager.number].join();
 }
 
+// The ids of commands that this page sent and that were not answered yet, also before it was loaded again.
+function keptIds(key) {
+  try { return JSON.parse(sessionStorage.getItem(key) ?? "[]"); } catch { return []; }
+}
+
+const SETTLED_MS = 8000;
 const STATES = {
   connecting: "Connecting", open: "Connected", waiting: "Connection lost, trying again", offline: "This device is offline",
   gone: "Disconnected: load the page again",
 };
 
-// Show the state of a live connection in an element with the class `connection`.
+// Show the state of a live connection in an element with the class `connection`, and whether a command is in doubt.
 export function showConnection(live, element) {
+  let settled = "";
   const show = () => {
-    element.dataset.state = live.state;
-    element.textContent = STATES[live.state];
+    const isInDoubt = live.isOpen && live.isInDoubt;
+    element.dataset.state = isInDoubt ? "doubt" : live.state;
+    element.textContent = isInDoubt ? "Asking whether your last command was done" : live.isOpen && settled ? settled : STATES[live.state];
   };
   live.addEventListener("connection", show);
+  live.addEventListener("busy", show);
+  live.addEventListener("settled", ({ detail }) => {
+    settled = detail.isDone ? "Your last command was done" : "Your last command was not done";
+    show();
+    setTimeout(() => { settled = ""; show(); }, SETTLED_MS);
+  });
   show();
 }

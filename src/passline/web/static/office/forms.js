@@ -2,9 +2,10 @@
 //
 // A field's `data-as` says how it is sent: int, cents, list (all checked boxes of a name), json. Empty optional
 // fields are left out. `data-in` puts a field inside an object: data-in="sign_off" name="pin" is {sign_off: {pin}}.
+// A form with `data-once` is sent with an id, the same one until it is answered: what is sent again after no answer acts once.
 // After success the form fires `done` with the answer, clears its passwords and PINs, and follows `data-next`.
 
-import { el } from "../elements.js";
+import { el, freshId } from "../elements.js";
 import { post, Refused, refusalList } from "../http.js";
 import { centsFrom } from "../money.js";
 
@@ -52,6 +53,16 @@ export function showRefusals(form, refusals) {
   box.replaceChildren(...(refusals.length ? [refusalList(refusals)] : []));
 }
 
+// The id of what a form with `data-once` sent and nobody answered: the same again has the same id, so that it acts once.
+const ids = new WeakMap();
+
+function idFor(form, body) {
+  const { sign_off: _, ...asked } = body;
+  const text = JSON.stringify(asked);
+  if (ids.get(form)?.text !== text) ids.set(form, { text, id: freshId() });
+  return ids.get(form).id;
+}
+
 /** Send a form. Returns the answer, or null if it was refused. `body` changes what is sent. */
 export async function sendForm(form, { path = form.dataset.post, body = (sent) => sent } = {}) {
   if (form.dataset.busy) return null; // ignore a second Enter
@@ -59,10 +70,13 @@ export async function sendForm(form, { path = form.dataset.post, body = (sent) =
   const button = form.querySelector('button[type="submit"], button:not([type])');
   button?.setAttribute("aria-disabled", "true");
   try {
-    const answer = await post(path, body(bodyOf(form)));
+    const sent = body(bodyOf(form));
+    const answer = await post(path, form.dataset.once === undefined ? sent : { id: idFor(form, sent), ...sent });
+    ids.delete(form);
     showRefusals(form, []);
     return answer;
   } catch (refused) {
+    if (!refused.isInDoubt) ids.delete(form);
     showRefusals(form, refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }]);
     return null;
   } finally {

@@ -1,6 +1,6 @@
 // The page of the house: open and close tables, close shifts, file approvals and reports.
 
-import { el, embedded, fill, freshId, words } from "../elements.js";
+import { el, embedded, fill, words } from "../elements.js";
 import { get, post, refusalList } from "../http.js";
 import { money } from "../money.js";
 import { sendForm } from "./forms.js";
@@ -41,7 +41,7 @@ node("close").querySelector("[data-cancel]").addEventListener("click", () => { n
 node("close").addEventListener("submit", async (event) => {
   event.preventDefault();
   const done = await sendForm(event.target, { path: `/api/tables/${closing.id}/commands`,
-    body: (body) => ({ ...body, id: freshId(), role: data.acts_as, command: { command: "close-table" } }) });
+    body: (body) => ({ ...body, role: data.acts_as, command: { command: "close-table" } }) });
   if (!done) return;
   node("close").hidden = true;
   await showTables();

@@ -1,0 +1,62 @@
+"""Keeps the clock of a house: records when the system's clock jumped, and the time, for the next start."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from passline.errors import CrapsError
+from passline.game.refusal import Refused
+from passline.people.roles import THE_HOUSE
+from passline.store.log import Log, Secret
+from passline.store.timestamps import HouseClock
+from passline.streams.course import Answer, Ask
+from passline.streams.writer import ServerFault
+from passline.tables.commands import RecordClockJump
+from passline.web.server.logs import logger
+
+__all__ = ["ClockKeeper", "clock_of"]
+
+_LOOK_SECONDS = 5.0
+_KEEP_LOOKS = 6  # the time is kept at every sixth look
+_KIND, _KEY = "clock", "house"
+
+
+def clock_of(log: Log) -> HouseClock:
+    """Return the clock of a log's house: it does not go back behind what the log has on record."""
+    kept, head = log.vault.get(_KIND, _KEY, now=""), log.head()
+    newest = [stored.entry.at for stored in log.read(after=head.sequence - 1)] if head else []
+    return HouseClock(max([*newest, kept.value.decode() if kept else ""]))
+
+
+class ClockKeeper:
+    """Looks at the clock every few seconds, also when nobody plays. `record` gives a command to the house."""
+
+    def __init__(self, clock: HouseClock, log: Log, record: Callable[[Ask], Awaitable[Answer | Refused]]) -> None:
+        self._clock, self._log, self._record = clock, log, record
+
+    async def run(self) -> None:
+        """Look until cancelled."""
+        looks = 0
+        while True:
+            try:
+                await self.look()
+                if looks % _KEEP_LOOKS == 0:
+                    await asyncio.to_thread(self.keep)
+            except (CrapsError, ServerFault, OSError) as error:  # tables stand still too while the log is down
+                logger().warning("the clock cannot be kept", why=str(error))
+            looks += 1
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    async def look(self) -> None:
+        """Record the jumps since the last look. Each has its own id, so that it is on record once."""
+        self._clock()
+        for jump in self._clock.jumps():
+            logger().warning("the system's clock jumped", was=jump.was, found=jump.found)
+            command = RecordClockJump(was=jump.was, found=jump.found)
+            await self._record(Ask(f"clock-{jump.was}-{jump.found}", command, THE_HOUSE))
+            self._clock.recorded(jump)
+
+    def keep(self) -> None:
+        """Keep the time of the house: a clock that is set back while no server runs is noticed by the next one."""
+        self._log.vault.put(Secret(_KIND, _KEY, self._clock().encode()))

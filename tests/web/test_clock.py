@@ -1,0 +1,114 @@
+"""A system clock that jumps: it is on record, nothing is dealt while it is far off, and no session lasts longer."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from passline.cli.main import app
+from passline.game import commands as c
+from passline.game.refusal import Refused
+from passline.people.desk import FrontDesk
+from passline.people.sessions import SESSION_SECONDS, Welcome
+from passline.store.data_folder import open_log
+from passline.store.log import LogError, Secret
+from passline.store.memory import MemoryLog
+from passline.store.timestamps import later, utc_now
+from passline.streams.course import Answer, Ask
+from passline.tables.runtime.floor import Floor
+from passline.web.server.clock_keeper import ClockKeeper, clock_of
+from tests.event_loop import asynchronous
+from tests.people.house import PASSWORD, QUICK
+from tests.store.machine import Machine
+from tests.tables.running_floor import ANN, OPENING, OWNER, falling
+
+PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
+
+
+@asynchronous
+async def test_a_jump_is_on_record_once_and_a_far_one_stops_the_table(tmp_path: Path) -> None:
+    machine, dice = Machine(), falling()
+    log = open_log(tmp_path)
+    clock = machine.clock()
+    floor = Floor(log, clock=clock, throw=lambda: next(dice))
+    keeper = ClockKeeper(clock, log, floor.ask_house)
+    await floor.start()
+    await floor.open(Ask("open", OPENING, OWNER, "flo"))
+    table = await floor.table("craps-1")
+    assert table is not None
+    assert isinstance(await table.stream.ask(Ask("sit", c.TakeSeat(seat=1), ANN)), Answer)
+    machine.passes(10, jump=-30)
+    await keeper.look()
+    await keeper.look()
+    assert log.streams()["house"] == 2
+    assert isinstance(await table.stream.ask(Ask("buy", c.BuyIn(seat=1, cents=1_000_00), ANN)), Answer)
+    machine.passes(10, jump=-3600)
+    refused = await table.stream.ask(Ask("far", PASS, ANN))
+    assert isinstance(refused, Refused)
+    assert "the clock of this server is 61 minutes behind the time of the log: set it right" in str(refused)
+    again = await table.stream.ask(Ask("buy", c.BuyIn(seat=1, cents=1_000_00), ANN))
+    assert isinstance(again, Answer)  # what was done is still told
+    await keeper.look()  # recorded although nothing is dealt
+    assert log.streams()["house"] == 3
+    machine.passes(10, jump=3600)
+    assert isinstance(await table.stream.ask(Ask("near", PASS, ANN)), Answer)
+    await keeper.look()
+    assert log.streams()["house"] == 4
+    await floor.close()
+    times = [stored.entry.at for stored in log.read_stream(table.stream.name)]
+    assert times == sorted(times)
+    log.close()
+    told = CliRunner().invoke(app, ["verify", str(tmp_path)])
+    assert told.exit_code == 0, told.output
+    assert told.output.count("the server's clock was set back") == 2
+    assert told.output.count("the server's clock was set forward") == 1
+
+
+@asynchronous
+async def test_a_jump_that_cannot_be_recorded_now_is_recorded_later() -> None:
+    machine = Machine()
+    clock, log, asked = machine.clock(), MemoryLog(), list[str]()
+
+    async def record(ask: Ask) -> Refused:
+        asked.append(ask.id)
+        if len(asked) == 1:
+            raise LogError("the log is away")
+        return Refused(())
+
+    keeper = ClockKeeper(clock, log, record)
+    machine.passes(10, jump=60)
+    with pytest.raises(LogError):
+        await keeper.look()
+    await keeper.look()
+    assert asked[0] == asked[1]  # under the same id
+    await keeper.look()
+    assert len(asked) == 2
+
+
+def test_a_session_is_not_extended_by_a_clock_set_back() -> None:
+    machine, log = Machine(), MemoryLog()
+    clock = machine.clock()
+    desk = FrontDesk(log, clock, hasher=QUICK)
+    welcome = desk.register(name="Ann", password=PASSWORD)
+    assert isinstance(welcome, Welcome)
+    for _ in range(24):
+        machine.passes(SESSION_SECONDS / 24 + 1, jump=-SESSION_SECONDS / 24)  # set back every half an hour
+        clock()
+    assert desk.session_of(welcome.token) is None
+
+
+def test_a_clock_set_back_while_the_house_is_closed_is_noticed_by_the_kept_time(tmp_path: Path) -> None:
+    with closing(open_log(tmp_path)) as log:
+        assert clock_of(log).fault == ""
+        assert clock_of(log)() <= utc_now()
+        ClockKeeper(clock_of(log), log, _nobody).keep()
+        assert clock_of(log).fault == ""
+        log.vault.put(Secret("clock", "house", later(utc_now(), 3600).encode()))
+        assert "60 minutes behind" in clock_of(log).fault
+
+
+async def _nobody(_ask: Ask) -> Refused:
+    return Refused(())
