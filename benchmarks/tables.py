@@ -1,4 +1,4 @@
-"""Live tables: time from a wager and from a throw to every screen, tables per process, appends with fsync, replay, start-up.
+"""Live tables: time from a wager and a throw to every screen, tables per process, appends, replay, start-up.
 
 The server is the real `passline serve` on a SQLite log in its own process; the screens are websockets in this one. A
 full table is 18 players who make 10 wagers a roll. The peer for screens is a server that only forwards messages,
@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=1_000_000, help="events of the long log")
     parser.add_argument("--tables", type=int, nargs="*", default=TABLES, help="how many tables play at once")
     parser.add_argument("--rolls", type=int, default=2, help="rolls that each table plays")
-    parser.add_argument("--anchor", action="store_true", help="keep heads in a file outside the data folder, as `serve --anchor`")
+    parser.add_argument("--anchor", action="store_true", help="keep heads in a file, as serve --anchor")
     parser.add_argument("--only-screens", action="store_true", help="leave appends and long logs out")
     options = parser.parse_args()
     gc.disable()  # a pause of this process would look like one of the server
@@ -69,7 +69,9 @@ def screens(tables: tuple[int, ...], rolls: int, *, is_anchored: bool) -> list[d
         within = [row["tables"] for row in measured if row[key] < P99_MS]
         print(f"  most tables with p99 under {P99_MS:.0f} ms {when}: {max(within, default=0)}")
     print('  "slow": a fixed loop took at least four times its usual processor time, now or just before\n')
-    print(f"Milliseconds from the click on Roll to the dice on the last screen{', heads anchored' if is_anchored else ''}")
+    print(
+        f"Milliseconds from the click on Roll to the dice on the last screen{', heads anchored' if is_anchored else ''}"
+    )
     print("  tables    throws      p50      p99  p50 and p99 to a wager's", *thrown, "", sep="\n")
     return measured
 

@@ -1,44 +1,17 @@
 """Electronic dice: the published vectors, thrown by three implementations that share no line.
 
-`tests/vectors/dice.json` is for whoever writes a fourth one. It has rolls whose first words are rejected, found by search.
+`tests/vectors/dice.json` is for whoever writes a fourth one. It has rolls whose first words are rejected.
 """
 
 import hashlib
 import hmac
 import math
-from pathlib import Path
 
-import msgspec
 import pytest
 
 from passline.dice_sources import DiceError
 from passline.provable_dice import DiceKeys, check_known_rolls, digest_of_key, provable_roll, roll_key
-
-VECTORS = Path(__file__).parent / "vectors" / "dice.json"
-
-
-class Vector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A roll and all that it follows from; bytes in hex."""
-
-    master: str
-    log_id: str
-    stream: str
-    number: int
-    key: str
-    digest: str
-    closing: str
-    nonce: str
-    rejected: int  # words before the one that gives the roll
-    roll: str
-
-
-class _Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    about: str
-    vectors: tuple[Vector, ...]
-
-
-def published() -> tuple[Vector, ...]:
-    return msgspec.json.decode(VECTORS.read_bytes(), type=_Published).vectors
+from tests.dice_vectors import Vector, published
 
 
 def by_text(vector: Vector) -> tuple[str, str, int, str]:
@@ -65,9 +38,7 @@ def test_the_vectors_follow_from_the_text_of_the_method() -> None:
 
 @pytest.mark.parametrize("vector", published(), ids=lambda vector: f"{vector.stream}-{vector.number}")
 def test_a_roll_is_that_of_its_vector(vector: Vector) -> None:
-    key = roll_key(
-        bytes.fromhex(vector.master), log_id=vector.log_id, stream=vector.stream, number=vector.number
-    )
+    key = roll_key(bytes.fromhex(vector.master), log_id=vector.log_id, stream=vector.stream, number=vector.number)
     assert (key.hex(), digest_of_key(key)) == (vector.key, vector.digest)
     roll = provable_roll(key, closing=bytes.fromhex(vector.closing), nonce=bytes.fromhex(vector.nonce))
     assert str(roll) == vector.roll

@@ -52,7 +52,7 @@ class Throws(Struct, frozen=True):
 
 
 class Load(Struct, frozen=True):
-    """The results of a run: milliseconds from a wager to the last screen of its table, the throws, the server's load."""
+    """The results of a run: milliseconds from a wager to the last screen of its table, the throws, the server."""
 
     tables: int
     commands: int
@@ -75,7 +75,8 @@ class Load(Struct, frozen=True):
     def throw_row(self) -> str:
         """Return the row of the printed table of throws."""
         p50, p99 = self.throws.p50, self.throws.p99
-        return f"  {self.tables:6} {self.throws.count:9,} {p50:8.1f} {p99:8.1f} {p50 / self.p50:6.2f} {p99 / self.p99:6.2f}"
+        ratios = f"{p50 / self.p50:6.2f} {p99 / self.p99:6.2f}"
+        return f"  {self.tables:6} {self.throws.count:9,} {p50:8.1f} {p99:8.1f} {ratios}"
 
     def figures(self) -> dict[str, Any]:
         """Return the figures for JSON."""
@@ -147,8 +148,8 @@ class _FullTable:
     def latencies(self, *, throws: bool) -> list[tuple[float, float]]:
         """Return for each accepted command when it was sent and how long the last screen took to show it.
 
-        Of throws, until the last screen showed the dice: nothing comes between the closing of wagers and the roll, so that
-        is the next news after the closing.
+        Of throws, until the last screen showed the dice: nothing comes between the closing of wagers and the roll, so
+        that is the next news after the closing.
         """
         seen = [([sequence for sequence, _ in screen.news], screen.news) for screen in self.screens]
         find = bisect.bisect_right if throws else bisect.bisect_left

@@ -48,10 +48,10 @@ Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. The
 command sent twice with the same id acts once. When a command is answered, it is in the log on disk. The websocket of a
 table is `/api/tables/{id}/live`.
 
-A `roll` of electronic dice closes wagers. With the SHA-256 of a nonce (32 random bytes of yours) as `nonce_digest`, it is
-answered with the `hash` of the entry that closed them; then, and not earlier, send the nonce to `/api/tables/{id}/nonce` or
-as `{"nonce": "..."}` over the websocket, and the dice land; without it they land after 3 seconds. The `proof` of a table has
-all that its last roll follows from."""
+A `roll` of electronic dice closes wagers. With the SHA-256 of a nonce (32 random bytes of yours) as `nonce_digest`, it
+is answered with the `hash` of the entry that closed them; then, and not earlier, send the nonce to
+`/api/tables/{id}/nonce` or as `{"nonce": "..."}` over the websocket, and the dice land; without it they land after 3
+seconds. The `proof` of a table has all that its last roll follows from."""
 
 
 def create_app(services: Services, *, hosts: Collection[str] | None = None) -> FastAPI:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from msgspec import Raw, json
 
 from passline.provable_dice import DiceKeys, provable_roll
 from passline.store.entry import ZERO_HASH, Draft, Entry, Stored, chain_hash
+from passline.store.export import row_from_json
+from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
@@ -22,11 +25,11 @@ from tests.event_loop import asynchronous
 from tests.people.house import House
 from tests.tables.running_floor import OPENING
 from tests.tables.sitting import ANN, BOB, Sitting, draft_of
-from tests.tables.test_golden import KEY, _entries, _lines
 
 NONCE = sha256(b"a nonce").digest()
 DIGEST = sha256(NONCE).hexdigest()
 KEYS = DiceKeys(bytes(range(32)), "a-log")
+GOLDEN = Path(__file__).parent.parent / "golden" / "tables.jsonl"
 Body = dict[str, Any]
 
 
@@ -251,12 +254,13 @@ def _at_version(stored: Stored, version: int) -> Any:  # noqa: ANN401 - a Draft
 
 @asynchronous
 async def test_an_old_log_verifies_and_its_first_start_commits_keys() -> None:
-    old = _entries(_lines())
+    rows = [row_from_json(line) for line in GOLDEN.read_bytes().splitlines(keepends=True)]
+    old = [Stored(json.decode(row.body, type=Entry), row.body, row.hash, row.seal) for row in rows]
     faults, proofs = found(old)
     assert faults == ""
     assert proofs.unprovable > 0
     assert proofs.proved == 0
-    log = MemoryLog(KEY, log_id="a-golden-log", at=old[0].entry.at)
+    log = MemoryLog(SigningKey(bytes(range(32))), log_id="a-golden-log", at=old[0].entry.at)
     commit: list[Draft] = []
     for stored in old[1:]:
         commit.append(draft_of(stored.entry))
@@ -280,7 +284,9 @@ async def test_an_old_log_verifies_and_its_first_start_commits_keys() -> None:
     assert faults == ""
     assert after.unprovable == proofs.unprovable
     # An old roll is now forged at the end, as it once was written.
-    rolled = next(one for one in old if b'"roll"' in bytes(one.entry.command) and b"dice-landed" in bytes(one.entry.events))
+    rolled = next(
+        one for one in old if b'"roll"' in bytes(one.entry.command) and b"dice-landed" in bytes(one.entry.events)
+    )
     entries = list(log.read())
     live = [one for one in entries if one.entry.stream == rolled.entry.stream]
     log.append([_at_version(rolled, live[-1].entry.version + 1)])

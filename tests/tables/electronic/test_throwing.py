@@ -96,7 +96,8 @@ def test_a_throw_closes_wagers_without_a_die_and_lands_the_proved_roll() -> None
     assert e.DiceLanded not in events
     landed = sitting.land(NONCE)
     roll = provable_roll(KEYS.key("Craps 1", 1), closing=closed.hash, nonce=NONCE)
-    assert [(event.first, event.second) for event in landed if isinstance(event, e.DiceLanded)] == [(roll.first, roll.second)]
+    (dice,) = [event for event in landed if isinstance(event, e.DiceLanded)]
+    assert (dice.first, dice.second) == (roll.first, roll.second)
     assert isinstance(landed[0], t.DiceRevealed)
     assert landed[-1] == t.DiceCommitted(2, KEYS.digest("Craps 1", 2))
 

@@ -5,7 +5,7 @@
 prints its address and serves until it is terminated. The dice repeat from the start when the list is used up; without
 any, they are real.
 
-Loaded dice do not follow from their keys, and every page would say so. Therefore a server with loaded dice shows no proofs.
+Loaded dice do not follow from their keys, and every page would say so: a server with loaded dice shows no proofs.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _main(wanted: Script) -> None:
     if wanted.dice:
         rolls = itertools.cycle(Roll(*map(int, text.split("-"))) for text in wanted.dice)
         services.floor = Floor(services.log, clock=utc_now, keys=LoadedDice(rolls))
-        table_view._PARTS["proof"] = (lambda look: look.live.proof, lambda _look: None)  # noqa: SLF001 - no other way
+        table_view._PARTS["proof"] = (lambda look: look.live.proof, lambda _look: None)
     services.demo = _Scripted(services.floor, wanted)
     config = uvicorn.Config(create_app(services), log_level="warning", ws="websockets-sansio")
     asyncio.run(_Announcing(config).serve(sockets=[socket.create_server(("127.0.0.1", 0))]))

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from passline.provable_dice import provable_roll
 from passline.web.pages.frame import STATIC
-from tests.test_provable_dice import published
+from tests.dice_vectors import published
 from tests.web.browser.player import area, context, seated, shoot, up
 
 Server = Callable[..., str]
@@ -130,9 +130,7 @@ def test_the_nonce_is_sent_after_the_closing_and_every_page_proves_the_roll(brow
         one.context.close()
 
 
-def test_while_the_dice_are_out_everything_is_closed_and_a_late_nonce_is_told(
-    browser: Browser, server: Server
-) -> None:
+def test_while_the_dice_are_out_everything_is_closed_and_a_late_nonce_is_told(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=()))
     _between(page, to_server=lambda message: "nonce" not in message)  # it never arrives
     shoot(page)
