@@ -271,9 +271,9 @@ async def test_an_old_log_verifies_and_its_first_start_commits_keys() -> None:
     floor = Floor(log, clock=utc_now, keys=DiceKeys(bytes(32), log.log_id))
     await floor.start()
     await floor.load_all()
+    table = await floor.table("craps-5")
+    assert table is not None
     for _ in range(200):
-        table = await floor.table("craps-5")
-        assert table is not None
         if table.live.commitment is not None:
             break
         await asyncio.sleep(0.01)

@@ -92,17 +92,16 @@ def test_between_closing_and_roll_nothing_is_done_over_http_or_the_websocket(hou
 
 def test_a_sitting_player_is_told_why(house: House) -> None:
     throw(house)
-    for turn, fields in enumerate(
-        (
-            {"command": "make-wager", "wager": "field", "cents": 5_00},
-            {"command": "remove-wager", "wager": "pass"},
-            {"command": "buy-in", "cents": 5_00},
-            {"command": "leave-seat"},
-            {"command": "surrender-dice"},
-            {"command": "roll"},
-            {"command": "freeze-table", "reason": "wait"},
-        )
-    ):
+    late: tuple[dict[str, Any], ...] = (
+        {"command": "make-wager", "wager": "field", "cents": 5_00},
+        {"command": "remove-wager", "wager": "pass"},
+        {"command": "buy-in", "cents": 5_00},
+        {"command": "leave-seat"},
+        {"command": "surrender-dice"},
+        {"command": "roll"},
+        {"command": "freeze-table", "reason": "wait"},
+    )
+    for turn, fields in enumerate(late):
         refused = command(house.people["player"], f"late-{turn}", seat=1, **fields)
         assert refused.status_code == 409
         (why,) = refused.json()["refusals"]
