@@ -1,4 +1,4 @@
-"""Live tables: time from a command to every screen, tables per process, appends with fsync, replay, start-up.
+"""Live tables: time from a wager and a throw to every screen, tables per process, appends, replay, start-up.
 
 The server is the real `passline serve` on a SQLite log in its own process; the screens are websockets in this one. A
 full table is 18 players who make 10 wagers a roll. The peer for screens is a server that only forwards messages,
@@ -37,34 +37,42 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=1_000_000, help="events of the long log")
     parser.add_argument("--tables", type=int, nargs="*", default=TABLES, help="how many tables play at once")
     parser.add_argument("--rolls", type=int, default=2, help="rolls that each table plays")
+    parser.add_argument("--anchor", action="store_true", help="keep heads in a file, as serve --anchor")
+    parser.add_argument("--only-screens", action="store_true", help="leave appends and long logs out")
     options = parser.parse_args()
     gc.disable()  # a pause of this process would look like one of the server
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} before\n")
-    figures: dict[str, Any] = {"screens": screens(options.tables, options.rolls), "appends": appends()}
-    figures |= long_log(options.events)
+    figures: dict[str, Any] = {"screens": screens(options.tables, options.rolls, is_anchored=options.anchor)}
+    if not options.only_screens:
+        figures |= {"appends": appends(), **long_log(options.events)}
     print(json.dumps(figures))
 
 
-def screens(tables: tuple[int, ...], rolls: int) -> list[dict[str, Any]]:
+def screens(tables: tuple[int, ...], rolls: int, *, is_anchored: bool) -> list[dict[str, Any]]:
     """Measure one table that rolls every 3 seconds, then many that roll every 20."""
-    print("Milliseconds from a command to the last screen of its table (one server process, 18 screens a table)")
+    print("Milliseconds from a wager to the last screen of its table (one server process, 18 screens a table)")
     print("  tables  commands  refused      p50      p99    worst  server  p99 at speed   slow  p99 / peer's")
-    measured = []
+    measured, thrown = [], []
     for count, seconds, times in ((1, 3.0, 20), *((count, SECONDS, rolls) for count in tables)):
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
             guests = made_house(Path(folder), count)
-
-            with serving(Path(folder)) as server:
+            anchor = ("--anchor", f"file:{elsewhere}/heads") if is_anchored else ()
+            with serving(Path(folder), *anchor) as server:
                 load: Load = uvloop.run(play_load(server, guests, tables=count, rolls=times, seconds=seconds))
             with serving_bare() as server:
                 peer: Load = uvloop.run(play_load(server, guests, tables=count, rolls=times, seconds=seconds))
         ratio = load.p99 / peer.p99
         print(f"{load.row()}  {ratio:5.1f} x of {peer.p99:.1f} ms", flush=True)
+        thrown.append(load.throw_row())
         measured.append({**load.figures(), "peer_p99_ms": round(peer.p99, 1), "p99_ratio": round(ratio, 2)})
     for key, when in (("p99_ms", "at any time"), ("p99_ms_at_speed", "while the machine ran at full speed")):
         within = [row["tables"] for row in measured if row[key] < P99_MS]
         print(f"  most tables with p99 under {P99_MS:.0f} ms {when}: {max(within, default=0)}")
     print('  "slow": a fixed loop took at least four times its usual processor time, now or just before\n')
+    print(
+        f"Milliseconds from the click on Roll to the dice on the last screen{', heads anchored' if is_anchored else ''}"
+    )
+    print("  tables    throws      p50      p99  p50 and p99 to a wager's", *thrown, "", sep="\n")
     return measured
 
 

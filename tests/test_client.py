@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from passline.client import Client, News, RequestRefused
+from passline.client import Client, News, RequestRefused, RollNotProved
 from passline.game import commands as c
 from passline.tables.commands import Roll
 from tests.serving import Serving, serving
@@ -67,6 +67,26 @@ def test_the_same_id_twice_acts_once_over_http_and_the_websocket(ann: Client) ->
         third = live.do(wager, id=id_)
     assert first.sequence == again.sequence == third.sequence
     assert ann.table(TABLE)["own"]["rack"] == 495_00
+
+
+def test_a_roll_is_proved_by_the_client_that_threw_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path / "data") as house, Client(house.address) as ann:
+        ann.register("Ann", "correct horse battery")
+        seat = seated(ann)
+        with ann.live(TABLE) as live:
+            next(iter(live))
+            live.do(c.MakeWager(seat=seat, wager="pass", cents=5_00))
+            live.do(c.AcceptDice(seat=seat))
+            rolled = live.roll(seat)
+            assert rolled.table["closing"] is None
+            assert len(rolled.table["proof"]["nonce"]) == 64
+            last = rolled.table["rolls"][-1]
+            assert rolled.table["faces"] == [last["first"], last["second"]]
+            if rolled.table["phase"] == "come_out":
+                live.do(c.MakeWager(seat=seat, wager="pass", cents=5_00))
+            monkeypatch.setattr("passline.client.digest_of_key", lambda _key: "of another key")
+            with pytest.raises(RollNotProved, match="dispute it"):
+                live.roll(seat)
 
 
 def test_two_players_see_the_same_table_and_each_their_own_rack(ann: Client, bob: Client) -> None:

@@ -49,14 +49,16 @@ class _Bare(asyncio.Protocol):
             elif isinstance(event, Frame) and event.opcode is Opcode.TEXT:
                 self._forward(msgspec.json.decode(event.data))
 
-    def _forward(self, message: dict[str, dict[str, str]]) -> None:
+    def _forward(self, message: dict[str, str]) -> None:
+        """Forward a command, or the nonce of a throw: that one brings the roll, and needs no answer."""
         _Bare.sequence += 1
-        size = _ROLL_BYTES if message["command"]["command"] == "roll" else _NEWS_BYTES
+        size = _ROLL_BYTES if "nonce" in message else _NEWS_BYTES
         news = {"kind": "news", "from": 0, "sequence": self.sequence, "changed": {}, "said": "x" * size}
         framed = Frame(Opcode.TEXT, msgspec.json.encode(news)).serialize(mask=False)
         for screen in self.tables[self._path]:
             screen.write(framed)
-        self._send({"kind": "done", "id": message["id"], "sequence": self.sequence})
+        if "nonce" not in message:
+            self._send({"kind": "done", "id": message["id"], "sequence": self.sequence})
 
     def _send(self, message: dict[str, object]) -> None:
         self.write(Frame(Opcode.TEXT, msgspec.json.encode(message)).serialize(mask=False))

@@ -15,11 +15,12 @@ import httpx
 from argon2 import PasswordHasher
 from msgspec import Struct
 
-from passline.dice import Roll
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
+from passline.provable_dice import DiceKeys
 from passline.rules.rules import AUTOMATED
-from passline.store.data_folder import open_log
+from passline.store.data_folder import dice_secret, open_log
+from passline.store.log import Log
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable
@@ -43,7 +44,7 @@ class Guest(Struct, frozen=True):
 def made_house(data: Path, tables: int, database: str = "") -> list[Guest]:
     """Create a log with this many tables and a session for each of their players; return the players."""
     log = open_log(data, database)
-    ids = asyncio.run(_open_tables(log, tables))
+    ids = asyncio.run(_open_tables(log, DiceKeys(dice_secret(data), log.log_id), tables))
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)  # this benchmark does not measure log-ins
     desk = FrontDesk(log, utc_now, hasher=quick, registrations=10**9)
     guests = []
@@ -56,8 +57,8 @@ def made_house(data: Path, tables: int, database: str = "") -> list[Guest]:
     return guests
 
 
-async def _open_tables(log: object, tables: int) -> list[str]:
-    floor = Floor(log, clock=utc_now, throw=lambda: Roll(1, 2))  # type: ignore[arg-type]
+async def _open_tables(log: Log, keys: DiceKeys, tables: int) -> list[str]:
+    floor = Floor(log, clock=utc_now, keys=keys)
     await floor.start()
     house = Actor("house", "The house", "owner", is_employee=True)
     ids = []
@@ -90,9 +91,9 @@ class RunningServer(Struct, frozen=True):
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[RunningServer]:
-    """Run `passline serve` on a log until the block ends."""
-    with _running("passline", "serve", "--port", "0", "--data", str(data)) as server:
+def serving(data: Path, *options: str) -> Iterator[RunningServer]:
+    """Run `passline serve` with these options on a log until the block ends."""
+    with _running("passline", "serve", "--port", "0", "--data", str(data), *options) as server:
         begun = time.perf_counter()
         while not _is_up(server.base):
             time.sleep(0.01)

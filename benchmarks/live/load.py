@@ -1,4 +1,4 @@
-"""Full tables: 18 players who each make 10 wagers a roll, and how soon every screen shows each command."""
+"""Full tables: 18 players who each make 10 wagers a roll, and how soon every screen shows each wager and each roll."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.live.pace import Pace, is_within
 from benchmarks.live.screens import Screen, connected
 from passline.game.commands import MakeWager
 
-__all__ = ["WAGERS", "Load", "play_load", "wager_of"]
+__all__ = ["WAGERS", "Load", "Throws", "play_load", "wager_of"]
 
 WAGERS = (
     "field",
@@ -43,8 +43,16 @@ def wager_of(seat: int, which: int, *, puck: int) -> MakeWager:
     return MakeWager(seat=seat, wager=wager, number=_HOP if wager == "hop" else 0, cents=cents)
 
 
+class Throws(Struct, frozen=True):
+    """Milliseconds from the click on Roll to the dice on the last screen: closing, nonce, and the roll itself."""
+
+    count: int
+    p50: float
+    p99: float
+
+
 class Load(Struct, frozen=True):
-    """The results of a run: milliseconds from a command to the last screen of its table, and the server's load."""
+    """The results of a run: milliseconds from a wager to the last screen of its table, the throws, the server."""
 
     tables: int
     commands: int
@@ -55,6 +63,7 @@ class Load(Struct, frozen=True):
     cpu: float  # the server's share of one core
     p99_at_speed: float  # of the commands sent while the machine ran at full speed
     slow: float  # the share of the time in which it did not
+    throws: Throws
 
     def row(self) -> str:
         """Return the row of the printed table."""
@@ -62,6 +71,12 @@ class Load(Struct, frozen=True):
             f"  {self.tables:6} {self.commands:9,} {self.refused:8,} {self.p50:8.1f} {self.p99:8.1f} {self.worst:8.1f}"
             f" {self.cpu:8.0%} {self.p99_at_speed:12.1f} {self.slow:6.0%}"
         )
+
+    def throw_row(self) -> str:
+        """Return the row of the printed table of throws."""
+        p50, p99 = self.throws.p50, self.throws.p99
+        ratios = f"{p50 / self.p50:6.2f} {p99 / self.p99:6.2f}"
+        return f"  {self.tables:6} {self.throws.count:9,} {p50:8.1f} {p99:8.1f} {ratios}"
 
     def figures(self) -> dict[str, Any]:
         """Return the figures for JSON."""
@@ -74,6 +89,10 @@ class Load(Struct, frozen=True):
             "server_share_of_a_core": round(self.cpu, 3),
             "p99_ms_at_speed": round(self.p99_at_speed, 1),
             "machine_slow_share": round(self.slow, 3),
+            "throws": self.throws.count,
+            "click_to_dice_p50_ms": round(self.throws.p50, 1),
+            "click_to_dice_p99_ms": round(self.throws.p99, 1),
+            "click_to_dice_p99_to_wager_p99": round(self.throws.p99 / self.p99, 2),
         }
 
 
@@ -106,7 +125,7 @@ class _FullTable:
                 self._wager(seat, which)
             await asyncio.sleep(max(0.0, begun + seconds - _PAUSE - loop.time()))
             if (shooter := self._state["shooter"]) and self._state["dice_are"] == "held":
-                self._send(shooter, {"command": "roll", "seat": shooter})
+                self.screens[shooter - 1].throw(uuid4().hex, shooter)
             await asyncio.sleep(max(0.0, begun + seconds - loop.time()))
 
     async def _shooter_ready(self) -> None:
@@ -126,16 +145,21 @@ class _FullTable:
     def _send(self, seat: int, command: dict[str, Any]) -> None:
         self.screens[seat - 1].send(uuid4().hex, command)
 
-    def latencies(self) -> list[tuple[float, float]]:
-        """Return for each accepted command when it was sent and how long the last screen took to show it."""
+    def latencies(self, *, throws: bool) -> list[tuple[float, float]]:
+        """Return for each accepted command when it was sent and how long the last screen took to show it.
+
+        Of throws, until the last screen showed the dice: nothing comes between the closing of wagers and the roll, so
+        that is the next news after the closing.
+        """
         seen = [([sequence for sequence, _ in screen.news], screen.news) for screen in self.screens]
+        find = bisect.bisect_right if throws else bisect.bisect_left
         found = []
         for screen in self.screens:
             for id_, asked in screen.asked.items():
                 answer = screen.answers.get(id_)
-                if answer is None or answer["kind"] != "done":
+                if answer is None or answer["kind"] != "done" or (id_ in screen.throws) is not throws:
                     continue
-                places = [(news, bisect.bisect_left(known, answer["sequence"])) for known, news in seen]
+                places = [(news, find(known, answer["sequence"])) for known, news in seen]
                 if all(place < len(news) for news, place in places):
                     found.append((asked, max(news[place][1] for news, place in places) - asked))
         return found
@@ -170,7 +194,8 @@ async def play_load(server: RunningServer, guests: list[Guest], *, tables: int, 
     watching.cancel()
     passed, cpu = loop.time() - begun, server.cpu_seconds() - cpu
     await asyncio.sleep(1.0)
-    found = [latency for table in full for latency in table.latencies()]
+    found = [latency for table in full for latency in table.latencies(throws=False)]
+    thrown = sorted(seconds for table in full for _, seconds in table.latencies(throws=True))
     taken = sorted(seconds for _, seconds in found)
     spells = pace.spells()
     at_speed = sorted(seconds for asked, seconds in found if not is_within(spells, asked))
@@ -188,6 +213,7 @@ async def play_load(server: RunningServer, guests: list[Guest], *, tables: int, 
         cpu=cpu / passed,
         p99_at_speed=at_speed[len(at_speed) * 99 // 100] * 1000,
         slow=sum(end - begin for begin, end in spells) / passed,
+        throws=Throws(len(thrown), thrown[len(thrown) // 2] * 1000, thrown[len(thrown) * 99 // 100] * 1000),
     )
 
 

@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from benchmarks.live.house import PLAYERS
 from benchmarks.live.load import WAGERS, wager_of
-from passline.dice_sources import seeded_rolls
 from passline.game import commands as c
 from passline.people.desk import FrontDesk
 from passline.people.invitations import Link
 from passline.people.sessions import Welcome
+from passline.provable_dice import DiceKeys
 from passline.rules.rules import AUTOMATED
-from passline.store.data_folder import open_log
+from passline.store.data_folder import dice_secret, open_log
 from passline.store.log import Log
 from passline.store.timestamps import utc_now
 from passline.store.verify import verify_log
@@ -83,11 +83,13 @@ class _Dealer:
         )
         shooter = self._table.live.game.position.shooter
         await self.ask((shooter, Roll(seat=shooter)))
+        if landed := await self._table.course.completion.landed(self._table.stream.sequence - 1):
+            self.events += len(landed.events)
+            self.entries += 1
 
 
-async def _deal(log: Log, events: int, tables: int) -> tuple[int, int]:
-    dice = seeded_rolls(20261115)
-    floor = Floor(log, clock=utc_now, throw=lambda: next(dice))
+async def _deal(log: Log, keys: DiceKeys, events: int, tables: int) -> tuple[int, int]:
+    floor = Floor(log, clock=utc_now, keys=keys)
     await floor.start()
     house = Actor("house", "The house", "owner", is_employee=True)
     dealers = []
@@ -116,7 +118,7 @@ def deal(data: Path, events: int, tables: int = 10) -> tuple[int, int, float]:
     """Deal at least this many events; return the entries, the events and the seconds."""
     log = open_log(data)
     begun = time.perf_counter()
-    entries, happened = asyncio.run(_deal(log, events, tables))
+    entries, happened = asyncio.run(_deal(log, DiceKeys(dice_secret(data), log.log_id), events, tables))
     seconds = time.perf_counter() - begun
     log.close()
     return entries, happened, seconds

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 import time
+from hashlib import sha256
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -39,6 +41,7 @@ class Screen(asyncio.Protocol):
         self.news: list[tuple[int, float]] = []  # sequence, when
         self.asked: dict[str, float] = {}  # command id: when
         self.answers: dict[str, dict[str, Any]] = {}
+        self.throws: dict[str, str] = {}  # command id: the nonce, sent once wagers are closed
         self.table: dict[str, Any] = {}
         self.is_ready = asyncio.get_running_loop().create_future()
 
@@ -100,6 +103,8 @@ class Screen(asyncio.Protocol):
                 self.table["table"].update(decoded["changed"])
             case "done" | "refused":
                 self.answers[decoded["id"]] = decoded
+                if decoded["kind"] == "done" and (nonce := self.throws.get(decoded["id"])):
+                    self._write(Frame(Opcode.TEXT, msgspec.json.encode({"nonce": nonce})))
             case _:
                 pass
 
@@ -107,6 +112,12 @@ class Screen(asyncio.Protocol):
         """Send a command to the table."""
         self.asked[id_] = time.perf_counter()
         self._write(Frame(Opcode.TEXT, msgspec.json.encode({"id": id_, "command": command})))
+
+    def throw(self, id_: str, seat: int) -> None:
+        """Throw electronic dice as a page does: with a nonce that follows when wagers are closed."""
+        nonce = secrets.token_bytes(32)
+        self.throws[id_] = nonce.hex()
+        self.send(id_, {"command": "roll", "seat": seat, "nonce_digest": sha256(nonce).hexdigest()})
 
     def _write(self, frame: Frame) -> None:
         if self._transport is not None and not self._transport.is_closing():

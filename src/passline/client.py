@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from hashlib import sha256
+from secrets import token_bytes
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Self
@@ -29,8 +31,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal
+from passline.provable_dice import NONCE_BYTES, digest_of_key, provable_roll
 
-__all__ = ["Client", "News", "Receipt", "RequestRefused", "TableConnection", "Unreachable"]
+__all__ = ["Client", "News", "Receipt", "RequestRefused", "RollNotProved", "TableConnection", "Unreachable"]
 
 _RETRY_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 _DOUBT_SECONDS = 0.5  # before asking again what became of a command
@@ -47,6 +50,10 @@ class RequestRefused(CrapsError):
         super().__init__("; ".join(str(refusal) if refusal.clause else refusal.why for refusal in refusals))
 
 
+class RollNotProved(CrapsError):
+    """The dice that a server shows do not follow from the key, the entry and the nonce that they must follow from."""
+
+
 class Unreachable(CrapsError):
     """The server did not answer in time. A command may have been carried out: send it again under the same id."""
 
@@ -59,6 +66,7 @@ class Receipt(Struct, frozen=True):
     head: dict[str, Any]
     lines: tuple[str, ...] = ()
     events: tuple[dict[str, Any], ...] = ()
+    hash: str = ""  # of the entry itself
 
 
 class News(Struct, frozen=True):
@@ -257,6 +265,27 @@ class TableConnection:
             raise answer
         return answer
 
+    def roll(self, seat: int) -> News:
+        """Throw electronic dice and return the news of the roll, after any news before it.
+
+        The dice are thrown again here, from the key whose digest was shown before wagers closed, the entry that closed
+        them and a nonce of this client's; RollNotProved is raised if they do not hold.
+        """
+        nonce, committed = token_bytes(NONCE_BYTES), self.table["commitment"]
+        command = {"command": "roll", "seat": seat, "nonce_digest": sha256(nonce).hexdigest()}
+        closed = self.do(command)
+        self._send(msgspec.json.encode({"nonce": nonce.hex()}))  # not before the entry that closed wagers is known
+        news = next(one for one in self if one.sequence > closed.sequence)
+        proof = news.table["proof"]
+        if proof is None or proof["number"] != committed["number"]:
+            raise RollNotProved(f"the throw with key {committed['number']} was given up: no dice follow from it")
+        key, hash_, used = (bytes.fromhex(proof[part]) for part in ("key", "hash", "nonce"))
+        dice = provable_roll(key, closing=hash_, nonce=used)
+        is_proved = (digest_of_key(key), proof["hash"]) == (committed["digest"], closed.hash) and used in {b"", nonce}
+        if not is_proved or [dice.first, dice.second] != list(news.table["faces"]):
+            raise RollNotProved(f"roll {proof['number']} does not follow from its proof: dispute it, and keep {proof}")
+        return news
+
     def seen(self) -> None:
         """Confirm that the newest state was shown; it is recorded when the table is frozen over a dispute."""
         self._send(msgspec.json.encode({"seen": self.sequence}))
@@ -311,7 +340,7 @@ class TableConnection:
             case "done":
                 self._unanswered.pop(message["id"], None)
                 self._answers[message["id"]] = msgspec.convert(
-                    {name: message[name] for name in ("id", "sequence", "head", "lines")}, Receipt
+                    {name: message[name] for name in ("id", "sequence", "head", "lines", "hash")}, Receipt
                 )
             case "refused":
                 self._unanswered.pop(message["id"], None)

@@ -12,6 +12,7 @@ from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.people.roles import THE_HOUSE
+from passline.provable_dice import DiceKeys
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED
@@ -99,6 +100,7 @@ class Sitting:
         bank: int = 100_000_00,
         approvals: Approvals = NOTHING_APPROVED,
         practice: int = 0,
+        keys: DiceKeys | None = None,
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals
@@ -107,7 +109,7 @@ class Sitting:
         self.faces: list[Roll] = []
         self.drawn = 0
         self.entries: list[Stored] = []
-        self.keys = LoadedDice(iter(self._dice, None))
+        self.keys = keys or LoadedDice(iter(self._dice, None))
         opening = k.OpenTable(
             name=name,
             house={"rules": rules, **(house or {})},

@@ -50,7 +50,12 @@ _ABOUT = """Live craps tables under the regulation that governs them. Everything
 
 Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. The caller makes the id of a command; a
 command sent twice with the same id acts once. When a command is answered, it is in the log on disk. The websocket of a
-table is `/api/tables/{id}/live`."""
+table is `/api/tables/{id}/live`.
+
+A `roll` of electronic dice closes wagers. With the SHA-256 of a nonce (32 random bytes of yours) as `nonce_digest`, it
+is answered with the `hash` of the entry that closed them; then, and not earlier, send the nonce to
+`/api/tables/{id}/nonce` or as `{"nonce": "..."}` over the websocket, and the dice land; without it they land after 3
+seconds. The `proof` of a table has all that its last roll follows from."""
 
 
 def create_app(services: Services, *, hosts: Collection[str] | None = None, proxies: Collection[str] = ()) -> FastAPI:

@@ -2,7 +2,10 @@
 
     python -m tests.web.browser.scripted_server '{"data": "DIR", "dice": ["2-4", "3-4"], "physical": true}'
 
-prints its address and serves until it is terminated. The dice repeat from the start when the list is used up.
+prints its address and serves until it is terminated. The dice repeat from the start when the list is used up; without
+any, they are real.
+
+Loaded dice do not follow from their keys, and every page would say so: a server with loaded dice shows no proofs.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Ask, Happened
 from passline.tables.commands import OpenTable, TableCommand
 from passline.tables.runtime.floor import Floor, RunningTable
+from passline.tables.views import table_view
 from passline.web.app import create_app
 from passline.web.demo.players import Demo
 from passline.web.startup import Settings, services_for
@@ -81,6 +85,7 @@ async def _play(table: RunningTable, script: Iterable[tuple[str, dict[str, Any]]
         command: Any = msgspec.convert(fields, TableCommand)
         answer = await table.stream.ask(Ask(uuid4().hex, command, Actor(f"script-{name}", name, "player")))
         assert not isinstance(answer, Refused), (name, fields, answer)
+        await table.course.completion.landed()
 
 
 async def _play_after(table: RunningTable, script: Sequence[tuple[str, dict[str, Any]]]) -> None:
@@ -125,9 +130,11 @@ class _Announcing(uvicorn.Server):
 
 
 def _main(wanted: Script) -> None:
-    rolls = itertools.cycle(Roll(*map(int, text.split("-"))) for text in wanted.dice)
     services = services_for(Settings(data=Path(wanted.data), is_demo=True))
-    services.floor = Floor(services.log, clock=utc_now, keys=LoadedDice(rolls))
+    if wanted.dice:
+        rolls = itertools.cycle(Roll(*map(int, text.split("-"))) for text in wanted.dice)
+        services.floor = Floor(services.log, clock=utc_now, keys=LoadedDice(rolls))
+        table_view._PARTS["proof"] = (lambda look: look.live.proof, lambda _look: None)
     services.demo = _Scripted(services.floor, wanted)
     config = uvicorn.Config(create_app(services), log_level="warning", ws="websockets-sansio")
     asyncio.run(_Announcing(config).serve(sockets=[socket.create_server(("127.0.0.1", 0))]))

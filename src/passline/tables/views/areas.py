@@ -20,6 +20,7 @@ from passline.game.spots import (
 )
 from passline.rules.explain.payouts import short_pays
 from passline.rules.rules import Rules
+from passline.tables.electronic.throwing import refused_while_closed
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
@@ -73,15 +74,22 @@ def _area(live: LiveTable, rules: Rules, spot: Spot, seat: int) -> Area:
         unit=unit_cents(rules, spot),
         default=default,
         standing=standing.cents if standing else 0,
-        may_remove=standing is not None and live.status == "open" and comes_down(rules, table, standing),
+        may_remove=standing is not None and _is_open(live) and comes_down(rules, table, standing),
         pays=short_pays(rules, rule, spot.number),
     )
+
+
+def _is_open(live: LiveTable) -> bool:
+    return live.status == "open" and live.closing is None
 
 
 def _closed(live: LiveTable, rules: Rules, spot: Spot, seat: int, cents: int) -> tuple[str, str]:
     """Return why the default amount cannot be added now, and the clauses; two empty texts if it can."""
     if live.status != "open":
         return f"the table is {live.status}", ""
+    if live.closing is not None:
+        shut = refused_while_closed(rules).refusals[0]
+        return shut.why, shut.clause
     verdict = decide(rules, live.game, wish_for(spot, cents, seat))
     if not isinstance(verdict, Refused):
         return "", ""

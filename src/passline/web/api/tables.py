@@ -222,7 +222,11 @@ async def command(request: Request, id: TableId) -> Response:  # noqa: A002 - th
 
 @router.post("/api/tables/{id}/nonce", openapi_extra=body(NonceBody), responses=refusals(400, 401, 403, 404, 413, 422))
 async def nonce(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
-    """Send the nonce of a throw whose wagers are closed, and wait until the dice have landed."""
+    """Send the nonce of a throw whose wagers are closed, and wait until the dice have landed.
+
+    Send it only after `roll` was answered: the answer's `hash` is that of the entry that closed wagers, and the dice
+    follow from it, from the key whose digest was the table's `commitment`, and from the nonce. Others are ignored.
+    """
     await require_visitor(request)
     running = await table_of(request, id)
     sent: NonceBody = await read_body(request, _nonces)

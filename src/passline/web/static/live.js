@@ -52,12 +52,11 @@ export class Live extends EventTarget {
   get isOpen() { return this.state === "open"; }
 
   // Send a command. Resolves to the server's answer, or throws Refused with every clause.
-  send(command, signOff = null) {
+  send(command, signOff = null, id = freshId()) {
     if (!this.isOpen) {
       return Promise.reject(new Refused([{ clause: "", why: "No connection to the table: nothing was sent." }]));
     }
     if (this.isInDoubt) return Promise.reject(new Refused([{ clause: "", why: UNKNOWN }]));
-    const id = freshId();
     this.#keep(id);
     return this.#ask(id, { id, command, ...(signOff ? { sign_off: signOff } : {}) });
   }
@@ -81,6 +80,9 @@ export class Live extends EventTarget {
       this.#write({ seen: this.sequence });
     }
   }
+
+  // Send the shooter's nonce, once the entry that closed wagers is known.
+  reveal(nonce) { this.#write({ nonce }); }
 
   #ask(id, message) {
     return new Promise((resolve, reject) => {
@@ -140,7 +142,7 @@ export class Live extends EventTarget {
   #write(message) {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.socket.send(JSON.stringify(message));
-    if ("seen" in message) return;
+    if ("seen" in message || "nonce" in message) return;
     clearTimeout(this.doubt);
     this.doubt = setTimeout(() => this.socket?.close(), ANSWER_MS);  // no answer: reconnect and send it again
   }

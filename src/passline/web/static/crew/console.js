@@ -4,6 +4,9 @@ import { el, embedded, fill, timeOf, words } from "../elements.js";
 import { refusalList } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money } from "../money.js";
+import { SHUT } from "../table/play.js";
+import { ProofWatch } from "../table/proof.js";
+import { ProofShown } from "../table/proof_shown.js";
 import { callNow } from "../wording.js";
 import { buyInPanel, cagePanel, seatsPanel, wagerPanel } from "./chips.js";
 import { conductPanel } from "./conduct.js";
@@ -30,6 +33,11 @@ class Console {
     this.keys = new Keys();
     this.live = new Live({ table: page.table, role: page.role });
     this.picture = new Picture(document.getElementById("picture"), page.table);
+    this.watch = new ProofWatch(page.table);
+    this.proof = new ProofShown({ advise: () => [el("p", {}, "Freeze the table over a dispute, and call a supervisor. Keep this page open: it shows what they need.")] });
+    document.getElementById("proof").append(this.proof.mark, this.proof.spoken);
+    document.getElementById("proof-panel").replaceWith(this.proof.panel);
+    document.getElementById("unproved").append(this.proof.alarm);
     this.acts = [];
     this.mine = new Map(); // by sequence: what was done on this console, also if it is not public
     this.refused = document.getElementById("refused");
@@ -81,6 +89,10 @@ class Console {
 
   /** Give a command. Returns whether it was done; a refusal is shown above the panels with its clauses. */
   async act(says, command, { signOff = null, undo = "" } = {}) {
+    if (this.live.table?.closing) {
+      this.#sayRefused(says, [{ clause: "", why: `${SHUT}. They land in a moment; then do it again.` }]);
+      return false;
+    }
     try {
       const done = await this.live.send(command, signOff);
       this.#sayRefused("", []);
@@ -109,13 +121,27 @@ class Console {
     for (const entry of said) this.acts.unshift(entry);
     this.acts.length = Math.min(this.acts.length, ACTS_MAX);
     this.#showState();
+    const checked = this.watch.follow(live);
     for (const one of this.panels) one.update({ table: live.table, own: live.own });
+    this.#shut(Boolean(live.table.closing));
+    this.proof.show(live.table, checked);
     this.#showActs();
     this.#showKeys();
     this.picture.show(live.table);
     const call = callNow(live.table, { kind, said });
     if (call !== null) document.getElementById("call").textContent = call;
     live.confirm();
+  }
+
+  /** While electronic dice are out the server refuses everything: disable the buttons, and leave the fields to be typed in. */
+  #shut(isShut) {
+    for (const one of this.panels) {
+      for (const button of one.element.querySelectorAll(isShut ? "button:not(:disabled)" : "button[data-shut]")) {
+        button.disabled = isShut;
+        button.toggleAttribute("data-shut", isShut);
+      }
+    }
+    document.getElementById("out").textContent = isShut ? SHUT : "";
   }
 
   #showState() {

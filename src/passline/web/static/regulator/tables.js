@@ -2,12 +2,16 @@
 
 import { el, fill, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
+import { Live } from "../live.js";
 import { money } from "../money.js";
 import { figures } from "../office/lists.js";
 import { trying } from "../office/parts.js";
+import { ProofWatch } from "../table/proof.js";
+import { ProofShown } from "../table/proof_shown.js";
 import { regulationName } from "../wording.js";
 
 const node = (id) => document.getElementById(id);
+const followed = new Map();  // by table: the proof of its dice, checked roll by roll from when it was first looked at
 
 export async function showTable(id) {
   if (!id) {
@@ -15,12 +19,25 @@ export async function showTable(id) {
     return;
   }
   const path = `/api/tables/${encodeURIComponent(id)}`;
+  showProof(id);
   await Promise.all([
     get(`${path}?role=spectator`).then((answer) => showFacts(answer.table ?? answer)),
     get(`${path}/ledger`).then((answer) => showLedger(answer)),
     get(`${path}/hands`).then((answer) => showHands(id, path, answer.hands, answer.next)),
     showPar(path),
   ]);
+}
+
+function showProof(id) {
+  if (!followed.has(id)) {
+    const [live, watch] = [new Live({ table: id, role: "spectator" }), new ProofWatch(id)];
+    const proof = new ProofShown({ advise: () => [el("p", {}, "Verify the log now, and have the house stop this table. Keep this page open: it shows what was wrong.")] });
+    live.addEventListener("change", () => proof.show(live.table, watch.follow(live)));
+    live.start();
+    followed.set(id, proof);
+  }
+  const { mark, spoken, panel, alarm } = followed.get(id);
+  node("table-proof").replaceChildren(mark, spoken, alarm, panel);
 }
 
 function showFacts(table) {

@@ -1,7 +1,7 @@
 // What is shown for one area: its card on hover or focus, a refusal, and the bar of the chosen wager.
 import { refusalList } from "../http.js";
 import { money } from "../money.js";
-import { correctedFor, upText } from "./play.js";
+import { correctedFor, SHUT, upText } from "./play.js";
 import { html } from "./svg.js";
 
 const GAP = 10;
@@ -11,6 +11,7 @@ export class Cards {
   constructor({ card, refused, chosen, sit, play, calls }) {
     Object.assign(this, { card, refused, chosen, sit, play, calls });
     this.area = null;
+    this.lost = "";
     this.floating = refused.parentElement;
     document.addEventListener("keydown", (event) => { if (event.key === "Escape") this.dismiss(); });
     document.addEventListener("click", (event) => { if (!refused.contains(event.target)) this.dismiss(); }, true);
@@ -73,19 +74,22 @@ export class Cards {
     const state = play.stateOf(area);
     const up = play.upIn(area);
     const isOpen = state?.state === "open" && !area.printed.picks.length;
+    const { isShut } = play;
     const unit = play.unitOf(area);
     const call = this.#call(up[0]);
-    const focused = document.activeElement?.dataset?.act;
+    const focused = document.activeElement?.dataset?.act ?? (document.activeElement === document.body ? this.lost : "");
     const act = (name, label, does, disabled) => html("button", { type: "button", "data-act": name, onclick: does, disabled }, label);
     this.chosen.replaceChildren(
       html("p", { class: "what" }, html("b", {}, area.printed.name), " ", html("span", { class: "number" }, upText(up)),
-        html("span", { class: "muted" }, call.why ? ` ${call.why}` : area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}` : "")),
+        html("span", { class: "muted" }, isShut ? ` ${SHUT}` : call.why ? ` ${call.why}` : area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}` : "")),
       html("div", { class: "acts", role: "group", "aria-label": area.printed.name },
         act("unit", unit ? `Add ${money(unit)}` : "Add", () => play.make(area, unit), !isOpen || !unit),
-        act("press", "Press", () => play.press(area), !up.some((one) => one.kind === area.kind)),
-        act("call", up[0]?.is_off ? "Call on" : "Call off", () => play.call(area), !up.length || Boolean(call.why)),
-        act("down", "Take down", () => play.takeDown(area), !up.length)));
-    if (focused) this.chosen.querySelector(`[data-act="${focused}"]`)?.focus();
+        act("press", "Press", () => play.press(area), isShut || !up.some((one) => one.kind === area.kind)),
+        act("call", up[0]?.is_off ? "Call on" : "Call off", () => play.call(area), isShut || !up.length || Boolean(call.why)),
+        act("down", "Take down", () => play.takeDown(area), isShut || !up.length)));
+    const button = focused && this.chosen.querySelector(`[data-act="${focused}"]`);
+    button?.focus?.();
+    this.lost = button?.disabled ? focused : "";  // a disabled button loses the focus: it gets it back
   }
 
   // Why the wager may not be called on or off, by the rules that come with the layout.

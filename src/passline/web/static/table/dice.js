@@ -16,10 +16,12 @@ export function die(x, y, size, face) {
   return svg("g", { class: "die" }, svg("rect", { x, y, width: size, height: size, rx: size / 6 }), ...pips);
 }
 
-// The dice of the last roll. `tumble` shows random faces first; `skip` ends that.
+// The dice of the last roll. `begin` lets them tumble without end; `tumble` brings them to rest; `skip` does so at once.
 export class DiceShown {
   constructor(element) {
     this.element = element;
+    this.turning = 0;
+    this.begun = 0;
     this.ended = null;
     this.show([0, 0]);
   }
@@ -30,29 +32,46 @@ export class DiceShown {
       svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, die(1, 1, 38, face))));
   }
 
+  // The dice are out. Without motion, blank dice lie there until they land.
+  begin() {
+    if (this.turning) return;
+    if (isStill()) return this.show([0, 0]);
+    this.ended?.();
+    this.element.classList.add("tumbling");
+    const any = () => 1 + Math.floor(Math.random() * 6);  // for show only: the result comes with `tumble`
+    this.turning = setInterval(() => this.show([any(), any()]), STEP_MS);
+    this.begun = performance.now();
+  }
+
   // Resolves when the result may be shown: at once if motion is unwanted or the page is hidden.
   tumble(faces) {
-    this.skip();
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) {
-      this.show(faces);
+    this.ended?.();
+    if (isStill()) {
+      this.rest(faces);
       return Promise.resolve();
     }
+    this.begin();
     return new Promise((resolve) => {
-      this.element.classList.add("tumbling");
-      const any = () => 1 + Math.floor(Math.random() * 6);  // for show only: the result is in `faces`
-      const turning = setInterval(() => this.show([any(), any()]), STEP_MS);
       const end = () => {
-        clearInterval(turning);
         clearTimeout(ending);
         this.ended = null;
-        this.element.classList.remove("tumbling");
-        this.show(faces);
+        this.rest(faces);
         resolve();
       };
-      const ending = setTimeout(end, TUMBLE_MS);
+      const ending = setTimeout(end, Math.max(0, TUMBLE_MS - (performance.now() - this.begun)));
       this.ended = end;
     });
   }
 
+  // Show the dice where they lie.
+  rest(faces) {
+    clearInterval(this.turning);
+    this.turning = 0;
+    this.element.classList.remove("tumbling");
+    this.show(faces);
+  }
+
   skip() { this.ended?.(); }
 }
+
+function isStill() { return matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden; }

@@ -9,9 +9,12 @@ import { trayChip } from "./chips.js";
 import { DiceShown } from "./dice.js";
 import { keyOfArea } from "./felt.js";
 import { addToLog, sayCall, showPanels } from "./panel.js";
-import { Play } from "./play.js";
+import { Play, SHUT } from "./play.js";
+import { ProofWatch } from "./proof.js";
+import { ProofShown } from "./proof_shown.js";
 import { askBuyIn, askDispute, askLeave, askPick, showSit } from "./seat.js";
 import { html } from "./svg.js";
+import { Throw } from "./throw.js";
 
 const DRAG_PX = 6;
 const SAT = "passline sat";
@@ -23,6 +26,9 @@ const phone = matchMedia("(max-width: 760px)");
 const layout = await get(`/api/tables/${encodeURIComponent(id)}/layout`);
 const live = new Live({ table: id, role });
 const dice = new DiceShown(at("dice"));
+const throwing = new Throw({ live, table: id });
+const watch = new ProofWatch(id);
+const proof = new ProofShown({ advise: adviseDispute });
 const dialog = at("dialog");
 let boards = [];
 let sheet = "";
@@ -31,6 +37,7 @@ let isWaiting = false;  // while the dice tumble, the result is not shown
 let areasAsked = false;
 let areasStale = false;
 let isSitting = false;
+let lostFocus = "";  // the button that lost the focus when it was disabled
 let isSeated = false;  // whether the areas are buttons, as they are for a seated player
 
 const play = new Play({
@@ -39,8 +46,15 @@ const play = new Play({
   areaOf: (wager) => everywhere.areaOf(wager),
   told: {
     busy: (area, isBusy) => boards.forEach((board) => board.busy(keyOfArea(area), isBusy)),
-    done: () => { cards.dismiss(); draw(); },
-    refused: (area, refusals, command) => cards.refuse(area, area && rectOf(area), refusals, command),
+    done: (_area, command, done) => {
+      if (command.command === "roll") throwing.closed(done);
+      cards.dismiss();
+      draw();
+    },
+    refused: (area, refusals, command, error) => {
+      if (error && command?.command === "roll") throwing.refused(error);
+      cards.refuse(area, area && rectOf(area), refusals, command);
+    },
   },
 });
 const everywhere = new Board({ view: layout.table, chips: layout.chips, label: "" });  // not shown; it knows every area
@@ -136,7 +150,7 @@ function draw() {
   if (!table || isWaiting) return;
   const { seat } = play;
   if (isSeated !== Boolean(seat)) return lay();
-  for (const board of boards) board.update({ table, seat, states: seat ? play.states : new Map() });
+  for (const board of boards) board.update({ table, seat, states: seat ? play.statesNow() : new Map() });
   showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind });
   at("bar").hidden = !seat;
   at("ends").hidden = !seat;
@@ -151,18 +165,39 @@ function draw() {
 
 function drawBar(table, own) {
   at("rack").textContent = money(own.rack);
-  const isOpen = live.isOpen && table.status === "open";
+  const isOpen = live.isOpen && table.status === "open" && !play.isShut;
   const isShooter = table.shooter === own.seat;
   const mayRoll = isShooter && table.dice === "electronic" && table.dice_are === "held";
   at("roll").hidden = !(isShooter && table.dice === "electronic");
-  at("roll").disabled = !mayRoll || !isOpen;
+  enable("roll", mayRoll && isOpen);
+  at("roll").firstChild.data = play.isShut ? "Dice are out " : "Roll ";
   at("accept").hidden = !(table.dice_are === "offered" && table.offered_to === own.seat);
   at("decline").hidden = !(play.hasDice() && (table.dice_are === "offered" || table.dice_are === "held"));
   at("buy-in").classList.toggle("first", !own.rack && !play.own().length);  // without chips, this is the first thing to do
-  at("undo").disabled = !isOpen || !play.done.length;
-  at("clear").disabled = !isOpen || !play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove);
-  at("repeat").disabled = !isOpen || !play.repeatable().length;
-  at("odds").disabled = !isOpen || !play.oddsRoom().length;
+  enable("undo", isOpen && play.done.length);
+  enable("clear", isOpen && play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove));
+  enable("repeat", isOpen && play.repeatable().length);
+  enable("odds", isOpen && play.oddsRoom().length);
+  for (const one of ["accept", "decline", "dispute", "buy-in", "leave"]) enable(one, !play.isShut);
+}
+
+// Enable or disable a button of the bar. One that is disabled for a moment gets the focus back.
+function enable(name, isOn) {
+  const button = at(name);
+  if (!isOn && document.activeElement === button) lostFocus = name;
+  button.disabled = !isOn;
+  if (play.isShut) button.dataset.title ??= button.title;
+  if (button.dataset.title !== undefined) button.title = play.isShut ? SHUT : button.dataset.title;
+  if (!isOn || lostFocus !== name) return;
+  lostFocus = "";
+  if (document.activeElement === document.body) button.focus();
+}
+
+// What to do about a roll that is not proved.
+function adviseDispute() {
+  if (!play.seat) return [html("p", {}, "Tell a supervisor of the house, and keep this page open: it shows what you need.")];
+  return [html("p", {}, "Make no more wagers. Press Dispute: the table stops, what you saw is recorded, and a supervisor must decide. Keep this page open."),
+    html("button", { type: "button", class: "first", onclick: () => askDispute(dialog, { own: live.own, play }) }, "Dispute")];
 }
 
 // Request where wagers may be made: one request at a time, and another if the table changed meanwhile.
@@ -188,16 +223,21 @@ function isAboutAreas({ changed, touched }) {
 live.addEventListener("change", async ({ detail }) => {
   const { table } = live;
   play.follow();
+  const checked = watch.follow(live, throwing.mine);
+  throwing.follow();
   addToLog(detail.said);
-  if (isAboutAreas(detail)) askAreas().catch(() => { areasAsked = false; });
+  if (!play.isShut && isAboutAreas(detail)) askAreas().catch(() => { areasAsked = false; });
   const call = callNow(table, detail);
   if (rolled !== null && table.roll !== rolled && detail.kind === "news") {
     rolled = table.roll;
     isWaiting = true;
     await dice.tumble(table.faces);
     isWaiting = false;
-  } else if (!isWaiting) dice.show(table.faces);
+    if (play.isShut) dice.begin();
+  } else if (play.isShut) dice.begin();
+  else if (!isWaiting) dice.rest(table.faces);
   rolled = table.roll;
+  proof.show(live.table, checked);
   sayCall(call);
   draw();
 });
@@ -253,7 +293,11 @@ function drag(start, cents, input) {
   addEventListener("pointercancel", end);
 }
 
-function roll() { if (!at("roll").hidden && !at("roll").disabled) play.do({ command: "roll" }); }
+function roll() {
+  if (at("roll").hidden || at("roll").disabled) return;
+  const { id: throwId, command } = throwing.begin(play.seat);
+  play.do(command, throwId);
+}
 
 function listen() {
   at("undo").addEventListener("click", () => play.undo());
@@ -285,6 +329,9 @@ function listen() {
   new ResizeObserver(measureBar).observe(at("bar"));
 }
 
+at("proof").append(proof.mark, proof.spoken);
+at("proof-panel").replaceWith(proof.panel);
+at("unproved").append(proof.alarm);
 fillTray();
 listen();
 lay();

@@ -2,11 +2,12 @@
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
 import { die } from "./dice.js";
+import { SHUT } from "./play.js";
 import { cited, settledText } from "./settled.js";
 import { html, svg, text } from "./svg.js";
 
 const LOG_LINES = 60;
-const AT = Object.fromEntries(["limits", "limit-list", "notice", "frozen", "call", "puck", "shooter", "settled", "history-panel", "history", "histogram", "players", "log"]
+const AT = Object.fromEntries(["limits", "limit-list", "notice", "frozen", "call", "puck", "shooter", "out", "settled", "history-panel", "history", "histogram", "players", "log"]
   .map((id) => [id, document.getElementById(id)]));
 
 // `nameOfWager` names a wager as the layout does, `nameOfKind` as the rules do.
@@ -15,6 +16,7 @@ export function showPanels(table, { seat, account, nameOfWager, nameOfKind }) {
   showBanners(table);
   AT.puck.replaceChildren(html("span", { class: `puck-tag ${table.puck ? "on" : ""}` }, table.puck ? "ON" : "OFF"), puckText(table));
   AT.shooter.textContent = shooterText(table, seat);
+  AT.out.textContent = table.closing ? SHUT : "";
   showSettled(table, { account, nameOfWager, nameOfKind });
   showRolls(table);
   showPlayers(table, seat);

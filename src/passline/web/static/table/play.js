@@ -4,6 +4,7 @@ import { keyOf } from "../live.js";
 import { money } from "../money.js";
 import { keyOfArea } from "./felt.js";
 
+export const SHUT = "Dice are out: wagers are closed";
 const AT_PUCK = new Set(["pass_odds", "dont_pass_odds"]);
 
 export class Play {
@@ -18,6 +19,9 @@ export class Play {
     this.roll = null;
     this.standing = new Map();
   }
+
+  // Whether electronic dice are thrown and have not landed: the server refuses everything.
+  get isShut() { return Boolean(this.live.table?.closing); }
 
   get seat() { return this.live.own?.seat ?? 0; }
 
@@ -49,7 +53,13 @@ export class Play {
     }
   }
 
-  stateOf(area) { return this.states.get(keyOfArea(area)) ?? null; }
+  stateOf(area) { return this.statesNow().get(keyOfArea(area)) ?? null; }
+
+  // The states as they are shown: while the dice are out, every area is closed.
+  statesNow() {
+    if (!this.isShut) return this.states;
+    return new Map([...this.states].map(([key, state]) => [key, { ...state, state: "closed", why: SHUT, clause: "" }]));
+  }
 
   numberOf(area) { return AT_PUCK.has(area.kind) ? this.live.table.puck : area.number; }
 
@@ -153,8 +163,8 @@ export class Play {
   }
 
   // Commands that concern no area: dice, seats, disputes.
-  async do(command) {
-    return this.#act(null, { ...command, seat: command.seat ?? this.seat });
+  async do(command, id) {
+    return this.#act(null, { ...command, seat: command.seat ?? this.seat }, null, id);
   }
 
   #remove(area, wager) {
@@ -162,16 +172,20 @@ export class Play {
     return this.#act(area, command, { ...command, command: "make-wager", cents: wager.cents });
   }
 
-  async #act(area, command, undo = null) {
+  async #act(area, command, undo = null, id = undefined) {
+    if (this.isShut) {
+      this.told.refused(area, [{ clause: "", why: `${SHUT}. They land in a moment.` }], command);
+      return false;
+    }
     if (area) this.told.busy(area, true);
     try {
-      const done = await this.live.send(command);
+      const done = await this.live.send(command, null, id);
       if (undo) this.done.push({ area, undo });
       this.told.done(area, command, done);
       return true;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.told.refused(area, error.refusals, command);
+      this.told.refused(area, error.refusals, command, error);
       return false;
     } finally {
       if (area) this.told.busy(area, false);

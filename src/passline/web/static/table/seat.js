@@ -1,6 +1,7 @@
 // Dialogs of a player: choose a seat, buy in, cash out, dispute, pick a wager.
 import { Refused, post, refusalList } from "../http.js";
 import { centsFrom, money } from "../money.js";
+import { SHUT } from "./play.js";
 import { html } from "./svg.js";
 
 const PLAY_MONEY = "$1,000";
@@ -20,14 +21,14 @@ export function showSit(place, { table, play, isLoggedIn, hasAccount, isDemo, si
   const seats = Array.from({ length: table.places }, (_, index) => index + 1);
   return place.replaceChildren(html("p", { class: "muted" }, "Choose a free seat."),
     html("div", { class: "seats", role: "group", "aria-label": "Seats" }, ...seats.map((seat) => html("button", {
-      type: "button", disabled: taken.has(seat), "aria-label": taken.has(seat) ? `Seat ${seat}, ${taken.get(seat)}` : `Take seat ${seat}`,
-      title: taken.get(seat) ?? "free", onclick: () => { sitting(); return play.do({ command: "take-seat", seat }); },
+      type: "button", disabled: taken.has(seat) || Boolean(table.closing), "aria-label": taken.has(seat) ? `Seat ${seat}, ${taken.get(seat)}` : `Take seat ${seat}`,
+      title: table.closing ? SHUT : taken.get(seat) ?? "free", onclick: () => { sitting(); return play.do({ command: "take-seat", seat }); },
     }, String(seat)))));
 }
 
 function demo(table, sitting) {
   const problem = html("p", { class: "refused", role: "alert", hidden: true });
-  const button = html("button", { type: "button", class: "first", id: "demo-sit", onclick: async () => {
+  const button = html("button", { type: "button", class: "first", id: "demo-sit", disabled: Boolean(table.closing), title: table.closing ? SHUT : "", onclick: async () => {
     button.disabled = true;
     try {
       await post("/api/demo/sit", { table: table.id });
