@@ -12,10 +12,25 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING
 
-import typer
-
+from passline.cli.options.serving import (
+    AnchorOption,
+    DatabaseOption,
+    DataOption,
+    DemoOption,
+    HostOption,
+    MetricsHostOption,
+    MetricsPortOption,
+    NameOption,
+    PortOption,
+    ProxyOption,
+    RebuildViewsOption,
+    RegistrationOption,
+    TLSCertOption,
+    TLSKeyOption,
+    WorkersOption,
+)
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -32,62 +47,21 @@ _SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the bus
 
 def serve(
     *,
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all networks.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free one.")] = 8000,
-    data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The folder of the log and its key; created if it is missing.")
-    ] = None,
-    database: Annotated[
-        str, typer.Option(metavar="URL", help="postgresql://USER@HOST/NAME, for several server processes.")
-    ] = "",
-    demo: Annotated[
-        bool, typer.Option("--demo", help="Play money and computer players, without accounts; on this machine only.")
-    ] = False,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one needs --database.")] = 1,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="A host name by which browsers reach this server. May be repeated; IP addresses need none.",
-        ),
-    ] = None,
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="A proxy (or network of them) before this server; its X-Forwarded-For is believed. May be repeated.",
-        ),
-    ] = None,
-    registration: Annotated[
-        Literal["auto", "open", "closed"],
-        typer.Option(
-            help="open: players create accounts themselves; closed: an owner or a floorperson opens their accounts; "
-            "auto: open if only this machine reaches the server, otherwise closed."
-        ),
-    ] = "auto",
-    anchor: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="WHERE",
-            help="Keep heads of the log outside its database: a file on another volume, postgresql://..., https://..., "
-            "or print:DEVICE. May be repeated.",
-        ),
-    ] = None,
-    tls_cert: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Serve HTTPS with this certificate and its chain, in PEM.")
-    ] = None,
-    tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of that certificate, in PEM.")] = None,
-    metrics_port: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=65535, help="Serve /metrics for Prometheus on this port; each further process takes the next."
-        ),
-    ] = None,
-    metrics_host: Annotated[str, typer.Option(help="The address for metrics.")] = "127.0.0.1",
-    rebuild_views: Annotated[
-        bool,
-        typer.Option("--rebuild-views", help="Make again from the log what pages show of it: records, search, hands."),
-    ] = False,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8000,
+    data: DataOption = None,
+    database: DatabaseOption = "",
+    demo: DemoOption = False,
+    workers: WorkersOption = 1,
+    name: NameOption = None,
+    proxy: ProxyOption = None,
+    registration: RegistrationOption = "auto",
+    anchor: AnchorOption = None,
+    tls_cert: TLSCertOption = None,
+    tls_key: TLSKeyOption = None,
+    metrics_port: MetricsPortOption = None,
+    metrics_host: MetricsHostOption = "127.0.0.1",
+    rebuild_views: RebuildViewsOption = False,
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check(host, database, demo=demo, workers=workers)

@@ -8,7 +8,7 @@ import pytest
 
 from passline.people.roles import ROLES, VISITOR
 from passline.people.sessions import Welcome
-from passline.people.sign_off import SIGNATURE_WRONG
+from passline.people.sign_off import SIGNATURE_WRONG, SignOff
 from passline.tables.duties import DUTIES
 from passline.tables.verify import decision_faults
 from tests.people.house import PIN
@@ -250,7 +250,7 @@ def test_a_player_neither_supervises_nor_signs_at_their_own_table(floor: Floor) 
     server = floor.server
     owner = server.desk.people().named("Olga")
     assert owner is not None
-    pat = floor._page(server.hire("Pat", "player", "boxperson", by=owner.id))
+    pat = floor._page(server.hire("Pat", "player", "boxperson", by=owner.id, sign_off=SignOff("Second owner", PIN)))
     table = "/api/tables/electronic"
     private = [f"{table}/ledger", f"{table}/hands", f"{table}/at/1", f"{table}/areas?seat=7"]
     assert pat.get(f"{table}?role=boxperson").json()["own"]["racks"] is not None
