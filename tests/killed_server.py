@@ -30,11 +30,19 @@ from passline.tables.verify import decision_faults
 from passline.web.app import create_app
 from passline.web.startup import Settings, prepare, services_for
 
-__all__ = ["Player", "check_acknowledged", "killed_again_and_again", "seated_house"]
+__all__ = [
+    "FORKS",
+    "TABLE",
+    "Player",
+    "check_acknowledged",
+    "killed_again_and_again",
+    "seated_house",
+    "serve_until_killed",
+]
 
 TABLE = "maryland-1"
-_FORKS = multiprocessing.get_context("forkserver")  # a server starts quickly: its imports are done
-_FORKS.set_forkserver_preload(["tests.killed_server"])
+FORKS = multiprocessing.get_context("forkserver")  # a server starts quickly: its imports are done
+FORKS.set_forkserver_preload(["tests.killed_server"])
 _IN_PLAY, _WAITS_MAX = 0.8, 2_000  # of kills on a slow machine; and for how many hundredths of a second they wait
 _WAGERS = [("pass", 0, 10_00), ("place_win", 6, 12_00), ("place_win", 8, 6_00), ("field", 0, 5_00), ("come", 0, 5_00)]
 
@@ -100,7 +108,7 @@ def seated_house(settings: Settings, players: int) -> list[Player]:
     return found
 
 
-def _serve(settings: Settings, parent: multiprocessing.connection.Connection) -> None:
+def serve_until_killed(settings: Settings, parent: multiprocessing.connection.Connection) -> None:
     """Run a server, sending its port first: from then on it may be killed at any moment."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
@@ -119,8 +127,8 @@ def killed_again_and_again(
     """
     chance = random.Random(seed)
     for _ in range(times):
-        ours, its = _FORKS.Pipe()
-        server = _FORKS.Process(target=_serve, args=(settings, its), daemon=True)
+        ours, its = FORKS.Pipe()
+        server = FORKS.Process(target=serve_until_killed, args=(settings, its), daemon=True)
         server.start()
         its.close()
         port = ours.recv()

@@ -50,6 +50,10 @@ class PostgresServer:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self.url(name)
 
+    def log_text(self) -> str:
+        """Return what the server has logged."""
+        return (self._folder / "server.log").read_text(encoding="utf-8", errors="replace")
+
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self._binaries / program), *arguments]
         done = subprocess.run(

@@ -120,14 +120,14 @@ class RollCompletion:
                 why = str(answer) if isinstance(answer, Refused) else ""
             except (CrapsError, OSError, ServerFault) as error:
                 why = str(error)
-            if why and why != fault:
-                _log.error("the roll of %s waits: %s", self.stream.name, why)
-            fault = why
-            if why:
-                await asyncio.sleep(AGAIN_SECONDS)
-            elif self.stream.state is live:  # another server was first: read what it wrote
+            if self.stream.state is live:  # it failed, or another server was first: read what that one wrote
                 self.stream.catch_up()
                 await asyncio.sleep(_READ_SECONDS)
+            if why and self.stream.state is live:
+                if why != fault:
+                    _log.error("the roll of %s waits: %s", self.stream.name, why)
+                fault = why
+                await asyncio.sleep(AGAIN_SECONDS)
 
     async def _nonce_in_time(self, seconds: float) -> bytes:
         """Return the shooter's nonce, or none if it does not come in time."""
