@@ -301,3 +301,17 @@ async def test_an_open_throw_whose_key_is_lost_becomes_void_and_every_wager_stay
     await landed(table)
     await other.close()
     assert list(decision_faults(log.read())) == []
+
+
+@asynchronous
+async def test_a_server_behind_its_anchor_deals_nothing() -> None:
+    is_behind = [False]
+    floor = floor_of(MemoryLog(), is_behind=lambda: is_behind[0])
+    table = await shooting(floor)
+    is_behind[0] = True
+    for command in (PASS, Roll(seat=1)):
+        assert "the log is behind its anchor, so nothing is dealt" in str(await ask(table, ANN, command))
+    is_behind[0] = False
+    await threw(table, Roll(seat=1))
+    await landed(table)
+    await floor.close()

@@ -75,7 +75,8 @@ def _is_closed(table: RunningTable) -> bool:
 class Floor:
     """All tables of a log. A table is read when it is first needed and stays in memory.
 
-    `keys` are those of electronic dice; `keep_head` keeps a head outside the database before the dice land; `employed`
+    `keys` are those of electronic dice; `keep_head` keeps a head outside the database before the dice land; `is_behind`
+    tells whether the log is behind what is kept there, so that nothing may be dealt; `employed`
     tells at once whether an account is an employee's, `is_sole_owner` whether it is the only owner's; `is_shared` means
     that other processes write to the same log.
     """
@@ -87,6 +88,7 @@ class Floor:
         clock: Callable[[], str],
         keys: DiceKeys,
         keep_head: Callable[[Head], None] | None = None,
+        is_behind: Callable[[], bool] = lambda: False,
         employed: Callable[[str], bool] = lambda _account: False,
         is_sole_owner: Callable[[str], bool] = lambda _account: False,
         is_shared: bool = False,
@@ -99,6 +101,7 @@ class Floor:
         self._clock = clock
         self._keys = keys
         self._keep_head = keep_head
+        self._is_behind = is_behind
         self._employed = employed
         self._is_sole_owner = is_sole_owner
         self._is_shared = is_shared
@@ -287,6 +290,7 @@ class Floor:
             self._employed,
             self._is_sole_owner,
             rulebooks=self.rulebooks,
+            is_behind=self._is_behind,
         )
         stream: RunningStream[LiveTable] = self._running(TABLE + id, course)
         course.run_on(stream)

@@ -13,6 +13,7 @@ import msgspec
 from passline.game import commands as c
 from passline.game.refusal import Refusal, Refused
 from passline.people.roles import THE_HOUSE
+from passline.store.anchors.anchors import BEHIND
 from passline.store.entry import Entry, Head
 from passline.streams.course import Actor, Answer, Ask, Course, Decision, Happened
 from passline.streams.subscriber import Subscriber
@@ -38,6 +39,7 @@ __all__ = ["TableCourse"]
 
 _encode = msgspec.json.Encoder().encode
 _HOUSE = ""  # no account has this id
+_AT_ANY_TIME = (k.TakeNonce, k.CompleteRoll, k.FreezeTable, k.ReleaseTable, k.ReportShown, k.ReportConduct)
 _KEY_ELSEWHERE = (
     "these dice cannot be thrown here: the secret in this server's dice.key is not the one that key number {number} of "
     "this table was committed with; put the right dice.key back and restart, or give it up with renew-dice"
@@ -58,6 +60,7 @@ class TableCourse(Course[LiveTable]):
         is_sole_owner: Callable[[str], bool] = lambda _account: False,
         *,
         rulebooks: RulebookWatch,
+        is_behind: Callable[[], bool] = lambda: False,
     ) -> None:
         self.subscribers: set[Subscriber] = set()
         self.followers: list[Callable[[Sequence[Happened]], None]] = []  # called with what each commit wrote
@@ -71,6 +74,7 @@ class TableCourse(Course[LiveTable]):
         self._employed = employed
         self._is_sole_owner = is_sole_owner
         self._rulebooks = rulebooks
+        self._is_behind = is_behind
         self._told_at = ""  # when screens were last sent news: limits in force by then are on every screen
         self._told_by = Approvals()  # the approvals on file then
         self._stopped = ""  # why the table was stopped then
@@ -128,6 +132,8 @@ class TableCourse(Course[LiveTable]):
 
     def _obstacle(self, live: LiveTable | None, ask: Ask) -> str:
         """Return why this server cannot do what would be lawful, or an empty string."""
+        if not isinstance(ask.command, _AT_ANY_TIME) and self._is_behind():
+            return BEHIND
         match ask.command:
             case k.Roll() if live and live.commitment and not self.completion.has_key(live):
                 return _KEY_ELSEWHERE.format(number=live.commitment.number)
