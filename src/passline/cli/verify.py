@@ -225,7 +225,7 @@ def _dice_lines(proofs: DiceProofs) -> Iterator[str]:
         yield f"dice: {proofs.proved:,} electronic rolls proved{without}{late}"
     if proofs.unprovable:
         yield f"dice: {proofs.unprovable:,} electronic rolls from before rolls could be proved"
-    yield from (f"dice: entry {one.sequence} {one.what}" for one in proofs.given_up[:_SHOWN_MAX])
+    yield from (f"dice: entry {one.sequence} {one.what}" for one in (*proofs.given_up, *proofs.unlanded)[:_SHOWN_MAX])
 
 
 def _key(text: str) -> bytes | None:

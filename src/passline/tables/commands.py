@@ -91,12 +91,16 @@ class TakeNonce(_Command, frozen=True, kw_only=True, tag="take-nonce"):
     stops the entry of the roll could choose between the dice with the nonce and those without.
     """
 
+    is_about_clock: ClassVar[bool] = True  # a throw whose wagers are closed is completed whatever the clock says
+
     closing: int  # the version of the entry that closed wagers
     nonce: str  # in hex; empty: it did not come in time
 
 
 class CompleteRoll(_Command, frozen=True, kw_only=True, tag="complete-roll"):
     """Land the electronic dice of a throw. Only the server itself gives it, and its faces follow from what it holds."""
+
+    is_about_clock: ClassVar[bool] = True  # a throw whose wagers are closed is completed whatever the clock says
 
     closing: int  # the version of the entry that closed wagers
     hash: str  # of that entry, in hex
@@ -116,6 +120,8 @@ class RenewDice(_Command, frozen=True, kw_only=True, tag="renew-dice"):
 
     The house itself gives it after a backup was restored.
     """
+
+    is_about_clock: ClassVar[bool] = True  # a throw whose wagers are closed is completed whatever the clock says
 
     reason: str
     is_sole_owner: bool = False  # nobody signs it, since the house has only one owner

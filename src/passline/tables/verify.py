@@ -67,6 +67,7 @@ def decision_faults(
     for stored in entries:
         yield from (Fault(stored.entry.sequence, what) for what in check.faults_of(stored))
         yield from check.stranger_faults()
+    check.dice.finish()
 
 
 class _Table(Struct):

@@ -74,6 +74,7 @@ def services_for(settings: Settings) -> Services:
         keys=DiceKeys(dice_secret(settings.data), log.log_id),
         keep_head=anchors.keep if anchors else None,
         is_behind=lambda: bool(anchors.check_behind()),
+        is_unanchored=lambda: bool(anchors.fault),
         employed=desk.is_employee,
         is_sole_owner=desk.is_sole_owner,
         is_shared=bool(settings.database),

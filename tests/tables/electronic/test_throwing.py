@@ -107,7 +107,7 @@ def test_a_throw_closes_wagers_without_a_die_and_lands_the_proved_roll() -> None
     [
         ({"key": "00" * 32}, "the key is not the one committed as number 1"),
         ({"key": "not hex"}, "the key is not the one committed"),
-        ({"nonce": "00" * 32}, "the nonce is not the one that the shooter committed to"),
+        ({"nonce": "00" * 32}, "the nonce is not the one on record for this throw"),
         ({"nonce": NONCE.hex()[:-2]}, "the nonce is not the one"),
         ({"nonce": "zz"}, "the nonce is not the one"),
         ({"hash": "00"}, "is not a SHA-256"),

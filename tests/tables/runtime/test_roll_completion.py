@@ -315,3 +315,41 @@ async def test_a_server_behind_its_anchor_deals_nothing() -> None:
     await threw(table, Roll(seat=1))
     await landed(table)
     await floor.close()
+
+
+@asynchronous
+async def test_each_throw_finds_its_own_roll_however_late_it_asks() -> None:
+    floor = floor_of(MemoryLog())
+    table = await shooting(floor)
+    answers = []
+    for _ in range(4):
+        await _shot(table)
+        answers.append(await threw(table, Roll(seat=1)))
+        await landed(table)
+    rolls = [await table.course.completion.roll_after(answer.sequence) for answer in answers]
+    assert [roll.entry.version for roll in rolls if roll] == [one.entry.version for _, one in rolls_of(floor.log)]
+    await floor.close()
+
+
+@asynchronous
+async def test_an_open_throw_at_the_end_of_the_log_is_listed() -> None:
+    log = StoppingLog()
+    floor = floor_of(log)
+    table = await shooting(floor)
+    log.refuses_rolls = True
+    answer = await threw(table, Roll(seat=1))
+    await asyncio.sleep(0.05)
+    assert "the dice wait for the log, the anchor or their key" in str(await ask(table, BOB, c.LeaveSeat(seat=2)))
+    await floor.close()
+    proofs = DiceProofs()
+    assert list(decision_faults(log.read(), proofs)) == []
+    assert [one.sequence for one in proofs.unlanded] == [answer.sequence]
+
+
+@asynchronous
+async def test_an_anchor_that_does_not_answer_stops_the_throw_before_wagers_close() -> None:
+    floor = floor_of(MemoryLog(), is_unanchored=lambda: True)
+    table = await shooting(floor)
+    assert "the anchor outside the database does not answer" in str(await ask(table, ANN, Roll(seat=1)))
+    assert table.live.closing is None
+    await floor.close()

@@ -11,9 +11,10 @@ from passline.people.sessions import Welcome
 from passline.people.sign_off import SIGNATURE_WRONG, SignOff
 from passline.tables.duties import DUTIES
 from passline.tables.verify import decision_faults
+from tests.loaded_dice import LoadedDice
 from tests.people.house import PIN
 from tests.tables.duties_matrix import ALLOWED, TABLE_COMMANDS, sample
-from tests.web.server import Browser, Server, serving
+from tests.web.server import DICE, Browser, Server, serving
 
 pytestmark = pytest.mark.long
 
@@ -243,6 +244,20 @@ def test_a_player_never_gets_a_pin_checked(floor: Floor) -> None:
     assert good.status_code == 200, good.text
     again = page.post("/api/tables/electronic/commands", {**fill, "sign_off": {"name": "Dealer", "pin": "0000"}})
     assert again.json() == good.json(), "what was done is answered again, without a look at the PIN"
+
+
+def test_two_people_renew_a_key_that_is_lost(floor: Floor) -> None:
+    """What only the server completes is completed before a signature is looked at."""
+    [table] = [one for one in floor.server.services.floor.running if one.id == "electronic"]
+    ask = {"id": "renew-1", "command": {"command": "renew-dice", "reason": "dice.key is lost"}, "role": "owner"}
+    signed = {**ask, "sign_off": {"name": "Second floorperson", "pin": PIN}}
+    page = floor.pages["owner"]
+    here = page.post("/api/tables/electronic/commands", signed)
+    assert "the key of the next roll is here" in here.text
+    table.course.completion._keys = LoadedDice(DICE, "another house")
+    assert "needs the signature" in page.post("/api/tables/electronic/commands", ask).text
+    done = page.post("/api/tables/electronic/commands", {**signed, "id": "renew-2"})
+    assert done.status_code == 200, done.text
 
 
 def test_a_player_neither_supervises_nor_signs_at_their_own_table(floor: Floor) -> None:

@@ -28,12 +28,14 @@ class DiceProofs(Struct):
     late_nonces: int = 0  # of those: the shooter had one and it did not come in time
     unprovable: int = 0  # from before the first committed key
     given_up: list[Fault] = []  # keys that were given up without a roll, and why
+    unlanded: list[Fault] = []  # throws whose wagers are closed and whose dice have not landed by the log's end
 
 
 class _Throw(Struct):
     """A throw whose wagers are closed."""
 
     hash: bytes  # of the entry that closed them
+    closed: int  # its sequence
     determined: int  # the entry from which on the roll can be only one
     has_nonce: bool
 
@@ -61,6 +63,11 @@ class ProofCheck:
 
         return throw
 
+    def finish(self) -> None:
+        """List the throws that are open at the end of the log."""
+        open_throws = sorted(throw.closed for throw in self._closings.values())
+        self._proofs.unlanded += (Fault(one, "closed wagers, and the dice have not landed") for one in open_throws)
+
     def restored(self) -> None:
         """Note that a backup was restored: every table may get a new key once, since the old ones may be known."""
         self._restored = set()
@@ -77,24 +84,30 @@ class ProofCheck:
             if self._digests:
                 yield "an electronic roll without an entry that closed wagers before it"
         for event in events:
-            match event:
-                case t.DiceCommitted():
-                    digest = event.digest.encode()[: 2 * _DIGEST_BYTES]
-                    if digest in self._digests:
-                        yield f"key number {event.number} was committed before, so that it may be known"
-                    self._digests.add(digest)
-                case t.WagersClosed():
-                    throw = _Throw(stored.hash, stored.entry.sequence, has_nonce=bool(event.nonce_digest))
-                    self._closings[stored.entry.stream] = throw
-                case t.NonceTaken() if stored.entry.stream in self._closings:
-                    self._closings[stored.entry.stream].determined = stored.entry.sequence
-                case t.DiceRevealed():
-                    yield from self._revealed(stored, event)
-                case t.DiceRenewed():
-                    yield from self._renewed_alone(stored.entry)
-                    self._proofs.given_up.append(Fault(stored.entry.sequence, f"gives up a key: {event.reason}"))
-                case _:
-                    pass
+            yield from self._event(stored, event)
+
+    def _event(self, stored: Stored, event: TableEvent) -> Iterator[str]:
+        stream, sequence = stored.entry.stream, stored.entry.sequence
+        match event:
+            case t.DiceCommitted():
+                digest = event.digest.encode()[: 2 * _DIGEST_BYTES]
+                if digest in self._digests:
+                    yield f"key number {event.number} was committed before, so that it may be known"
+                self._digests.add(digest)
+            case t.WagersClosed():
+                self._closings[stream] = _Throw(stored.hash, sequence, sequence, has_nonce=bool(event.nonce_digest))
+            case t.NonceTaken() if (throw := self._closings.get(stream)) is not None:
+                if self._sealed < throw.determined:
+                    yield f"the nonce is in the same commit as entry {throw.determined}, which closed wagers"
+                throw.determined = sequence
+            case t.DiceRevealed():
+                yield from self._revealed(stored, event)
+            case t.DiceRenewed():
+                self._closings.pop(stream, None)
+                yield from self._renewed_alone(stored.entry)
+                self._proofs.given_up.append(Fault(sequence, f"gives up a key: {event.reason}"))
+            case _:
+                pass
 
     def _renewed_alone(self, entry: Entry) -> Iterator[str]:
         """Yield a fault if the house renewed a key by itself without a backup that was restored."""

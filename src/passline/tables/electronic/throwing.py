@@ -59,7 +59,9 @@ def close_wagers(live: LiveTable, rules: Rules, command: k.Roll, approvals: Appr
     if isinstance(thrown, Refused) or unapproved:
         return Refused((*(thrown.refusals if isinstance(thrown, Refused) else ()), *unapproved))
     if live.commitment is None:
-        return _refused("no key is committed for these dice yet; try again in a moment")
+        return _refused(
+            "the server has not committed to a key for these dice yet; try again in a few seconds, then call the owner"
+        )
     return (t.WagersClosed(live.commitment.number, command.nonce_digest), *thrown[0]), thrown[1]
 
 

@@ -76,7 +76,8 @@ class Floor:
     """All tables of a log. A table is read when it is first needed and stays in memory.
 
     `keys` are those of electronic dice; `keep_head` keeps a head outside the database before the dice land; `is_behind`
-    tells whether the log is behind what is kept there, so that nothing may be dealt; `employed`
+    tells whether the log is behind what is kept there, so that nothing may be dealt, and `is_unanchored` whether
+    nothing can be kept there now; `employed`
     tells at once whether an account is an employee's, `is_sole_owner` whether it is the only owner's; `is_shared` means
     that other processes write to the same log.
     """
@@ -89,6 +90,7 @@ class Floor:
         keys: DiceKeys,
         keep_head: Callable[[Head], None] | None = None,
         is_behind: Callable[[], bool] = lambda: False,
+        is_unanchored: Callable[[], bool] = lambda: False,
         employed: Callable[[str], bool] = lambda _account: False,
         is_sole_owner: Callable[[str], bool] = lambda _account: False,
         is_shared: bool = False,
@@ -102,6 +104,7 @@ class Floor:
         self._keys = keys
         self._keep_head = keep_head
         self._is_behind = is_behind
+        self._is_unanchored = is_unanchored
         self._employed = employed
         self._is_sole_owner = is_sole_owner
         self._is_shared = is_shared
@@ -291,6 +294,7 @@ class Floor:
             self._is_sole_owner,
             rulebooks=self.rulebooks,
             is_behind=self._is_behind,
+            is_unanchored=self._is_unanchored,
         )
         stream: RunningStream[LiveTable] = self._running(TABLE + id, course)
         course.run_on(stream)

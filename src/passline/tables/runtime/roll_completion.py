@@ -12,8 +12,8 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
-from passline.store.entry import Head
-from passline.store.log import Log
+from passline.store.entry import Head, Stored
+from passline.store.log import Log, LogError
 from passline.streams.course import Ask, Happened
 from passline.streams.writer import AGAIN_SECONDS, ServerFault
 from passline.tables import commands as k
@@ -47,9 +47,9 @@ class RollCompletion:
         self._version = 0  # of the closing that is being completed
         self._hash = b""  # of that closing entry; empty: to be read
         self._nonce: asyncio.Future[bytes] | None = None
-        self._landed: asyncio.Future[Happened | None] | None = None
-        self._last: Happened | None = None  # the newest roll that was waited for
+        self._landed: asyncio.Future[Happened] | None = None
         self._task: asyncio.Task[None] | None = None
+        self.fault = ""  # why the dice of the open throw have not landed; for the server's own log
 
     def digest(self, number: int) -> str:
         """Return the digest of a key of this table."""
@@ -59,41 +59,48 @@ class RollCompletion:
         """Return whether the key that this table has committed to is here."""
         return live.commitment is not None and self.digest(live.commitment.number) == live.commitment.digest
 
-    def follow(self, live: LiveTable, newest: Happened | None = None, *, is_ours: bool = False) -> None:
-        """Begin to complete a throw whose wagers are closed, or note that the dice have landed.
+    def begin(self, live: LiveTable) -> None:
+        """Begin to complete the open throw of a table that was just read, if there is one."""
+        if live.closing is not None:
+            self._open(live.closing, b"", is_ours=False)
 
-        `newest` is the entry that led to this table, if it is known; `is_ours` means that this process wrote it.
-        """
-        closing = live.closing
-        if closing is None:
-            if self._landed is not None:
-                self._last = newest
-                self._landed.set_result(newest)
-            self._landed = None
-        elif closing.version != self._version:
-            self._version = closing.version
-            loop = asyncio.get_running_loop()
-            self._nonce, self._landed = loop.create_future(), loop.create_future()
-            self._hash = newest.stored.hash if newest and newest.stored.entry.version == closing.version else b""
-            self._task = asyncio.create_task(self._complete(closing.version, is_ours=is_ours), name="a roll")
+    def follow(self, happened: Happened, *, is_ours: bool) -> None:
+        """Note that dice have landed, and begin to complete a throw; `is_ours` means that this process wrote it."""
+        before, after = happened.before and happened.before.closing, happened.after.closing
+        if before is not None and after is None and self._landed is not None:
+            self._landed.set_result(happened)
+            self._landed, self.fault = None, ""
+        if after is not None and after.version != self._version:
+            self._open(after, happened.stored.hash, is_ours=is_ours)
 
-    def take_nonce(self, nonce: bytes) -> None:
-        """Take the shooter's nonce for the open throw; ignore any other."""
+    def _open(self, closing: Closing, hash_: bytes, *, is_ours: bool) -> None:
+        self._version, self._hash = closing.version, hash_
+        loop = asyncio.get_running_loop()
+        self._nonce, self._landed = loop.create_future(), loop.create_future()
+        self._task = asyncio.create_task(self._complete(closing.version, is_ours=is_ours), name="a roll")
+
+    def take_nonce(self, nonce: bytes) -> bool:
+        """Take the shooter's nonce for the open throw; return whether it is its nonce."""
         live, waiting = self.stream.state, self._nonce
-        if live is None or live.closing is None or waiting is None or waiting.done():
-            return
-        if sha256(nonce).hexdigest() == live.closing.nonce_digest:
+        closing = live.closing if live else None
+        if closing is None or waiting is None or sha256(nonce).hexdigest() != closing.nonce_digest:
+            return False
+        if not waiting.done():
             waiting.set_result(nonce)
+        return True
 
-    async def landed(self, sequence: int = 0) -> Happened | None:
-        """Wait until the dice of the open throw have landed and return that decision.
-
-        With the sequence of an entry that closed wagers, return the roll that followed it, even if it has landed.
-        """
+    async def landed(self) -> None:
+        """Wait until the dice of the open throw have landed; return at once if there is none."""
         if self._landed is not None:
-            return await asyncio.shield(self._landed)
-        last = self._last
-        return last if last is not None and last.stored.entry.sequence > sequence else None
+            await asyncio.shield(self._landed)
+
+    async def roll_after(self, sequence: int) -> Stored | None:
+        """Return the roll of the entry that closed wagers, once it has landed; None if that throw became void."""
+        closed = await asyncio.to_thread(lambda: next(iter(self._log.read(after=sequence - 1, until=sequence))))
+        version = closed.entry.version
+        if self._version == version:
+            await self.landed()
+        return await asyncio.to_thread(self._log.find, self.stream.name, THE_HOUSE.account, _roll_id(version))
 
     async def stop(self) -> None:
         """Leave an open throw to the next server."""
@@ -106,7 +113,6 @@ class RollCompletion:
 
         Each step is an entry that every server finds, so that all of them land the same dice.
         """
-        fault = ""
         while (live := self.stream.state) is not None and (closing := live.closing) and closing.version == version:
             try:
                 if closing.nonce is None:
@@ -118,15 +124,17 @@ class RollCompletion:
                     ask = self._ask(live, closing, closing.nonce)
                 answer = await self.stream.ask(ask)
                 why = str(answer) if isinstance(answer, Refused) else ""
-            except (CrapsError, OSError, ServerFault) as error:
-                why = str(error)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the dice must land
+                is_ours_to_mend = not isinstance(error, CrapsError | OSError | ServerFault)
+                _log.log(logging.ERROR if is_ours_to_mend else logging.DEBUG, "a roll", exc_info=error)
+                why = f"{type(error).__name__}: {error}"
             if self.stream.state is live:  # it failed, or another server was first: read what that one wrote
                 self.stream.catch_up()
                 await asyncio.sleep(_READ_SECONDS)
             if why and self.stream.state is live:
-                if why != fault:
+                if why != self.fault:
                     _log.error("the roll of %s waits: %s", self.stream.name, why)
-                fault = why
+                self.fault = why
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def _nonce_in_time(self, seconds: float) -> bytes:
@@ -145,14 +153,20 @@ class RollCompletion:
             nonce=nonce,
             next_digest=self.digest(number_after(live)),
         )
-        return Ask(f"roll-{closing.version}", command, THE_HOUSE)
+        return Ask(_roll_id(closing.version), command, THE_HOUSE)
 
     async def _anchor(self) -> None:
-        """Keep the head of the log outside the database; without it the key is not revealed."""
+        """Keep a head outside the database that covers what determines the roll; without it the key stays secret."""
         if self._keep_head is not None:
             head = await asyncio.to_thread(self._log.head)
-            assert head is not None
+            if head is None or head.sequence < self.stream.sequence:
+                raise LogError(f"the log's head is before entry {self.stream.sequence}, which this server has written")
             await asyncio.to_thread(self._keep_head, head)
 
     def _hash_of(self, version: int) -> bytes:
         return next(iter(self._log.read_stream(self.stream.name, after=version - 1))).hash
+
+
+def _roll_id(version: int) -> str:
+    """Return the id of the command that lands the dice of a closing: the same for every server and every retry."""
+    return f"roll-{version}"

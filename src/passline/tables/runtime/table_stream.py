@@ -39,6 +39,8 @@ __all__ = ["TableCourse"]
 
 _encode = msgspec.json.Encoder().encode
 _HOUSE = ""  # no account has this id
+_DICE_WAIT = "the dice wait for the log, the anchor or their key: the server's own log says why; call the owner"
+_UNANCHORED = "the anchor outside the database does not answer: electronic dice wait until it does; call the owner"
 _AT_ANY_TIME = (k.TakeNonce, k.CompleteRoll, k.FreezeTable, k.ReleaseTable, k.ReportShown, k.ReportConduct)
 _KEY_ELSEWHERE = (
     "these dice cannot be thrown here: the secret in this server's dice.key is not the one that key number {number} of "
@@ -61,6 +63,7 @@ class TableCourse(Course[LiveTable]):
         *,
         rulebooks: RulebookWatch,
         is_behind: Callable[[], bool] = lambda: False,
+        is_unanchored: Callable[[], bool] = lambda: False,
     ) -> None:
         self.subscribers: set[Subscriber] = set()
         self.followers: list[Callable[[Sequence[Happened]], None]] = []  # called with what each commit wrote
@@ -75,6 +78,7 @@ class TableCourse(Course[LiveTable]):
         self._is_sole_owner = is_sole_owner
         self._rulebooks = rulebooks
         self._is_behind = is_behind
+        self._is_unanchored = is_unanchored
         self._told_at = ""  # when screens were last sent news: limits in force by then are on every screen
         self._told_by = Approvals()  # the approvals on file then
         self._stopped = ""  # why the table was stopped then
@@ -91,7 +95,7 @@ class TableCourse(Course[LiveTable]):
         live = self.stream.state
         if live is None or live.dice != "electronic" or live.status == "closed":
             return
-        self.completion.follow(live)
+        self.completion.begin(live)
         if live.commitment is None:
             command = k.CommitDice(digest=self.completion.digest(number_after(live)))
             self._record(Ask(f"commit-{live.version}", command, THE_HOUSE))
@@ -110,7 +114,10 @@ class TableCourse(Course[LiveTable]):
             employed=self._employed,
             rulebooks=self._rulebooks.rulebook,
         )
-        if isinstance(decision, Decision) and (why := self._obstacle(live, ask)):
+        if isinstance(decision, Refused):
+            is_waiting = live is not None and live.closing is not None and self.completion.fault
+            return Refused((*decision.refusals, Refusal("house", _DICE_WAIT))) if is_waiting else decision
+        if why := self._obstacle(live, ask):
             return Refused((Refusal("house", why),))
         if isinstance(ask.command, k.Roll):
             self._throws.add((ask.by.account, ask.id))
@@ -135,6 +142,8 @@ class TableCourse(Course[LiveTable]):
         if not isinstance(ask.command, _AT_ANY_TIME) and self._is_behind():
             return BEHIND
         match ask.command:
+            case k.Roll() if self._is_unanchored():
+                return _UNANCHORED
             case k.Roll() if live and live.commitment and not self.completion.has_key(live):
                 return _KEY_ELSEWHERE.format(number=live.commitment.number)
             case k.RenewDice() if live and self.completion.has_key(live):
@@ -180,10 +189,9 @@ class TableCourse(Course[LiveTable]):
             seated = {player.account for player in last.after.players.values()}
             self.seen = {account: sequence for account, sequence in self.seen.items() if account in seated}
         self._report_shown(happened)
-        entry = last.stored.entry
-        is_ours = (entry.actor, entry.id) in self._throws
+        for one in happened:
+            self.completion.follow(one, is_ours=(one.stored.entry.actor, one.stored.entry.id) in self._throws)
         self._throws.clear()
-        self.completion.follow(last.after, last, is_ours=is_ours)
         for follow in self.followers:
             follow(happened)
         told_at, told_by, stopped = self._mark_news_sent(last.after)

@@ -21,6 +21,7 @@ from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import OpenTable, SeatPlayer, TableCommand
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of, needs_signature, unfit_duty, unfit_signature
+from passline.tables.entries import TABLE_CODEC
 from passline.tables.live import LiveTable, seat_of
 from passline.tables.runtime.floor import RunningTable
 from passline.web.auth.visitors import Visitor
@@ -46,6 +47,7 @@ LOG_DOWN = "the log cannot be written now, so this request did nothing; send it 
 NOT_DONE = "that command was not done, and under its id it never will be: send it with a new id if you still want it"
 """The answer to somebody who asks after a command that is not in the log."""
 _ID_MAX = 64
+_NONCE_LOOKS, _LOOK_SECONDS = 50, 0.02  # for a throw that another server process closed wagers for
 
 
 def check_id(id: str) -> None:  # noqa: A002 - the request's own word
@@ -71,7 +73,7 @@ async def submit(
     is_demo = table.live.is_demo
     if needs_signature(ask.command, ask.by, is_demo=is_demo) and await _is_known(services, table, ask):
         return _submit(services, table, ask)  # it was done before, so nothing is done now
-    if signed := await signed_by(services, ask.command, ask.by, sign_off, address, live=table.live):
+    if signed := await signed_by(services, ask.command, ask.by, sign_off, address, table=table):
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
         ask = replace(ask, command=await _identified(services, ask.command))
@@ -83,9 +85,20 @@ async def _is_known(services: Services, table: RunningTable, ask: Ask) -> bool:
     return found is not None
 
 
-def _as_signed(services: Services, live: LiveTable | None, command: TableCommand, by: Actor) -> Refused | None:
-    """Return why a command would be refused even with a good signature, or None."""
-    decision = decide(live, command, by=by, at=services.clock(), approvals=services.floor.house.approvals)
+def _as_signed(services: Services, table: RunningTable | None, command: TableCommand, by: Actor) -> Refused | None:
+    """Return why a command would be refused even with a good signature, or None; a table is opened if `table` is."""
+    if table is not None:
+        decision = table.course.decide(table.stream.state, Ask("", command, by), services.clock())
+    else:
+        floor = services.floor
+        decision = decide(
+            None,
+            command,
+            by=by,
+            at=services.clock(),
+            approvals=floor.house.approvals,
+            rulebooks=floor.rulebooks.rulebook,
+        )
     return decision if isinstance(decision, Refused) else None
 
 
@@ -114,24 +127,25 @@ async def signed_by(
     sign_off: SignOff | None,
     address: str = "",
     *,
-    live: LiveTable | None = None,
+    table: RunningTable | None = None,
 ) -> str:
     """Return the account that signs off a command, or nothing if it needs no sign-off. Raise Denied if it is unfit.
 
     A PIN is the last thing that is looked at: not if the command needs none, is not the sender's to give, or would be
     refused however it is signed, and only of somebody who may sign it. So nobody can try PINs by way of commands that
-    come to nothing, and the answer does not tell whether name, PIN or role was wrong. `live` is the command's table.
+    come to nothing, and the answer does not tell whether name, PIN or role was wrong. `table` is the command's.
     """
     if isinstance(command, OpenTable):
         if command.is_demo and not services.is_demo:
             raise denied(403, "is_demo: only passline serve --demo opens demo tables", "duties")
         if fault := unseen_fault(command.name):
             raise denied(422, fault)
+    live = table.live if table else None
     is_demo = live is not None and live.is_demo
     needed = unfit_signature(command, by, None, is_demo=is_demo)
     if needed is None:
         return ""
-    refused = _as_signed(services, live, command, by) if live or isinstance(command, OpenTable) else None
+    refused = _as_signed(services, table, command, by) if table or isinstance(command, OpenTable) else None
     if unfit := _unfit_asking(command, by, needed, sign_off, refused):
         services.desk.note(name_of(command), by.account, address)
         raise unfit
@@ -201,27 +215,33 @@ def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused]
     services.metrics.answer_seconds.observe(seconds)
 
 
-def take_nonce(table: RunningTable, nonce: str) -> None:
-    """Take the nonce of the shooter, in hex, for the throw whose wagers are closed."""
+async def take_nonce(table: RunningTable, nonce: str) -> None:
+    """Take the nonce of the shooter, in hex, for the throw whose wagers are closed, perhaps by another server."""
     try:
-        table.course.completion.take_nonce(bytes.fromhex(nonce))
+        given = bytes.fromhex(nonce)
     except ValueError:
         raise denied(422, f"nonce: must be {NONCE_BYTES} bytes in hex") from None
+    for _ in range(_NONCE_LOOKS):
+        if table.course.completion.take_nonce(given):
+            return
+        table.stream.catch_up()
+        await asyncio.sleep(_LOOK_SECONDS)
 
 
 async def with_roll(table: RunningTable, answer: Answer) -> Answer:
     """Return the answer to a throw together with its roll, once the dice have landed."""
-    landed = await table.course.completion.landed(answer.sequence)
+    landed = await table.course.completion.roll_after(answer.sequence)
     if landed is None:
         return answer
-    entry, head = landed.stored.entry, table.stream.head
+    entry, head = landed.entry, table.stream.head
     assert head is not None
+    lines = table.course.lines(table.live, table.live, TABLE_CODEC.events(entry))
     events = [*msgspec.json.decode(answer.events, type=list[Raw]), *msgspec.json.decode(entry.events, type=list[Raw])]
     return replace(
         answer,
         sequence=entry.sequence,
         head=head,
-        lines=(*answer.lines, *landed.lines),
+        lines=(*answer.lines, *lines),
         events=Raw(msgspec.json.encode(events)),
-        hash=landed.stored.hash.hex(),
+        hash=landed.hash.hex(),
     )

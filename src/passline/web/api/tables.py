@@ -230,9 +230,9 @@ async def nonce(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     await require_visitor(request)
     running = await table_of(request, id)
     sent: NonceBody = await read_body(request, _nonces)
-    take_nonce(running, sent.nonce)
-    landed = await running.course.completion.landed()
-    return json_response({"sequence": landed.stored.entry.sequence if landed else running.stream.sequence})
+    await take_nonce(running, sent.nonce)
+    await running.course.completion.landed()
+    return json_response({"sequence": running.stream.sequence})
 
 
 @router.get("/api/tables/{id}/commands/{command_id}", responses=refusals(401, 404, 409, 503))

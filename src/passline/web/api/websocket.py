@@ -174,7 +174,7 @@ class _Screen:
             if future is None:
                 return False
             self._await(message.id, future)
-        self._take(message)
+        self._note_shown(message)
         return True
 
     async def _receive(self) -> None:
@@ -211,7 +211,9 @@ class _Screen:
     async def _handle(self, message: SocketMessage) -> None:
         if self._by is not None:
             await self._check()
-        self._take(message)
+        if message.nonce:
+            await take_nonce(self._table, message.nonce)
+        self._note_shown(message)
         if message.ask == "table":
             self._subscriber.lose()
         elif message.ask == "areas":
@@ -229,10 +231,8 @@ class _Screen:
         found = await self._table.stream.outcome(self._by, id_)
         return Refused((Refusal("log", NOT_DONE),)) if found is None else found
 
-    def _take(self, message: SocketMessage) -> None:
-        """Take a shooter's nonce, and the newest sequence that a player's screen has shown, if it was sent to it."""
-        if message.nonce:
-            take_nonce(self._table, message.nonce)
+    def _note_shown(self, message: SocketMessage) -> None:
+        """Record the newest sequence that a player's screen has shown, if it was sent to it."""
         if message.seen is not None and self._seat():
             seen, account = self._table.course.seen, self.account
             seen[account] = max(seen.get(account, 0), min(message.seen, self._subscriber.sent))
