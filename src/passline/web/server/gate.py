@@ -89,8 +89,8 @@ class Bucket:
     >>> bucket = Bucket(2, now=0.0)
     >>> [bucket.spend(1.0, 2, now=0.0) >= 0 for _ in range(3)]
     [True, True, False]
-    >>> bucket.spend(1.0, 2, now=5.0)
-    1.0
+    >>> bucket.spend(1.0, 2, now=5.0) == 1
+    True
     """
 
     __slots__ = ("at", "tokens")
