@@ -43,6 +43,7 @@ from tests.postgres_proxy import PostgresProxy, postgres_proxy
 COUNT = 1_000
 PLAYERS = 3
 PROGRESS = 100
+_LOOKS = 80
 SPY = """CREATE FUNCTION public.spy() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE told jsonb; is_durable boolean;
     BEGIN
@@ -145,7 +146,7 @@ async def harass(servers: list[Server], shooters: list[Shooter], url: str, count
     told = 0
     with psycopg.connect(url, autocommit=True) as database:
         while sum(done.values()) < count:
-            await asyncio.sleep(chance.uniform(0.02, 0.15))
+            await asyncio.sleep(chance.uniform(0.01, 0.1))
             place = chance.randrange(len(servers))
             server, act = servers[place], chance.random()
             if act < 0.06:
@@ -159,8 +160,11 @@ async def harass(servers: list[Server], shooters: list[Shooter], url: str, count
             else:
                 what = "answer" if act < 0.75 else "request"
                 before = server.proxy.lost
-                server.proxy.lose(what, 1)  # type: ignore[arg-type]
-                await asyncio.sleep(chance.uniform(0.02, 0.15))
+                server.proxy.lose(what, times := chance.randint(1, 4))  # type: ignore[arg-type]
+                for _ in range(_LOOKS):  # until commits come by
+                    if server.proxy.lost >= before + times:
+                        break
+                    await asyncio.sleep(0.01)
                 server.proxy.lose("none", 0)
                 done[f"{what}s lost"] += server.proxy.lost - before
             for task in playing:
