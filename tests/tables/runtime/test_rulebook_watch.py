@@ -173,8 +173,8 @@ async def test_a_wager_that_must_stay_is_played_out_with_the_line_wager_the_dice
     table = await floor.table("craps-1")
     assert table is not None
     fire = c.MakeWager(seat=1, wager="fire", cents=5_00)
-    for command in (c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=1_000_00), c.AcceptDice(seat=1)):
-        await done(table, ANN, command)
+    for first in (c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=1_000_00), c.AcceptDice(seat=1)):
+        await done(table, ANN, first)
     for command in (PASS, fire, k.Roll(seat=1), k.Roll(seat=1)):
         await done(table, ANN, command)
     assert [one.kind for one in table.live.game.position.layout] == ["fire"]  # the point was made
@@ -204,8 +204,8 @@ async def test_a_table_whose_rulebook_nobody_kept_stays_wholly_stopped(root: Pat
     old.append([draft_of(entry) for entry in entries])
     new = tamper(root)
     floor, table = await restarted(old)
-    for command in (PLACE_6, k.Roll(seat=1), c.RemoveWager(seat=1, wager="place_win", number=6)):
-        said = await refused(table, command)
+    for asked in (PLACE_6, k.Roll(seat=1), c.RemoveWager(seat=1, wager="place_win", number=6)):
+        said = await refused(table, asked)
         assert "install the version of Passline that served this table before" in said
         assert f"its maryland rulebook has the digest {OLD}" in said
     await floor.close()
