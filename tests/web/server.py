@@ -35,7 +35,11 @@ class Server(House):
         self.services = Services(
             log=self.log,
             floor=Floor(
-                self.log, clock=self.clock, keys=LoadedDice(repeat(OUTCOMES[0])), employed=self.desk.is_employee
+                self.log,
+                clock=self.clock,
+                keys=LoadedDice(repeat(OUTCOMES[0])),
+                employed=self.desk.is_employee,
+                is_sole_owner=self.desk.is_sole_owner,
             ),
             desk=self.desk,
             screens=Screens(self.desk),

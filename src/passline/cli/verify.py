@@ -39,12 +39,13 @@ def verify(
     log: LogArgument,
     *,
     head: Annotated[
-        str,
+        list[str] | None,
         typer.Option(
             metavar="SEQUENCE:HASH[:SEAL]",
-            help="A head kept elsewhere, or a JSON file with one, to find out whether the log was cut off.",
+            help="A head kept elsewhere, or a JSON file with one, to find out whether the log was cut off. "
+            "May be repeated.",
         ),
-    ] = "",
+    ] = None,
     anchor: Annotated[
         list[str] | None,
         typer.Option(
@@ -70,14 +71,13 @@ def verify(
     from passline.store.log_source import open_source
     from passline.store.verify import verify_log
 
-    given_head, given_key = _head(head), _key(key)
+    given_heads, given_key = [one for text in head or () if (one := _head(text)) is not None], _key(key)
     with open_source(log) as source, progress_bar("entries checked") as progress:
         anchored = _anchored(source, anchor or ())
         report = verify_log(
             source.rows(),
             given_key,
-            given_head,
-            also=anchored,
+            also=(*given_heads, *anchored),
             every_seal=every_seal,
             progress=progress and (lambda count: progress(count, None, "entries checked")),
         )
@@ -133,6 +133,7 @@ class _Findings:
             "clock_jumps": to_builtins(self.jumps),
             "vault": to_builtins(self.vault),
             "is_intact": self.is_intact,
+            "remarks": list(self.remarks()),
             "dealt": {
                 "parts": to_builtins(dealt_by.parts),
                 "lines": list(dealt_by.lines()),
@@ -140,14 +141,23 @@ class _Findings:
             },
         }
 
+    def remarks(self) -> Iterator[str]:
+        """Yield what is no fault and somebody should know: of the log, the clock, the dice and the vault."""
+        yield from (f"note: entry {jump.sequence}: {jump.what}" for jump in self.jumps[:_SHOWN_MAX])
+        yield from (f"entry {note.sequence} {note.what}" for note in self.report.notes)
+        yield from (f"warning: entry {one.sequence} {one.what}" for one in self.report.warnings[:_SHOWN_MAX])
+        yield from _dice_lines(self.proofs)
+        if self.vault is not None:
+            yield from _vault_lines(self.vault)
+        if not self.is_replayed:
+            yield "warning: what was decided, the dice and the vault are not checked, since the log is damaged"
+
     def lines(self) -> Iterator[str]:
         """Yield the report as people read it."""
-        yield from (f"note: entry {jump.sequence}: {jump.what}" for jump in self.jumps[:_SHOWN_MAX])
-        yield from (*_log_lines(self.report), *_dice_lines(self.proofs), *_dealt_lines(self.dealt_by))
+        yield from (*_log_lines(self.report), *self.remarks(), *_dealt_lines(self.dealt_by))
         faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*self.report.faults, *self.engine))]
         faults += [f"the file: {damage}" for damage in self.damages]
         if self.vault is not None:
-            yield from _vault_lines(self.vault)
             faults += [f"the vault: {fault}" for fault in self.vault.faults]
         yield from faults[:_SHOWN_MAX]
         if len(faults) > _SHOWN_MAX:
@@ -200,7 +210,7 @@ def _vault_lines(vault: VaultReport) -> Iterator[str]:
 
 
 def _log_lines(report: Report) -> Iterator[str]:
-    """Yield what the log is, what it was compared with, and what is odd about it."""
+    """Yield what the log is, and what it was compared with."""
     yield f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked"
     taken = "taken from the log: use --key to detect a log that was forged as a whole"
     yield f"key {report.public_key or 'unknown'} ({'given' if report.is_key_given else taken})"
@@ -208,8 +218,6 @@ def _log_lines(report: Report) -> Iterator[str]:
         yield f"head {report.head.sequence}:{report.head.hash}:{report.head.seal}"
     if not report.is_head_given:
         yield "no head given: use --head or --anchor to detect a log that was cut at its end"
-    yield from (f"entry {note.sequence} {note.what}" for note in report.notes)
-    yield from (f"warning: entry {one.sequence} {one.what}" for one in report.warnings[:_SHOWN_MAX])
 
 
 def _dealt_lines(dealt_by: DealtBy) -> list[str]:

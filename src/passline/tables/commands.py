@@ -63,6 +63,8 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
 class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):
     """Close a table that nobody plays at; its bank goes to the cage as a credit."""
 
+    is_sole_owner: bool = False  # nobody signs it, since the house has only one owner
+
 
 class SeatPlayer(_Command, frozen=True, kw_only=True, tag="seat-player"):
     """Seat an account. Pages send `take-seat`, which the server completes to this command."""
@@ -186,6 +188,7 @@ class AdoptRulebook(_Command, frozen=True, kw_only=True, tag="adopt-rulebook"):
     """Deal from now on under the rulebook that is installed, if it is the one with this digest."""
 
     digest: str
+    is_sole_owner: bool = False  # nobody signs it, since the house has only one owner
 
 
 class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):

@@ -139,7 +139,7 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
     """Return whether a second person must sign a command.
 
     Opening a table needs a signature if chips come with it; closing one and another rulebook always do, except in a
-    demo.
+    demo or by the only owner of a house.
 
     >>> needs_signature(k.OpenTable(name="Craps 1", house={}, bank_cents=500_00), Actor("o1", "Olga", "owner"))
     True
@@ -148,7 +148,7 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
         case k.OpenTable():
             return command.bank_cents != 0 and not command.is_demo and by.account != THE_HOUSE.account
         case k.CloseTable() | k.AdoptRulebook():
-            return not is_demo
+            return not (is_demo or command.is_sole_owner)
         case k.RenewDice():
             return not command.is_sole_owner and by.account != THE_HOUSE.account
         case _:
@@ -169,7 +169,8 @@ def unfit_signature(command: object, by: Actor, signer: Actor | None, *, is_demo
     if by.role in roles and _SUPERVISOR not in roles:
         roles = (*roles, _SUPERVISOR)
     if signer is None:
-        return Refusal("duties", f"{name} needs the signature of a {role_list(roles)}")
+        alone = "; the only owner of a house sends is_sole_owner instead" if hasattr(command, "is_sole_owner") else ""
+        return Refusal("duties", f"{name} needs the signature of a {role_list(roles)}{alone}")
     if signer.account == by.account:
         return Refusal("duties", f"{name} must be signed by somebody other than {by.name}, who asked for it")
     if signer.role not in roles:

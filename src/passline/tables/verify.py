@@ -50,8 +50,8 @@ _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one
 _HASH = 32
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
-# Raised when an impossible entry is folded or decided.
 _KEEPS_GOING = (c.OrderDicePassed, c.DeclineDice, c.RemoveWager, c.LeaveSeat)  # what a practice table's crew does
+# Raised when an impossible entry is folded or decided.
 _FORGED = (AssertionError, AttributeError, CrapsError, LookupError, TypeError, ValueError)
 _SHOWN = 160  # characters of an event in a message
 
@@ -218,7 +218,7 @@ class _Check:
     def _alone(self, entry: Entry, command: TableCommand) -> Iterator[str]:
         """Yield a fault if an owner acted alone where there was another one to sign."""
         people = self.people.people
-        if isinstance(command, k.RenewDice) and command.is_sole_owner and people is not None:
+        if getattr(command, "is_sole_owner", False) and people is not None:
             owners = sorted(owner.id for owner in people.owners())
             if owners != [entry.actor]:
                 yield f"{name_of(command)} is by {entry.actor} as the only owner; the owners are {', '.join(owners)}"

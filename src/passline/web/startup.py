@@ -13,7 +13,7 @@ from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.anchors.anchors import Anchors
-from passline.store.data_folder import dice_secret, open_log
+from passline.store.data_folder import KEY_FILE, dice_secret, open_log
 from passline.store.log import Log
 from passline.streams.course import Ask
 from passline.streams.projection_runner import LogViews
@@ -100,8 +100,10 @@ def services_for(settings: Settings) -> Services:
         tls=tls_of(settings.tls_cert, settings.tls_key) if settings.tls_cert else None,
         metrics_at=(settings.metrics_host, settings.metrics_port) if settings.metrics_port >= 0 else None,
         source=settings.database or str(settings.data),
+        key_file=settings.data / KEY_FILE,
         is_demo=settings.is_demo,
         anchors=anchors,
+        anchors_at=settings.anchors,
         demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
         practice=PracticeCrew(floor, looking=screens.accounts, is_shared=bool(settings.database), pace=settings.pace),
     )

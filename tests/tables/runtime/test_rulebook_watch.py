@@ -92,24 +92,124 @@ async def restarted(log: Log, *faces: tuple[int, int]) -> tuple[Floor, RunningTa
     return floor, table
 
 
+HOW_TO_GO_ON = (
+    "no new stake is taken: play out or take down the wagers that are up, under the table's own rulebook, which the "
+    "log keeps; then put its own files back, or have the owner adopt the installed ones with adopt-rulebook"
+)
+
+
 @in_loop
 async def test_a_changed_file_stops_a_running_table_until_it_is_put_back(root: Path) -> None:
     async with running(None, (2, 2), (2, 4)) as (floor, table):
         await shoot(table)
         await done(table, ANN, PASS)
         await done(table, ANN, k.Roll(seat=1))
-        await done(table, ANN, PLACE_6)
         new = tamper(root)
         await floor._look()
-        for command in (PLACE_6, k.Roll(seat=1), c.RemoveWager(seat=1, wager="place_win", number=6)):
-            said = await refused(table, command)
-            assert f"its maryland rulebook is {OLD[:12]}, but {new[:12]} is installed" in said
-            assert "put its own files back, or have the owner adopt the installed ones with adopt-rulebook" in said
-        assert "wagers are up (2)" in str(await adopted(table, new, "early"))
+        said = await refused(table, PLACE_6)
+        assert f"its maryland rulebook is {OLD[:12]}, but {new[:12]} is installed" in said
+        assert HOW_TO_GO_ON in said
+        assert "wagers are up (1)" in str(await adopted(table, new, "early"))
         untamper(root)
         await floor._look()
+        await done(table, ANN, PLACE_6)
         await done(table, ANN, k.Roll(seat=1))
         assert won(floor.log) == [7_00]
+
+
+@in_loop
+async def test_an_upgrade_with_wagers_up_lets_them_be_played_out_under_the_kept_rulebook(root: Path) -> None:
+    """Otherwise nothing could be decided, taken down, adopted or closed any more."""
+    log = MemoryLog()
+    async with running(log, (2, 2)) as (_floor, table):
+        await shoot(table)
+        for command in (PASS, k.Roll(seat=1), PLACE_6):
+            await done(table, ANN, command)
+        await done(table, BOB, c.MakeWager(seat=2, wager="place_win", number=8, cents=12_00))
+    new = tamper(root)
+    floor, table = await restarted(log, (2, 4), (4, 3))
+    increase = c.MakeWager(seat=1, wager="place_win", number=6, cents=6_00)
+    for stake in (increase, c.BuyIn(seat=1, cents=100_00), c.MakeWager(seat=1, wager="field", cents=5_00)):
+        assert HOW_TO_GO_ON in await refused(table, stake)
+    assert HOW_TO_GO_ON in str(await ask(table, replace(ANN, account="cal", name="Cal"), c.TakeSeat(seat=3)))
+    await done(table, BOB, c.ReduceWager(seat=2, wager="place_win", number=8, cents=6_00))
+    await done(table, BOB, c.RemoveWager(seat=2, wager="place_win", number=8))
+    await done(table, ANN, k.Roll(seat=1))
+    assert won(log) == [7_00]  # as its own rulebook pays, not the installed one
+    assert "wagers are up" in str(await adopted(table, new, "early"))
+    await done(table, ANN, k.Roll(seat=1))  # a loser 7: nothing is left
+    assert not table.live.game.position.layout
+    assert HOW_TO_GO_ON in str(await ask(table, BOB, c.AcceptDice(seat=2)))  # no new hand
+    await done(table, BOB, c.LeaveSeat(seat=2))
+    assert isinstance(await adopted(table, new), Answer)
+    await done(table, ANN, c.BuyIn(seat=1, cents=100_00))
+    await floor.close()
+    assert list(decision_faults(log.read())) == []
+
+
+@in_loop
+async def test_dice_that_are_accepted_while_wagers_are_up_decide_them(root: Path) -> None:
+    async with running(None, (2, 2), (4, 3)) as (floor, table):
+        await shoot(table)
+        for command in (PASS, k.Roll(seat=1)):
+            await done(table, ANN, command)
+        tamper(root)
+        await floor._look()
+        await done(table, ANN, c.SurrenderDice(seat=1))
+        await done(table, BOB, c.AcceptDice(seat=2))
+        await done(table, BOB, k.Roll(seat=2))
+        assert not table.live.game.position.layout
+
+
+@in_loop
+async def test_a_wager_that_must_stay_is_played_out_with_the_line_wager_the_dice_need(root: Path) -> None:
+    """Nobody may take a Fire Bet down, and no shooter may throw a come-out roll without a line wager."""
+    log = MemoryLog()
+    floor = floor_over(log, falling((2, 2), (2, 2), (3, 2), (4, 3)))
+    await floor.start()
+    await floor.open(
+        Ask("open", replace(OPENING, house={"rules": "maryland", "side_wagers": {"fire": "A"}}), OWNER, FLO)
+    )
+    table = await floor.table("craps-1")
+    assert table is not None
+    fire = c.MakeWager(seat=1, wager="fire", cents=5_00)
+    for first in (c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=1_000_00), c.AcceptDice(seat=1)):
+        await done(table, ANN, first)
+    for command in (PASS, fire, k.Roll(seat=1), k.Roll(seat=1)):
+        await done(table, ANN, command)
+    assert [one.kind for one in table.live.game.position.layout] == ["fire"]  # the point was made
+    tamper(root)
+    await floor._look()
+    assert "must make" in await refused(table, k.Roll(seat=1))
+    assert HOW_TO_GO_ON in await refused(table, c.MakeWager(seat=1, wager="field", cents=5_00))
+    await done(table, ANN, PASS)
+    assert HOW_TO_GO_ON in await refused(table, PASS)  # no increase
+    for _ in range(2):
+        await done(table, ANN, k.Roll(seat=1))
+    assert not table.live.game.position.layout
+    assert HOW_TO_GO_ON in await refused(table, PASS)
+    await floor.close()
+    assert list(decision_faults(log.read())) == []
+
+
+@in_loop
+async def test_a_table_whose_rulebook_nobody_kept_stays_wholly_stopped(root: Path) -> None:
+    """A log of an earlier version, served for the first time by a program with another text."""
+    log, old = MemoryLog(), MemoryLog()
+    async with running(log, (2, 2)) as (_floor, table):
+        await shoot(table)
+        for command in (PASS, k.Roll(seat=1), PLACE_6):
+            await done(table, ANN, command)
+    entries = [stored.entry for stored in log.read() if stored.entry.stream.startswith("table/")]
+    old.append([draft_of(entry) for entry in entries])
+    new = tamper(root)
+    floor, table = await restarted(old)
+    for asked in (PLACE_6, k.Roll(seat=1), c.RemoveWager(seat=1, wager="place_win", number=6)):
+        said = await refused(table, asked)
+        assert "install the version of Passline that served this table before" in said
+        assert f"its maryland rulebook has the digest {OLD}" in said
+    await floor.close()
+    assert kept(old) == [new]
 
 
 @in_loop

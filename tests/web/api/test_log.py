@@ -106,7 +106,8 @@ def test_the_database_url_is_not_on_the_command_line_of_a_subprocess(
 ) -> None:
     """In place of the real subprocess, a script reports the arguments it was called with."""
     program = tmp_path / "told"
-    report = """{"faults":[],"replay":null,"damages":[],"argv":"'"$*"'","log":"'"$PASSLINE_LOG"'"}"""
+    empty = """"faults":[],"replay":null,"damages":[],"vault":null,"remarks":[]"""
+    report = f"""{{{empty},"argv":"'"$*"'","log":"'"$PASSLINE_LOG"'"}}"""
     program.write_text(f"#!/bin/sh\nprintf '%s' '{report}'\n", encoding="utf-8")
     program.chmod(0o700)
     monkeypatch.setattr("sys.executable", str(program))

@@ -7,9 +7,9 @@ import pytest
 
 from passline.tables.verify import decision_faults
 from tests.people.house import PIN
-from tests.tables.changed_rulebook import OLD, installed_in, tamper
+from tests.tables.changed_rulebook import OLD, installed_in, new_process, tamper
 from tests.web.house import House
-from tests.web.server import serving
+from tests.web.server import Server, serving
 
 
 def test_an_id_sent_again_with_another_command_is_refused(house: House) -> None:
@@ -35,8 +35,7 @@ def test_a_changed_rulebook_stops_a_table_for_every_page_until_the_owner_adopts_
         house = House(server)
         ann, path = house.people["player"], "/api/tables/craps-1/commands"
         new = tamper(root)
-        assert server.page.client.portal is not None
-        server.page.client.portal.call(server.services.floor._look)
+        _look(server)
         wager = {"command": "make-wager", "seat": 1, "wager": "pass", "cents": 10_00}
         stopped = ann.post(path, {"id": "w1", "command": wager})
         assert stopped.status_code == 409
@@ -55,3 +54,67 @@ def test_a_changed_rulebook_stops_a_table_for_every_page_until_the_owner_adopts_
         assert ann.post(path, {"id": "w2", "command": wager}).status_code == 200
         assert ann.get("/api/tables").json()["tables"][0]["stopped"] == ""
         assert [*decision_faults(server.log.read())] == []
+
+
+@pytest.mark.parametrize("is_new", [True, False], ids=["just begun", "running since before"])
+def test_the_installed_rulebook_is_adopted_whenever_the_process_read_the_files(tmp_path: Path, *, is_new: bool) -> None:
+    with installed_in(tmp_path) as root, serving() as server:
+        house, path = House(server), "/api/tables/craps-1/commands"
+        new = tamper(root)
+        if is_new:
+            new_process()
+        _look(server)
+        asked = {"id": "adopt", "command": {"command": "adopt-rulebook", "digest": new}, "role": "owner"}
+        answer = house.owner.post(path, {**asked, "sign_off": {"name": "Flo", "pin": PIN}})
+        assert answer.status_code == 200, answer.text
+        assert house.owner.get("/api/tables").json()["tables"][0]["rulebook"] == new
+        assert list(decision_faults(server.log.read())) == []
+
+
+def test_the_only_owner_adopts_a_rulebook_and_closes_a_table_alone(tmp_path: Path) -> None:
+    with installed_in(tmp_path) as root, serving() as server:
+        house, path = House(server), "/api/tables/craps-1/commands"
+        _leave(house)
+        adopt = {"command": "adopt-rulebook", "digest": tamper(root)}
+        new_process()
+        _look(server)
+        for command in (adopt, {"command": "close-table"}):
+            asked = {"id": command["command"], "role": "owner"}
+            unsigned = house.owner.post(path, {**asked, "command": command})
+            assert "the only owner of a house sends is_sole_owner instead" in unsigned.text
+            not_owner = {**asked, "role": "floorperson", "command": {**command, "is_sole_owner": True}}
+            assert house.people["floorperson"].post(path, not_owner).status_code == 409
+            alone = house.owner.post(path, {**asked, "command": {**command, "is_sole_owner": True}})
+            assert alone.status_code == 200, alone.text
+        assert list(decision_faults(server.log.read())) == []
+
+
+def test_one_of_two_owners_does_not_close_a_table_alone() -> None:
+    with serving() as server:
+        house, path = House(server), "/api/tables/craps-1/commands"
+        _leave(house)
+        [olga] = server.desk.people().owners()
+        server.hire("Otto", "owner", by=olga.id)
+        asked = {"id": "close", "command": {"command": "close-table", "is_sole_owner": True}, "role": "owner"}
+        refused = house.owner.post(path, asked)
+        assert refused.status_code == 409
+        assert "this house has another owner, who can sign: leave is_sole_owner out" in refused.text
+        [table] = server.services.floor.running
+        table.course._is_sole_owner = lambda _account: True  # a server that lies
+        assert house.owner.post(path, asked).status_code == 200
+        [fault] = decision_faults(server.log.read())
+        assert "close-table is by" in fault.what
+        assert "as the only owner; the owners are" in fault.what
+
+
+def _leave(house: House) -> None:
+    """Have Ann, who has the dice, leave the table."""
+    for command in ("surrender-dice", "leave-seat"):
+        asked = {"id": command, "command": {"command": command, "seat": 1}}
+        answer = house.people["player"].post("/api/tables/craps-1/commands", asked)
+        assert answer.status_code == 200, answer.text
+
+
+def _look(server: Server) -> None:
+    assert server.page.client.portal is not None
+    server.page.client.portal.call(server.services.floor._look)

@@ -62,6 +62,29 @@ def test_a_second_owner_signs_on_the_page_or_the_glass_is_broken(
     assert "was not written by this server" in capsys.readouterr().out
 
 
+def test_the_only_owner_closes_a_table_alone_on_the_page_and_one_of_two_cannot(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path / "data") as server:
+        house = House(server, browser)
+        house.accept("Olga", server.owner_link)
+        page = house.open("Olga", "/house")
+        page.get_by_role("button", name="Close", exact=True).click()
+        form = page.locator("#close")
+        expect(form.get_by_label("PIN")).to_be_enabled()
+        form.get_by_label("I am the only owner of this house").check()
+        expect(form.get_by_label("PIN")).to_be_disabled()
+        form.get_by_role("button", name="Close the table").click()
+        expect(form).to_be_hidden()
+        expect(page.locator("#table-list")).to_contain_text("Closed")
+        house.accept("Flo", create(house, "Flo", ("Owner",)))
+        page.reload()
+        expect(page.locator("#table-list")).to_contain_text("Closed")
+        expect(page.locator("[data-alone]")).to_have_count(0)
+        for context in house.at.values():
+            context.close()
+
+
 def _forge(path: Path) -> None:
     """Put Olga's PIN in the place of Bea's, and a session that nobody began."""
     with closing(sqlite3.connect(path)) as database:

@@ -1,4 +1,7 @@
-"""Watches the installed rulebooks: a table is dealt only while its own is installed, and stops when a file changes."""
+"""Watches the installed rulebooks: a table takes new stakes only while its own is installed, and stops when it changes.
+
+A stopped table lets what is up be decided or taken down under its own rulebook, if the log keeps that: never another.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,9 @@ from collections.abc import Callable, Collection
 from msgspec import Struct
 
 from passline.errors import CrapsError
+from passline.game import commands as c
+from passline.game.decide import act
+from passline.game.position import Wager
 from passline.game.refusal import Refusal, Refused
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_model import Rulebook
@@ -21,10 +27,21 @@ from passline.tables.rules_in_force import learn_rulebook, rules_of
 __all__ = ["RulebookWatch"]
 
 # What a stopped table still takes: nothing of it is dealt, and adoption and closing judge for themselves.
-_WHILE_STOPPED = (
-    *(k.AdoptRulebook, k.CloseTable, k.FreezeTable, k.ReleaseTable, k.ReportConduct, k.ReportShown, k.OpenTable),
-    *(k.TakeNonce, k.CompleteRoll, k.CommitDice, k.RenewDice),  # a throw whose wagers are closed is always completed
+_WHILE_STOPPED = frozenset(
+    {
+        *(k.AdoptRulebook, k.CloseTable, k.FreezeTable, k.ReleaseTable, k.ReportConduct, k.ReportShown, k.OpenTable),
+        *(k.TakeNonce, k.CompleteRoll, k.CommitDice, k.RenewDice),  # a throw whose wagers are closed is completed
+    }
 )
+# What brings it to rest, under its own rulebook.
+_TO_REST = frozenset(
+    {
+        *(c.RemoveWager, c.ReduceWager, c.CallWager, c.PlaceButton, c.ConfirmWager, c.LeaveSeat, c.StandUp, c.SitDown),
+        *(c.DeclineDice, c.SurrenderDice, c.OrderDicePassed, c.DeclineLineWager, c.Fill, c.Credit),
+        *(c.CallNoRoll, c.DisputeFaces, c.DecideDispute, c.CallRoll, c.Settle, c.PassDice, k.CorrectRoll),
+    }
+)
+_DEALT = frozenset({c.OfferDice, c.AcceptDice, c.ChooseDice, k.Roll, k.DiceOut, k.KeyDice})  # only with wagers up
 _SHOWN = 12  # digits of a digest
 
 
@@ -93,10 +110,31 @@ class RulebookWatch:
         now = f"{self.digests[name][:_SHOWN]} is installed" if name in self.digests else "none can be read"
         fault = self._seen.found.get(name)
         problem = f" ({fault})" if isinstance(fault, str) else ""
+        stopped = f"the table is stopped: its {name} rulebook is {live.rulebook[:_SHOWN]}, but {now}{problem}"
+        if self._is_dealt_under_its_own(live):
+            return (
+                f"{stopped}; no new stake is taken: play out or take down the wagers that are up, under the table's "
+                "own rulebook, which the log keeps; then put its own files back, or have the owner adopt the "
+                "installed ones with adopt-rulebook"
+            )
         return (
-            f"the table is stopped: its {name} rulebook is {live.rulebook[:_SHOWN]}, but {now}{problem}; "
-            "put its own files back, or have the owner adopt the installed ones with adopt-rulebook"
+            f"{stopped}, and the log does not keep the table's own, so not even the wagers that are up can be played "
+            f"out; install the version of Passline that served this table before: its {name} rulebook has the digest "
+            f"{live.rulebook}; with nothing up, the owner can also adopt the installed files with adopt-rulebook"
         )
+
+    def _is_dealt_under_its_own(self, live: LiveTable) -> bool:
+        """Return whether the rules that judge a table are those of its own rulebook, and the log keeps that."""
+        return live.rulebook in self._kept() and rules_of(live).rulebook.digest == live.rulebook
+
+    def _brings_to_rest(self, live: LiveTable, command: TableCommand) -> bool:
+        """Return whether a command to a stopped table decides or takes down what is up, under the table's own rules."""
+        if not self._is_dealt_under_its_own(live):
+            return False
+        kind, position = type(command), live.game.position
+        if kind in _DEALT:
+            return bool(position.layout) or position.dice == "air"
+        return kind in _TO_REST or (isinstance(command, c.MakeWager) and _is_needed(live, command))
 
     def unadopted(self, name: str, tables: Collection[LiveTable]) -> Refused | None:
         """Refuse to open a table if every open one of its regulation has another rulebook: nobody has adopted this."""
@@ -117,9 +155,26 @@ class RulebookWatch:
             name = str(command.house.get("rules", "")) if isinstance(command, k.OpenTable) else ""
         elif isinstance(command, k.AdoptRulebook):
             name = live.house["rules"]
-        elif type(command) not in _WHILE_STOPPED and (why := self.stopped(live)):
+        elif type(command) in _WHILE_STOPPED:
+            pass
+        elif (why := self.stopped(live)) and not self._brings_to_rest(live, command):
             return Refused((Refusal("house", why),))
         if name and self.unkept(name) is not None:
             why = f"the rulebook {self.digests[name][:_SHOWN]} of {name} is not in the log yet; ask again in a moment"
             return Refused((Refusal("house", why),))
         return None
+
+
+def _is_needed(live: LiveTable, command: c.MakeWager) -> bool:
+    """Return whether a wager is the line wager without which the dice could not be thrown for what must stay up."""
+    rules, game = rules_of(live), live.game
+    position, lines = game.position, rules.procedures.shooter.line_wagers
+    if position.phase != "come_out" or command.seat != position.shooter or command.wager not in lines:
+        return False
+    if command.owner != "player" or any(one.seat == command.seat and one.kind in lines for one in position.layout):
+        return False
+    return any(isinstance(act(rules, game, _removal(one)), Refused) for one in position.layout)
+
+
+def _removal(wager: Wager) -> c.RemoveWager:
+    return c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number, owner=wager.owner)

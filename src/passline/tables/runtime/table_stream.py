@@ -148,7 +148,7 @@ class TableCourse(Course[LiveTable]):
                 return _KEY_ELSEWHERE.format(number=live.commitment.number)
             case k.RenewDice() if live and self.completion.has_key(live):
                 return "the key of the next roll is here, so there is nothing to renew"
-            case k.RenewDice(is_sole_owner=True) if not self._is_sole_owner(ask.by.account):
+            case _ if getattr(ask.command, "is_sole_owner", False) and not self._is_sole_owner(ask.by.account):
                 return "this house has another owner, who can sign: leave is_sole_owner out"
             case _:
                 return ""

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from passline.people.roles import LOG_READERS
+from passline.store.anchors.anchors import head_in_anchors
 from passline.store.entry import Head, Stored
 from passline.store.export import row_to_json
 from passline.store.log import Log, LogError
@@ -39,6 +40,10 @@ _PAGE_BYTES = 4 * 2**20
 _TOGETHER = 50  # entries
 _HEX = re.compile(r"[0-9a-fA-F]{0,200}")
 _CHUNK = 500  # lines of an export, read at a time
+_NO_ANCHOR = (
+    "warning: this house has no anchor outside its database (passline serve --anchor), so only a head that you kept "
+    "yourself tells whether the log was cut or rewritten"
+)
 
 
 class VerifyBody(Struct, forbid_unknown_fields=True):
@@ -151,7 +156,11 @@ async def head(request: Request) -> Response:
 
 @router.post("/api/log/verify", openapi_extra=body(VerifyBody), responses=refusals(400, 401, 403, 409, 413, 422))
 async def verify(request: Request) -> Response:
-    """Verify the whole log: the chain, the seals, and every settlement by the engine."""
+    """Verify the whole log and its vault: the chain, the seals, every settlement by the engine, every credential.
+
+    Besides the head in the request, the newest heads in the server's anchors must be in the log. `is_intact` is the
+    verdict, `faults` is everything that is wrong, and `remarks` what somebody should know though it is no fault.
+    """
     await require_visitor(request, LOG_READERS)
     services = services_of(request)
     asked: VerifyBody = await read_body(request, _bodies)
@@ -160,21 +169,38 @@ async def verify(request: Request) -> Response:
     if not services.source:
         raise denied(409, "this server keeps its log in memory only: there is nothing to verify", "log")
     begun = perf_counter()
-    arguments = ["verify", "--json", "--key", services.log.public_key.hex()]
-    if (head := asked.head or await asyncio.to_thread(_anchored, services)) is not None:
-        arguments += [f"--head={head.sequence}:{head.hash}:{head.seal}"]
-    report = msgspec.json.decode(await run_passline(*arguments, log=services.source))
+    heads, remarks = await asyncio.to_thread(_anchored, services)
+    heads += [asked.head] if asked.head is not None else []
+    arguments = ["--key", services.log.public_key.hex(), *await asyncio.to_thread(_key_file, services)]
+    arguments += [f"--head={one.sequence}:{one.hash}:{one.seal}" for one in heads]
+    report = msgspec.json.decode(await run_passline("verify", "--json", *arguments, log=services.source))
     faults = [*report["faults"], *(report["replay"] or ())]
-    faults += [{"sequence": 0, "what": damage} for damage in report["damages"]]
-    return json_response({**report, "faults": faults, "seconds": round(perf_counter() - begun, 1)})
+    faults += [{"sequence": 0, "what": f"the file: {damage}"} for damage in report["damages"]]
+    faults += [{"sequence": 0, "what": f"the vault: {fault}"} for fault in (report["vault"] or {}).get("faults", ())]
+    seconds = round(perf_counter() - begun, 1)
+    return json_response({**report, "faults": faults, "remarks": [*remarks, *report["remarks"]], "seconds": seconds})
 
 
-def _anchored(services: Services) -> Head | None:
-    """Return the newest head that the server's anchors hold, if they answer; the report says whether one was given."""
-    try:
-        return services.anchors.newest()
-    except LogError:
-        return None
+def _key_file(services: Services) -> list[str]:
+    """Return the option with the file of the log's key, if it is there; without it the report names unchecked rows."""
+    path = services.key_file
+    return [f"--key-file={path}"] if path is not None and path.exists() else []
+
+
+def _anchored(services: Services) -> tuple[list[Head], list[str]]:
+    """Return the newest head in each of the server's anchors, and in words with which anchors the log is compared."""
+    heads, remarks = list[Head](), list[str]()
+    for where in services.anchors_at:
+        try:
+            [head] = head_in_anchors([where], services.log.log_id)
+        except LogError as error:
+            remarks.append(f"warning: not compared with an anchor: {error}")
+        else:
+            heads.append(head)
+            remarks.append(f"compared with the head of entry {head.sequence:,} in an anchor outside the log's database")
+    if not services.anchors_at:
+        remarks.append(_NO_ANCHOR)
+    return heads, remarks
 
 
 @router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=refusals(401, 403, 409, 422))

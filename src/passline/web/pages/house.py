@@ -24,6 +24,7 @@ from passline.web.auth.visitors import require_visitor
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.pages.access import office_page, visitor_or_response
 from passline.web.server.responses import Denied, denied, json_response, read_body
+from passline.web.server.services import services_of
 
 __all__ = ["Elections", "checked_house", "house_pages"]
 
@@ -78,6 +79,7 @@ def house_pages() -> APIRouter:
             steps=_STEPS.items(),
             approvals=list(approvable()),
             authorities=list(dict.fromkeys(one for rule in approvable().values() for one in rule.authorities)),
+            is_sole_owner=services_of(request).desk.is_sole_owner(visitor.account),
             reports=[one for one, duty in REPORTS.items() if visitor.may(duty.by)],
             house_data={
                 "regulations": regulations,

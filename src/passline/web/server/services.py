@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from ssl import SSLContext
 from typing import Any
 
@@ -33,10 +34,12 @@ class Services(Struct):
     screens: Screens
     views: LogViews  # what pages show of the whole log
     gate: Gate = field(default_factory=Gate)
+    key_file: Path | None = None  # of the log's key, with which verify checks the vault's rows
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
     is_demo: bool = False
     demo: Any = None  # the computer players of a demo
     anchors: Anchors = field(default_factory=Anchors)  # heads of the log outside its database
+    anchors_at: tuple[str, ...] = ()  # where these are
     pools: Pools = field(default_factory=Pools)
     practice: Any = None  # the crew of practice tables
     tls: SSLContext | None = None  # None: plain HTTP

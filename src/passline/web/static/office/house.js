@@ -29,6 +29,15 @@ function row(table) {
     el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, table.stopped && data.acts_as === "owner" && el("button", { type: "button", onclick: () => askAdopt(table) }, "Rulebook"), data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
 }
 
+// The only owner of a house can act without a second person: then nobody's name and PIN are asked for.
+const alone = (form) => form.querySelector("[data-alone]")?.checked ? { is_sole_owner: true } : {};
+for (const box of document.querySelectorAll("[data-alone]")) {
+  const fields = box.form.querySelectorAll(".sign-off input");
+  const show = () => { for (const one of fields) one.disabled = box.checked; };
+  box.addEventListener("change", show);
+  show(); // a browser keeps a box checked when a page is loaded again
+}
+
 let closing = null;
 function askClose(table) {
   closing = table;
@@ -41,7 +50,7 @@ node("close").querySelector("[data-cancel]").addEventListener("click", () => { n
 node("close").addEventListener("submit", async (event) => {
   event.preventDefault();
   const done = await sendForm(event.target, { path: `/api/tables/${closing.id}/commands`,
-    body: (body) => ({ ...body, role: data.acts_as, command: { command: "close-table" } }) });
+    body: (body) => ({ ...body, role: data.acts_as, command: { command: "close-table", ...alone(event.target) } }) });
   if (!done) return;
   node("close").hidden = true;
   await showTables();
@@ -60,7 +69,7 @@ node("adopt").querySelector("[data-cancel]").addEventListener("click", () => { n
 node("adopt").addEventListener("submit", async (event) => {
   event.preventDefault();
   const done = await sendForm(event.target, { path: `/api/tables/${adopting.id}/commands`,
-    body: (body) => ({ ...body, id: freshId(), role: "owner", command: { command: "adopt-rulebook", digest: adopting.rulebook_installed } }) });
+    body: (body) => ({ ...body, role: "owner", command: { command: "adopt-rulebook", digest: adopting.rulebook_installed, ...alone(event.target) } }) });
   if (!done) return;
   node("adopt").hidden = true;
   await showTables();

@@ -31,7 +31,7 @@ async function verify() {
   if (button.getAttribute("aria-disabled")) return;
   button.setAttribute("aria-disabled", "true");
   const bar = el("progress", { "aria-label": "Verification" }); // indeterminate: it runs until the answer comes
-  node("verified").replaceChildren(el("p", {}, `Verifying ${head?.sequence.toLocaleString("en-US") ?? "all"} entries: the chain, the seals, and every settlement …`), bar);
+  node("verified").replaceChildren(el("p", {}, `Verifying ${head?.sequence.toLocaleString("en-US") ?? "all"} entries: the chain, the seals, every settlement and the vault …`), bar);
   try {
     show(await post("/api/log/verify", head ? { head: { sequence: head.sequence, hash: head.hash, seal: head.seal } } : {}));
   } catch (refused) {
@@ -44,16 +44,23 @@ async function verify() {
 // Which program and rulebook dealt what, and where those that verified it are others.
 function dealtBy(report) {
   const { lines = [], warnings = [] } = report.dealt ?? {};
-  return [...warnings.map((text) => el("p", { class: "hint" }, `Note: ${text}`)), lines.length ? el("ul", { class: "muted" }, ...lines.map((text) => el("li", {}, text))) : null].filter(Boolean);
+  return [...warnings.map((text) => el("p", { class: "hint" }, `Note: ${text}`)), lines.length ? el("ul", { class: "muted remarks" }, ...lines.map((text) => el("li", {}, text))) : null].filter(Boolean);
 }
 
+// What is no fault and somebody should know: keys given up, rolls without a nonce, clock jumps, broken glass, anchors.
+function remarked(report) {
+  const remarks = report.remarks ?? [];
+  return remarks.length ? [el("h3", {}, "To know"), el("ul", { class: "remarks" }, ...remarks.map((text) => el("li", { class: /^(warning|notice|note):|not checked/.test(text) ? "is-marked" : "" }, text.replace(/^./, (first) => first.toUpperCase()))))] : [];
+}
+
+// The verdict is the verifier's own, never a count made here.
 function show(report) {
   const faults = report.faults ?? [];
-  const entries = Number(report.entries ?? report.sequence ?? 0).toLocaleString("en-US");
-  if (!faults.length) {
-    node("verified").replaceChildren(...dealtBy(report), el("p", { class: "said" }, `Intact: the chain, seals and settlements of ${entries} entries are correct${report.seconds ? ` (verified in ${report.seconds} s)` : ""}.`));
-    return;
-  }
-  node("verified").replaceChildren(...dealtBy(report), el("div", { class: "refused" }, el("b", {}, `${faults.length} fault${faults.length === 1 ? "" : "s"} in ${entries} entries`),
-    el("ol", { class: "faults" }, ...faults.map((fault) => el("li", {}, fault.sequence ? `Entry ${fault.sequence}: ` : "", fault.what ?? fault.why ?? String(fault))))));
+  const entries = Number(report.entries ?? 0).toLocaleString("en-US");
+  const seconds = report.seconds ? ` (verified in ${report.seconds} s)` : "";
+  const verdict = report.is_intact === true
+    ? el("p", { class: "said" }, `Intact: the chain, seals and settlements of ${entries} entries and the vault are correct${seconds}.`)
+    : el("div", { class: "refused" }, el("b", {}, `NOT INTACT: ${faults.length} fault${faults.length === 1 ? "" : "s"} in ${entries} entries and the vault${seconds}`),
+      el("ol", { class: "faults" }, ...faults.map((fault) => el("li", {}, fault.sequence ? `Entry ${fault.sequence}: ` : "", fault.what ?? fault.why ?? String(fault)))));
+  node("verified").replaceChildren(verdict, ...remarked(report), ...dealtBy(report));
 }
