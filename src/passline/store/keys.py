@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import os
 import tempfile
+from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -95,19 +96,24 @@ def next_key(path: Path) -> SigningKey:
     return load_key(path.with_name(path.name + _NEXT), make=True)
 
 
-def key_in_force(key: SigningKey, public: bytes) -> SigningKey | None:
+def key_in_force(
+    key: SigningKey, public: bytes, before: Callable[[SigningKey], None] = lambda _following: None
+) -> SigningKey | None:
     """Return the key that seals the log now, by its public part: the given one, or its successor if it lies beside it.
 
     The successor takes the other's place, which ends a rotation that was cut short; the old key is kept aside as
-    log.key.1, log.key.2 and so on, until the owner removes it.
+    log.key.1, log.key.2 and so on, until the owner removes it. `before` gets the successor first, so that what depends
+    on the key changes with it; after a crash it gets it again.
     """
     if key.public == public:
         return key
     path = key.path
     if path is None or not (following := path.with_name(path.name + _NEXT)).exists():
         return None
-    if load_key(following).public != public:
+    successor = load_key(following)
+    if successor.public != public:
         return None
+    before(successor)
     _keep_aside(path)
     try:
         following.replace(path)
