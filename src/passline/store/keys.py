@@ -18,6 +18,7 @@ from passline.store.log import LogError
 __all__ = [
     "SECRET_BYTES",
     "SigningKey",
+    "bytes_of_hex",
     "is_signed",
     "key_in_force",
     "load_key",
@@ -75,6 +76,18 @@ def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def bytes_of_hex(text: str) -> bytes:
+    """Return what a text in hex stands for; nothing if it is not hex, so that no signature or digest fits it.
+
+    >>> bytes_of_hex("0aff"), bytes_of_hex("not hex")
+    (b'\\n\\xff', b'')
+    """
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""
 
 
 def load_key(path: Path, *, make: bool = False) -> SigningKey:

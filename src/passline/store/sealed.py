@@ -25,7 +25,7 @@ from passline.store.genesis import (
     rotated_in,
     rotation_id,
 )
-from passline.store.keys import SigningKey, is_signed, key_in_force
+from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
 from passline.store.log import AppendResult, LogChanged, LogError, Snapshot, Vault
 
 __all__ = ["PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "paged", "stored_of"]
@@ -206,6 +206,17 @@ class SealedLog(ABC):
         if trusted is not None and first is None:
             raise _log_changed(1, trusted, "it is missing")
         self._trust(tip)
+
+    def is_own(self, head: Head) -> bool:
+        """Return whether a head is this log's, by its seal and by what this process wrote or verified."""
+        trusted = self._trusted
+        if trusted is not None and head == trusted.head():
+            return True
+        if not self._is_sealed(Tip(head.sequence, bytes_of_hex(head.hash), bytes_of_hex(head.seal))):
+            return False
+        if head.sequence > self.sequence:  # another process wrote it
+            self.check()
+        return head.sequence <= self.sequence
 
     def _trust(self, tip: Tip) -> None:
         """Record what was written or verified last. It never goes back: a check may end after a later commit."""

@@ -25,7 +25,7 @@ from passline.store.genesis import (
     rotated_in,
     rotation_id,
 )
-from passline.store.keys import is_signed
+from passline.store.keys import bytes_of_hex, is_signed
 
 __all__ = ["Fault", "Report", "verify_log"]
 
@@ -292,7 +292,7 @@ class _Check:
                 f"is missing: the log was cut off before it, but the given head is of entry {head.sequence}"
                 + self._restored_before(head),
             )
-        if head.seal and not self._is_sealed(Tip(head.sequence, _bytes(head.hash), _bytes(head.seal))):
+        if head.seal and not self._is_sealed(Tip(head.sequence, bytes_of_hex(head.hash), bytes_of_hex(head.seal))):
             self._fault(
                 head.sequence,
                 "does not match the given head, which is not sealed by this log's key",
@@ -321,10 +321,3 @@ def _place_of(row: LogRow, entry: Entry | None, expected: int, following: LogRow
     if claimed is None or expected in {claimed, _claimed(row)} or _claimed(following) == expected + 1:
         return expected
     return claimed
-
-
-def _bytes(text: str) -> bytes:
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        return b""

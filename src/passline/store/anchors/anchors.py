@@ -89,10 +89,12 @@ class Anchors:
     def keep(self, head: Head) -> None:
         """Keep a head in every anchor, durably; raise LogError if one does not take it.
 
-        Heads of several callers go together: a later head vouches for an earlier one.
+        Heads of several callers go together: a later head vouches for an earlier one. A head that the log's key did
+        not seal, or that does not continue what this process wrote or verified, is refused: an anchor never forgets.
         """
         if self._behind:
             raise LogError(self._behind)
+        self._check_own(head)
         faults = []
         for place in self._places:
             try:
@@ -103,10 +105,9 @@ class Anchors:
             self._failed(faults)
             raise LogError(self.fault)
 
-    def follow(self, head: Head) -> None:
-        """Have a head kept soon, in the background; of several, only the newest."""
+    def follow(self, _head: Head) -> None:
+        """Have the newest head kept soon, in the background: there is a new one."""
         if self._places:
-            self._want(head)
             self._is_wanted.set()
 
     def newest(self) -> Head | None:
@@ -182,6 +183,14 @@ class Anchors:
         assert self._log is not None, "anchors need a log"
         return self._log.log_id
 
+    def _check_own(self, head: Head) -> None:
+        """Raise LogError unless a head is the log's own."""
+        if self._places and self._log is not None and not self._log.is_own(head):
+            raise LogError(
+                f"the head {head.sequence}:{head.hash} is not sealed by the log's key, so it is not anchored: something "
+                "else writes to the log's database; run passline verify on the log"
+            )
+
     def _want(self, head: Head) -> Head:
         newest = self._newest
         if newest is None or head.sequence > newest.sequence:
@@ -244,6 +253,8 @@ class Anchors:
                 _log.error("the log is behind its anchor: %s", behind)
             self._behind = behind
             head = self._log.head()  # also what other processes and the people's stream wrote
+            if head is not None and not self._behind:
+                self._check_own(head)
         except LogError as error:
             faults.append(str(error))
             head = None

@@ -121,12 +121,11 @@ class FileAnchor:
         newest = {log_id: newest_mark(marks, log_id) for log_id in {mark.log_id for mark in marks}}
         left = [mark for mark in marks if mark.lost or mark is newest[mark.log_id]]
         part = self.path.with_name(self.path.name + ".part")
-        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        try:
-            os.write(file, b"".join(json.encode(mark) + b"\n" for mark in left))
-            os.fsync(file)
-        finally:
-            os.close(file)
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as file:  # which writes all of it or raises
+            file.writelines(json.encode(mark) + b"\n" for mark in left)
+            file.flush()
+            os.fsync(handle)
         part.replace(self.path)
         _sync_folder(self.path.parent)
         self.close()
