@@ -81,8 +81,8 @@ def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
 def bytes_of_hex(text: str) -> bytes:
     """Return what a text in hex stands for; nothing if it is not hex, so that no signature or digest fits it.
 
-    >>> bytes_of_hex("0aff"), bytes_of_hex("not hex")
-    (b'\\n\\xff', b'')
+    >>> bytes_of_hex("6162"), bytes_of_hex("not hex")
+    (b'ab', b'')
     """
     try:
         return bytes.fromhex(text)

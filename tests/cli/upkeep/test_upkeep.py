@@ -106,7 +106,9 @@ def test_a_key_is_rotated_and_verify_says_so(capsys: pytest.CaptureFixture[str],
         _, out, _ = ran(capsys, "verify", house, "--key", key)
         assert f"entry 3 gives the log the new key {new}" in out
         assert "a laptop was stolen" in out
-        assert f"key {new} (given)" in out
+        assert (f"key {new} (given)" in out) is (key == new)
+        assert ("warning: entry 3 replaces the given key: whoever has the given one" in out) is (key == old)
+        assert out.endswith("checked with an old key only; entry 3 replaced it\n") is (key == old)
 
 
 def test_a_key_is_not_rotated_under_a_server_with_sqlite(capsys: pytest.CaptureFixture[str], house: Path) -> None:

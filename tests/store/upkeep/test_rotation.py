@@ -209,6 +209,18 @@ def test_a_rotation_as_it_should_be_is_intact() -> None:
     assert not verify_log(rotated_log({}, seals=NEW), OLD.public).faults
 
 
+def test_a_forger_with_the_old_key_is_not_vouched_for_by_it() -> None:
+    """The attack: a thief of the old key writes a log of his own, with a rotation to a key that only he has."""
+    report = verify_log(rotated_log({}, seals=NEW), OLD.public)
+    assert (report.is_intact, report.is_key_newest) == (True, False)
+    assert report.warnings[0].sequence == 2
+    assert "replaces the given key" in report.warnings[0].what
+    assert NEW.public.hex() in report.warnings[0].what
+    for key in (NEW.public, None):
+        newest = verify_log(rotated_log({}, seals=NEW), key)
+        assert (newest.is_key_newest, newest.warnings) == (True, ())
+
+
 @pytest.mark.parametrize(
     "forge",
     [

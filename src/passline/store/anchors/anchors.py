@@ -187,8 +187,8 @@ class Anchors:
         """Raise LogError unless a head is the log's own."""
         if self._places and self._log is not None and not self._log.is_own(head):
             raise LogError(
-                f"the head {head.sequence}:{head.hash} is not sealed by the log's key, so it is not anchored: something "
-                "else writes to the log's database; run passline verify on the log"
+                f"the head {head.sequence}:{head.hash} is not sealed by the log's key, so it is not anchored: "
+                "something else writes to the log's database; run passline verify on the log"
             )
 
     def _want(self, head: Head) -> Head:
