@@ -157,7 +157,7 @@ class _Findings:
         else:
             yield "intact" + ", and the engine reaches the same decisions" * self.is_replayed
         if not self.report.is_key_newest and self.report.warnings:
-            yield f"WARNING: this was checked with an old key only; entry {self.report.warnings[0].sequence} replaced it"
+            yield f"WARNING: checked with an old key only; entry {self.report.warnings[0].sequence} replaced it"
 
 
 def _anchored(source: LogSource, places: Sequence[str]) -> list[Head]:
