@@ -24,6 +24,7 @@ __all__ = [
     "load_key",
     "load_secret",
     "next_key",
+    "sync_folder",
     "write_secret",
 ]
 
@@ -130,7 +131,7 @@ def key_in_force(
     _keep_aside(path)
     try:
         following.replace(path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}: make the folder writable for this user") from error
     return load_key(path)
@@ -194,12 +195,13 @@ def write_secret(path: Path, text: str) -> None:
             Path(path).hardlink_to(name)  # unlike a rename, it never replaces a key that another process just made
         except FileExistsError:
             return
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     finally:
         Path(name).unlink()
 
 
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
+    """Make durable which files are in a folder."""
     folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)

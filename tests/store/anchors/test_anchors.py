@@ -410,6 +410,59 @@ def test_a_printed_head_can_be_verified_against_but_not_read_back(
         PrintedAnchor(tmp_path / "gone" / "lp0").keep(mark(7))
 
 
+def test_an_anchor_that_is_suddenly_empty_is_refused(tmp_path: Path) -> None:
+    """The attack: put an older copy of the log back, delete the anchor's file, and restart the server."""
+    data, path = tmp_path / "house", tmp_path / "heads"
+    log = grown(data, entries=2)
+    first = Anchors.at(log, [str(path)], data)
+    assert len(first.check_start()) == 1, "a new one is only told of"
+    assert len(Anchors.at(log, [str(path)], data).check_start()) == 1, "until it has held a head"
+    first.keep(head_of(log))
+    first.close()
+    path.unlink()
+    for _ in range(2):
+        again = Anchors.at(log, [str(path), str(tmp_path / "another")], data)
+        with pytest.raises(LogError, match=r"has held heads .* holds none now.*house\.json to begin it anew"):
+            again.check_start()
+        again.close()
+    assert json.decode((data / "house.json").read_bytes()) == {"log_id": log.log_id, "anchors": [str(path)]}
+    log.close()
+    log = open_log(data)  # which keeps the names
+    (data / "house.json").write_bytes(json.encode({"log_id": log.log_id}))  # by the operator, who has verified it
+    with anchored(log, str(path)) as anchors:
+        assert "it begins now" in anchors.check_start()[0]
+    log.close()
+
+
+def test_a_running_server_whose_anchor_was_emptied_deals_nothing() -> None:
+    log = MemoryLog()
+    with webhook() as kept:
+        anchors = Anchors(log, [anchor_at(kept.url)], pace=0.02)
+        anchors.start()
+        anchors.follow(head_of(log))
+        wait_until(lambda: bool(kept.marks))
+        kept.marks.clear()
+        anchors.follow(head_of(log))
+        wait_until(lambda: "holds none now" in anchors.check_behind())
+        log.append([draft(0)])
+        with pytest.raises(LogError, match="holds none now"):
+            anchors.keep(head_of(log))
+        anchors.close()
+    assert kept.marks == []
+
+
+def test_an_anchor_of_an_older_version_is_remembered_at_the_start(tmp_path: Path) -> None:
+    data, path = tmp_path / "house", tmp_path / "heads"
+    log = grown(data, entries=2)
+    with anchored(log, str(path)) as anchors:
+        anchors.keep(head_of(log))
+    assert Anchors.at(log, [str(path)], data).check_start() == []
+    path.write_bytes(b"")
+    with pytest.raises(LogError, match="holds none now"):
+        Anchors.at(log, [str(path)], data).check_start()
+    log.close()
+
+
 def test_anchors_of_another_log_are_not_mistaken_for_this_one_s(where: str, tmp_path: Path) -> None:
     anchor = anchor_at(where)
     anchor.keep(mark(9, log_id="another"))

@@ -108,7 +108,7 @@ def test_a_crash_at_any_step_is_recovered_from(kept: Place, step: str, monkeypat
         elif step == "old key aside":
             patch.setattr(Path, "replace", crash)
         else:
-            patch.setattr(keys, "_sync_folder", lambda path: None if (path / "log.key.next").exists() else crash())
+            patch.setattr(keys, "sync_folder", lambda path: None if (path / "log.key.next").exists() else crash())
         with pytest.raises(KeyboardInterrupt):
             rotate(kept)
     was_written = step != "next key made"

@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import json
 
 from passline.store.anchors.mark import Mark, mark_from_line, newest_mark
+from passline.store.keys import sync_folder
 from passline.store.log import LogError
 
 try:
@@ -97,7 +98,7 @@ class FileAnchor:
                 flags = os.O_RDWR | os.O_APPEND | (0 if self._was_there else os.O_CREAT)
                 self._file = os.open(self.path, flags, 0o600)
                 if not self._was_there:
-                    _sync_folder(self.path.parent)
+                    sync_folder(self.path.parent)
                 self._was_there = True
             _lock(self._file, is_held=True)
             opened = os.fstat(self._file)
@@ -127,7 +128,7 @@ class FileAnchor:
             file.flush()
             os.fsync(handle)
         part.replace(self.path)
-        _sync_folder(self.path.parent)
+        sync_folder(self.path.parent)
         self.close()
 
     @contextmanager
@@ -174,14 +175,6 @@ class PrintedAnchor:
 
     def close(self) -> None:
         """Do nothing: nothing stays open."""
-
-
-def _sync_folder(path: Path) -> None:
-    folder = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _lock(file: int, *, is_held: bool) -> None:
