@@ -90,9 +90,7 @@ def test_the_secrets_of_an_older_log_are_bound_to_it_once(house: House) -> None:
 def test_secrets_are_not_forgotten_when_binding_them_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     older(house)
     with monkeypatch.context() as wrong:
-        wrong.setattr(
-            Clock, "fault", "the clock of this server is 61 minutes behind the time of the log", raising=False
-        )
+        wrong.setattr(Clock, "fault", "the clock of this server is 61 minutes behind", raising=False)
         with pytest.raises(LogDown, match="61 minutes behind"):
             house.desk.bind()
     assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome)
