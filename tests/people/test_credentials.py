@@ -19,8 +19,9 @@ from passline.store.log import Secret
 from passline.store.timestamps import later
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import Actor, Answer, Ask
+from passline.streams.writer import LogDown
 from passline.tables.verify import decision_faults
-from tests.people.house import NEW, PASSWORD, PIN, QUICK, House, who
+from tests.people.house import NEW, PASSWORD, PIN, QUICK, Clock, House, who
 
 
 def test_a_swapped_hash_opens_nothing_and_is_reported(house: House) -> None:
@@ -84,6 +85,16 @@ def test_the_secrets_of_an_older_log_are_bound_to_it_once(house: House) -> None:
     house.log.vault.put(Secret("pin", account.pin, QUICK.hash("8361").encode()))
     assert isinstance(house.desk.sign_off(name="Olga", pin="8361", may_sign=lambda _one: True, requester="x"), Refused)
     assert [*decision_faults(house.log.read())] == []
+
+
+def test_secrets_are_not_forgotten_when_binding_them_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    older(house)
+    with monkeypatch.context() as wrong:
+        wrong.setattr(Clock, "fault", "the clock of this server is 61 minutes behind", raising=False)
+        with pytest.raises(LogDown, match="61 minutes behind"):
+            house.desk.bind()
+    assert isinstance(house.desk.log_in(name="Olga", password=PASSWORD), Welcome)
+    assert house.desk.bind() == 2
 
 
 def test_a_forged_session_is_nobodys(house: House) -> None:

@@ -24,13 +24,16 @@ def break_glass(
     from passline.game.refusal import Refused
     from passline.people.desk import FrontDesk
     from passline.store.data_folder import DATABASE_FILE, KEY_FILE, open_log
-    from passline.store.timestamps import utc_now
+    from passline.web.server.clock_keeper import clock_of
 
     if not (data / KEY_FILE).exists() or not (database or (data / DATABASE_FILE).exists()):
         raise CrapsError(f"{data}: is not the data folder of a house with its key; give the one that is served")
     log = open_log(data, database)
     try:
-        desk = FrontDesk(log, utc_now)
+        clock = clock_of(log)  # an hour by the time of the house, whatever the system's clock was set to
+        if clock.fault:
+            raise CrapsError(clock.fault)
+        desk = FrontDesk(log, clock)
         done = desk.break_glass(reason)
         until = desk.people().safeguards.alone_until
     finally:

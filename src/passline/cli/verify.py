@@ -166,6 +166,8 @@ class _Findings:
             yield f"NOT INTACT: {len(faults):,} {'fault' if len(faults) == 1 else 'faults'}"
         else:
             yield "intact" + ", and the engine reaches the same decisions" * self.is_replayed
+        if not self.report.is_key_newest and self.report.warnings:
+            yield f"WARNING: checked with an old key only; entry {self.report.warnings[0].sequence} replaced it"
 
 
 def _anchored(source: LogSource, places: Sequence[str]) -> list[Head]:
@@ -213,7 +215,8 @@ def _log_lines(report: Report) -> Iterator[str]:
     """Yield what the log is, and what it was compared with."""
     yield f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked"
     taken = "taken from the log: use --key to detect a log that was forged as a whole"
-    yield f"key {report.public_key or 'unknown'} ({'given' if report.is_key_given else taken})"
+    given = "given" if report.is_key_newest else "the newest; THE GIVEN ONE WAS REPLACED"
+    yield f"key {report.public_key or 'unknown'} ({given if report.is_key_given else taken})"
     if report.head:
         yield f"head {report.head.sequence}:{report.head.hash}:{report.head.seal}"
     if not report.is_head_given:

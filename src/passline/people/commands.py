@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct
 
 from passline.people.events import Incident
@@ -130,6 +132,7 @@ class BindSecrets(_Command, frozen=True, kw_only=True, tag="bind-secrets"):
 class RecordIncidents(_Command, frozen=True, kw_only=True, tag="record-incidents"):
     """Record what was refused since the last time, added up."""
 
+    is_about_clock: ClassVar[bool] = True  # it is recorded also while the clock is wrong
     account: str = ""
     since: str
     incidents: tuple[Incident, ...]

@@ -30,7 +30,7 @@ from passline.store.authentic_vault import ROWS_PURPOSE, UNSEALED_KINDS, Authent
 from passline.store.log import Log, LogError
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import Actor, Answer, Ask
-from passline.streams.writer import InDoubt
+from passline.streams.writer import InDoubt, LogDown
 
 __all__ = ["REGISTRATION_CLOSED", "FrontDesk"]
 
@@ -327,15 +327,16 @@ class FrontDesk:
         self._incidents.note(what, account, address)
 
     def record_incidents(self, *, at_once: bool = False) -> None:
-        """Record in the log what was refused, at most once a minute; call it now and then, and at the end."""
-        command = self._incidents.due(at_once=at_once)
-        if command is None:
-            return
-        try:
-            self._as_house(command)
-        except LogError:
-            self._incidents.put_back(command)
-            raise
+        """Record in the log what was refused, at most once a minute; call it now and then, and at the end.
+
+        What the log does not take is kept and recorded at a later call, once: raise LogDown or LogError.
+        """
+        while (due := self._incidents.due(at_once=at_once)) is not None:
+            id_, command = due
+            done = self._record(command, by="", id=id_, as_=THE_HOUSE.account)
+            if isinstance(done, Refused):
+                raise LogDown(f"incidents are not in the log yet: {done}")
+            self._incidents.recorded(id_)
 
     def bind(self) -> int:
         """Bind the secrets of an older log to it, once: return how many. Its sessions and links end."""
@@ -345,8 +346,8 @@ class FrontDesk:
         secrets = [one for account in people.accounts.values() for one in secrets_of(account)]
         loose = [(kind, name) for kind, name in secrets if not is_bound_name(name)]
         names = tuple((name, new) for kind, name in loose if (new := self._credentials.bound(kind, name)))
-        if people.safeguards.vault == "old":
-            self._as_house(c.BindSecrets(names=names))
+        if people.safeguards.vault == "old" and isinstance(done := self._as_house(c.BindSecrets(names=names)), Refused):
+            raise LogDown(f"the secrets of this older log are not bound to it yet: {done}")  # so nothing is forgotten
         for kind, name in loose:
             self._credentials.forget(kind, name)
         key = self._log.derive(ROWS_PURPOSE)

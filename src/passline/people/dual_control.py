@@ -5,6 +5,7 @@ from __future__ import annotations
 from passline.people import commands as c
 from passline.people.accounts import Account, People
 from passline.people.roles import SIGNING_ROLES, in_words
+from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 
 __all__ = ["ALONE_SECONDS", "OWNERS_MIN", "is_dual", "second_owner_fault", "why_second_owner"]
 
@@ -18,7 +19,9 @@ def is_dual(people: People, at: str) -> bool:
     """Return whether two owners must agree at this moment."""
     guards = people.safeguards
     is_enough = guards.dual_control == "on" and len(people.owners()) >= OWNERS_MIN
-    return is_enough and guards.alone_until <= at
+    hour_ends = guards.alone_until  # one that ends later was begun by a clock that was set forward, and is not yet
+    is_alone = at < hour_ends <= later(at, ALONE_SECONDS + CLOCK_SECONDS_MAX)
+    return is_enough and not is_alone
 
 
 def why_second_owner(people: People, command: c.PeopleCommand, at: str) -> str:

@@ -16,12 +16,13 @@ from msgspec.structs import replace
 
 from passline.store.log import Secret, Vault
 
-__all__ = ["ROWS_PURPOSE", "UNSEALED_KINDS", "AuthenticVault", "is_authentic"]
+__all__ = ["ROWS_PURPOSE", "UNSEALED_KINDS", "AuthenticVault", "is_authentic", "recode"]
 
 ROWS_PURPOSE = "vault rows"
 """The purpose for which the log's key derives the key of the codes."""
 UNSEALED_KINDS = frozenset({"password", "pin", "probe"})
 """Rows of the vault without a code: the log's events hold the digest of a hash, and a probe says nothing."""
+_KEPT_KINDS = frozenset({"clock"})  # also when the key is replaced
 _Value = TypeVar("_Value")
 _VERSION = b"\x01"
 _CODE_BYTES = 32
@@ -59,6 +60,28 @@ def is_authentic(key: bytes, row: Secret) -> bool:
     (True, False)
     """
     return _opened(key, row) is not None
+
+
+def recode(vault: Vault, old: bytes, new: bytes) -> None:
+    """Make a vault fit for another key of its codes; done again, it does nothing more.
+
+    What lets somebody in ends, so that nothing made with a stolen key lives on. Waits and the time of the house stay.
+    A row that the old key did not write stays as it is: whoever verifies the log must find it.
+
+    >>> from passline.store.memory import MemoryVault
+    >>> below = MemoryVault()
+    >>> for kind in ("session", "log-in-wait"):
+    ...     AuthenticVault(below, b"old").put(Secret(kind, "k1", b"Olga"))
+    >>> recode(below, b"old", b"new")
+    >>> [(row.kind, is_authentic(b"new", row)) for row in below.all()]
+    [('log-in-wait', True)]
+    """
+    for row in list(vault.all()):
+        if row.kind not in UNSEALED_KINDS and (secret := _opened(old, row)) is not None:
+            if row.kind.endswith(_LASTING) or row.kind in _KEPT_KINDS:
+                vault.put(_sealed(new, secret))
+            else:
+                vault.forget(row.kind, row.key)
 
 
 class AuthenticVault(Vault):

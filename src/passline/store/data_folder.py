@@ -11,14 +11,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import MsgspecError, Struct, json
+from msgspec.structs import replace
 
-from passline.store.keys import load_key, load_secret
+from passline.store.keys import load_key, load_secret, sync_folder
 from passline.store.log import Log, LogError
 
 if TYPE_CHECKING:
     from passline.store.sealed import SealedLog
 
-__all__ = ["DATABASE_FILE", "DICE_KEY_FILE", "KEY_FILE", "MARK_FILE", "FileWatch", "dice_secret", "open_log"]
+__all__ = [
+    "DATABASE_FILE",
+    "DICE_KEY_FILE",
+    "KEY_FILE",
+    "MARK_FILE",
+    "FileWatch",
+    "anchors_of",
+    "dice_secret",
+    "note_anchor",
+    "open_log",
+]
 
 DATABASE_FILE = "log.sqlite"
 """The log in a data folder, unless it is in PostgreSQL."""
@@ -69,6 +80,7 @@ class _Mark(Struct, frozen=True, omit_defaults=True):
     """Which log belongs to a folder; without a name, its first start has not ended: nothing was ever acknowledged."""
 
     log_id: str = ""
+    anchors: tuple[str, ...] = ()  # the names of those that have held a head of it
 
 
 DICE_KEY_FILE = "dice.key"
@@ -175,11 +187,24 @@ def _read_mark(data: Path) -> _Mark | None:
         raise LogError(f"{path}: {error}: restore it from its backup; it names the log of this folder") from error
 
 
+def anchors_of(data: Path) -> frozenset[str]:
+    """Return the names of the anchors that have held a head of the log in a data folder."""
+    mark = _read_mark(data)
+    return frozenset(mark.anchors) if mark else frozenset()
+
+
+def note_anchor(data: Path, name: str) -> None:
+    """Record that an anchor holds a head of the log in a data folder: from then on it must never be empty."""
+    mark = _read_mark(data)
+    if mark is not None and name not in mark.anchors:
+        _write_mark(data, replace(mark, anchors=(*mark.anchors, name)), is_first=False)
+
+
 def _mark_as(data: Path, log_id: str) -> None:
     """Record which log belongs to a folder, once its first entry is durable; refuse another one."""
     mark = _read_mark(data)
     if mark is None or not mark.log_id:
-        _write_mark(data, _Mark(log_id), is_first=False)
+        _write_mark(data, replace(mark or _Mark(), log_id=log_id), is_first=False)
     elif mark.log_id != log_id:
         raise LogError(
             f"{data / MARK_FILE}: log {mark.log_id} belongs to this folder, but the log here is {log_id}: put the "
@@ -204,8 +229,6 @@ def _write_mark(data: Path, mark: _Mark, *, is_first: bool) -> None:
                 Path(name).replace(path)
         finally:
             Path(name).unlink(missing_ok=True)
-        folder = os.open(data, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+        sync_folder(data)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}: make the folder writable for this user") from error

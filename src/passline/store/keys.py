@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import os
 import tempfile
+from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -17,11 +18,13 @@ from passline.store.log import LogError
 __all__ = [
     "SECRET_BYTES",
     "SigningKey",
+    "bytes_of_hex",
     "is_signed",
     "key_in_force",
     "load_key",
     "load_secret",
     "next_key",
+    "sync_folder",
     "write_secret",
 ]
 
@@ -76,6 +79,18 @@ def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
     return True
 
 
+def bytes_of_hex(text: str) -> bytes:
+    """Return what a text in hex stands for; nothing if it is not hex, so that no signature or digest fits it.
+
+    >>> bytes_of_hex("6162"), bytes_of_hex("not hex")
+    (b'ab', b'')
+    """
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""
+
+
 def load_key(path: Path, *, make: bool = False) -> SigningKey:
     """Read the key of a log from its file; with `make`, create the file if it is missing.
 
@@ -95,23 +110,28 @@ def next_key(path: Path) -> SigningKey:
     return load_key(path.with_name(path.name + _NEXT), make=True)
 
 
-def key_in_force(key: SigningKey, public: bytes) -> SigningKey | None:
+def key_in_force(
+    key: SigningKey, public: bytes, before: Callable[[SigningKey], None] = lambda _following: None
+) -> SigningKey | None:
     """Return the key that seals the log now, by its public part: the given one, or its successor if it lies beside it.
 
     The successor takes the other's place, which ends a rotation that was cut short; the old key is kept aside as
-    log.key.1, log.key.2 and so on, until the owner removes it.
+    log.key.1, log.key.2 and so on, until the owner removes it. `before` gets the successor first, so that what depends
+    on the key changes with it; after a crash it gets it again.
     """
     if key.public == public:
         return key
     path = key.path
     if path is None or not (following := path.with_name(path.name + _NEXT)).exists():
         return None
-    if load_key(following).public != public:
+    successor = load_key(following)
+    if successor.public != public:
         return None
+    before(successor)
     _keep_aside(path)
     try:
         following.replace(path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}: make the folder writable for this user") from error
     return load_key(path)
@@ -175,12 +195,13 @@ def write_secret(path: Path, text: str) -> None:
             Path(path).hardlink_to(name)  # unlike a rename, it never replaces a key that another process just made
         except FileExistsError:
             return
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     finally:
         Path(name).unlink()
 
 
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
+    """Make durable which files are in a folder."""
     folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)

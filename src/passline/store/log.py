@@ -146,6 +146,12 @@ class Log(Protocol):
     def check(self) -> None:
         """Raise LogChanged if the log does not continue what this process last wrote or verified."""
 
+    def is_own(self, head: Head) -> bool:
+        """Return whether the log's key sealed a head and the log, as verified by this process, reaches it.
+
+        Raise LogChanged if the log does not continue what this process last wrote or verified.
+        """
+
     def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
         """Yield the rows after a sequence number, up to another (0: to the end), in order and unverified."""
 

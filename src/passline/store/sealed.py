@@ -11,6 +11,7 @@ from typing import Protocol
 
 from msgspec import MsgspecError, Struct, json
 
+from passline.store.authentic_vault import ROWS_PURPOSE, recode
 from passline.store.commit import EMPTY, LogState, Tip, commit_of
 from passline.store.entry import FORMAT, Draft, Entry, Head, LogRow, Stored, chain_hash, head_message, unknown_format
 from passline.store.genesis import (
@@ -24,8 +25,8 @@ from passline.store.genesis import (
     rotated_in,
     rotation_id,
 )
-from passline.store.keys import SigningKey, is_signed, key_in_force
-from passline.store.log import AppendResult, LogChanged, LogError, Snapshot
+from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
+from passline.store.log import AppendResult, LogChanged, LogError, Snapshot, Vault
 
 __all__ = ["PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "paged", "stored_of"]
 
@@ -101,6 +102,8 @@ def _other_kind(begun: LogBegun) -> str:
 class SealedLog(ABC):
     """A log on top of what its database can do. `passline.store.log.Log` documents the methods."""
 
+    vault: Vault
+
     def __init__(self, key: SigningKey) -> None:
         self._key = key
         self.log_id = ""
@@ -131,7 +134,7 @@ class SealedLog(ABC):
         self.log_id = begun.log_id
         tip, keys = self._tip(), self.keys_since()
         rotated_at, newest = list(keys.items())[-1]
-        key = key_in_force(self._key, newest)
+        key = self.take_key(newest)
         if key is None:
             raise LogError(
                 f"log {begun.log_id} is sealed with the key {newest.hex()}, but the key here is "
@@ -144,6 +147,14 @@ class SealedLog(ABC):
         if not is_signed(head_message(self.log_id, tip.sequence, tip.hash), tip.seal, sealing):
             raise LogError(f"the seal of the last entry, {tip.sequence}, is not valid: run passline verify on this log")
         self._trusted = tip
+
+    def take_key(self, public: bytes) -> SigningKey | None:
+        """Return the key in force by its public part; if it takes the place of this one, so do the vault's codes."""
+
+        def before(following: SigningKey) -> None:
+            recode(self.vault, self._key.derive(ROWS_PURPOSE), following.derive(ROWS_PURPOSE))
+
+        return key_in_force(self._key, public, before)
 
     @property
     def sequence(self) -> int:
@@ -195,6 +206,17 @@ class SealedLog(ABC):
         if trusted is not None and first is None:
             raise _log_changed(1, trusted, "it is missing")
         self._trust(tip)
+
+    def is_own(self, head: Head) -> bool:
+        """Return whether a head is this log's, by its seal and by what this process wrote or verified."""
+        trusted = self._trusted
+        if trusted is not None and head == trusted.head():
+            return True
+        if not self._is_sealed(Tip(head.sequence, bytes_of_hex(head.hash), bytes_of_hex(head.seal))):
+            return False
+        if head.sequence > self.sequence:  # another process wrote it
+            self.check()
+        return head.sequence <= self.sequence
 
     def _trust(self, tip: Tip) -> None:
         """Record what was written or verified last. It never goes back: a check may end after a later commit."""

@@ -25,7 +25,7 @@ from passline.store.genesis import (
     rotated_in,
     rotation_id,
 )
-from passline.store.keys import is_signed
+from passline.store.keys import bytes_of_hex, is_signed
 
 __all__ = ["Fault", "Report", "verify_log"]
 
@@ -49,6 +49,7 @@ class Report(Struct, frozen=True, kw_only=True):
     log_id: str
     public_key: str  # hex; the newest, if the log got a new key
     is_key_given: bool  # by the caller; the log's own key would make a log forged as a whole look intact
+    is_key_newest: bool = True  # false: the given key was replaced and proves little; the first warning says where
     is_head_given: bool = False  # by the caller; without one a log that was cut at its end looks intact
     entries: int
     seals: int  # how many were checked; later seals cover the others
@@ -74,7 +75,8 @@ def verify_log(
 ) -> Report:
     """Check the chain, sequence, streams, ids and seals of a whole log, and heads that were kept elsewhere.
 
-    The public key may be the log's first, its newest or any in between.
+    The public key may be the log's first, its newest or any in between; but only the newest shows that nobody who has
+    an older one wrote the log anew, so an older one brings a warning.
 
     >>> from passline.store.memory import MemoryLog
     >>> log = MemoryLog()
@@ -187,6 +189,7 @@ class _Check:
             log_id=self._log_id,
             public_key=self._keys[-1][1].hex() if self._keys else (self._given_key or b"").hex(),
             is_key_given=self._given_key is not None,
+            is_key_newest=self._given_key not in [key for _, key in self._keys[:-1]],
             is_head_given=bool(self._heads),
             entries=self.count,
             seals=self._seals,
@@ -271,8 +274,21 @@ class _Check:
         return is_signed(head_message(self._log_id, tip.sequence, tip.hash), tip.seal, key)
 
     def _check_key(self) -> None:
-        given = self._given_key
-        if given is not None and self._keys and given not in (key for _, key in self._keys):
+        """Compare the given key with the log's. An old one vouches only for entries up to the one that replaced it."""
+        given, keys = self._given_key, [key for _, key in self._keys]
+        if given is None or not keys:
+            return
+        if given in keys[:-1]:
+            replaced, newest = self._keys[keys.index(given) + 1][0] - 1, keys[-1].hex()
+            self._warnings.insert(
+                0,
+                Fault(
+                    replaced,
+                    "replaces the given key: whoever has the given one could have forged this entry, everything before "
+                    f"it and the keys after it; make sure that the newest, {newest}, is the house's, and give it",
+                ),
+            )
+        elif given not in keys:
             held = " and ".join(key.hex() for _, key in self._keys)
             self._fault(1, f"does not hold the given key but {held}: nothing here is sealed by the given one")
 
@@ -292,7 +308,7 @@ class _Check:
                 f"is missing: the log was cut off before it, but the given head is of entry {head.sequence}"
                 + self._restored_before(head),
             )
-        if head.seal and not self._is_sealed(Tip(head.sequence, _bytes(head.hash), _bytes(head.seal))):
+        if head.seal and not self._is_sealed(Tip(head.sequence, bytes_of_hex(head.hash), bytes_of_hex(head.seal))):
             self._fault(
                 head.sequence,
                 "does not match the given head, which is not sealed by this log's key",
@@ -321,10 +337,3 @@ def _place_of(row: LogRow, entry: Entry | None, expected: int, following: LogRow
     if claimed is None or expected in {claimed, _claimed(row)} or _claimed(following) == expected + 1:
         return expected
     return claimed
-
-
-def _bytes(text: str) -> bytes:
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        return b""

@@ -24,7 +24,7 @@ from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry, Head, Stored
 from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
-from passline.store.keys import is_signed
+from passline.store.keys import bytes_of_hex, is_signed
 from passline.store.verify import Fault
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
@@ -253,7 +253,7 @@ class _Check:
         by = Actor(entry.actor, entry.actor, entry.role)
         closed = events[-1] if isinstance(events[-1], t.ShiftClosed) else None
         head = Head(closed.sequence, closed.hash, "") if closed else None
-        signature = _bytes(closed.signature) if closed else b""
+        signature = bytes_of_hex(closed.signature) if closed else b""
         decision = house.decide(
             before, command, by=by, at=entry.at, head=head, tables=(), sign=lambda _message: signature
         )
@@ -265,7 +265,7 @@ class _Check:
     def _checkpoint(self, entry: Entry, before: HouseState, closed: t.ShiftClosed) -> Iterator[str]:
         if closed.shift != before.shift:
             yield f"shift {closed.shift} is closed where {before.shift} was open"
-        if not is_signed(checkpoint_message(before.log_id, closed), _bytes(closed.signature), self.public_key):
+        if not is_signed(checkpoint_message(before.log_id, closed), bytes_of_hex(closed.signature), self.public_key):
             yield f"the signature of the checkpoint of shift {closed.shift} does not hold"
         place = (closed.sequence - 1) * _HASH
         if not 0 < closed.sequence < entry.sequence or self.hashes[place : place + _HASH].hex() != closed.hash:
@@ -293,13 +293,6 @@ def _is_demo(live: LiveTable | None, command: object) -> bool:
 
 def _may_sign(command: object, by: Actor, account: Account) -> bool:
     return any(unfit_signature(command, by, Actor(account.id, account.name, role)) is None for role in account.roles)
-
-
-def _bytes(text: str) -> bytes:
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        return b""
 
 
 def _new() -> _Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from http import HTTPStatus
 from typing import Any
 
@@ -66,27 +66,23 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[dict[str, Any]]:
-        await services.floor.start()
-        await services.floor.record_start()
         crews = [crew for crew in (services.demo, services.practice) if crew is not None]
-        for crew in crews:
-            await crew.start()
-        services.anchors.start()
-        services.views.start()
-        watching = _watching(services)
-        async with metrics_listener(services, lambda host: is_own_host(host, hosts or ())):
-            yield {"gate": services.gate, "tls": services.tls}
-        for task in watching:
-            task.cancel()
-        await asyncio.gather(*watching, return_exceptions=True)
-        with suppress(LogError):
-            await asyncio.to_thread(services.desk.record_incidents, at_once=True)
-        for crew in crews:
-            await crew.close()
-        await services.floor.close()
-        await asyncio.to_thread(services.anchors.close)
-        await services.views.close()
-        services.log.close()
+        async with AsyncExitStack() as closing:  # from the last to the first, each whatever becomes of the others
+            closing.callback(services.log.close)
+            closing.push_async_callback(services.views.close)
+            closing.push_async_callback(asyncio.to_thread, services.anchors.close)
+            await services.floor.start()
+            closing.push_async_callback(services.floor.close)
+            await services.floor.record_start()
+            for crew in crews:
+                closing.push_async_callback(crew.close)
+                await crew.start()
+            services.anchors.start()
+            services.views.start()
+            closing.push_async_callback(_record_incidents, services)
+            closing.push_async_callback(_cancel, _watching(services))
+            async with metrics_listener(services, lambda host: is_own_host(host, hosts or ())):
+                yield {"gate": services.gate, "tls": services.tls}
 
     app = FastAPI(
         title="Passline", version=__version__, description=_ABOUT, lifespan=running, docs_url=None, redoc_url=None
@@ -129,6 +125,19 @@ def _watching(services: Services) -> list[asyncio.Task[None]]:
         keeper = ClockKeeper(services.clock, services.log, services.floor.ask_house)
         watching.append(asyncio.create_task(keeper.run(), name="clock"))
     return watching
+
+
+async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _record_incidents(services: Services) -> None:
+    try:
+        await asyncio.to_thread(services.desk.record_incidents, at_once=True)
+    except (CrapsError, ServerFault, OSError) as error:
+        logger().warning("the last incidents are not in the log", why=str(error))
 
 
 async def _denied(_request: Request, error: Exception) -> Response:

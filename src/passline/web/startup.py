@@ -64,7 +64,7 @@ class Prepared(Struct, frozen=True):
 def services_for(settings: Settings) -> Services:
     """Open the log and return the parts of a server. Nothing runs yet."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
-    anchors = Anchors.at(log, settings.anchors)
+    anchors = Anchors.at(log, settings.anchors, settings.data)
     anchors.check_start()
     metrics, clock = Metrics(), clock_of(log)
     desk = FrontDesk(log, clock, is_demo=settings.is_demo, can_register=settings.can_register)
@@ -112,7 +112,7 @@ def services_for(settings: Settings) -> Services:
 def prepare(settings: Settings) -> Prepared:
     """Make an owner's link if there is no owner yet, and open a first table if there is none; a demo needs neither."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
-    anchors = Anchors.at(log, settings.anchors)
+    anchors = Anchors.at(log, settings.anchors, settings.data)
     if settings.rebuild_views:
         delete_views(settings.data / VIEWS_FILE)
     try:

@@ -106,7 +106,9 @@ def test_a_key_is_rotated_and_verify_says_so(capsys: pytest.CaptureFixture[str],
         _, out, _ = ran(capsys, "verify", house, "--key", key)
         assert f"entry 3 gives the log the new key {new}" in out
         assert "a laptop was stolen" in out
-        assert f"key {new} (given)" in out
+        assert (f"key {new} (given)" in out) is (key == new)
+        assert ("warning: entry 3 replaces the given key: whoever has the given one" in out) is (key == old)
+        assert out.endswith("checked with an old key only; entry 3 replaced it\n") is (key == old)
 
 
 def test_a_key_is_not_rotated_under_a_server_with_sqlite(capsys: pytest.CaptureFixture[str], house: Path) -> None:
@@ -129,7 +131,7 @@ def test_a_server_whose_log_got_a_new_key_acknowledges_nothing_more(
         assert (health.status_code, "the log has a new key since entry" in health.json()["why"]) == (503, True)
     with serving(tmp_path / "house", *place[2:]) as server:  # with the new key
         assert httpx.get(f"{server.address}/health").json()["status"] == "up"
-    code, out, _ = ran(capsys, "verify", place[-1])
+    code, out, _ = ran(capsys, "verify", place[-1], "--key-file", tmp_path / "house" / "log.key")
     assert (code, "intact, and the engine reaches the same decisions" in out) == (0, True)
 
 

@@ -1,14 +1,20 @@
 """What is refused is in the sealed log, added up and bounded, and no name that nobody has."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from passline.people import commands as c
 from passline.people.accounts import STREAM
 from passline.people.course import PEOPLE
+from passline.people.desk import FrontDesk
 from passline.people.events import Incident, IncidentsCounted
-from passline.store.log import LogError
+from passline.store.entry import Draft
+from passline.store.log import CommitInDoubt, Conflict, LogError
+from passline.streams.writer import InDoubt, LogDown
 from passline.tables.verify import decision_faults
-from tests.people.house import PASSWORD, PIN, WRONG, House
+from tests.people.house import PASSWORD, PIN, QUICK, WRONG, House
+from tests.store.machine import Machine
 
 
 def counted(house: House) -> list[IncidentsCounted]:
@@ -83,6 +89,57 @@ def test_incidents_survive_a_log_that_is_down(monkeypatch: pytest.MonkeyPatch) -
     with monkeypatch.context() as broken:
         broken.setattr(house.log, "append", down)
         with pytest.raises(LogError):
+            house.desk.record_incidents(at_once=True)
+    house.desk.record_incidents(at_once=True)
+    assert counted(house)[0].incidents == (Incident("log-in", owner, "a", 1),)
+
+
+def test_a_commit_in_doubt_counts_no_incident_twice_and_none_never(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack: provoke a lost answer at the right moment, and what was tried is not in the log."""
+    monkeypatch.setattr("passline.streams.writer._SETTLE_SECONDS", ())
+    house = House()
+    owner = house.owner().session.account.id
+    real = house.log.append
+    for is_written in (False, True):
+        house.desk.note("log-in", owner, "a")
+
+        def lost(drafts: Sequence[Draft], *, is_written: bool = is_written) -> None:
+            if is_written:
+                real(drafts)
+            raise CommitInDoubt("the answer was lost")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(house.log, "append", lost)
+            with pytest.raises(InDoubt):
+                house.desk.record_incidents(at_once=True)
+        house.desk.note("log-in", owner, "b")
+        house.desk.record_incidents(at_once=True)
+    tried = [one for told in counted(house) for one in told.incidents]
+    assert sorted((one.address, one.count) for one in tried) == [("a", 1), ("a", 1), ("b", 1), ("b", 1)]
+
+
+def test_incidents_are_recorded_also_while_the_clock_is_wrong() -> None:
+    """The attack: set the clock of the server wrong, then try passwords; nothing else is recorded then."""
+    house, machine = House(), Machine()
+    owner = house.owner().session.account.id
+    clock = machine.clock()
+    desk = FrontDesk(house.log, clock, hasher=QUICK)
+    machine.passes(10, jump=-3600)
+    desk.note("log-in", owner, "a")
+    clock()
+    assert clock.fault
+    desk.record_incidents(at_once=True)
+    assert counted(house)[0].incidents == (Incident("log-in", owner, "a", 1),)
+
+
+def test_incidents_that_are_refused_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack: write to the stream all the time, so that the house never gets its turn."""
+    house = House()
+    owner = house.owner().session.account.id
+    house.desk.note("log-in", owner, "a")
+    with monkeypatch.context() as busy:
+        busy.setattr(house.log, "append", lambda drafts: [Conflict(drafts[0].stream, 9)])
+        with pytest.raises(LogDown, match="too many others are writing"):
             house.desk.record_incidents(at_once=True)
     house.desk.record_incidents(at_once=True)
     assert counted(house)[0].incidents == (Incident("log-in", owner, "a", 1),)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
 
 import psycopg
 import pytest
+from msgspec import json
 
 from passline.store.anchors.anchors import Anchors, anchor_at, head_in_anchors
 from passline.store.anchors.local import FileAnchor, PrintedAnchor
 from passline.store.anchors.mark import Mark
 from passline.store.data_folder import open_log
-from passline.store.entry import Head
+from passline.store.entry import Head, chain_hash, entry_of
+from passline.store.keys import SigningKey
 from passline.store.log import Log, LogError
 from passline.store.memory import MemoryLog
+from passline.store.upkeep.rotation import rotate_key
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer
 from tests.store.anchors.webhook import webhook
@@ -236,6 +240,102 @@ def test_a_file_survives_cut_lines_and_is_compacted(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o077 == 0
 
 
+def test_a_head_that_was_given_up_stays_given_up(tmp_path: Path) -> None:
+    """Two restorations, then compaction: the head that the first one gave up must not come back."""
+    path = tmp_path / "heads.jsonl"
+    anchor = FileAnchor(path)
+    for one in (mark(500), mark(10, lost=mark(500).name), mark(400), mark(5, lost=mark(400).name), mark(7)):
+        anchor.keep(one)
+    for _ in range(2):
+        anchor._compact()
+        assert FileAnchor(path).newest("a-log") == mark(7)
+    assert len(path.read_bytes().splitlines()) == 3, "every restoration, and the newest"
+
+
+def test_every_kind_of_anchor_counts_the_marks_since_the_last_restoration(where: str) -> None:
+    anchor = anchor_at(where)
+    kept = (mark(5), mark(9), mark(4, lost="8:another"), mark(3), mark(6))  # also one that names a head unknown here
+    for number, one in enumerate(kept):
+        anchor.keep(one)
+        assert anchor.newest("a-log") == kept[(0, 1, 2, 2, 4)[number]]
+    anchor.close()
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "heads.jsonl"
+    anchor = FileAnchor(path)
+    for sequence in range(1, 9):
+        anchor.keep(mark(sequence))
+    real = os.write
+    with monkeypatch.context() as full, suppress(LogError, OSError):
+        full.setattr(os, "write", lambda file, text: real(file, text[:20]))
+        anchor._compact()
+    assert FileAnchor(path).newest("a-log") == mark(8)
+
+
+def bogus_tip(path: Path, sequence: int, seal: bytes) -> None:
+    """Insert an entry as somebody with the database can, well chained but without the log's key."""
+    with closing(sqlite3.connect(path)) as file, file:
+        hash_, before = file.execute("SELECT hash, seal FROM entries ORDER BY sequence DESC LIMIT 1").fetchone()
+        body = json.encode(entry_of(draft(sequence - 2, actor="Eve"), sequence))
+        file.execute(
+            "INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal) "
+            "VALUES (?, 'table/one', ?, 'Eve', 'e1', 0, ?, ?, ?)",
+            (sequence, sequence - 1, body, chain_hash(hash_, before, body), seal),
+        )
+
+
+@pytest.mark.parametrize("seal", [b"\1" * 64, SigningKey.new().sign(b"theirs"), b""], ids=["noise", "thief", "none"])
+def test_a_head_without_the_log_s_seal_is_never_vouched_for(tmp_path: Path, seal: bytes) -> None:
+    """The attack: insert a tip for some seconds. Once anchored, the house would be behind its anchor for good."""
+    log = grown(tmp_path / "house", entries=3)
+    anchors = Anchors(log, [FileAnchor(tmp_path / "heads")], pace=0.02)
+    anchors.start()
+    before = head_of(log)
+    wait_until(lambda: anchors.newest() == before)
+    bogus_tip(tmp_path / "house" / "log.sqlite", before.sequence + 1, seal)
+    bogus = head_of(log)
+    assert bogus.sequence == before.sequence + 1
+    anchors.follow(bogus)
+    with pytest.raises(LogError, match=r"changed or cut by something else at entry 5|is not sealed by the log's key"):
+        anchors.keep(bogus)
+    wait_until(lambda: "something else" in anchors.fault)
+    assert anchors.newest() == before
+    with closing(sqlite3.connect(tmp_path / "house" / "log.sqlite")) as file, file:
+        file.execute("DROP TRIGGER entries_stay")
+        file.execute("DELETE FROM entries WHERE sequence = 5")
+    log.append([draft(3)])
+    anchors.follow(head_of(log))
+    wait_until(lambda: anchors.newest() == head_of(log) and not anchors.fault)
+    assert anchors.check_behind() == ""
+    anchors.close()
+    log.close()
+
+
+def test_what_another_server_wrote_is_vouched_for_once_it_is_verified(tmp_path: Path) -> None:
+    log, other = grown(tmp_path / "house", entries=1), grown(tmp_path / "house", entries=1)
+    with anchored(log, str(tmp_path / "heads")) as anchors:
+        anchors.keep(head_of(other))
+        assert anchors.newest() == head_of(other)
+        with pytest.raises(LogError, match="is not sealed by the log's key"):
+            anchors.keep(Head(2, "ff" * 32, head_of(other).seal))
+        with pytest.raises(LogError, match="is not sealed by the log's key"):
+            anchors.keep(Head(9, "not hex", "nor this"))
+    log.close()
+    other.close()
+
+
+def test_a_log_that_ends_with_the_rotation_of_its_key_is_vouched_for(tmp_path: Path) -> None:
+    """That entry is the last one that the old key seals."""
+    grown(tmp_path / "house", entries=1).close()
+    rotate_key(tmp_path / "house", by="ann", reason="yearly")
+    log = open_log(tmp_path / "house")
+    with anchored(log, str(tmp_path / "heads")) as anchors:
+        anchors.keep(head_of(log))
+        assert anchors.newest() == head_of(log)
+    log.close()
+
+
 def test_a_damaged_or_vanished_file_is_never_taken_for_a_new_one(tmp_path: Path) -> None:
     path = tmp_path / "volume" / "heads.jsonl"
     with pytest.raises(LogError, match="mount its volume"):
@@ -308,6 +408,59 @@ def test_a_printed_head_can_be_verified_against_but_not_read_back(
     assert printer.read_text() == capsys.readouterr().out == line
     with pytest.raises(LogError, match="see to the printer"):
         PrintedAnchor(tmp_path / "gone" / "lp0").keep(mark(7))
+
+
+def test_an_anchor_that_is_suddenly_empty_is_refused(tmp_path: Path) -> None:
+    """The attack: put an older copy of the log back, delete the anchor's file, and restart the server."""
+    data, path = tmp_path / "house", tmp_path / "heads"
+    log = grown(data, entries=2)
+    first = Anchors.at(log, [str(path)], data)
+    assert len(first.check_start()) == 1, "a new one is only told of"
+    assert len(Anchors.at(log, [str(path)], data).check_start()) == 1, "until it has held a head"
+    first.keep(head_of(log))
+    first.close()
+    path.unlink()
+    for _ in range(2):
+        again = Anchors.at(log, [str(path), str(tmp_path / "another")], data)
+        with pytest.raises(LogError, match=r"has held heads .* holds none now.*house\.json to begin it anew"):
+            again.check_start()
+        again.close()
+    assert json.decode((data / "house.json").read_bytes()) == {"log_id": log.log_id, "anchors": [str(path)]}
+    log.close()
+    log = open_log(data)  # which keeps the names
+    (data / "house.json").write_bytes(json.encode({"log_id": log.log_id}))  # by the operator, who has verified it
+    with anchored(log, str(path)) as anchors:
+        assert "it begins now" in anchors.check_start()[0]
+    log.close()
+
+
+def test_a_running_server_whose_anchor_was_emptied_deals_nothing() -> None:
+    log = MemoryLog()
+    with webhook() as kept:
+        anchors = Anchors(log, [anchor_at(kept.url)], pace=0.02)
+        anchors.start()
+        anchors.follow(head_of(log))
+        wait_until(lambda: bool(kept.marks))
+        kept.marks.clear()
+        anchors.follow(head_of(log))
+        wait_until(lambda: "holds none now" in anchors.check_behind())
+        log.append([draft(0)])
+        with pytest.raises(LogError, match="holds none now"):
+            anchors.keep(head_of(log))
+        anchors.close()
+    assert kept.marks == []
+
+
+def test_an_anchor_of_an_older_version_is_remembered_at_the_start(tmp_path: Path) -> None:
+    data, path = tmp_path / "house", tmp_path / "heads"
+    log = grown(data, entries=2)
+    with anchored(log, str(path)) as anchors:
+        anchors.keep(head_of(log))
+    assert Anchors.at(log, [str(path)], data).check_start() == []
+    path.write_bytes(b"")
+    with pytest.raises(LogError, match="holds none now"):
+        Anchors.at(log, [str(path)], data).check_start()
+    log.close()
 
 
 def test_anchors_of_another_log_are_not_mistaken_for_this_one_s(where: str, tmp_path: Path) -> None:

@@ -8,10 +8,11 @@ import pytest
 from msgspec import json
 
 from passline.store import keys
+from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault, is_authentic
 from passline.store.entry import LogRow, chain_hash, entry_of, head_message
 from passline.store.genesis import KeyRotated, rotation_draft
 from passline.store.keys import SigningKey, load_key
-from passline.store.log import LogChanged, LogError, Snapshot
+from passline.store.log import Log, LogChanged, LogError, Secret, Snapshot
 from passline.store.memory import MemoryLog
 from passline.store.sealed import SealedLog
 from passline.store.upkeep.rotation import rotate_key
@@ -103,11 +104,11 @@ def test_a_crash_at_any_step_is_recovered_from(kept: Place, step: str, monkeypat
         if step == "next key made":
             patch.setattr(SealedLog, "append", crash)
         elif step == "entry written":
-            patch.setattr("passline.store.upkeep.rotation.key_in_force", crash)
+            patch.setattr("passline.store.sealed.recode", crash)
         elif step == "old key aside":
             patch.setattr(Path, "replace", crash)
         else:
-            patch.setattr(keys, "_sync_folder", lambda path: None if (path / "log.key.next").exists() else crash())
+            patch.setattr(keys, "sync_folder", lambda path: None if (path / "log.key.next").exists() else crash())
         with pytest.raises(KeyboardInterrupt):
             rotate(kept)
     was_written = step != "next key made"
@@ -127,9 +128,7 @@ def test_a_rotation_that_was_cut_short_is_only_finished_when_done_again(
     kept: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(
-            "passline.store.upkeep.rotation.key_in_force", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
-        )
+        patch.setattr("passline.store.sealed.recode", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             rotate(kept)
     rotation = rotate_key(kept.data, kept.database, by="ann", reason="again")
@@ -138,6 +137,37 @@ def test_a_rotation_that_was_cut_short_is_only_finished_when_done_again(
     log = kept.open()
     assert isinstance(log, SealedLog)
     assert log.rotations == 1
+
+
+CODED = (Secret("session", "s1", b"Olga"), Secret("log-in-wait", "w1", b""), Secret("clock", "house", b"08:00"))
+
+
+def codes_of(log: Log, row: Secret) -> tuple[str, bool]:
+    return row.kind, is_authentic(log.derive(ROWS_PURPOSE), row)
+
+
+@pytest.mark.parametrize("is_cut_short", [False, True])
+def test_the_vault_fits_the_new_key_and_forged_rows_are_still_found(
+    kept: Place, monkeypatch: pytest.MonkeyPatch, *, is_cut_short: bool
+) -> None:
+    """Sessions and links end: whoever stole the old key could have made them. Waits and the house's time stay."""
+    log = kept.open()
+    rows = AuthenticVault(log.vault, log.derive(ROWS_PURPOSE))
+    for secret in CODED:
+        rows.put(secret)
+    log.vault.put(Secret("password", "p1", b"hash"))
+    log.vault.put(Secret("invitation", "forged", b"by somebody with the database"))
+    log.close()
+    if is_cut_short:
+        with monkeypatch.context() as patch:
+            patch.setattr("passline.store.sealed.recode", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                rotate(kept)
+    else:
+        rotate(kept)
+    log = kept.open()
+    found = {codes_of(log, row) for row in log.vault.all()}
+    assert found == {("log-in-wait", True), ("clock", True), ("password", False), ("invitation", False)}
 
 
 def test_snapshots_of_the_old_key_are_not_used(kept: Place) -> None:
@@ -177,6 +207,18 @@ def rotated_log(forge: dict[str, object], *, seals: SigningKey, number: int = 1)
 
 def test_a_rotation_as_it_should_be_is_intact() -> None:
     assert not verify_log(rotated_log({}, seals=NEW), OLD.public).faults
+
+
+def test_a_forger_with_the_old_key_is_not_vouched_for_by_it() -> None:
+    """The attack: a thief of the old key writes a log of his own, with a rotation to a key that only he has."""
+    report = verify_log(rotated_log({}, seals=NEW), OLD.public)
+    assert (report.is_intact, report.is_key_newest) == (True, False)
+    assert report.warnings[0].sequence == 2
+    assert "replaces the given key" in report.warnings[0].what
+    assert NEW.public.hex() in report.warnings[0].what
+    for key in (NEW.public, None):
+        newest = verify_log(rotated_log({}, seals=NEW), key)
+        assert (newest.is_key_newest, newest.warnings) == (True, ())
 
 
 @pytest.mark.parametrize(

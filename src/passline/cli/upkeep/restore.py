@@ -18,6 +18,7 @@ from passline.cli.upkeep.places import (
     file_key,
     machine_user,
 )
+from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.store.log import Log
@@ -35,11 +36,15 @@ def after_restore(log: Log, folder: Path) -> None:
 
     from passline.provable_dice import DiceKeys
     from passline.store.data_folder import dice_secret
-    from passline.store.timestamps import utc_now
     from passline.tables.runtime.floor import Floor
+    from passline.web.server.clock_keeper import clock_of
+
+    clock = clock_of(log)
+    if clock.fault:
+        raise CrapsError(f"{clock.fault}; nothing was restored")
 
     async def renew() -> None:
-        floor = Floor(log, clock=utc_now, keys=DiceKeys(dice_secret(folder), log.log_id))
+        floor = Floor(log, clock=clock, keys=DiceKeys(dice_secret(folder), log.log_id))
         await floor.start()
         await floor.renew_dice("a backup was restored")
         await floor.close()

@@ -28,4 +28,5 @@ def rotate_key(*, data: DataOption = None, database: DatabaseOption = "", reason
     print(f"log {done.log_id}: {how} at entry {done.sequence:,}")
     print(f"key {done.new_key}")
     print(f"The old key, {done.old_key}, is kept aside in {folder} as log.key.1, log.key.2 and so on:")
-    print("keep its public part for audits; destroy the file if anybody may have read it. Everybody logs in again.")
+    print("keep its public part for audits; destroy the file if anybody may have read it. Everybody logs in again,")
+    print("and one-time links that were not used are void: make new ones.")

@@ -18,7 +18,7 @@ class Alarms:
 
     >>> incidents = Incidents(lambda: "2026-11-15T08:00:00.000000Z")
     >>> Alarms(incidents, lambda name: "a1").swapped("pin", "sha256-00")
-    >>> incidents.due(at_once=True).incidents
+    >>> incidents.due(at_once=True)[1].incidents
     (Incident(what='vault pin', account='a1', address='', count=1),)
     """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Lock
+from uuid import uuid4
 
 from passline.people.commands import INCIDENTS_MAX, RecordIncidents
 from passline.people.events import Incident
@@ -24,7 +25,7 @@ class Incidents:
     >>> for _ in range(3):
     ...     incidents.note("log-in", "a1", "192.0.2.7")
     >>> incidents.due()
-    >>> incidents.due().incidents
+    >>> incidents.due()[1].incidents
     (Incident(what='log-in', account='a1', address='192.0.2.7', count=3),)
     """
 
@@ -34,34 +35,35 @@ class Incidents:
         self._counts: dict[tuple[str, str, str], int] = {}
         self._others = 0
         self._since = ""
+        self._sent: tuple[str, RecordIncidents] | None = None  # under its id, until it is known to be in the log
 
     def note(self, what: str, account: str, address: str) -> None:
         """Add an incident."""
-        self._add(what, account, address, since=self._clock(), count=1)
-
-    def _add(self, what: str, account: str, address: str, *, since: str, count: int) -> None:
-        key = what, account, address[:_ADDRESS_MAX]
+        key, now = (what, account, address[:_ADDRESS_MAX]), self._clock()
         with self._lock:
-            self._since = self._since or since
+            self._since = self._since or now
             if key in self._counts or len(self._counts) < INCIDENTS_MAX:
-                self._counts[key] = self._counts.get(key, 0) + count
+                self._counts[key] = self._counts.get(key, 0) + 1
             else:
-                self._others += count
+                self._others += 1
 
-    def due(self, *, at_once: bool = False) -> RecordIncidents | None:
-        """Return the command that records them, once a minute has passed since the first; then they begin anew."""
+    def due(self, *, at_once: bool = False) -> tuple[str, RecordIncidents] | None:
+        """Return the command that records them and its id, once a minute has passed since the first.
+
+        Until `recorded` is called it is the same one under the same id, so that it is in the log once, whatever the
+        log answers; what is refused meanwhile is added up for the next one.
+        """
         now = self._clock()
         with self._lock:
-            if not self._counts or (not at_once and now < later(self._since, EVERY_SECONDS)):
-                return None
-            incidents = tuple(Incident(*key, count) for key, count in sorted(self._counts.items()))
-            command = RecordIncidents(since=self._since, incidents=incidents, others=self._others)
-            self._counts, self._others, self._since = {}, 0, ""
-        return command
+            if self._sent is None and self._counts and (at_once or now >= later(self._since, EVERY_SECONDS)):
+                incidents = tuple(Incident(*key, count) for key, count in sorted(self._counts.items()))
+                command = RecordIncidents(since=self._since, incidents=incidents, others=self._others)
+                self._sent = uuid4().hex, command
+                self._counts, self._others, self._since = {}, 0, ""
+            return self._sent
 
-    def put_back(self, command: RecordIncidents) -> None:
-        """Take back what could not be recorded."""
-        for one in command.incidents:
-            self._add(one.what, one.account, one.address, since=command.since, count=one.count)
+    def recorded(self, id: str) -> None:  # noqa: A002 - the entry's word
+        """Forget those that are in the log now."""
         with self._lock:
-            self._others += command.others
+            if self._sent is not None and self._sent[0] == id:
+                self._sent = None

@@ -11,6 +11,7 @@ from time import monotonic
 from passline.store.anchors.local import FileAnchor, PrintedAnchor
 from passline.store.anchors.mark import Anchor, Mark
 from passline.store.anchors.remote import PostgresAnchor, WebhookAnchor
+from passline.store.data_folder import MARK_FILE, anchors_of, note_anchor
 from passline.store.entry import Head
 from passline.store.log import Log, LogError
 from passline.store.timestamps import utc_now
@@ -67,8 +68,16 @@ class Anchors:
     (None, None, '')
     """
 
-    def __init__(self, log: Log | None = None, places: Sequence[Anchor] = (), *, pace: float = _PACE_SECONDS) -> None:
+    def __init__(
+        self,
+        log: Log | None = None,
+        places: Sequence[Anchor] = (),
+        *,
+        data: Path | None = None,
+        pace: float = _PACE_SECONDS,
+    ) -> None:
         self._log, self._places, self._pace = log, tuple(places), pace
+        self._data = data  # the folder that remembers which anchors have held a head, if any
         self.fault = ""  # why an anchor did not take the newest head; for /health
         self._behind = ""
         self._newest: Head | None = None  # the newest head of the log that is to be kept
@@ -78,9 +87,9 @@ class Anchors:
         self._thread: Thread | None = None
 
     @classmethod
-    def at(cls, log: Log, places: Iterable[str]) -> Anchors:
-        """Return the anchors at some places; see `anchor_at`."""
-        return cls(log, [anchor_at(where) for where in places])
+    def at(cls, log: Log, places: Iterable[str], data: Path | None = None) -> Anchors:
+        """Return the anchors at some places; see `anchor_at`. The data folder remembers which have held a head."""
+        return cls(log, [anchor_at(where) for where in places], data=data)
 
     def __bool__(self) -> bool:
         """Return whether there is any anchor."""
@@ -89,10 +98,12 @@ class Anchors:
     def keep(self, head: Head) -> None:
         """Keep a head in every anchor, durably; raise LogError if one does not take it.
 
-        Heads of several callers go together: a later head vouches for an earlier one.
+        Heads of several callers go together: a later head vouches for an earlier one. A head that the log's key did
+        not seal, or that does not continue what this process wrote or verified, is refused: an anchor never forgets.
         """
         if self._behind:
             raise LogError(self._behind)
+        self._check_own(head)
         faults = []
         for place in self._places:
             try:
@@ -103,16 +114,15 @@ class Anchors:
             self._failed(faults)
             raise LogError(self.fault)
 
-    def follow(self, head: Head) -> None:
-        """Have a head kept soon, in the background; of several, only the newest."""
+    def follow(self, _head: Head) -> None:
+        """Have the newest head kept soon, in the background: there is a new one."""
         if self._places:
-            self._want(head)
             self._is_wanted.set()
 
     def newest(self) -> Head | None:
         """Return the newest head of this log in any anchor that can be read; raise LogError if one does not answer."""
-        mark = self._newest_mark()
-        return mark[1].head if mark else None
+        marks = (place.newest(self._log_id) for place in self._places if place.is_readable)
+        return max((mark.head for mark in marks if mark), key=lambda head: head.sequence, default=None)
 
     def check_behind(self) -> str:
         """Return why nothing may be dealt: the log is behind an anchor or different; empty if all is well.
@@ -124,19 +134,24 @@ class Anchors:
     def check_start(self) -> list[str]:
         """Raise LogError if the log is behind an anchor, or different, or if that cannot be told.
 
-        Return what the operator should know, such as an anchor that is new.
+        An anchor that has held a head and holds none now was emptied or replaced, so it cannot tell. Return what the
+        operator should know, such as an anchor that is new.
         """
-        notes = []
+        notes, held = [], anchors_of(self._data) if self._data else frozenset[str]()
         for place in self._places:
             if not place.is_readable:
                 continue
             mark = place.newest(self._log_id)
+            if mark is None and place.name in held:
+                raise LogError(self._emptied(place))
             if mark is None:
                 others = place.log_ids() if isinstance(place, FileAnchor) else set()
                 other = f", only of {', '.join(sorted(others))}" if others else ""
                 notes.append(f"anchor {place.name} holds no head of this log yet{other}; it begins now")
             elif why := self._why_behind(place, mark):
                 raise LogError(why)
+            elif self._data:
+                note_anchor(self._data, place.name)
         return notes
 
     def restored(self, head: Head) -> None:
@@ -182,6 +197,14 @@ class Anchors:
         assert self._log is not None, "anchors need a log"
         return self._log.log_id
 
+    def _check_own(self, head: Head) -> None:
+        """Raise LogError unless a head is the log's own."""
+        if self._places and self._log is not None and not self._log.is_own(head):
+            raise LogError(
+                f"the head {head.sequence}:{head.hash} is not sealed by the log's key, so it is not anchored: "
+                "something else writes to the log's database; run passline verify on the log"
+            )
+
     def _want(self, head: Head) -> Head:
         newest = self._newest
         if newest is None or head.sequence > newest.sequence:
@@ -194,18 +217,12 @@ class Anchors:
             if self._kept[place][0] < head.sequence:
                 newest = self._want(head)  # perhaps a later one, of somebody who waits too
                 place.keep(self._mark(newest))
+                if self._data and place.is_readable and not self._kept[place][0]:
+                    note_anchor(self._data, place.name)
                 self._kept[place] = newest.sequence, monotonic()
 
     def _mark(self, head: Head) -> Mark:
         return Mark(self._log_id, head.sequence, head.hash, head.seal, utc_now())
-
-    def _newest_mark(self) -> tuple[Anchor, Mark] | None:
-        found = [
-            (place, mark)
-            for place in self._places
-            if place.is_readable and (mark := place.newest(self._log_id)) is not None
-        ]
-        return max(found, key=lambda one: one[1].sequence, default=None)
 
     def _why_behind(self, place: Anchor, mark: Mark) -> str:
         """Return in words why the log does not contain a head, or an empty string."""
@@ -244,6 +261,8 @@ class Anchors:
                 _log.error("the log is behind its anchor: %s", behind)
             self._behind = behind
             head = self._log.head()  # also what other processes and the people's stream wrote
+            if head is not None and not self._behind:
+                self._check_own(head)
         except LogError as error:
             faults.append(str(error))
             head = None
@@ -265,5 +284,18 @@ class Anchors:
 
     def _look(self) -> str:
         """Compare what the anchors hold with the log."""
-        found = self._newest_mark()
-        return self._why_behind(*found) if found else ""
+        for place in self._places:
+            if place.is_readable:
+                mark = place.newest(self._log_id)
+                is_emptied = mark is None and self._kept[place][0] > 0
+                if why := self._emptied(place) if is_emptied else self._why_behind(place, mark) if mark else "":
+                    return why
+        return ""
+
+    def _emptied(self, place: Anchor) -> str:
+        mark_file = self._data / MARK_FILE if self._data else MARK_FILE
+        return (
+            f"anchor {place.name} has held heads of this log and holds none now: it was emptied or replaced. Put it "
+            "back; if it is lost, stop the server, run passline verify with a head from elsewhere (another anchor, a "
+            f"printed line), then remove the anchor's name from {mark_file} to begin it anew"
+        )

@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import json
 
 from passline.store.anchors.mark import Mark, mark_from_line, newest_mark
+from passline.store.keys import sync_folder
 from passline.store.log import LogError
 
 try:
@@ -97,7 +98,7 @@ class FileAnchor:
                 flags = os.O_RDWR | os.O_APPEND | (0 if self._was_there else os.O_CREAT)
                 self._file = os.open(self.path, flags, 0o600)
                 if not self._was_there:
-                    _sync_folder(self.path.parent)
+                    sync_folder(self.path.parent)
                 self._was_there = True
             _lock(self._file, is_held=True)
             opened = os.fstat(self._file)
@@ -121,14 +122,13 @@ class FileAnchor:
         newest = {log_id: newest_mark(marks, log_id) for log_id in {mark.log_id for mark in marks}}
         left = [mark for mark in marks if mark.lost or mark is newest[mark.log_id]]
         part = self.path.with_name(self.path.name + ".part")
-        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        try:
-            os.write(file, b"".join(json.encode(mark) + b"\n" for mark in left))
-            os.fsync(file)
-        finally:
-            os.close(file)
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as file:  # which writes all of it or raises
+            file.writelines(json.encode(mark) + b"\n" for mark in left)
+            file.flush()
+            os.fsync(handle)
         part.replace(self.path)
-        _sync_folder(self.path.parent)
+        sync_folder(self.path.parent)
         self.close()
 
     @contextmanager
@@ -175,14 +175,6 @@ class PrintedAnchor:
 
     def close(self) -> None:
         """Do nothing: nothing stays open."""
-
-
-def _sync_folder(path: Path) -> None:
-    folder = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _lock(file: int, *, is_held: bool) -> None:

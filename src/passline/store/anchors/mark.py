@@ -64,14 +64,12 @@ def mark_from_line(line: bytes) -> Mark | None:
 
 
 def newest_mark(marks: Iterable[Mark], log_id: str) -> Mark | None:
-    """Return the newest head of a log: the longest one, unless a restoration of the log gave that one up.
+    """Return the newest head of a log, of marks in the order they were kept: the longest since its last restoration.
 
     Of two different heads at one entry the first counts: whoever brought the second one is another log.
     """
     newest: Mark | None = None
     for mark in marks:
-        if mark.log_id == log_id and (
-            newest is None or mark.sequence > newest.sequence or (mark.lost and mark.lost == newest.name)
-        ):
+        if mark.log_id == log_id and (newest is None or mark.lost or mark.sequence > newest.sequence):
             newest = mark
     return newest

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from msgspec import DecodeError, Struct, ValidationError, json
 
-from passline.store.keys import SECRET_BYTES
+from passline.store.keys import SECRET_BYTES, sync_folder
 from passline.store.log import LogError
 
 __all__ = ["FileKey", "decrypted", "encrypted"]
@@ -116,11 +116,7 @@ def encrypted(path: Path, key: FileKey, *, cost: int = _COST) -> Iterator[Buffer
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        sync_folder(path.parent)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}: choose a place with room that you can write to") from error
     finally:

@@ -18,7 +18,7 @@ from passline.store.data_folder import DATABASE_FILE, KEY_FILE
 from passline.store.entry import Head, LogRow, columns_of
 from passline.store.export import row_from_json
 from passline.store.genesis import HOUSE, LogRestored, restoring_draft
-from passline.store.keys import SigningKey, write_secret
+from passline.store.keys import SigningKey, sync_folder, write_secret
 from passline.store.log import Appended, Log, LogError
 from passline.store.sealed import stored_of
 from passline.store.sqlite import SqliteLog
@@ -225,9 +225,7 @@ def _put_in_place(folder: Path, data: Path, *, has_file: bool) -> None:
             with file.open("rb+") as opened:
                 os.fsync(opened.fileno())
             file.rename(data / file.name)
-        opened_folder = os.open(data, os.O_RDONLY)
-        os.fsync(opened_folder)
-        os.close(opened_folder)
+        sync_folder(data)
     except OSError as error:
         raise LogError(f"{data}: {error.strerror or error}: see to the folder, empty it, then restore again") from error
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from passline.store.data_folder import KEY_FILE, open_log
 from passline.store.genesis import HOUSE, rotated_in, rotation_draft
-from passline.store.keys import key_in_force, load_key, next_key
+from passline.store.keys import load_key, next_key
 from passline.store.log import Conflict, LogError
 from passline.store.sealed import SealedLog
 
@@ -63,7 +63,7 @@ def rotate_key(data: Path, database: str = "", *, by: str, reason: str) -> Rotat
             rotated = rotated_in(result.stored.entry)
             if rotated is None or rotated.new_key != new.public.hex():
                 raise LogError(f"another rotation was first, in entry {result.stored.entry.sequence}: use its key")
-            key_in_force(old, new.public)
+            log.take_key(new.public)
             sequence = result.stored.entry.sequence
     finally:
         log.close()

@@ -17,6 +17,7 @@ from passline.game.refusal import Refusal, Refused, refusal
 from passline.provable_dice import NONCE_BYTES, provable_roll
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
+from passline.store.keys import bytes_of_hex
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
@@ -70,7 +71,7 @@ def take_nonce(live: LiveTable, command: k.TakeNonce) -> list[t.NonceTaken] | li
     closing = live.closing
     if closing is None or closing.version != command.closing or closing.nonce is not None:
         return list(_refused(f"no throw waits for a nonce since version {command.closing}").refusals)
-    nonce = _bytes(command.nonce)
+    nonce = bytes_of_hex(command.nonce)
     if command.nonce and (len(nonce) != NONCE_BYTES or sha256(nonce).hexdigest() != closing.nonce_digest):
         return list(_refused("the nonce is not the one that the shooter committed to").refusals)
     return [t.NonceTaken(closing.number, command.nonce)]
@@ -81,7 +82,7 @@ def complete_roll(live: LiveTable, rules: Rules, command: k.CompleteRoll) -> _Pl
     closing, commitment = live.closing, live.commitment
     if closing is None or commitment is None or command.closing != closing.version:
         return _refused(f"no throw is open that wagers were closed for at version {command.closing}")
-    key, hash_, nonce = (_bytes(text) for text in (command.key, command.hash, command.nonce))
+    key, hash_, nonce = (bytes_of_hex(text) for text in (command.key, command.hash, command.nonce))
     if sha256(key).hexdigest() != commitment.digest:
         return _refused(f"the key is not the one committed as number {commitment.number}")
     if len(hash_) != len(sha256().digest()) or not _DIGEST.fullmatch(command.next_digest):
@@ -127,10 +128,3 @@ def _refused(why: str) -> Refused:
 
 def _form(field: str, text: str) -> Refused:
     return Refused((Refusal("form", f"{field}: {text[:80]!r} is not a SHA-256 in 64 small hex digits"),))
-
-
-def _bytes(text: str) -> bytes:
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        return b""

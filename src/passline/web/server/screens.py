@@ -6,9 +6,10 @@ import asyncio
 from functools import partial
 from typing import Protocol
 
+from passline.errors import CrapsError
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Session
-from passline.store.log import LogError
+from passline.streams.writer import ServerFault
 from passline.web.server.logs import logger
 from passline.web.server.pools import BoundedPool
 
@@ -69,7 +70,7 @@ class Screens:
                 if self._desk.version != version or looks >= _CHECK_LOOKS:
                     version, looks = self._desk.version, 0
                     await self.check()
-            except LogError as error:  # tables stand still too while the log is down
+            except (CrapsError, ServerFault, OSError) as error:  # tables stand still too while the log is down
                 logger().warning("sessions cannot be checked", why=str(error))
 
     async def check(self) -> None:
