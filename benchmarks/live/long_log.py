@@ -27,6 +27,7 @@ from passline.streams.course import Actor, Answer, Ask
 from passline.streams.projection import Projector
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from passline.tables.commands import OpenTable, Roll, TableCommand
+from passline.tables.entries import TABLE_CODEC
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from passline.tables.views.projected import TableViews
@@ -61,16 +62,17 @@ class _Dealer:
         self.events = 0
         self.entries = 0
 
-    async def ask(self, *commands: tuple[int, TableCommand]) -> None:
-        """Send all of these commands at once, each as the player of its seat."""
+    async def ask(self, *commands: tuple[int, TableCommand]) -> list[Answer]:
+        """Send all of these commands at once, each as the player of its seat; return the answers of those done."""
         asks = [
             Ask(f"{next(self._ids)}", command, Actor(f"player-{seat}", f"Player {seat}", "player"))
             for seat, command in commands
         ]
-        for answer in await asyncio.gather(*(self._table.stream.ask(ask) for ask in asks)):
-            if isinstance(answer, Answer):
-                self.events += bytes(answer.events).count(b'"event":')
-                self.entries += 1
+        answers = await asyncio.gather(*(self._table.stream.ask(ask) for ask in asks))
+        done = [answer for answer in answers if isinstance(answer, Answer)]
+        self.events += sum(bytes(answer.events).count(b'"event":') for answer in done)
+        self.entries += len(done)
+        return done
 
     async def roll(self) -> None:
         """Make everybody's wagers, then roll the dice."""
@@ -82,9 +84,9 @@ class _Dealer:
             *((seat, wager_of(seat, number, puck=position.puck)) for seat in seats for number in range(len(WAGERS)))
         )
         shooter = self._table.live.game.position.shooter
-        await self.ask((shooter, Roll(seat=shooter)))
-        if landed := await self._table.course.completion.landed(self._table.stream.sequence - 1):
-            self.events += len(landed.events)
+        [closed] = await self.ask((shooter, Roll(seat=shooter)))
+        if (roll := await self._table.course.completion.roll_after(closed.sequence)) is not None:
+            self.events += len(TABLE_CODEC.events(roll.entry))
             self.entries += 1
 
 
