@@ -123,18 +123,27 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Start the process, and learn its port."""
-        ours, its = FORKS.Pipe()
-        self._process = FORKS.Process(target=serve_until_killed, args=(self.settings, its), daemon=True)
-        self._process.start()
-        its.close()
-        pipe: multiprocessing.connection.Connection = ours
-        self.port = pipe.recv()
-        pipe.close()
+        """Start the process and learn its port; again, if its log is taken away while it starts."""
+        self.port = 0
+        while not self.port:
+            ours, its = FORKS.Pipe()
+            self._process = FORKS.Process(target=serve_until_killed, args=(self.settings, its), daemon=True)
+            self._process.start()
+            its.close()
+            pipe: multiprocessing.connection.Connection = ours
+            with contextlib.suppress(EOFError):
+                self.port = pipe.recv()
+            pipe.close()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the process runs: it ends by itself if its log is taken away while it starts."""
+        return self._process.is_alive()
 
     def kill(self) -> None:
         """Kill the process."""
-        os.kill(self._process.pid or 0, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._process.pid or 0, signal.SIGKILL)
         self._process.join()
 
 
