@@ -158,11 +158,11 @@ async def harass(servers: list[Server], shooters: list[Shooter], url: str, count
             await asyncio.sleep(chance.uniform(0.01, 0.1))
             place = chance.randrange(len(servers))
             server, act = servers[place], chance.random()
-            if act < 0.06:
+            if act < 0.06 or not server.is_up:
+                done["killed"] += server.is_up
                 server.kill()
                 await asyncio.to_thread(server.start)
                 ports[place] = server.port
-                done["killed"] += 1
             elif act < 0.2:
                 sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'passline'"
                 done["terminated"] += bool(database.execute(sql).fetchall())
