@@ -24,14 +24,13 @@ import asyncio, sys
 from pathlib import Path
 from passline.game import commands as c
 from passline.store.data_folder import open_log
-from passline.tables.commands import Roll
 from tests.tables.running_floor import ANN, ask, floor_over
 
 async def main():
     floor = floor_over(open_log(Path(sys.argv[1])))
     await floor.start()
     table = await floor.table("craps-1")
-    for command in (c.MakeWager(seat=1, wager="place_win", number=6, cents=6_00), Roll(seat=1)):
+    for command in (c.MakeWager(seat=1, wager="place_win", number=6, cents=6_00), c.BuyIn(seat=1, cents=100_00)):
         print(await ask(table, ANN, command))
     await floor.close()
 

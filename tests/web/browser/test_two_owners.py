@@ -86,12 +86,13 @@ def test_the_only_owner_closes_a_table_alone_on_the_page_and_one_of_two_cannot(
 
 
 def _forge(path: Path) -> None:
-    """Put Olga's PIN in the place of Bea's, and a session that nobody began."""
+    """Put everybody's PIN in the place of another's, and a session that nobody began."""
     with closing(sqlite3.connect(path)) as database:
         pins = database.execute("SELECT key, value FROM secrets WHERE kind = 'pin'").fetchall()
         kept = b'{"account":"x","generation":1,"begun":"2026-11-15T08:00:00.000000Z"}'
-        for key, _ in pins:
-            database.execute("UPDATE secrets SET value = ? WHERE kind = 'pin' AND key = ?", (pins[0][1], key))
+        swapped = dict(zip((key for key, _ in pins), (value for _, value in (*pins[1:], pins[0])), strict=True))
+        for key, value in swapped.items():
+            database.execute("UPDATE secrets SET value = ? WHERE kind = 'pin' AND key = ?", (value, key))
         row = ("session", "ab" * 32, kept, "2099-01-01T00:00:00.000000Z")
         database.execute("INSERT INTO secrets VALUES (?, ?, ?, ?)", row)
         database.commit()

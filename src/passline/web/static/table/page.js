@@ -308,7 +308,10 @@ function listen() {
   at("accept").addEventListener("click", () => play.do({ command: "accept-dice" }));
   at("decline").addEventListener("click", () => play.passDice());
   at("dispute").addEventListener("click", () => askDispute(dialog, { own: live.own, play }));
-  at("leave").addEventListener("click", () => askLeave(dialog, { own: live.own, play, nameOfWager }));
+  at("leave").addEventListener("click", async () => {
+    await live.areas().then((areas) => play.judge(areas), () => {}); // what may come down now, not before the last roll
+    askLeave(dialog, { own: live.own, play, nameOfWager });
+  });
   at("buy-in").addEventListener("click", () => askBuyIn(dialog, { table: live.table, play }));
   at("open-centre").addEventListener("click", () => (sheet === "centre" ? closeSheet() : openSheet("centre")));
   at("open-numbers").addEventListener("click", () => (sheet === "numbers" ? closeSheet() : openSheet("numbers")));
