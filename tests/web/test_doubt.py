@@ -37,7 +37,7 @@ def test_wagers_are_made_once_while_commits_are_lost_and_sessions_terminated(
 
         def trouble() -> None:
             with psycopg.connect(url, autocommit=True) as operator:
-                while not is_over.wait(random.uniform(0.02, 0.1)):
+                while not is_over.wait(random.uniform(0.005, 0.04)):
                     proxy.lose(random.choice(("answer", "request", "none")), 1)
                     if random.random() < 0.3:
                         operator.execute(TERMINATE)
@@ -62,7 +62,7 @@ def test_wagers_are_made_once_while_commits_are_lost_and_sessions_terminated(
             assert len({receipt.sequence for receipt in receipts}) == WAGERS
             with pytest.raises(RequestRefused):  # there is nothing left: none was forgotten either
                 ann.command(TABLE, c.MakeWager(seat=1, wager="field", cents=5_00), id="one more")
-            assert proxy.lost > 5
+            assert proxy.lost
     log = open_log(tmp_path / "house", url)
     report = verify_log(log.rows(), log.public_key, log.head())
     log.close()

@@ -214,6 +214,12 @@ async function askAreas() {
   draw();
 }
 
+// Do something that depends on what may come down now: the list may still be from before the last roll.
+async function withFreshAreas(act) {
+  if (play.seat && live.isOpen) await live.areas().then((areas) => play.judge(areas), () => {});
+  return act();
+}
+
 // Whether a change can affect where this player may wager. Other players' wagers do only if they are side wagers, whose number is limited.
 function isAboutAreas({ changed, touched }) {
   const isMine = (wager) => wager.seat === play.seat || everywhere.areaOf(wager)?.printed.face === "lamps";
@@ -301,17 +307,14 @@ function roll() {
 
 function listen() {
   at("undo").addEventListener("click", () => play.undo());
-  at("clear").addEventListener("click", () => play.clear());
+  at("clear").addEventListener("click", () => withFreshAreas(() => play.clear()));
   at("repeat").addEventListener("click", () => play.repeat());
   at("odds").addEventListener("click", () => play.fullOdds());
   at("roll").addEventListener("click", roll);
   at("accept").addEventListener("click", () => play.do({ command: "accept-dice" }));
   at("decline").addEventListener("click", () => play.passDice());
   at("dispute").addEventListener("click", () => askDispute(dialog, { own: live.own, play }));
-  at("leave").addEventListener("click", async () => {
-    await live.areas().then((areas) => play.judge(areas), () => {}); // what may come down now, not before the last roll
-    askLeave(dialog, { own: live.own, play, nameOfWager });
-  });
+  at("leave").addEventListener("click", () => withFreshAreas(() => askLeave(dialog, { own: live.own, play, nameOfWager })));
   at("buy-in").addEventListener("click", () => askBuyIn(dialog, { table: live.table, play }));
   at("open-centre").addEventListener("click", () => (sheet === "centre" ? closeSheet() : openSheet("centre")));
   at("open-numbers").addEventListener("click", () => (sheet === "numbers" ? closeSheet() : openSheet("numbers")));
