@@ -52,6 +52,7 @@ _ALONE_SECONDS = 8.0  # before a computer player rolls
 _ACT_SECONDS = 0.9  # between two commands of computer players, so that people can follow
 _PATIENCE_SECONDS = 45.0  # for a visitor who has the dice or is offered them
 _LOOK_SECONDS = 0.5
+_TRIES = 5
 _DICE_OUT_SECONDS = 5.0  # more than a throw waits for the shooter's nonce
 _DISPUTE_SECONDS = 6.0  # how long a dispute stops a table: long enough to read it
 _GONE_SECONDS = 180.0  # after so long without a screen a visitor is gone
@@ -131,24 +132,27 @@ class Demo:
         for _ in table.live.game.position.seats:
             if seat := seat_of(table.live, account):
                 break
-            await _dice_down(table)
             seat = _free_seat(table.live)
-            refused = await table.stream.ask(Ask(uuid4().hex, c.TakeSeat(seat=seat), by))
+            refused = await _ask_between_throws(table, c.TakeSeat(seat=seat), by)
         seat = seat_of(table.live, account)
         if not seat:
             return 0, refused if isinstance(refused, Refused) else None
         if not table.live.game.money.racks[seat - 1]:
-            await _dice_down(table)
-            bought = await table.stream.ask(Ask(uuid4().hex, c.BuyIn(seat=seat, cents=PLAY_MONEY_CENTS), by))
+            bought = await _ask_between_throws(table, c.BuyIn(seat=seat, cents=PLAY_MONEY_CENTS), by)
             if isinstance(bought, Refused):
                 return seat, bought
         return seat, None
 
 
-async def _dice_down(table: RunningTable) -> None:
-    """Wait a while if dice are out: until they land, a table refuses everything."""
-    with suppress(TimeoutError):
-        await asyncio.wait_for(table.course.completion.landed(), _DICE_OUT_SECONDS)
+async def _ask_between_throws(table: RunningTable, command: c.TakeSeat | c.BuyIn, by: Actor) -> Answer | Refused:
+    """Ask when no dice are out: until they land, a table refuses everything; if a throw comes first, ask again."""
+    for _ in range(_TRIES):
+        with suppress(TimeoutError):
+            await asyncio.wait_for(table.course.completion.landed(), _DICE_OUT_SECONDS)
+        answer = await table.stream.ask(Ask(uuid4().hex, command, by))
+        if isinstance(answer, Answer):
+            break
+    return answer
 
 
 def _free_seat(live: LiveTable) -> int:
