@@ -31,12 +31,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from passline.store.data_folder import open_log
+from passline.store.entry import Stored
 from passline.tables.electronic.proofs import DiceProofs
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import DiceRevealed
 from passline.tables.verify import decision_faults
 from passline.web.startup import Settings
-from tests.killed_server import FORKS, TABLE, Player, check_acknowledged, seated_house, serve_until_killed
+from tests.killed_server import FORKS, TABLE, Player, seated_house, serve_until_killed
 from tests.postgres import PostgresServer, postgres_server
 from tests.postgres_proxy import PostgresProxy, postgres_proxy
 
@@ -191,10 +192,10 @@ async def harass(servers: list[Server], shooters: list[Shooter], url: str, count
 
 def check(settings: Settings, shooters: list[Shooter], server_log: str) -> dict[str, int]:
     """Check the log, what the trigger saw, and what screens showed; return the counts."""
-    acknowledged = check_acknowledged(settings, list(shooters))
     log = open_log(settings.data, settings.database)
     entries = list(log.read())
     log.close()
+    acknowledged, elsewhere = _answered(shooters, entries)
     proofs = DiceProofs()
     assert list(decision_faults(entries, proofs)) == []
     of_table = [one.entry for one in entries if one.entry.stream == f"table/{TABLE}"]
@@ -216,7 +217,30 @@ def check(settings: Settings, shooters: list[Shooter], server_log: str) -> dict[
         "seen_by_the_trigger": attempts,
         "without_nonce": proofs.without_nonce,
         "acknowledged": acknowledged,
+        "refused here, done there": elsewhere,
     }
+
+
+def _answered(shooters: list[Shooter], entries: list[Stored]) -> tuple[int, int]:
+    """Return how many commands were acknowledged, and how many were refused by one server and done by the other.
+
+    All that were acknowledged are there once. A player who goes to the other server before an answer came may be refused
+    there while the first one still has the command.
+    """
+    of_table = [one.entry for one in entries if one.entry.stream == f"table/{TABLE}"]
+    by_id = {(one.actor, one.id): one for one in of_table}
+    assert len(by_id) == len(of_table), "a command acted twice"
+    acknowledged = elsewhere = 0
+    for shooter in shooters:
+        for id_, answer in shooter.answers.items():
+            entry = by_id.get((shooter.account, id_))
+            if answer["kind"] == "done":
+                assert entry is not None, f"{id_} was acknowledged and is lost"
+                assert entry.sequence == answer["sequence"]
+                acknowledged += 1
+            else:
+                elsewhere += entry is not None
+    return acknowledged, elsewhere
 
 
 def main(arguments: list[str]) -> int:
