@@ -224,8 +224,8 @@ def check(settings: Settings, shooters: list[Shooter], server_log: str) -> dict[
 def _answered(shooters: list[Shooter], entries: list[Stored]) -> tuple[int, int]:
     """Return how many commands were acknowledged, and how many were refused by one server and done by the other.
 
-    All that were acknowledged are there once. A player who goes to the other server before an answer came may be refused
-    there while the first one still has the command.
+    All that were acknowledged are there once. A player who goes to the other server before an answer came may be
+    refused there while the first one still has the command.
     """
     of_table = [one.entry for one in entries if one.entry.stream == f"table/{TABLE}"]
     by_id = {(one.actor, one.id): one for one in of_table}
