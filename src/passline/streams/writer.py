@@ -222,7 +222,7 @@ class Writer:
         """Keep and log why a commit failed: a fault of the log once, a fault of the program with its traceback."""
         if not isinstance(error, LogError | LogDown | OSError):
             _log.error("a commit failed by a fault of the server", exc_info=error)
-            return ServerFault("the server has a fault; nothing was done")
+            return ServerFault("the server has a fault; ask again with the same id, which acts once")
         fault = f"{type(error).__name__}: {error}"
         if fault != self.fault:
             _log.error("the log cannot be written: %s", fault)
