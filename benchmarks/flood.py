@@ -2,7 +2,7 @@
 
 The server is the real `passline serve` on a long SQLite log, in its own process; 18 players make and remove wagers over
 websockets. The peer of each flood is the same table alone, measured just before it. A flood is as strong as one machine
-makes it: 16 parallel log-ins; 1,500 half-open requests; 4 readers of a regulator's pages in a loop; 1,500 idle
+makes it: 16 parallel log-ins; 1,500 half-open requests; 4 regulators who read their pages in a loop; 1,500 idle
 websockets of people who are not logged in. What the attackers got is printed: a flood that is turned away is harmless
 because it is turned away.
 """
@@ -33,7 +33,7 @@ import uvloop
 from argon2 import PasswordHasher
 from msgspec import Struct
 
-from benchmarks.live.floods import ATTACKS, READY
+from benchmarks.live.floods import ATTACKS, READERS, READY
 from benchmarks.live.house import Guest, RunningServer, made_house, serving
 from benchmarks.live.long_log import deal
 from benchmarks.live.pace import Pace, is_within
@@ -130,9 +130,9 @@ async def _measured(screens: list[_Timed], seconds: float) -> Row:
 
 
 @contextmanager
-def _attacked(name: str, server: RunningServer, token: str, got: dict[str, int]) -> Iterator[None]:
+def _attacked(name: str, server: RunningServer, tokens: list[str], got: dict[str, int]) -> Iterator[None]:
     """Attack the server in another process until the block ends."""
-    command = [sys.executable, "-m", "benchmarks.live.floods", name, server.base, token]
+    command = [sys.executable, "-m", "benchmarks.live.floods", name, server.base, *tokens]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603
     assert process.stdin is not None
     assert process.stdout is not None
@@ -160,30 +160,33 @@ def _memory_mb(server: RunningServer) -> float:
     return int(found[1]) / 1024 if found else 0.0
 
 
-def _regulator(data: Path) -> str:
-    """Bring in an owner and a regulator; return the regulator's token."""
+def _regulators(data: Path) -> list[str]:
+    """Bring in an owner and as many regulators as will read; return their tokens."""
     log = open_log(data)
     desk = FrontDesk(log, utc_now, hasher=PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
     link = desk.first_owner()
     assert isinstance(link, Link)
     owner = desk.accept_invitation(link.token, name="Olga", password="correct horse battery", pin="7294")  # noqa: S106
     assert isinstance(owner, Welcome), owner
-    invited = desk.invite(by=owner.session.account.id, roles=("regulator",))
-    assert isinstance(invited, Link), invited
-    regulator = desk.accept_invitation(invited.token, name="Reg", password="correct horse battery", pin="7294")  # noqa: S106
-    assert isinstance(regulator, Welcome), regulator
+    tokens = []
+    for number in range(READERS):
+        invited = desk.invite(by=owner.session.account.id, roles=("regulator",))
+        assert isinstance(invited, Link), invited
+        came = desk.accept_invitation(invited.token, name=f"Reg {number}", password="correct horse", pin="7294")  # noqa: S106
+        assert isinstance(came, Welcome), came
+        tokens.append(came.token)
     log.close()
-    return regulator.token
+    return tokens
 
 
-async def _play(server: RunningServer, guests: list[Guest], token: str, seconds: float) -> list[dict[str, Any]]:
+async def _play(server: RunningServer, guests: list[Guest], tokens: list[str], seconds: float) -> list[dict[str, Any]]:
     screens = await _seated(server, guests)
     await _measured(screens, seconds / 2)  # warm
     rows = []
     for name in ATTACKS:
         before, alone = _memory_mb(server), await _measured(screens, seconds)
         got: dict[str, int] = {}
-        attack = _attacked(name, server, token, got)
+        attack = _attacked(name, server, tokens, got)
         await asyncio.to_thread(attack.__enter__)
         try:
             row = await _measured(screens, seconds)
@@ -232,7 +235,7 @@ def main() -> None:
         data = Path(folder)
         begun = time.perf_counter()
         entries, events, _seconds = deal(data, options.events)
-        token, guests = _regulator(data), made_house(data, 1)
+        tokens, guests = _regulators(data), made_house(data, 1)
         print(f"A log of {entries:,} entries ({events:,} events) was dealt in {time.perf_counter() - begun:.0f} s")
         print(f"Milliseconds from a wager to its answer, {RATE:.0f} wagers a second, 18 players; memory in MB")
         print(
@@ -240,7 +243,7 @@ def main() -> None:
             "  attackers got"
         )
         with serving(data) as server:
-            rows = uvloop.run(_play(server, guests, token, options.seconds))
+            rows = uvloop.run(_play(server, guests, tokens, options.seconds))
     slow = [row["flood"] for row in rows if row["p99_ratio_at_speed"] > RATIO_MAX]
     print(f"\n  p99 at most {RATIO_MAX:g} times that alone: {'all' if not slow else 'all but ' + ', '.join(slow)}")
     print('  "ratio" is of p99 while this machine ran at full speed (benchmarks/live/pace.py); the JSON has both\n')

@@ -25,7 +25,7 @@ __all__ = ["ATTACKS", "HELD", "LOG_INS", "READERS", "READY", "main"]
 READY = "ready"
 LOG_INS = 16  # parallel log-ins
 HELD = 1_500  # connections that an attacker tries to hold
-READERS = 4  # parallel readers of records
+READERS = 4  # who read records at the same time
 _AGAIN_SECONDS = 0.005  # between two tries after the first round
 _KEY = b64encode(bytes(16)).decode()
 _NICE = 5  # attackers have machines of their own: they should not take the server's processor here
@@ -45,7 +45,7 @@ _PAGES = (
 _Got = Counter[str]
 
 
-async def _log_ins(base: str, _token: str, got: _Got) -> None:
+async def _log_ins(base: str, _tokens: list[str], got: _Got) -> None:
     """Log in as people whom nobody knows, many at a time."""
 
     async def again(client: httpx.AsyncClient) -> None:
@@ -59,20 +59,19 @@ async def _log_ins(base: str, _token: str, got: _Got) -> None:
             tasks.create_task(again(client))
 
 
-async def _readers(base: str, token: str, got: _Got) -> None:
-    """Read the regulator's pages again and again."""
+async def _readers(base: str, tokens: list[str], got: _Got) -> None:
+    """Read the regulators' pages again and again."""
 
-    async def again(client: httpx.AsyncClient, first: int) -> None:
-        turn = first
+    async def again(client: httpx.AsyncClient, token: str, turn: int) -> None:
+        headers = {"Authorization": f"Bearer {token}"}
         while True:
             turn += 1
             with suppress(httpx.HTTPError):
-                got[str((await client.get(_PAGES[turn % len(_PAGES)])).status_code)] += 1
+                got[str((await client.get(_PAGES[turn % len(_PAGES)], headers=headers)).status_code)] += 1
 
-    headers = {"Authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(base_url=base, timeout=120, headers=headers) as client, asyncio.TaskGroup() as tasks:
-        for number in range(READERS):
-            tasks.create_task(again(client, number * 2))
+    async with httpx.AsyncClient(base_url=base, timeout=120) as client, asyncio.TaskGroup() as tasks:
+        for number, token in enumerate(tokens):
+            tasks.create_task(again(client, token, number * 2))
 
 
 async def _hold(base: str, got: _Got, request: bytes, is_held: Callable[[bytes], bool]) -> None:
@@ -102,12 +101,12 @@ async def _hold(base: str, got: _Got, request: bytes, is_held: Callable[[bytes],
             await asyncio.sleep(_AGAIN_SECONDS / 5)
 
 
-async def _half_open(base: str, _token: str, got: _Got) -> None:
+async def _half_open(base: str, _tokens: list[str], got: _Got) -> None:
     """Hold requests that never end."""
     await _hold(base, got, b"POST /api/log-in HTTP/1.1\r\nHost: localhost\r\nX: ", lambda _answer: True)
 
 
-async def _idle(base: str, _token: str, got: _Got) -> None:
+async def _idle(base: str, _tokens: list[str], got: _Got) -> None:
     """Hold websockets of people who are not logged in."""
     asked = (
         "GET /api/tables/bench-1/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -116,7 +115,7 @@ async def _idle(base: str, _token: str, got: _Got) -> None:
     await _hold(base, got, asked.encode(), lambda answer: answer.startswith(b"HTTP/1.1 101"))
 
 
-ATTACKS: dict[str, Callable[[str, str, _Got], Coroutine[None, None, None]]] = {
+ATTACKS: dict[str, Callable[[str, list[str], _Got], Coroutine[None, None, None]]] = {
     "log-ins": _log_ins,
     "half-open": _half_open,
     "readers": _readers,
@@ -125,11 +124,11 @@ ATTACKS: dict[str, Callable[[str, str, _Got], Coroutine[None, None, None]]] = {
 """The attacks by name."""
 
 
-async def _attack(name: str, base: str, token: str) -> None:
+async def _attack(name: str, base: str, *tokens: str) -> None:
     got: _Got = Counter()
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     threading.Thread(target=lambda: (sys.stdin.read(), loop.call_soon_threadsafe(ended.set)), daemon=True).start()
-    attacking = asyncio.create_task(ATTACKS[name](base, token, got))
+    attacking = asyncio.create_task(ATTACKS[name](base, list(tokens), got))
     await asyncio.sleep(3.0)
     print(READY, flush=True)
     await ended.wait()
@@ -138,9 +137,9 @@ async def _attack(name: str, base: str, token: str) -> None:
 
 
 def main() -> None:
-    """Attack as the arguments say: the attack, the server's address, a regulator's token."""
+    """Attack as the arguments say: the attack, the server's address, regulators' tokens."""
     os.nice(_NICE)
-    uvloop.run(_attack(*sys.argv[1:4]))
+    uvloop.run(_attack(*sys.argv[1:]))
     os._exit(0)  # without closing 1,500 connections one by one
 
 

@@ -20,6 +20,8 @@ SMALL = Bounds(
     burst=6,
     address_rate=1.0,
     address_burst=4,
+    read_rate=2.0,
+    read_burst=4,
 )
 
 
@@ -209,3 +211,21 @@ def test_who_is_late_is_told_so() -> None:
 
     asyncio.run(keep())
     assert len(late) == 1
+
+
+def test_a_session_that_reads_in_a_loop_waits_for_its_turn_and_nobody_else_does() -> None:
+    door = Door()
+    ann, ben, stranger = door.let_in(), door.let_in(), door.let_in()
+    door.gate.recognise(ann, "ann")
+    door.gate.recognise(ben, "ben")
+    assert [door.gate.pause(ann) for _ in range(7)] == [0.0, 0.0, 0.0, 0.0, 0.5, 1.0, 1.5]
+    assert door.gate.pause(ben) == door.gate.pause(stranger) == 0.0, "strangers have bounds of their own"
+    door.now += 3.0
+    assert [door.gate.pause(ann) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+
+
+def test_nobody_waits_longer_than_for_all_connections_of_a_session() -> None:
+    door = Door()
+    ann = door.let_in()
+    door.gate.recognise(ann, "ann")
+    assert max(door.gate.pause(ann) for _ in range(1_000)) == SMALL.session / SMALL.read_rate

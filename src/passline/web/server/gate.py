@@ -34,7 +34,7 @@ _FILES_OF_ITS_OWN = 200  # for the log, the database, static files and work in p
 _FILES_IF_UNKNOWN = 8_192  # Windows has no such limit
 _CLAIMS = 64  # screens with a token still to be checked that may come on top of the strangers' screens
 _KNOWN_SECONDS = 900.0  # how long a session that was checked counts as known
-_KNOWN_MAX, _ADDRESSES_MAX = 20_000, 10_000
+_KNOWN_MAX, _BUCKETS_MAX = 20_000, 20_000
 _TELL_SECONDS = 10.0  # between two lines about drops in the server's log
 _V6_PREFIX = 64  # one IPv6 customer has at least so many bits to choose addresses from
 
@@ -56,6 +56,8 @@ class Bounds(Struct, frozen=True):
     burst: int = 3_000
     address_rate: float = 100.0  # and of one address
     address_burst: int = 1_000
+    read_rate: float = 20.0  # requests a second of one session that read; more wait for their turn
+    read_burst: int = 60
 
 
 def bounds_within(files: int) -> Bounds:
@@ -152,7 +154,7 @@ class Gate:
         self._sessions: Counter[str] = Counter()  # connections by token
         self._known: dict[str, float] = {}  # tokens of sessions, and when they were last checked
         self._all = Bucket(self.bounds.burst, now=clock())
-        self._buckets: dict[str, Bucket] = {}  # by address
+        self._buckets: dict[str, Bucket] = {}  # by address, and by the token of a session
         self._untold: Counter[str] = Counter()  # drops that the server's log has not told yet
 
     # Coming and going.
@@ -229,7 +231,7 @@ class Gate:
             visit.state = "busy"
             return None
         bounds, now = self.bounds, self.clock()
-        bucket = self._bucket(visit.address, now)
+        bucket = self._bucket(visit.address, bounds.address_burst, now)
         is_one = not self._is_proxy(visit.address)
         if is_one and bucket.spend(bounds.address_rate, bounds.address_burst, now=now) < 0:
             bucket.tokens = max(bucket.tokens, -1.0)
@@ -243,6 +245,16 @@ class Gate:
             return Turned(503, "busy", "too many requests of people who are not logged in wait for answers; try again")
         self._turn(visit, "busy")
         return None
+
+    def pause(self, visit: Visit) -> float:
+        """Return how many seconds a request that reads has to wait: one session cannot keep the tables waiting."""
+        if not visit.token:
+            return 0.0
+        bounds, now = self.bounds, self.clock()
+        bucket = self._bucket(visit.token, bounds.read_burst, now)
+        bucket.spend(bounds.read_rate, bounds.read_burst, now=now)
+        bucket.tokens = max(bucket.tokens, -float(bounds.session))  # so many connections wait at most
+        return max(0.0, -bucket.tokens / bounds.read_rate)
 
     def end(self, visit: Visit) -> None:
         """End a request: the connection waits for the next one."""
@@ -291,10 +303,10 @@ class Gate:
                 self._waiting[visit] = None
         visit.state = state
 
-    def _bucket(self, address: str, now: float) -> Bucket:
-        bucket = self._buckets.pop(address, None) or Bucket(self.bounds.address_burst, now=now)
-        self._buckets[address] = bucket
-        if len(self._buckets) > _ADDRESSES_MAX:
+    def _bucket(self, whose: str, burst: int, now: float) -> Bucket:
+        bucket = self._buckets.pop(whose, None) or Bucket(burst, now=now)
+        self._buckets[whose] = bucket
+        if len(self._buckets) > _BUCKETS_MAX:
             del self._buckets[next(iter(self._buckets))]
         return bucket
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import httptools
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 
@@ -196,12 +196,17 @@ class BoundedHttp(HttpToolsProtocol):
         if turned is not None:
             self.gate.count(turned.reason)
             self.app = partial(_refuse, turned)
+        elif self._is_reading() and (seconds := self.gate.pause(self.visit)) > 0:
+            self.app = partial(_answer_later, seconds, app)
         if not self.flow.write_paused:
             self._by(_BODY_SECONDS)
         try:
             super().on_headers_complete()
         finally:
             self.app = app
+
+    def _is_reading(self) -> bool:
+        return self.parser.get_method() == b"GET" and not self.url.startswith((b"/static/", b"/health"))
 
     def on_message_complete(self) -> None:
         """Wait for the application now, however long it takes."""
@@ -265,6 +270,12 @@ def token_in(headers: list[tuple[bytes, bytes]]) -> str:
         if name == b"cookie" and (at := value.find(_COOKIE)) >= 0:
             cookie = value[at + len(_COOKIE) :].partition(b";")[0].strip().decode("latin-1")
     return cookie
+
+
+async def _answer_later(seconds: float, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a request of somebody who asks faster than others could bear."""
+    await asyncio.sleep(seconds)
+    await app(scope, receive, send)
 
 
 async def _refuse(turned: Turned, scope: Scope, receive: Receive, send: Send) -> None:
