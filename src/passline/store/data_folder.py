@@ -94,11 +94,12 @@ def dice_secret(data: Path) -> bytes:
     )
 
 
-def open_log(data: Path, database: str = "", *, is_demo: bool | None = None) -> Log:
+def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, expected: str = "") -> Log:
     """Open the log in a data folder or a PostgreSQL database (postgresql://...); create it if it is new.
 
     With `is_demo`, refuse a log of the other kind: guests and play money never get into a house's log. A folder that
-    has had a log, by its mark or its key, gets no second one: a log that is missing was lost.
+    has had a log, by its mark or its key, gets no second one: a log that is missing was lost. With `expected`, the
+    name of a log, open that one only and create nothing.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -109,6 +110,8 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None) -> 
     """
     if database and not database.startswith(("postgresql://", "postgres://")):
         raise LogError(f"--database {database}: must be postgresql://USER@HOST/NAME; without it the log is in --data")
+    if expected and ((known := _read_mark(data)) is None or known.log_id != expected):
+        raise LogError(f"{data}: log {expected} is not here any more: {_GONE}", public=_GONE)
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:

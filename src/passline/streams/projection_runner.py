@@ -1,4 +1,8 @@
-"""Keeps the projections of a server up with its log in one thread, and lets pages read them on few others."""
+"""Keeps the projections of a server up with its log, and lets pages read them on a few threads.
+
+A server's projections are written by a process of their own (`projection_process`), so that no table waits for them;
+in memory, by a thread.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from msgspec import Struct
 
 from passline.store.log import Log
 from passline.streams.projection import Projection, Projector
+from passline.streams.projection_process import ViewsProcess, ViewsSource
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
 
@@ -25,16 +30,29 @@ __all__ = ["AsOf", "LogViews"]
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 _BATCH = 100  # entries in a transaction: some 20 ms of work
-_REST = 2.0  # of the time a batch took, while catching up: the tables use the same interpreter
+_REST = 2.0  # of the time a batch took, while catching up in the interpreter that the tables use
 _LOOK_SECONDS = 0.1  # how often it looks whether to stop, while nothing is written
 _GATHER_SECONDS = 0.1  # how long new entries gather if no reader waits for them
 _READERS = 2  # threads
 _READERS_MAX = 64  # readers at once, waiting ones included
 _WAIT_SECONDS = 1.0  # how long a reader waits for what was written before its request
+_FIRST_SECONDS = 5.0  # and while nothing has been made yet: a process takes a second or two to start
 _FAR = 2_000  # entries behind: no use waiting for them
 _STEP_SECONDS = 0.01
 _STOP_SECONDS = 5.0  # a database that hangs does not keep the server from stopping
 _STANDS_STILL = "newer entries cannot be read; the server's own log says why"
+
+
+def step(projector: Projector, log: Log, nudged: Event) -> float:
+    """Apply the next batch, or wait for one; return how long a full batch took, else 0."""
+    begun = perf_counter()
+    applied = projector.advance(_BATCH)
+    if applied:
+        return perf_counter() - begun if applied == _BATCH else 0.0
+    if log.wait_for(projector.reached(), _LOOK_SECONDS):
+        nudged.wait(_GATHER_SECONDS)
+        nudged.clear()
+    return 0.0
 
 
 class AsOf(Struct, frozen=True):
@@ -48,17 +66,19 @@ class AsOf(Struct, frozen=True):
 class LogViews:
     """The projections of one server process.
 
-    Without a path they are in memory. Processes with the same path share the file: one of them writes, all read. The
-    thread that writes has the priority of any other, as it would otherwise be made to wait while it holds Python's
-    lock, and the tables with it; it rests between batches instead.
+    Without a path they are in memory. Processes with the same path share the file: one of them writes, all read. With
+    a `source` the one that writes does so in another process; otherwise in a thread, which rests between batches.
     """
 
-    def __init__(self, log: Log, path: Path | None, projections: Sequence[Projection]) -> None:
+    def __init__(
+        self, log: Log, path: Path | None, projections: Sequence[Projection], source: ViewsSource | None = None
+    ) -> None:
         self.log = log
         self.store = ViewStore(path, log.derive("views"))
         self.fault = ""
         self.reached = 0  # the last entry that all projections had applied when this process last looked
         self._projector = Projector(log, self.store, projections)
+        self._process = ViewsProcess(source) if source else None
         self._lock_path = path and path.with_suffix(".lock")
         self._lock: TextIOWrapper | None = None
         self._stopping, self._nudged = Event(), Event()
@@ -73,7 +93,9 @@ class LogViews:
     async def close(self) -> None:
         """Stop; what has been applied stays."""
         self._stopping.set()
-        self._nudged.set()
+        self._nudge()
+        if self._process is not None:
+            self._process.stop()
         if self._thread.ident is not None:
             await asyncio.to_thread(self._thread.join, _STOP_SECONDS)
         self._readers.shutdown(wait=False, cancel_futures=True)
@@ -96,9 +118,9 @@ class LogViews:
 
     async def _caught_up(self) -> AsOf:
         written, reached = await self._in_reader(self._newest)
-        end = perf_counter() + _WAIT_SECONDS
+        end = perf_counter() + (_WAIT_SECONDS if reached else _FIRST_SECONDS)
         while 0 < written - reached < _FAR and not self.fault and perf_counter() < end:
-            self._nudged.set()
+            self._nudge()
             await asyncio.sleep(_STEP_SECONDS)
             reached = await self._in_reader(self._reached)
         return AsOf(reached, max(0, written - reached), _STANDS_STILL if self.fault else "")
@@ -116,27 +138,32 @@ class LogViews:
             self.reached = self._projector.reached()
         return self.reached
 
+    def _nudge(self) -> None:
+        self._nudged.set()
+        if self._process is not None:
+            self._process.nudge()
+
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
                 wait = self._step() if self._is_writer() else AGAIN_SECONDS
-                self.fault = ""
+                self._tell("")
             except Exception as error:  # noqa: BLE001 - whatever it is, the tables go on and pages tell
-                wait, fault = AGAIN_SECONDS, f"{type(error).__name__}: {error}"
-                if fault != self.fault:  # said once, not every second
-                    _log.error("the views of the log stand still: %s", fault, exc_info=error)
-                self.fault = fault
+                wait = AGAIN_SECONDS
+                self._tell(f"{type(error).__name__}: {error}", error)
             self._stopping.wait(wait)
+
+    def _tell(self, fault: str, error: BaseException | None = None) -> None:
+        if fault and fault != self.fault:  # said once, not every second
+            _log.error("the views of the log stand still: %s", fault, exc_info=error)
+        self.fault = fault
 
     def _step(self) -> float:
         """Apply the next batch, or wait for one; return for how long to rest."""
-        begun = perf_counter()
-        applied = self._projector.advance(_BATCH)
-        if applied:
-            return (perf_counter() - begun) * _REST if applied == _BATCH else 0.0
-        if self.log.wait_for(self._reached(), _LOOK_SECONDS):
-            self._nudged.wait(_GATHER_SECONDS)
-            self._nudged.clear()
+        if self._process is None:
+            return step(self._projector, self.log, self._nudged) * _REST
+        self.log.check()  # no process is started on a folder that is gone
+        self._process.attend(self._tell)
         return 0.0
 
     def _is_writer(self) -> bool:

@@ -16,9 +16,11 @@ from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import KEY_FILE, dice_secret, open_log
 from passline.store.log import Log
 from passline.streams.course import Ask
+from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, delete_views
 from passline.tables.runtime.floor import Floor
+from passline.tables.views import writing
 from passline.tables.views.projected import TableViews
 from passline.web.auth.proxies import is_among, proxy_networks
 from passline.web.demo.newcomers import newcomers_regulation
@@ -93,7 +95,12 @@ def services_for(settings: Settings) -> Services:
         floor=floor,
         desk=desk,
         screens=screens,
-        views=LogViews(log, settings.data / VIEWS_FILE, [TableViews(log)]),
+        views=LogViews(
+            log,
+            settings.data / VIEWS_FILE,
+            [TableViews(log)],
+            ViewsSource(writing.__name__, str(settings.data), settings.database, log.log_id),
+        ),
         metrics=metrics,
         clock=clock,
         gate=gate,

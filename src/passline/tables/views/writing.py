@@ -1,0 +1,67 @@
+"""`python -m passline.tables.views.writing`: writes the views of a log, in a process beside the server's.
+
+`passline.streams.projection_process` starts it and says what it reads and prints.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from threading import Event, Thread
+
+from msgspec import json
+
+from passline.store.data_folder import open_log
+from passline.streams.projection import Projector
+from passline.streams.projection_process import ViewsSource
+from passline.streams.projection_runner import step
+from passline.streams.projection_store import VIEWS_FILE, ViewStore
+from passline.streams.writer import AGAIN_SECONDS
+from passline.tables.views.projected import TableViews
+
+__all__ = ["main"]
+
+_NICE = 5  # the tables come first
+
+
+def main() -> None:
+    """Follow the log until standard input is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which then closes standard input
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    source = json.decode(sys.stdin.buffer.readline(), type=ViewsSource)
+    stopping, nudged = Event(), Event()
+    told: str | None = None  # so that the server hears of the first step too
+    Thread(target=_listen, args=(stopping, nudged), daemon=True).start()
+    data = Path(source.data)
+    log = open_log(data, source.database, expected=source.log_id)
+    store = ViewStore(data / VIEWS_FILE, log.derive("views"))
+    projector = Projector(log, store, [TableViews(log)])
+    while not stopping.is_set():
+        fault = ""
+        try:
+            step(projector, log, nudged)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the server tells
+            fault = f"{type(error).__name__}: {error}"
+        if fault != told:
+            told = fault
+            sys.stdout.buffer.write(json.encode(fault) + b"\n")
+            sys.stdout.buffer.flush()
+        if fault:
+            stopping.wait(AGAIN_SECONDS)
+    store.close()
+    log.close()
+
+
+def _listen(stopping: Event, nudged: Event) -> None:
+    """Nudge at each byte; stop at the end."""
+    while os.read(sys.stdin.fileno(), 4096):
+        nudged.set()
+    stopping.set()
+    nudged.set()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""The views of a server's log are written by a process of their own, which ends with the server and only with it."""
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from msgspec import json
+
+from passline.store.data_folder import open_log
+from passline.store.log import Log, LogError
+from passline.streams.projection_process import ViewsSource
+from passline.streams.projection_runner import LogViews
+from passline.streams.projection_store import VIEWS_FILE, ViewsNotReady, ViewStore
+from passline.tables.views import writing
+from passline.tables.views.projected import TableViews
+from tests.streams.tally import append
+
+
+def _views(log: Log, data: Path) -> LogViews:
+    source = ViewsSource(writing.__name__, str(data), "", log.log_id)
+    return LogViews(log, data / VIEWS_FILE, [TableViews(log)], source)
+
+
+def _nothing(_store: ViewStore) -> None:
+    """Read nothing: what matters is how current it would be."""
+
+
+async def _until(seconds: float, is_so: Callable[[], Awaitable[bool]]) -> None:
+    end = perf_counter() + seconds
+    while not await is_so():
+        assert perf_counter() < end, "it never came to be so"
+        await asyncio.sleep(0.05)
+
+
+def _with_views(data: Path, play: Callable[[Log, LogViews], Awaitable[None]]) -> None:
+    async def run() -> None:
+        log = open_log(data)
+        views = _views(log, data)
+        views.start()
+        try:
+            await play(log, views)
+        finally:
+            await views.close()
+            log.close()
+
+    asyncio.run(run())
+
+
+async def _has_caught_up(log: Log, views: LogViews) -> bool:
+    try:
+        _, seen = await views.read(_nothing)
+    except ViewsNotReady:
+        return False
+    head = log.head()
+    return head is not None and seen.as_of == head.sequence and not seen.fault
+
+
+def _child(views: LogViews) -> int:
+    assert views._process is not None
+    assert views._process._process is not None
+    return views._process._process.pid
+
+
+def test_a_process_of_their_own_writes_the_views_and_is_started_again_when_it_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("passline.streams.projection_runner.AGAIN_SECONDS", 0.05)
+
+    async def play(log: Log, views: LogViews) -> None:
+        await _until(20, lambda: _has_caught_up(log, views))
+        killed = _child(views)
+        assert killed != os.getpid()
+        os.kill(killed, signal.SIGKILL)
+        append(log, 1)
+        await _until(20, lambda: _has_caught_up(log, views))
+        assert _child(views) != killed
+        append(log, 1)
+        assert await _has_caught_up(log, views), "whoever has just written waits for it a moment"
+
+    _with_views(tmp_path / "house", play)
+
+
+def test_a_process_for_a_house_that_is_gone_makes_no_new_one(tmp_path: Path) -> None:
+    data = tmp_path / "house"
+
+    async def play(log: Log, views: LogViews) -> None:
+        await _until(20, lambda: _has_caught_up(log, views))
+        shutil.rmtree(data)
+        os.kill(_child(views), signal.SIGKILL)
+
+        async def is_told() -> bool:
+            return "gone" in views.fault
+
+        await _until(20, is_told)
+        assert not data.exists()
+
+    _with_views(data, play)
+    with pytest.raises(LogError, match="is not here any more"):
+        open_log(data, expected="another-log")
+    assert not data.exists()
+
+
+def test_the_process_ends_with_its_server_however_that_ends(tmp_path: Path) -> None:
+    data = tmp_path / "house"
+    log = open_log(data)
+    source = ViewsSource(writing.__name__, str(data), "", log.log_id)
+    server = (
+        "import sys; from msgspec import json; from passline.streams.projection_process import *\n"
+        "process = ViewsProcess(json.decode(sys.argv[1], type=ViewsSource))\n"
+        "import threading; threading.Thread(target=process.attend, args=(print,), daemon=True).start()\n"
+        "while process._process is None: pass\n"
+        "print(process._process.pid, flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", server, json.encode(source).decode()],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        parent.kill()
+
+    async def is_gone() -> bool:
+        listed = await asyncio.create_subprocess_exec("ps", "-o", "stat=", "-p", str(child), stdout=subprocess.PIPE)
+        state, _ = await listed.communicate()
+        return state.strip() in {b"", b"Z"}
+
+    asyncio.run(_until(20, is_gone))
+    log.close()
