@@ -21,7 +21,7 @@ from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, delete_views
 from passline.tables.runtime.floor import Floor
 from passline.tables.views import writing
-from passline.tables.views.projected import TableViews
+from passline.tables.views.projected import projections_of
 from passline.web.auth.proxies import is_among, proxy_networks
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
@@ -98,7 +98,7 @@ def services_for(settings: Settings) -> Services:
         views=LogViews(
             log,
             settings.data / VIEWS_FILE,
-            [TableViews(log)],
+            projections_of(log),
             ViewsSource(writing.__name__, str(settings.data), settings.database, log.log_id),
         ),
         metrics=metrics,

@@ -26,7 +26,7 @@ from passline.tables.views.records import (
     table_records,
 )
 
-__all__ = ["TableViews"]
+__all__ = ["TableViews", "projections_of"]
 
 _decoder = json.Decoder(Approvals)
 
@@ -69,6 +69,11 @@ class TableViews(Projection):
         note_words(writer, decided)
         keep_records(writer, self._days.changed())
         self._hands.store(writer)
+
+
+def projections_of(log: Log) -> list[Projection]:
+    """Return all projections of a server, for the process that writes them and for those that read."""
+    return [TableViews(log)]
 
 
 def _approvals(writer: ViewWriter) -> Approvals:

@@ -19,7 +19,7 @@ from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import step
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
-from passline.tables.views.projected import TableViews
+from passline.tables.views.projected import projections_of
 
 __all__ = ["main"]
 
@@ -38,7 +38,7 @@ def main() -> None:
     data = Path(source.data)
     log = open_log(data, source.database, expected=source.log_id)
     store = ViewStore(data / VIEWS_FILE, log.derive("views"))
-    projector = Projector(log, store, [TableViews(log)])
+    projector = Projector(log, store, projections_of(log))
     while not stopping.is_set():
         fault = ""
         try:
