@@ -14,7 +14,7 @@ from random import Random
 
 from msgspec import json
 
-from passline.store.anchors.anchors import Anchors, head_in_anchors
+from passline.store.anchors.anchors import Anchors, marks_in_anchors
 from passline.store.entry import Head, LogRow, chain_hash, entry_of, head_message
 from passline.store.export import row_to_json
 from passline.store.genesis import HOUSE, KeyRotated, rotation_draft
@@ -113,7 +113,7 @@ class TamperedHouse:
     def is_found(self, log: Path | None = None, *, with_anchor: bool = True) -> bool:
         """Return whether `passline verify --key --anchor` finds something."""
         try:
-            heads = head_in_anchors([str(self.folder / "heads")], "kept") if with_anchor else ()
+            heads = marks_in_anchors([str(self.folder / "heads")], "kept")[0] if with_anchor else ()
             with open_source(str(log or self.database)) as source:
                 report = verify_log(source.rows(), KEY.public, also=heads)
                 return not report.is_intact or bool(source.damages())

@@ -14,6 +14,7 @@ from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.people.verify import VaultReport
+    from passline.store.anchors.mark import Mark
     from passline.store.entry import Head
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
@@ -73,11 +74,12 @@ def verify(
 
     given_heads, given_key = [one for text in head or () if (one := _head(text)) is not None], _key(key)
     with open_source(log) as source, progress_bar("entries checked") as progress:
-        anchored = _anchored(source, anchor or ())
+        anchored, declared = _anchored(source, anchor or ())
         report = verify_log(
             source.rows(),
             given_key,
             also=(*given_heads, *anchored),
+            declared=declared,
             every_seal=every_seal,
             progress=progress and (lambda count: progress(count, None, "entries checked")),
         )
@@ -170,19 +172,19 @@ class _Findings:
             yield f"WARNING: checked with an old key only; entry {self.report.warnings[0].sequence} replaced it"
 
 
-def _anchored(source: LogSource, places: Sequence[str]) -> list[Head]:
-    """Return the newest head of this log in each anchor."""
-    from passline.store.anchors.anchors import head_in_anchors
+def _anchored(source: LogSource, places: Sequence[str]) -> tuple[list[Head], list[Mark]]:
+    """Return the newest head of this log in each anchor, and the restorations that it was told of."""
+    from passline.store.anchors.anchors import marks_in_anchors
     from passline.store.genesis import begun_in
     from passline.store.sealed import stored_of
 
     if not places:
-        return []
+        return [], []
     first = next(source.rows(), None)
     begun = begun_in(stored_of(first).entry) if first else None
     if begun is None:
         raise CrapsError("--anchor: the log does not begin with its id, so no head of it can be found; use --head")
-    return head_in_anchors(places, begun.log_id)
+    return marks_in_anchors(places, begun.log_id)
 
 
 def _vault(source: LogSource, key_file: Path | None) -> VaultReport:

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from msgspec import json
 
-from passline.store.anchors.anchors import Anchors, anchor_at, head_in_anchors
+from passline.store.anchors.anchors import Anchors, anchor_at, marks_in_anchors
 from passline.store.anchors.local import FileAnchor, PrintedAnchor
 from passline.store.anchors.mark import Mark
 from passline.store.data_folder import open_log
@@ -102,7 +102,7 @@ def test_a_log_that_was_cut_is_refused_naming_both_heads(where: str, tmp_path: P
             anchors.check_start()
         for part in (f"4:{head_of(older).hash}", f"6:{newest.hash}", "cut or replaced by an older copy", "restore"):
             assert part in str(refused.value)
-    heads = head_in_anchors([where], older.log_id)
+    heads = marks_in_anchors([where], older.log_id)[0]
     faults = verify_log(older.rows(), older.public_key, also=heads).faults
     assert [fault.sequence for fault in faults] == [5]
     older.close()
@@ -363,23 +363,6 @@ def test_of_two_heads_at_one_entry_the_first_counts(where: str) -> None:
     anchor.close()
 
 
-def test_a_restoration_gives_up_the_longer_head_and_only_that_one(where: str) -> None:
-    anchor = anchor_at(where)
-    log = MemoryLog()
-    for sequence in (3, 9):
-        anchor.keep(mark(sequence, log_id=log.log_id))
-    anchors = Anchors(log, [anchor])
-    with pytest.raises(LogError, match="it ends at 1:"):
-        anchors.check_start()
-    anchors.restored(head_of(log))
-    assert anchors.newest() == head_of(log)
-    assert anchors.check_start() == []
-    log.append([draft(0)])
-    anchors.keep(head_of(log))
-    assert anchors.newest() == head_of(log)
-    anchors.close()
-
-
 def test_rows_of_a_postgres_anchor_cannot_be_changed(postgres: PostgresServer) -> None:
     url = postgres.database()
     anchor = anchor_at(url)
@@ -472,7 +455,7 @@ def test_anchors_of_another_log_are_not_mistaken_for_this_one_s(where: str, tmp_
         [note] = anchors.check_start()
         assert "holds no head of this log yet" in note
     with pytest.raises(LogError, match="is it the anchor of this log"):
-        head_in_anchors([where], log.log_id)
+        marks_in_anchors([where], log.log_id)
     log.close()
 
 

@@ -11,12 +11,14 @@ from time import monotonic
 from passline.store.anchors.local import FileAnchor, PrintedAnchor
 from passline.store.anchors.mark import Anchor, Mark
 from passline.store.anchors.remote import PostgresAnchor, WebhookAnchor
+from passline.store.anchors.restorations import unrecorded_restorations, unrecorded_words
 from passline.store.data_folder import MARK_FILE, anchors_of, note_anchor
 from passline.store.entry import Head
+from passline.store.genesis import HOUSE, restored_in
 from passline.store.log import Log, LogError
 from passline.store.timestamps import utc_now
 
-__all__ = ["BEHIND", "Anchors", "anchor_at", "head_in_anchors"]
+__all__ = ["BEHIND", "Anchors", "anchor_at", "marks_in_anchors"]
 
 BEHIND = "the log is behind its anchor, so nothing is dealt; the server's own log says what to do"
 """What everybody may read; `check_behind` names places."""
@@ -45,19 +47,23 @@ def anchor_at(where: str) -> Anchor:
     return FileAnchor(Path(where.removeprefix(_FILE)))
 
 
-def head_in_anchors(places: Iterable[str], log_id: str) -> list[Head]:
-    """Return the newest head of a log in each of some places; raise LogError where there is none."""
-    heads = []
+def marks_in_anchors(places: Iterable[str], log_id: str) -> tuple[list[Head], list[Mark]]:
+    """Return the newest head of a log in each of some places, and all marks of restorations there.
+
+    Raise LogError where there is no head.
+    """
+    heads, declared = list[Head](), list[Mark]()
     for where in places:
         anchor = anchor_at(where)
         try:
             mark = anchor.newest(log_id)
+            declared += anchor.declared(log_id)
         finally:
             anchor.close()
         if mark is None:
             raise LogError(f"anchor {anchor.name}: holds no head of log {log_id}: is it the anchor of this log?")
         heads.append(mark.head)
-    return heads
+    return heads, declared
 
 
 class Anchors:
@@ -80,6 +86,7 @@ class Anchors:
         self._data = data  # the folder that remembers which anchors have held a head, if any
         self.fault = ""  # why an anchor did not take the newest head; for /health
         self._behind = ""
+        self._believed = frozenset[Mark]()  # restorations that the log records
         self._newest: Head | None = None  # the newest head of the log that is to be kept
         self._kept = dict.fromkeys(self._places, (0, -1e9))  # by place: its newest sequence, and when
         self._locks = {place: Lock() for place in self._places}
@@ -152,6 +159,8 @@ class Anchors:
                 raise LogError(why)
             elif self._data:
                 note_anchor(self._data, place.name)
+        if why := self._why_unrecorded():
+            raise LogError(why)
         return notes
 
     def restored(self, head: Head) -> None:
@@ -290,6 +299,22 @@ class Anchors:
                 is_emptied = mark is None and self._kept[place][0] > 0
                 if why := self._emptied(place) if is_emptied else self._why_behind(place, mark) if mark else "":
                     return why
+        return self._why_unrecorded()
+
+    def _why_unrecorded(self) -> str:
+        """Return in words why a restoration that an anchor was told of is not believed, or an empty string."""
+        assert self._log is not None
+        declared = [mark for place in self._places if place.is_readable for mark in place.declared(self._log_id)]
+        if self._believed.issuperset(declared):
+            return ""
+        house = self._log.read_stream(HOUSE)
+        recorded = [(one.entry.sequence, found) for one in house if (found := restored_in(one.entry)) is not None]
+        if unrecorded := unrecorded_restorations(declared, recorded):
+            return (
+                f"entry {unrecorded[0].sequence} {unrecorded_words(unrecorded[0])}: find out by whom; put the right "
+                "log back, or restore the newest backup with passline restore --anchor; nothing is dealt until then"
+            )
+        self._believed = frozenset(declared)
         return ""
 
     def _emptied(self, place: Anchor) -> str:

@@ -62,6 +62,11 @@ class FileAnchor:
         with self._errors():
             return newest_mark(self._marks(), log_id)
 
+    def declared(self, log_id: str) -> list[Mark]:
+        """Return the marks of restorations of a log."""
+        with self._errors():
+            return [mark for mark in self._marks() if mark.log_id == log_id and mark.lost]
+
     def log_ids(self) -> set[str]:
         """Return the ids of all logs that it holds heads of."""
         with self._errors():
@@ -172,6 +177,10 @@ class PrintedAnchor:
     def newest(self, log_id: str) -> Mark | None:
         """Raise: paper cannot be read back."""
         raise LogError(f"anchor {self.name}: a printed head of log {log_id} cannot be read back: give it with --head")
+
+    def declared(self, log_id: str) -> list[Mark]:  # noqa: ARG002 - as every anchor
+        """Return nothing: paper cannot be read back."""
+        return []
 
     def close(self) -> None:
         """Do nothing: nothing stays open."""

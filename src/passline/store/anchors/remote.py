@@ -32,6 +32,9 @@ _NEWEST = """SELECT log_id, sequence, hash, seal, at, lost FROM passline_anchor.
         (SELECT MAX(number) FROM passline_anchor.heads WHERE log_id = %(log)s AND lost <> ''), 0)
     ORDER BY sequence DESC, number LIMIT 1"""
 
+_DECLARED = """SELECT log_id, sequence, hash, seal, at, lost FROM passline_anchor.heads
+    WHERE log_id = %(log)s AND lost <> '' ORDER BY number"""
+
 
 class PostgresAnchor:
     """Heads in a small table of their own in another database; its rows are only ever inserted."""
@@ -66,6 +69,10 @@ class PostgresAnchor:
         """Return the newest head of a log."""
         rows = self._execute("read", _NEWEST, {"log": log_id})
         return Mark(*rows[0]) if rows else None
+
+    def declared(self, log_id: str) -> list[Mark]:
+        """Return the marks of restorations of a log."""
+        return [Mark(*row) for row in self._execute("read", _DECLARED, {"log": log_id})]
 
     def close(self) -> None:
         """Close the connections."""
@@ -166,6 +173,11 @@ class WebhookAnchor:
         if mark.log_id != log_id:
             raise LogError(f"anchor {self.name}: it answered with a head of log {mark.log_id}, not of {log_id}")
         return mark
+
+    def declared(self, log_id: str) -> list[Mark]:
+        """Return the newest mark if it is of a restoration: nothing else can be asked for."""
+        mark = self.newest(log_id)
+        return [mark] if mark is not None and mark.lost else []
 
     def close(self) -> None:
         """Close the connections."""

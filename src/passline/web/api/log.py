@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from passline.people.roles import LOG_READERS
-from passline.store.anchors.anchors import head_in_anchors
+from passline.store.anchors.anchors import marks_in_anchors
 from passline.store.entry import Head, Stored
 from passline.store.export import row_to_json
 from passline.store.log import Log, LogError
@@ -192,7 +192,7 @@ def _anchored(services: Services) -> tuple[list[Head], list[str]]:
     heads, remarks = list[Head](), list[str]()
     for where in services.anchors_at:
         try:
-            [head] = head_in_anchors([where], services.log.log_id)
+            [head], _declared = marks_in_anchors([where], services.log.log_id)
         except LogError as error:
             remarks.append(f"warning: not compared with an anchor: {error}")
         else:

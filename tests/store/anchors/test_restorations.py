@@ -1,0 +1,78 @@
+"""Restorations: what an anchor is told of one must stand in the log, or nothing is dealt and `verify` tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.store.anchors.anchors import Anchors, anchor_at, marks_in_anchors
+from passline.store.genesis import LogRestored, restoring_draft
+from passline.store.log import Log, LogError
+from passline.store.memory import MemoryLog
+from passline.store.verify import verify_log
+from tests.store.anchors.test_anchors import head_of, mark, where
+from tests.store.drafts import draft
+
+__all__ = ["where"]
+
+
+def _record(log: Log, lost: str) -> None:
+    """Record a restoration that gave up a head."""
+    head, (sequence, hash_) = head_of(log), lost.split(":")
+    event = LogRestored(
+        sequence=head.sequence,
+        hash=head.hash,
+        seal=head.seal,
+        backed_up="2026-11-15T08:00:00.000000Z",
+        lost_sequence=int(sequence),
+        lost_hash=hash_,
+        lost_seal="",
+        by="root",
+        reason="the disk died",
+    )
+    log.append([restoring_draft(event, expected=log.streams()["house"])])
+
+
+def test_a_restoration_gives_up_the_longer_head_and_only_that_one(where: str) -> None:
+    anchor, log = anchor_at(where), MemoryLog()
+    for sequence in (3, 9):
+        anchor.keep(mark(sequence, log_id=log.log_id))
+    anchors = Anchors(log, [anchor])
+    with pytest.raises(LogError, match="it ends at 1:"):
+        anchors.check_start()
+    _record(log, mark(9).name)
+    anchors.restored(head_of(log))
+    assert anchors.newest() == head_of(log)
+    assert anchors.check_start() == []
+    log.append([draft(0)])
+    anchors.keep(head_of(log))
+    assert anchors.newest() == head_of(log)
+    anchors.close()
+
+
+def test_a_restoration_that_only_the_anchor_was_told_of_is_found(where: str) -> None:
+    """The attack: cut the log, then use the server's right to write to the anchor to declare a restoration."""
+    anchor, log = anchor_at(where), MemoryLog()
+    anchor.keep(mark(9, log_id=log.log_id))
+    anchors = Anchors(log, [anchor])
+    anchors.restored(head_of(log))
+    with pytest.raises(LogError, match=r"head 9:0+9 was given up, but no entry of the log records a restoration"):
+        anchors.check_start()
+    assert "records a restoration" in anchors._look(), "a running server deals nothing either"
+    heads, declared = marks_in_anchors([where], log.log_id)
+    assert verify_log(log.rows(), log.public_key, also=heads).is_intact, "which is why it must be compared"
+    report = verify_log(log.rows(), log.public_key, also=heads, declared=declared)
+    assert ["the log was cut" in fault.what for fault in report.faults] == [True]
+    anchors.close()
+
+
+def test_a_restoration_done_twice_or_told_to_two_anchors_is_recorded_once() -> None:
+    log = MemoryLog()
+    interrupted = mark(5, log_id=log.log_id, lost=mark(9).name)
+    _record(log, interrupted.name)
+    again = mark(2, log_id=log.log_id, hash_=head_of(log).hash, lost=interrupted.name)
+    behind = mark(2, log_id=log.log_id, hash_=head_of(log).hash, lost=mark(4).name)  # in an anchor that had less
+    assert verify_log(log.rows(), declared=[interrupted, again, behind]).is_intact
+    later = mark(2_000, log_id=log.log_id, lost=mark(4).name)  # the same entry does not excuse a cut long after it
+    assert not verify_log(log.rows(), declared=[interrupted, again, later]).is_intact
+    odd = mark(2, log_id=log.log_id, lost="x:y")
+    assert not verify_log(log.rows(), declared=[odd]).is_intact
