@@ -275,6 +275,19 @@ def test_MD_11_B_1_a__one_to_five_dollars_in_whole_ones(table_min: int) -> None:
     assert taken == [1_00, 2_00, 3_00, 4_00, 5_00]
 
 
+@pytest.mark.clause("MD-11.B.1.a", "MD-11.B.1.c")
+@pytest.mark.parametrize("game", ["craps", "mini_craps"])
+@pytest.mark.parametrize(("chip", "fits"), [(1, True), (50, True), (100, True), (200, False), (500, False)])
+def test_MD_11_B_1__the_smallest_chip_makes_each_of_the_five_amounts(game: str, chip: int, *, fits: bool) -> None:
+    """MD-11.B.1.a, MD-11.B.1.c: a house whose chips cannot make a 1.00 or a 4.00 Fire Bet is refused with it."""
+    house = {"game": game, "smallest_chip_cents": chip, "wager_cents_min": 10_00, "limits": {}}
+    assert not breaches_of("maryland", {**house, "side_wagers": {"fire": "none", "bonus_craps": "A"}})
+    found = breaches_of("maryland", {**house, "side_wagers": {"fire": "B"}})
+    assert [(one.key, one.clause) for one in found] == (
+        [] if fits else [("smallest_chip_cents", "MD-11.B.1.a, MD-11.B.1.c")]
+    )
+
+
 @pytest.mark.clause("MD-2.D.4.a")
 def test_MD_2_D_4_a__sixteen_players_have_a_fire_area() -> None:
     """MD-2.D.4.a: at a table of twenty the seventeenth is refused, until an area is free again."""
