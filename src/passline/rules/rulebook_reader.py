@@ -116,7 +116,7 @@ def _assembled(
         versions.update(_versions(data, game))
         if not _is_begun(data, on, f"{name}/{file}"):
             return None
-        return read_entries(_begun(data), Game, f"{name}/{file}", on=on)
+        return read_entries(data, Game, f"{name}/{file}", on=on)
 
     general = entries("general.toml", General)
     games = {game: found for game in general.games if (found := game_of(game))}
@@ -142,7 +142,7 @@ def _label(path: Traversable | Path) -> str:
 
 def read_entries(data: Mapping[str, Any], kind: type[_T], label: str, *, on: date | None = None) -> _T:
     """Convert the data of a rulebook file, as in force on a day, to `kind`; an error names the label and the key."""
-    return _convert(_in_force(data, on, label), kind, label)
+    return _convert(_in_force(_begun(data) if kind is Game else data, on, label), kind, label)
 
 
 def read_procedures(data: Mapping[str, Any], label: str) -> Procedures:
@@ -248,10 +248,10 @@ def _begun(data: Any) -> Any:  # noqa: ANN401  # TOML has values of any type
 
 def _versions(data: object, path: str) -> Iterator[tuple[str, tuple[dict[str, Any], ...]]]:
     if isinstance(data, dict):
-        if isinstance(data.get("dated"), list):
-            yield path, tuple(data["dated"])
-        elif "from" in data:
-            yield path, ({"from": data["from"]},)
+        begins = ({"from": data["from"]},) if "from" in data else ()
+        dated = data["dated"] if isinstance(data.get("dated"), list) else ()
+        if begins or dated:
+            yield path, (*begins, *dated)
         for key, value in data.items():
             if key != "dated":
                 yield from _versions(value, f"{path}.{key}")
