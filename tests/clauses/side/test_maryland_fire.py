@@ -10,7 +10,7 @@ from passline.game.markers import markers_after
 from passline.rules.clauses import Clause
 from passline.rules.rules import Rules
 from tests.clauses.side.maryland import MD, POINTS, TOTALS, Side, cases, decided, pays_of, won
-from tests.clauses.table import ANN, BOB, SHOOTER, breaches_of, cites, make, settled
+from tests.clauses.table import ANN, BOB, SHOOTER, breaches_of, cites, make, rules_of, settled
 
 STAKES = {ANN: 5_00, BOB: 3_00}
 LEAST = int(MD["MD-3.A.40.a"].values["win_min_unique"])
@@ -380,3 +380,12 @@ def test_MD_11_A_5__a_void_throw_counts_and_settles_nothing() -> None:
     for total in (4, 7):
         assert not decided(side.void(total), "fire")
         assert side.table.position.layout == before
+
+
+@pytest.mark.parametrize("game", ["craps", "mini_craps"])
+def test_fire_is_offered_at_mini_craps_too_and_its_reading_says_why(game: str) -> None:
+    """Chapter 11 says craps; Chapter 3 authorises the wager in both games and Chapter 2 names the dealer."""
+    rules = rules_of("maryland", game=game, house={"side_wagers": {"fire": "A"}})
+    assert rules.wagers["fire"].is_offered
+    reading = rules.rulebook.elections["fire"].reading
+    assert all(word in reading for word in ("mini-craps", "Chapter 11", "Chapter 3", "dealer"))
