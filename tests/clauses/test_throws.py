@@ -135,7 +135,7 @@ def test_dice_on_the_bank_are_no_reason_where_no_boxperson_sits(name: str, claus
     """MD-8.C.3, MD-8.D, S2-i2iii, S2-i4: two texts in the same words, so mini-craps answers alike in both."""
     crew = Crew(name, game="mini_craps").point().throw()
     for by in ("dealer", "stickperson", "floorperson"):
-        crew.only(c.CallNoRoll(by=by, reason="on_bank"), clause)  # type: ignore[arg-type]
+        crew.only(c.CallNoRoll(by=by, reason="on_bank"), clause)
 
 
 @pytest.mark.parametrize(("clause", "game"), _each("CO-2311-2", "S2-i2", "MD-8.C"))
