@@ -5,8 +5,10 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from passline.dice import OUTCOMES, Roll
+from passline.game import commands as c
 from passline.game import events as e
 from passline.money import Pays
 from passline.rules.clauses import Clause, clauses_of
@@ -213,27 +215,63 @@ def test_CO_2306_4_round__a_payment_is_rounded_up_to_the_smallest_chip(chip: int
     assert "CO-2306-4-round" not in cites([even])
 
 
-@pytest.mark.clause("CO-2306-4-round", "CO-2306-3", "CO-2306-2-horn")
-@pytest.mark.parametrize(
-    ("bet", "roll", "cents", "paid"),
-    [
-        ("c_and_e", "1-1", 5_00, 18_00),  # half of 5.00 at 7 to 1 is 17.50
-        ("c_and_e", "5-6", 5_00, 38_00),  # at 15 to 1, 37.50
-        ("horn", "1-2", 5_00, 19_00),  # a quarter at 15 to 1 is 18.75
-        ("horn", "6-6", 6_00, 45_00),  # at 30 to 1 it comes out even
-        ("whirl", "3-4", 7_00, 6_00),  # a fifth at 4 to 1 is 5.60
-    ],
-)
-def test_CO_2306_4_round__each_winning_part_is_rounded_up_by_itself(bet: str, roll: str, cents: int, paid: int) -> None:
-    """CO-2306-4-round, CO-2306-3, CO-2306-2-horn: no unit is written, so a part is any whole number of cents."""
+COMPOSITES = (("c_and_e", 0, 2), ("horn", 0, 4), ("whirl", 0, 5), ("horn_high", 12, 5))
+
+
+@pytest.mark.clause("CO-2305-1-chips", "CO-2306-3", "CO-2306-2-horn")
+@pytest.mark.parametrize(("bet", "number", "units"), COMPOSITES)
+@pytest.mark.parametrize("unpayable", ["refuse", "round_up"])
+@pytest.mark.parametrize("has_area", [True, False])
+def test_CO_2305_1_chips__each_part_of_a_composite_wager_is_made_of_chips(
+    bet: str, number: int, units: int, *, unpayable: str, has_area: bool
+) -> None:
+    """CO-2305-1-chips: as many chips as parts, or a multiple; with or without rounding, with or without an area."""
+    chip = 100
+    house = {"unpayable": unpayable, "whirl_area": has_area, "horn_high_area": has_area}
+    play = Play(rules_of("colorado", house=house)).shoots()
+    for chips in range(1, 3 * units + 1):
+        command = make(ANN, bet, chips * chip, number)
+        if chips % units:
+            asked = cites(play.refuse(command))
+            assert "CO-2306-4-refuse" not in asked or unpayable == "refuse"
+            assert asked & {"CO-2305-1-chips", "CO-2304-20-units", "CO-2306-4-refuse"}
+            assert unpayable == "refuse" or asked == {"CO-2304-20-units" if bet == "horn_high" else "CO-2305-1-chips"}
+        else:
+            table = play.fork()
+            table.do(command)
+            found = settled(table.roll("1-1"), ANN)
+            assert all(event.cents % chip == 0 for event in found if isinstance(event, (e.WagerWon, e.WagerLost)))
+            assert table.rack(ANN) % chip == 0
+
+
+@pytest.mark.clause("CO-2305-1-chips")
+def test_CO_2305_1_chips__no_addition_or_reduction_leaves_a_part_that_chips_cannot_make() -> None:
+    """CO-2305-1-chips: what is left after a change is judged like a new wager, a coupon's share too."""
     play = Play(rules_of("colorado", house={"unpayable": "round_up"})).shoots()
-    play.make(ANN, bet, cents)
-    found = settled(play.roll(roll), ANN)
-    won = [event for event in found if isinstance(event, e.WagerWon)]
-    assert [event.winnings for event in won] == [paid]
-    assert sum(event.cents for event in found if isinstance(event, (e.WagerWon, e.WagerLost))) == cents
-    is_even = won[0].pays.on(won[0].cents) == paid
-    assert ("CO-2306-4-round" in cites(won)) is not is_even
+    play.make(ANN, "horn", 8_00)
+    for command in (make(ANN, "horn", 1_00), c.ReduceWager(seat=ANN, wager="horn", cents=2_00)):
+        assert cites(play.refuse(command)) == {"CO-2305-1-chips"}
+    play.do(c.ReduceWager(seat=ANN, wager="horn", cents=4_00))
+    play.do(c.BuyIn(seat=BOB, cents=1_00, coupon=5_00))
+    assert "CO-2305-1-chips" in cites(play.refuse(replace(make(BOB, "horn", 8_00), coupon=5_00)))
+    small = rules_of("colorado", house={"unpayable": "round_up", "smallest_chip_cents": 25, "wager_cents_min": 5_00})
+    play = Play(small).shoots()
+    play.make(ANN, "horn", 5_00)  # four quarters of 1.25
+    assert [one.winnings for one in settled(play.roll("1-2"), ANN) if isinstance(one, e.WagerWon)] == [18_75]
+    better = {"any_craps": "8 to 1", "eleven": "16 to 1"}
+    play = Play(rules_of("colorado", house={"payouts": better, "payouts_uniform": True})).shoots()
+    assert cites(play.refuse(make(ANN, "c_and_e", 5_00))) == {"CO-2305-1-chips"}  # though 2.50 could be paid exactly
+
+
+@pytest.mark.clause("CO-2306-4-round")
+def test_CO_2306_4_round__each_winning_part_is_rounded_up_by_itself() -> None:
+    """CO-2306-4-round: of a composite wager whose part, made of chips, wins a fraction of one."""
+    house = {"unpayable": "round_up", "payouts": {"craps_3": "31 to 2"}, "payouts_uniform": True}
+    play = Play(rules_of("colorado", house=house)).shoots()
+    play.make(ANN, "horn", 4_00)
+    won = [event for event in settled(play.roll("1-2"), ANN) if isinstance(event, e.WagerWon)]
+    assert [event.winnings for event in won] == [16_00]
+    assert "CO-2306-4-round" in cites(won)
 
 
 @pytest.mark.clause("CO-2306-4-refuse", "CO-2304-20-units")
@@ -248,7 +286,7 @@ def test_CO_2306_4_refuse__without_a_unit_rule_the_refusal_is_about_what_can_be_
         assert "CO-2304-20-units" not in cites(exact.refuse(make(ANN, bet, odd)))
         exact.make(ANN, bet, fits)
     small = rules_of("colorado", house={"unpayable": "round_up", "smallest_chip_cents": 1, "wager_cents_min": 5_00})
-    assert "CO-2306-4-round" in cites(Play(small).shoots().refuse(make(ANN, "c_and_e", 5_01)))  # no half of a cent
+    assert "CO-2305-1-chips" in cites(Play(small).shoots().refuse(make(ANN, "c_and_e", 5_01)))  # no half of a cent
 
 
 @pytest.mark.parametrize(

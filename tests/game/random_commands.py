@@ -247,6 +247,8 @@ class Commands:
             again = random.choice(own)
             number = again.number if again.kind not in self.side or random.random() < 0.1 else 0
             owner = again.owner if random.random() < 0.7 else self._owner(random)
+            if getattr(self.rules.wagers[again.kind].entry, "tips", None) and random.randrange(2):
+                owner = "crew"  # a tip of its own kind, which needs the player's wager
             return replace(self._make(random, seat, again.kind, number), owner=owner)
         is_new_hand = not position.puck and not position.closed
         if self.side and random.random() < (0.6 if is_new_hand else 0.1):

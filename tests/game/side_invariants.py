@@ -101,9 +101,11 @@ def check_settled(rules: Rules, before: Table, happened: tuple[e.Event, ...], af
         is_lost = isinstance(entry, Collection) and {*rolls} & {*entry.lose.totals}
         assert not is_lost, f"outlived what loses it: {wager}"
     for name, window in rules.windows.items() if not is_over else ():
-        closes = (
-            before.position.phase == "come_out" if window.closes == "come_out_roll" else {*rolls} & {*window.totals}
-        )
+        closes = {
+            "come_out_roll": before.position.phase == "come_out",
+            "totals": {*rolls} & {*window.totals},
+            "carried_point": before.position.puck and "new_hand" not in before.position.closed,
+        }[window.closes]
         is_closed = name in after.position.closed
         assert is_closed is bool(closes or name in before.position.closed), f"{name}: closed is {is_closed}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.money import Pays
 from passline.rules.clauses import REGULATIONS, clauses_of
+from passline.rules.elections import HouseBreaches
 from passline.rules.explain.sections import explain_all
 from passline.rules.rulebook_model import cited_entries
 from passline.rules.rulebook_pages import RulebookError
@@ -212,13 +213,13 @@ def test_every_entry_cites_clauses_of_its_own_regulation(name: str) -> None:
 def test_CO_2305_1__the_media_are_in_force_from_14_september_2012() -> None:
     """CO-2305-1-chips: the text gives the day; on the day before, no version is in force, and the message says so."""
     first = date(2012, 9, 14)
-    assert Rules.of("colorado", on=first).rulebook == rulebook_of("colorado")
+    assert Rules.of("colorado", on=first).rulebook.general.media == rulebook_of("colorado").general.media
     with pytest.raises(
         RulebookError, match=r"media: chips: no version is in force on 2012-09-13; the first is from 2012-09-14"
     ):
         Rules.of("colorado", on=date(2012, 9, 13))
-    dated = rulebook_of("colorado").versions
-    assert {where.removeprefix("general.media.") for where in dated} == {
+    media = {where: one for where, one in rulebook_of("colorado").versions.items() if where.startswith("general.media")}
+    assert {where.removeprefix("general.media.") for where in media} == {
         "chips",
         "tokens",
         "match_play",
@@ -226,7 +227,62 @@ def test_CO_2305_1__the_media_are_in_force_from_14_september_2012() -> None:
         "cash",
         "call",
     }
-    assert all(version["from"] == first for versions in dated.values() for version in versions)
+    assert all(version["from"] == first for versions in media.values() for version in versions)
+
+
+BEGINS = {
+    "fire": date(2012, 11, 30),
+    "sharp_shooter": date(2012, 11, 30),
+    "craps_free_craps": date(2013, 2, 14),
+    "front_line_winner": date(2013, 10, 16),
+}
+
+
+@pytest.mark.clause(
+    *("CO-2317.01-must", "CO-2317.02-must", "CO-2317.03-base", "CO-2317.04-must", "CO-2317.04-PT3-11"),
+    *("CO-2317-1-rule", "CO-2317.04-8-allow"),
+)
+@pytest.mark.parametrize(("what", "first"), BEGINS.items())
+def test_CO_2317__a_wager_or_game_is_not_offered_before_the_day_it_is_law(what: str, first: date) -> None:
+    """CO-2317.01-must to -2317.04-must: the day is in the heading; on the day before, no house may offer it."""
+    before = first - timedelta(days=1)
+    is_game = what == "craps_free_craps"
+    house = {} if is_game else {"side_wagers": {what: rulebook_of("colorado").elections[what].choices[1]}}
+    game = what if is_game else "craps"
+    rules = Rules.of("colorado", on=first, house=house, game=game)
+    assert is_game or rules.wagers[what].is_offered
+    earlier = Rules.of("colorado", on=before)
+    assert what not in earlier.wagers
+    assert what not in earlier.rulebook.games
+    assert earlier.rulebook.general.games == tuple(earlier.rulebook.games)
+    with pytest.raises(HouseBreaches, match=f"it is in force from {first} on .CO-2304-only"):
+        Rules.of("colorado", on=before, house=house, game=game)
+
+
+@pytest.mark.clause("CO-2317.04-PT3-11", "CO-2317.04-8-allow")
+def test_CO_2317_04__what_was_amended_or_came_later_is_not_elected_earlier() -> None:
+    """CO-2317.04-PT3-11: what table 3 paid before 2014-04-14 is not known; tips on it are as old as the wager."""
+    third = {"side_wagers": {"front_line_winner": "3"}}
+    amended = Rules.of("colorado", on=date(2014, 4, 14), house=third)
+    assert str(amended.wagers["front_line_winner"].payouts[11].pays) == "500 to 1"
+    for house, day, key in (
+        (third, date(2014, 4, 13), "side_wagers.front_line_winner"),
+        ({"front_line_tips": True}, date(2013, 10, 15), "front_line_tips"),
+        ({"front_line_before_first_roll": True}, date(2013, 10, 15), "front_line_before_first_roll"),
+        ({"front_line_tip_cents_max": 500}, date(2013, 10, 15), "front_line_tip_cents_max"),
+    ):
+        with pytest.raises(HouseBreaches, match=key):
+            Rules.of("colorado", on=day, house=house)
+
+
+def test_a_day_from_which_a_table_is_in_force_must_be_a_day() -> None:
+    for day in ("2012-11-30", 20121130, True):
+        with pytest.raises(RulebookError, match=r"general.toml: employees: `from` must be the day from which it is"):
+            load_with(HARBOUR, "general.toml", {"employees": {"cite": "HB-1", "from": day}})
+    added = {"employees": {"cite": "HB-1", "from": date(1990, 1, 1)}}
+    later = load_with(HARBOUR, "general.toml", added, on=date(1989, 1, 1))
+    assert later.general.employees is None
+    assert later.versions["general.employees"] == ({"from": date(1990, 1, 1)},)
 
 
 @pytest.mark.parametrize(

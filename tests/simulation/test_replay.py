@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from passline import Rules
@@ -38,6 +40,41 @@ CASES: list[tuple[str, str, Terms, Short]] = [
     ("colorado", "pass + fire + sharp_shooter", Terms(bankroll_cents=300_00, rolls=200), "stop"),
     ("colorado", "put + big_6_8", Terms(bankroll_cents=300_00, rolls=200), "stop"),
 ]
+
+
+EXAMINED = """
+name = "examined"
+description = "Counts every roll, and calls on what it has just made."
+source = "An example."
+
+[memory]
+rolls = { next = "(rolls + 1) % 3" }
+
+[[wish]]
+make = "field"
+when = "rolls == 2"
+cents = "5_00"
+
+[[wish]]
+take_down = "place_win"
+when = "rolls == 1"
+
+[[wish]]
+make = "place_win"
+on = [6, 8]
+when = "rolls < 2"
+cents = "12_00"
+
+[[wish]]
+call_on = "place_win"
+"""
+
+
+@pytest.mark.parametrize("short", ["stop", "ride", "reduce"])
+def test_a_roll_counted_and_a_call_at_once_are_the_same_in_every_engine(tmp_path: Path, short: Short) -> None:
+    path = tmp_path / "examined.toml"
+    path.write_text(EXAMINED, encoding="utf-8")
+    compare(MARYLAND, str(path), Terms(bankroll_cents=70_00, rolls=90), short, range(12))
 
 
 def compare(rules: Rules, text: str, terms: Terms, short: Short, sessions: range) -> None:

@@ -293,3 +293,62 @@ def test_a_wager_that_the_house_does_not_offer_is_refused_with_its_clause() -> N
     table.open(500_00)
     with pytest.raises(UnlawfulWish, match=r"this house does not offer .* \[MD-"):
         table.play([(2, 4)])
+
+
+def test_a_memory_moves_after_every_roll_also_one_that_decides_nothing(tmp_path: Path) -> None:
+    """Found by examination: `rolls + 1` never counted unless some memory named the total of the dice."""
+    strategy = mine(tmp_path, WISH + '[memory]\nrolls = { next = "rolls + 1" }\n')
+    assert not strategy.hears_rolls
+    table = StrategyTable(RULES, [strategy, strategy_of("pass", RULES) + strategy])
+    table.open(500_00)
+    table.play([(2, 4), (2, 3), (1, 4), (4, 5), (2, 2)])
+    assert table.memories == [(5,), (None, (5,))]
+
+
+CALLED = """
+[[wish]]
+make = "pass"
+cents = "1000"
+
+[[wish]]
+make = "place_win"
+on = [6]
+cents = "1200"
+
+[[wish]]
+make = "hardway"
+on = [8]
+cents = "100"
+
+[[wish]]
+call_on = "place_win"
+
+[[wish]]
+call_on = "hardway"
+on = [4, 8]
+"""
+
+
+def test_a_wager_made_and_called_on_in_the_same_moment_works_at_once(tmp_path: Path) -> None:
+    """Found by examination: the call came a roll late, in silence."""
+    table = StrategyTable(RULES, [mine(tmp_path, CALLED)])
+    table.open(500_00)
+    table.play([(3, 3)])  # a come-out roll: place 6 wins
+    assert table.table.money.racks[0] == 500_00 - 10_00 - 1_00 + 14_00
+    assert [(one.kind, one.number) for one in table.table.position.layout] == [("hardway", 8), ("pass", 0)]
+
+
+def test_a_wager_taken_down_made_again_and_called_on_works_at_once(tmp_path: Path) -> None:
+    again = '[[wish]]\ntake_down = "place_win"\n' + CALLED
+    table = StrategyTable(RULES, [mine(tmp_path, again)])
+    table.open(500_00)
+    table.play([(5, 6), (5, 6), (3, 4)])  # three come-out rolls: the place wager works on each of them
+    assert "place_win" not in {one.kind for one in table.table.position.layout}
+    assert table.table.money.racks[0] == 500_00 + 3 * 10_00 - 12_00 - 1_00
+
+
+def test_a_call_of_a_wager_that_could_not_be_paid_for_is_no_unlawful_wish(tmp_path: Path) -> None:
+    table = StrategyTable(RULES, [mine(tmp_path, CALLED)])
+    table.open(15_00)
+    table.play([(2, 2)])
+    assert [(one.kind, one.number) for one in table.table.position.layout] == [("hardway", 8), ("pass", 0)]

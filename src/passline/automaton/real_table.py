@@ -21,7 +21,7 @@ from passline.game.wording import format_event
 from passline.rules.rules import Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
 from passline.strategy.strategy_table import UnlawfulWish
-from passline.strategy.wish_commands import commands_of
+from passline.strategy.wish_commands import commands_of, is_of_unmade_wager
 
 __all__ = ["RealTable"]
 
@@ -95,7 +95,7 @@ class RealTable:
         self.wagered_cents += sum(event.cents for event in mine if not isinstance(event, e.WagerReturned))
         self.messages = tuple(format_event(event, self.rules) for event in mine)
         heard = tuple(event for event in happened if event in mine or type(event) in self._hears)
-        if self.memory is not None and heard:
+        if self.memory is not None:
             self.memory = self.strategy.remember(self.memory, heard)
         mark = LINE if any(event.wager.seat == _COMPANION for event in settled) else 0
         if any(isinstance(event, e.DiceSurrendered) for event in happened):
@@ -126,6 +126,8 @@ class RealTable:
                 if made == kept:
                     continue
                 made += 1
+            elif is_of_unmade_wager(table.position, command):
+                continue
             outcome = act(self.rules, table, command)
             if isinstance(outcome, Refused):
                 if all(refusal.is_money for refusal in outcome.refusals):

@@ -26,7 +26,7 @@ from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
 from passline.strategy.strategy_table import UnlawfulWish
-from passline.strategy.wish_commands import commands_of
+from passline.strategy.wish_commands import commands_of, is_of_unmade_wager
 
 __all__ = ["SeatActs", "SeatRoll", "SeatState", "StrategySeat"]
 
@@ -139,6 +139,8 @@ class StrategySeat:
                 if made == state.kept:
                     continue
                 made += 1
+            elif is_of_unmade_wager(table.position, command):
+                continue
             outcome = act(self.rules, table, command)
             if isinstance(outcome, Refused):
                 message = f"{self.strategy.name} makes an unlawful wish: {wish} at [{state}]: {outcome}"
@@ -174,7 +176,7 @@ class StrategySeat:
                         gain += _gain(event)
                         action += 0 if kind is e.WagerReturned else event.cents  # type: ignore[union-attr]
             memory = state.memory
-            if memory is not None and heard:
+            if memory is not None:
                 memory = self.strategy.remember(memory, heard)
             after = SeatState(around.puck, around.closed, left, memory)
             yield roll, SeatRoll(after, gain - acts.paid, around.mark | idle, action)

@@ -28,10 +28,11 @@ class Marker(Struct, frozen=True):
     clause: str = ""
 
 
-def markers_after(rules: Rules, happened: Iterable[e.Event]) -> dict[str, Marker]:
+def markers_after(rules: Rules, happened: Iterable[e.Event], layout: Iterable[Wager] = ()) -> dict[str, Marker]:
     """Return the marker of every side wager offered, whether or not anybody has made one.
 
-    A marker shows what a wager made when the marker last started over would have counted.
+    A marker shows what a wager made when the marker last started over would have counted. One that starts over with
+    each shooter stays, where wagers of the layout ride with a successor, at the most that they have counted.
     """
     kinds = {kind: rule.entry for kind, rule in rules.wagers.items() if rule.lines}
     shadows: dict[str, tuple[int, ...] | None] = dict.fromkeys(kinds, ())  # None: over until the next shooter
@@ -47,16 +48,33 @@ def markers_after(rules: Rules, happened: Iterable[e.Event]) -> dict[str, Marker
             case e.ClearingBegan() | e.ClearingEnded():
                 is_clearing = isinstance(event, e.ClearingBegan)
             case e.DiceSurrendered() | e.DiceAccepted():
-                is_loser_7 = isinstance(event, e.DiceSurrendered) and event.reason == "loser_7"
-                for kind, entry in kinds.items():
-                    assert isinstance(entry, SideWager)
-                    shadow = shadows[kind]
-                    is_over = shadow is None or is_full(rules.wagers[kind], shadow)
-                    if is_loser_7 or is_over or entry.marked.restarts == "new_shooter":
+                for kind in kinds:
+                    if _starts_over(rules, kind, shadows[kind], event):
                         shadows[kind] = ()
             case _:
                 pass
-    return {kind: _marker(rules, kind, progress or ()) for kind, progress in shadows.items()}
+    riding = tuple(wager for wager in layout if wager.progress)
+    return {kind: _marker(rules, kind, _furthest(rules, kind, one or (), riding)) for kind, one in shadows.items()}
+
+
+def _starts_over(
+    rules: Rules, kind: str, shadow: tuple[int, ...] | None, event: e.DiceSurrendered | e.DiceAccepted
+) -> bool:
+    """Return whether a marker starts over as the dice go to another shooter."""
+    entry = rules.wagers[kind].entry
+    assert isinstance(entry, SideWager)
+    is_loser_7 = isinstance(event, e.DiceSurrendered) and event.reason == "loser_7"
+    is_over = shadow is None or is_full(rules.wagers[kind], shadow)
+    return is_loser_7 or is_over or entry.marked.restarts == "new_shooter"
+
+
+def _furthest(rules: Rules, kind: str, progress: tuple[int, ...], riding: Iterable[Wager]) -> tuple[int, ...]:
+    """Return what a marker shows: its own count, or that of a wager which has counted more and rides with it."""
+    rule = rules.wagers[kind]
+    if not isinstance(rule.entry, Hand) or rule.entry.marked.restarts != "new_shooter":
+        return progress
+    shown = [progress, *(wager.progress for wager in riding if wager.kind == kind)]
+    return max(shown, key=lambda one: count_of(rule, one))
 
 
 def _step(

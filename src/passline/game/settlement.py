@@ -20,7 +20,7 @@ from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Composite, OneRoll, SideWager, cites_of, clause_text, joined
 
-__all__ = ["coupon_share", "high_part", "parts_are_payable", "parts_of", "settlement"]
+__all__ = ["coupon_share", "high_part", "parts_are_in_chips", "parts_are_payable", "parts_of", "settlement"]
 
 _Round = Literal["take", "pay", "side pay", "return", "move"]
 _Verdict = tuple[tuple[_Round, e.Event], ...]
@@ -177,6 +177,13 @@ def coupon_share(rule: WagerRule, wager: Wager, part: str) -> int:
     """Return one part's share of a wager's coupon; all of it if the wager has no parts."""
     units = next((units for kind, units in rule.parts if kind == part), rule.units)
     return wager.coupon // rule.units * units
+
+
+def parts_are_in_chips(rules: Rules, rule: WagerRule, wager: Wager) -> bool:
+    """Return whether every part of a composite wager can be made from the smallest chip."""
+    if wager.cents % rule.units or wager.coupon % rule.units:
+        return False
+    return not any(cents % rules.chip or face % rules.chip for _part, cents, face in parts_of(rules, rule, wager))
 
 
 def parts_are_payable(rules: Rules, rule: WagerRule, wager: Wager) -> bool:

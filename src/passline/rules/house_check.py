@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from passline.dice import OUTCOMES
-from passline.money import MoneyError, Pays
+from passline.money import MoneyError, Pays, dollars
 from passline.rules.elections import Breach, House, WagerLimit, election_of, procedures_of
 from passline.rules.rulebook_check import procedure_problems
 from passline.rules.rulebook_model import Rulebook, wagers_of
@@ -16,6 +16,7 @@ from passline.rules.schema import (
     Cite,
     Composite,
     Election,
+    Hand,
     OddsWager,
     OneRoll,
     PaysEntry,
@@ -29,6 +30,7 @@ from passline.rules.schema import (
 __all__ = ["check_house", "payout_lines"]
 
 _SEATS_MAX = 40  # our own limit, where the regulation sets none
+_TAKE_FIRST = "take_then_pay"
 _DICE_MAX = 20  # our own limit: a set is handled by hand
 
 
@@ -42,7 +44,8 @@ def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     if house.rules != rulebook.name:
         yield _breach(closed, "rules", f"{house.rules!r} is not {rulebook.name!r}, the regulation checked")
     if house.game not in rulebook.games:
-        yield _breach(closed, "game", f"{house.game!r} is not a game here; choose {', '.join(rulebook.games)}")
+        games = f"choose {', '.join(rulebook.games)}{_begins(rulebook, house.game)}"
+        yield _breach(closed, "game", f"{house.game!r} is not a game here; {games}")
         return
     for key, election in rulebook.elections.items():
         if key in ELECTIONS:
@@ -54,15 +57,23 @@ def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     yield from _check_table(rulebook, house)
 
 
+def _begins(rulebook: Rulebook, path: str) -> str:
+    """Return from which day something is in force that is not yet, in words to append; "" for anything else."""
+    versions = rulebook.versions.get(path)
+    return f"; it is in force from {min(version['from'] for version in versions)} on" if versions else ""
+
+
 def _check_side_wagers(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     closed = rulebook.general.closed_list.cite
     for key, table in house.side_wagers.items():
         election = rulebook.elections.get(key)
         if election is None or key in ELECTIONS:
-            yield _breach(closed, f"side_wagers.{key}", "is not a side wager of this regulation")
+            problem = f"is not a side wager of this regulation{_begins(rulebook, f'elections.{key}')}"
+            yield _breach(closed, f"side_wagers.{key}", problem)
         else:
             yield from _check_election(f"side_wagers.{key}", election, table, house)
             yield from _check_without(rulebook, house, key)
+            yield from _check_beside(rulebook, house, key)
     for kind, reading in house.readings.items():
         entry = rulebook.wagers.get(kind)
         if not isinstance(entry, Run) or reading not in entry.readings:
@@ -75,6 +86,22 @@ def _check_without(rulebook: Rulebook, house: House, key: str) -> Iterator[Breac
     rules = [rule for kind, rule in without.items() if rulebook.wagers[kind].offered == key]
     if rules and house.side_wagers[key] != "none":
         yield _breach(rules[0].cite, f"side_wagers.{key}", f"is not a wager of {house.game}")
+
+
+def _check_beside(rulebook: Rulebook, house: House, key: str) -> Iterator[Breach]:
+    """Yield a breach where a side wager that the house offers forbids what it elected elsewhere."""
+    entries = wagers_of(rulebook, rulebook.games[house.game]).values()
+    offered = [one for one in entries if isinstance(one, SideWager) and one.offered == key]
+    for entry in offered if house.side_wagers[key] != "none" else ():
+        first = entry.take_first if isinstance(entry, Hand) else None
+        if first and house.settlement != _TAKE_FIRST:
+            problem = f"{house.settlement!r} must be {_TAKE_FIRST!r} at a table with the {entry.name}"
+            yield _breach(first.cite, "settlement", f"{problem}: losing wagers are taken before winning ones are paid")
+        amount, chip = entry.amount, max(house.smallest_chip_cents, 1)
+        if amount and amount.chips and (amount.min % chip or amount.step % chip):
+            steps = f"{dollars(amount.min)} to {dollars(amount.max)} in steps of {dollars(amount.step)}"
+            problem = f"{dollars(chip)} chips cannot make every {entry.name}, {steps}; use a smaller chip"
+            yield _breach(amount.chips.cite, "smallest_chip_cents", f"{problem}, or offer no {entry.name}")
 
 
 def _check_election(key: str, election: Election, value: Any, house: House) -> Iterator[Breach]:  # noqa: ANN401

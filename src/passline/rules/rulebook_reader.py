@@ -111,14 +111,22 @@ def _assembled(
         versions.update(_versions(data, file.removesuffix(".toml")))
         return read_entries(data, kind, f"{name}/{file}", on=on)
 
+    def game_of(game: str) -> Game | None:
+        file, data = f"{game}.toml", read(f"{game}.toml")
+        versions.update(_versions(data, game))
+        if not _is_begun(data, on, f"{name}/{file}"):
+            return None
+        return read_entries(data, Game, f"{name}/{file}", on=on)
+
     general = entries("general.toml", General)
+    games = {game: found for game in general.games if (found := game_of(game))}
     side = entries(_SIDE, dict[str, WagerEntry]) if has_side else {}
     rulebook = Rulebook(
         name=name,
-        general=general,
+        general=msgspec.structs.replace(general, games=tuple(games)),
         wagers=entries("wagers.toml", dict[str, WagerEntry]) | side,
         elections=entries("elections.toml", dict[str, Election]),
-        games={game: entries(f"{game}.toml", Game) for game in general.games},
+        games=games,
         default_house=entries("house.toml", dict[str, Any]),
         versions=versions,
         digest=digest,
@@ -134,7 +142,7 @@ def _label(path: Traversable | Path) -> str:
 
 def read_entries(data: Mapping[str, Any], kind: type[_T], label: str, *, on: date | None = None) -> _T:
     """Convert the data of a rulebook file, as in force on a day, to `kind`; an error names the label and the key."""
-    return _convert(_in_force(data, on, label), kind, label)
+    return _convert(_in_force(_begun(data) if kind is Game else data, on, label), kind, label)
 
 
 def read_procedures(data: Mapping[str, Any], label: str) -> Procedures:
@@ -192,13 +200,17 @@ def _with(data: Any, path: list[str], table: dict[str, Any]) -> object:  # noqa:
 
 
 def _in_force(data: object, on: date | None, label: str) -> object:
-    """Replace every `dated` table by its version in force on a day; two versions for one day, or none, is an error."""
+    """Replace every `dated` table by its version in force on a day; two versions for one day, or none, is an error.
+
+    A table with a `from` day is left out before it, and so is a list with a table that is.
+    """
     if isinstance(data, list):
         return [_in_force(item, on, label) for item in data]
     if not isinstance(data, dict):
         return data
     if "dated" not in data:
-        return {key: _in_force(value, on, f"{label}: {key}") for key, value in data.items()}
+        begun = {key: value for key, value in data.items() if _is_begun(value, on, f"{label}: {key}")}
+        return {key: _in_force(_begun(value), on, f"{label}: {key}") for key, value in begun.items()}
     versions = data["dated"]
     if not versions or not isinstance(versions, list) or not all(isinstance(version, dict) for version in versions):
         message = f"{label}: `dated` must be a list of versions"
@@ -215,9 +227,34 @@ def _in_force(data: object, on: date | None, label: str) -> object:
     return {key: value for key, value in {**data, **newest}.items() if key not in {"from", "dated"}}
 
 
+def _is_begun(data: object, on: date | None, label: str) -> bool:
+    """Return whether a table, or every table of a list, is in force on a day, by its own `from`."""
+    if isinstance(data, list):
+        return all(_is_begun(item, on, label) for item in data)
+    if not isinstance(data, dict) or "from" not in data:
+        return True
+    if type(data["from"]) is not date:
+        message = f"{label}: `from` must be the day from which it is in force, such as 2012-09-14"
+        raise RulebookError(message)
+    return on is None or data["from"] <= on
+
+
+def _begun(data: Any) -> Any:  # noqa: ANN401  # TOML has values of any type
+    """Return a table, or the tables of a list, without the day from which it is in force."""
+    if isinstance(data, list):
+        return [_begun(item) for item in data]
+    return {key: value for key, value in data.items() if key != "from"} if isinstance(data, dict) else data
+
+
 def _versions(data: object, path: str) -> Iterator[tuple[str, tuple[dict[str, Any], ...]]]:
     if isinstance(data, dict):
-        if isinstance(data.get("dated"), list):
-            yield path, tuple(data["dated"])
+        begins = ({"from": data["from"]},) if "from" in data else ()
+        dated = data["dated"] if isinstance(data.get("dated"), list) else ()
+        if begins or dated:
+            yield path, (*begins, *dated)
         for key, value in data.items():
-            yield from _versions(value, f"{path}.{key}")
+            if key != "dated":
+                yield from _versions(value, f"{path}.{key}")
+    elif isinstance(data, list):
+        for index, item in enumerate(data, start=1):
+            yield from _versions(item, f"{path}.{index}")

@@ -276,7 +276,12 @@ class Rules:
         self.wagers = {kind: WagerRule(rulebook, house, kind, entry) for kind, entry in entries.items()}
         made = [rule.entry.make for rule in self.wagers.values() if rule.lines]
         used = {name for make in made for name in (make.when, make.or_when)} | ({"new_hand"} if made else set())
-        self.windows = {name: window for name, window in rulebook.general.windows.items() if name in used}
+        windows = rulebook.general.windows
+        is_midway = any(name in windows and not windows[name].puck_off for name in used)  # made with a point on too
+        used |= {name for name, window in windows.items() if window.closes == "carried_point" and is_midway}
+        self.windows = {name: window for name, window in windows.items() if name in used}
+        carried = [name for name, window in self.windows.items() if window.closes == "carried_point"]
+        self.beside_window = carried[0] if carried else ""  # while it is open, what has counted a roll rode here
         self.chip = house.smallest_chip_cents
         self.memos: defaultdict[Memo[Any, Any], dict[Any, Any]] = defaultdict(dict)  # `remembered` bounds them
 

@@ -96,7 +96,10 @@ class Strategy(Protocol):
         """The memory before a session; None if it has no memory."""
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
-        """Return the memory after a roll; `happened` has the settlements of its own wagers and a change of shooter."""
+        """Return the memory after a roll: every roll, also one that decides nothing of the player's.
+
+        `happened` has the settlements of its own wagers and a change of shooter; often it is empty.
+        """
 
     def __add__(self, other: Strategy) -> Strategy:
         """Return both as one strategy: this one's wishes first, and a wager both want once, at the larger amount."""

@@ -22,7 +22,7 @@ from passline.rules.rules import Rules
 from passline.strategy.base import BaseStrategy
 from passline.strategy.expression import NUMBER_MAX, Evaluate, Expression, StrategyError, Vocabulary, expression_of
 from passline.strategy.interface import Seen, Wish
-from passline.strategy.vocabulary import Aftermath, Moment, RollEffects, after_roll, booked_as, roll_effects
+from passline.strategy.vocabulary import NO_EFFECTS, Aftermath, Moment, RollEffects, after_roll, booked_as, roll_effects
 from passline.strategy.wish_entry import BoundWish, WishEntry, bind_wish
 
 __all__ = [
@@ -186,7 +186,7 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
         """Return the memory after a roll; every counter reads the others as they were before it."""
         if memory is None:
             return None
-        effects = roll_effects(happened)
+        effects = roll_effects(happened) if happened else NO_EFFECTS
         return tuple([counter.after(effects, memory) for counter in self.counters])
 
     def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # opaque

@@ -145,6 +145,5 @@ class StrategyTable:
                 for seat in self._hearing:
                     own[seat].append(event)
         for seat, events in own.items():
-            if events:
-                memory = self.memories[seat - 1]
-                self.memories[seat - 1] = self.strategies[seat - 1].remember(memory, tuple(events))
+            memory = self.memories[seat - 1]
+            self.memories[seat - 1] = self.strategies[seat - 1].remember(memory, tuple(events))

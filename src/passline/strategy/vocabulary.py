@@ -20,6 +20,7 @@ from passline.strategy.expression import Evaluate, Function, Vocabulary
 from passline.strategy.interface import Seen
 
 __all__ = [
+    "NO_EFFECTS",
     "Aftermath",
     "Moment",
     "RollEffects",
@@ -39,6 +40,7 @@ class Moment(Struct):
     memory: tuple[int, ...]
     number: int = 0
     wished: dict[tuple[str, int], int] = {}  # cents of the wagers wished for so far, which later ones may depend on
+    taken_down: set[tuple[str, int]] = set()  # the wagers taken down so far; `wished` has those made again
 
     def base(self, kind: str, number: int) -> int:
         """Return the cents up on a wager, or else wished for so far."""
@@ -98,6 +100,8 @@ def roll_effects(events: tuple[Event, ...]) -> RollEffects:
     )
 
 
+NO_EFFECTS = roll_effects(())
+"""The effects of a roll that decided nothing of the player's, for a strategy that does not hear what was rolled."""
 _UNITS: Memo[tuple[str, int], int] = Memo()
 
 

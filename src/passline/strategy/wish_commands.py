@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from passline.game import commands as c
-from passline.game.position import Wager
+from passline.game.position import Position, Wager, find
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules
 from passline.strategy.interface import Call, Seen, Want, Wish
 
-__all__ = ["commands_of"]
+__all__ = ["commands_of", "is_of_unmade_wager"]
 
 
 def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -> Iterator[tuple[Wish, c.Command]]:
     """Yield each wish that would change something, with its command.
 
-    A wager that is taken down can be made again by a later wish. Wishes to lower a wager, to take down or call one that
-    is not up, or to call one that already works as called, are skipped.
+    A wager that is taken down can be made again, and one that is made can be called, by a later wish. Wishes to lower a
+    wager, to take down or call one that is not up, or to call one that already works as called, are skipped.
 
     >>> from passline.strategy.interface import TakeDown
     >>> rules = Rules.of("maryland")
@@ -42,7 +44,13 @@ def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -
         elif isinstance(wish, Call):
             works = is_working(rules.wagers[wish.kind], wager, is_come_out=not seen.puck)
             if works is not (wish.call == "on"):
+                up[which] = replace(wager, working="" if wager.working else wish.call)  # a second call takes it back
                 yield wish, c.CallWager(seat=seat, wager=wish.kind, number=wish.number, call=wish.call)
         else:
             del up[which]
             yield wish, c.RemoveWager(seat=seat, wager=wish.kind, number=wish.number)
+
+
+def is_of_unmade_wager(position: Position, command: c.Command) -> bool:
+    """Return whether a command calls a wager that is not up, as when the player could not pay for it just before."""
+    return isinstance(command, c.CallWager) and find(position, command.seat, command.wager, command.number) is None

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from passline.dice import NumberError, number_code, number_text
 from passline.game.judges.proposed_wager import is_on_the_line
+from passline.game.position import Wager
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules, WagerRule
 from passline.strategy.expression import Evaluate, Expression, StrategyError, expression_of, nearest
@@ -67,17 +68,27 @@ class BoundWish(Struct, frozen=True):
                     if cents:
                         moment.wished[kind, number] = cents
                         yield Want(kind, number, cents)
-            elif seen.up(kind, number) and self.when.evaluate(moment):
-                if self.does == "take_down":
+            elif self.does == "take_down":
+                if seen.up(kind, number) and self.when.evaluate(moment):
+                    moment.taken_down.add((kind, number))
                     yield TakeDown(kind, number)
-                elif self._is_working(moment) is not (self.does == "call_on"):
-                    yield Call(kind, number, "on" if self.does == "call_on" else "off")
+            elif self._would_change(moment, wants=self.does == "call_on") and self.when.evaluate(moment):
+                yield Call(kind, number, "on" if self.does == "call_on" else "off")
 
-    def _is_working(self, moment: Moment) -> bool:
-        """Return whether the wager works on the next roll as it stands."""
-        kind, seen = self.rule.kind, moment.seen
-        wager = next(wager for wager in seen.mine if (wager.kind, wager.number) == (kind, moment.number))
-        return is_working(self.rule, wager, is_come_out=not seen.puck)
+    def _would_change(self, moment: Moment, *, wants: bool) -> bool:
+        """Return whether the wager will be up after the wishes so far and a call would change how it works."""
+        wager = self._standing(moment)
+        return wager is not None and is_working(self.rule, wager, is_come_out=not moment.seen.puck) is not wants
+
+    def _standing(self, moment: Moment) -> Wager | None:
+        """Return the wager as it will be up after the wishes so far; None if it will not be."""
+        which = (self.rule.kind, moment.number)
+        if which not in moment.taken_down:
+            for wager in moment.seen.mine:
+                if (wager.kind, wager.number) == which:
+                    return wager
+        cents = moment.wished.get(which)
+        return Wager(0, "player", *which, cents) if cents else None
 
 
 def bind_wish(
@@ -131,13 +142,14 @@ def _numbers(
 def _numbers_up(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
     """Return the numbers of the player's own wagers of a kind.
 
-    For a wish to make a wager these include wagers wished for before it, and only wagers that are on a number.
+    For a wish to make or call a wager these include wagers wished for before it; to make one, only wagers that are on
+    a number.
     """
-    if does != "make":
-        return tuple(wager.number for wager in moment.seen.mine if wager.kind == kind)
-    up = [wager.number for wager in moment.seen.mine if wager.kind == kind and wager.number]
-    wished = [number for which, number in moment.wished if which == kind and number]
-    return tuple(dict.fromkeys((*up, *wished)))
+    up = [wager.number for wager in moment.seen.mine if wager.kind == kind]
+    if does == "take_down":
+        return tuple(up)
+    wished = [number for which, number in moment.wished if which == kind]
+    return tuple(number for number in dict.fromkeys((*up, *wished)) if number or does != "make")
 
 
 def _default_on(rules: Rules, rule: WagerRule, where: str, does: str) -> str | tuple[int | str, ...]:

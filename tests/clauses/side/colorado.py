@@ -132,7 +132,7 @@ class Logged(Play):
 
     def marker(self, bet: str) -> Marker:
         """Return the current marker of a side wager."""
-        return markers_after(self.rules, self.log)[bet]
+        return markers_after(self.rules, self.log, self.table.position.layout)[bet]
 
     def decided(self, bet: str, happened: Iterable[e.Event]) -> dict[int, Settled]:
         """Return how a roll settled each player's side wager; at most once."""

@@ -139,4 +139,4 @@ class Side(Play):
 
     def marker(self, kind: str) -> Marker:
         """Return the marker of a kind of wager."""
-        return markers_after(self.rules, self.log)[kind]
+        return markers_after(self.rules, self.log, self.table.position.layout)[kind]

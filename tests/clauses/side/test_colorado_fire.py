@@ -14,13 +14,14 @@ from tests.clauses.side.colorado import (
     WAYS,
     Logged,
     counts_of,
+    keys_of,
     offered,
     pay_rows,
     row_of,
     stated,
     winnings_of,
 )
-from tests.clauses.table import ANN, BOB, SHOOTER, cites
+from tests.clauses.table import ANN, BOB, SHOOTER, breaches_of, cites
 
 ROWS = pay_rows("fire")
 LINES = {row.id for row in ROWS}
@@ -202,10 +203,9 @@ def test_CO_2317_01_10_when__three_passes_are_no_test_of_their_own() -> None:
 
 
 @pytest.mark.clause("CO-2317.01-10-order", "CO-2317.01-10-numeric")
-@pytest.mark.parametrize("settlement", ["take_then_pay", "pay_then_take"])
-def test_CO_2317_01_10_numeric__fire_bets_are_paid_last_in_the_order_of_the_seats(settlement: str) -> None:
+def test_CO_2317_01_10_numeric__fire_bets_are_paid_last_in_the_order_of_the_seats() -> None:
     """CO-2317.01-10-order, -10-numeric: after every other taking and paying, by position, whoever made theirs first."""
-    table = _fire("FB-3", settlement=settlement)
+    table = _fire("FB-3")
     table.wager("fire", (BOB, SHOOTER, ANN))
     table.makes(4, 5, 6)
     table.make(BOB, "dont_pass", 5_00)
@@ -218,7 +218,20 @@ def test_CO_2317_01_10_numeric__fire_bets_are_paid_last_in_the_order_of_the_seat
     assert {kind for _what, _seat, kind in told[:-3]} == {"pass", "place_win", "dont_pass", "any_seven"}
     assert {"CO-2317.01-10-order", "CO-2317.01-10-numeric"} <= cites(happened[-3:])
     verbs = [what for what, _seat, _kind in told[:-3]]
-    assert verbs == sorted(verbs, reverse=settlement == "pay_then_take")
+    assert verbs == sorted(verbs)
+
+
+@pytest.mark.clause("CO-2317.01-10-order")
+def test_CO_2317_01_10_order__no_house_with_it_pays_before_it_takes() -> None:
+    """CO-2317.01-10-order: the order that a house may elect without it is refused with it, on any pay table."""
+    assert not breaches_of("colorado", {"settlement": "pay_then_take"})
+    for table in keys_of("fire"):
+        house = {"settlement": "pay_then_take", "side_wagers": {"fire": table}}
+        assert [(one.clause, one.key) for one in breaches_of("colorado", house)] == [
+            ("CO-2317.01-10-order", "settlement")
+        ]
+    none = {"settlement": "pay_then_take", "side_wagers": {"fire": "none", "front_line_winner": "1"}}
+    assert not breaches_of("colorado", none)
 
 
 @pytest.mark.clause("CO-2317.01-10-order")

@@ -310,6 +310,60 @@ def test_CO_2317_04_7_lock__once_down_it_is_not_taken_down_raised_or_lowered() -
     assert {seat: wager.cents for seat, wager in play.up(FRONT).items()} == {ANN: CENTS[ANN], BOB: CENTS[BOB]}
 
 
+@pytest.mark.clause("CO-2317.04-7-lock")
+def test_CO_2317_04_7_lock__after_a_surrender_with_a_point_on_each_player_makes_one_more_and_no_other() -> None:
+    """CO-2317.04-7-lock: the successor's rolls at the point carried over do not let it be made again and again."""
+    play = _table().wager(FRONT)
+    play.throws(WAYS[9], ELEVEN)
+    play.do(c.SurrenderDice(seat=SHOOTER))
+    play.do(c.AcceptDice(seat=ANN))
+    late = play.fork()  # the wagers ride with a count of 1, so another may stand beside each
+    play.make(ANN, FRONT, 10_00)
+    assert cites(play.refuse(make(ANN, FRONT, 10_00))) == {"CO-2317.04-7-lock"}
+    for roll in (WAYS[4], WAYS[5], WAYS[4], WAYS[9]):  # the last makes the point carried over
+        play.throws(roll)
+        late.roll(roll)
+        assert "CO-2317.04-7-lock" in cites(play.refuse(make(ANN, FRONT, 10_00)))
+    late.make(ANN, "pass", 5_00)
+    late.do(make(ANN, FRONT, 10_00))  # nobody had made one for this shooter yet, who has thrown no 7 or 11
+    play.throws(WAYS[6])
+    for seat in (ANN, BOB):
+        assert "CO-2317.04-7-lock" in cites(play.refuse(make(seat, FRONT, 10_00)))
+
+
+@pytest.mark.clause("CO-2317.04-7-lock")
+def test_CO_2317_04_7_lock__beside_what_has_counted_nothing_another_is_made_before_the_first_roll_only() -> None:
+    """CO-2317.04-7-lock: made at the point and carried over with it, it is what a new one would be after a roll."""
+    play = _table()
+    play.throws(WAYS[9])
+    play.wager(FRONT)
+    play.throws(WAYS[4])
+    play.do(c.SurrenderDice(seat=SHOOTER))
+    play.do(c.AcceptDice(seat=ANN))
+    play.fork().do(make(BOB, FRONT, 10_00))
+    play.throws(WAYS[4])
+    assert cites(play.refuse(make(BOB, FRONT, 10_00))) == {"CO-2317.04-7-lock"}
+
+
+@pytest.mark.clause("CO-2317.04-14-lammer", "CO-2317.04-20", "CO-2317.04-14-always")
+def test_CO_2317_04_14__the_lammer_agrees_with_wagers_that_ride_to_a_successor() -> None:
+    """CO-2317.04-14-lammer: one lammer: with wagers riding it goes on with them; with none it starts over."""
+    for rides in (True, False):
+        play = _table()
+        if rides:
+            play.wager(FRONT)
+        play.throws(SEVEN, ELEVEN)
+        play.do(c.SurrenderDice(seat=SHOOTER))
+        play.do(c.AcceptDice(seat=ANN))
+        counts = {wager.progress[1] for wager in play.up(FRONT).values()} or {0}
+        assert {play.marker(FRONT).count} == counts == {2 if rides else 0}
+        play.throws(SEVEN)
+        assert play.marker(FRONT).count == (3 if rides else 1)
+        assert play.marker(FRONT).clause == ("CO-2317.04-20" if rides else "CO-2317.04-18")
+        play.sevens_out()
+        assert play.marker(FRONT).count == 0
+
+
 @pytest.mark.clause("CO-2317.04-7-resolve")
 def test_CO_2317_04_7_resolve__it_stays_until_it_wins_loses_or_pushes() -> None:
     """CO-2317.04-7-resolve: a surrender of the dice ends nothing; it rides with the successor, counting on."""
@@ -320,7 +374,7 @@ def test_CO_2317_04_7_resolve__it_stays_until_it_wins_loses_or_pushes() -> None:
     assert "CO-2317.04-7-resolve" in cites(one for one in happened if isinstance(one, e.DiceSurrendered))
     play.do(c.AcceptDice(seat=ANN))
     assert {wager.progress[1] for wager in play.up(FRONT).values()} == {2}
-    assert play.marker(FRONT).count == 0  # the lammer starts over with each new shooter
+    assert play.marker(FRONT).count == 2  # the one lammer agrees with the wagers that ride
     play.throws(WAYS[9])
     if play.find(BOB, "pass") is None:
         play.make(BOB, "pass", 5_00)

@@ -10,7 +10,7 @@ from passline.game.markers import markers_after
 from passline.rules.clauses import Clause
 from passline.rules.rules import Rules
 from tests.clauses.side.maryland import MD, POINTS, TOTALS, Side, cases, decided, pays_of, won
-from tests.clauses.table import ANN, BOB, SHOOTER, breaches_of, cites, make, settled
+from tests.clauses.table import ANN, BOB, SHOOTER, breaches_of, cites, make, rules_of, settled
 
 STAKES = {ANN: 5_00, BOB: 3_00}
 LEAST = int(MD["MD-3.A.40.a"].values["win_min_unique"])
@@ -275,6 +275,19 @@ def test_MD_11_B_1_a__one_to_five_dollars_in_whole_ones(table_min: int) -> None:
     assert taken == [1_00, 2_00, 3_00, 4_00, 5_00]
 
 
+@pytest.mark.clause("MD-11.B.1.a", "MD-11.B.1.c")
+@pytest.mark.parametrize("game", ["craps", "mini_craps"])
+@pytest.mark.parametrize(("chip", "fits"), [(1, True), (50, True), (100, True), (200, False), (500, False)])
+def test_MD_11_B_1__the_smallest_chip_makes_each_of_the_five_amounts(game: str, chip: int, *, fits: bool) -> None:
+    """MD-11.B.1.a, MD-11.B.1.c: a house whose chips cannot make a 1.00 or a 4.00 Fire Bet is refused with it."""
+    house = {"game": game, "smallest_chip_cents": chip, "wager_cents_min": 10_00, "limits": {}}
+    assert not breaches_of("maryland", {**house, "side_wagers": {"fire": "none", "bonus_craps": "A"}})
+    found = breaches_of("maryland", {**house, "side_wagers": {"fire": "B"}})
+    assert [(one.key, one.clause) for one in found] == (
+        [] if fits else [("smallest_chip_cents", "MD-11.B.1.a, MD-11.B.1.c")]
+    )
+
+
 @pytest.mark.clause("MD-2.D.4.a")
 def test_MD_2_D_4_a__sixteen_players_have_a_fire_area() -> None:
     """MD-2.D.4.a: at a table of twenty the seventeenth is refused, until an area is free again."""
@@ -367,3 +380,12 @@ def test_MD_11_A_5__a_void_throw_counts_and_settles_nothing() -> None:
     for total in (4, 7):
         assert not decided(side.void(total), "fire")
         assert side.table.position.layout == before
+
+
+@pytest.mark.parametrize("game", ["craps", "mini_craps"])
+def test_fire_is_offered_at_mini_craps_too_and_its_reading_says_why(game: str) -> None:
+    """Chapter 11 says craps; Chapter 3 authorises the wager in both games and Chapter 2 names the dealer."""
+    rules = rules_of("maryland", game=game, house={"side_wagers": {"fire": "A"}})
+    assert rules.wagers["fire"].is_offered
+    reading = rules.rulebook.elections["fire"].reading
+    assert all(word in reading for word in ("mini-craps", "Chapter 11", "Chapter 3", "dealer"))

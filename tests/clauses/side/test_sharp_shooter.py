@@ -11,13 +11,14 @@ from tests.clauses.side.colorado import (
     WAYS,
     Logged,
     counts_of,
+    keys_of,
     offered,
     pay_rows,
     row_of,
     stated,
     winnings_of,
 )
-from tests.clauses.table import ANN, BOB, SHOOTER, cites, make
+from tests.clauses.table import ANN, BOB, SHOOTER, breaches_of, cites, make
 
 ROWS = pay_rows("sharp_shooter")
 LINES = {row.id for row in ROWS}
@@ -125,16 +126,22 @@ def test_CO_2317_02_8_when__it_is_paid_after_the_loser_7() -> None:
 
 
 @pytest.mark.clause("CO-2317.02-8-order")
-@pytest.mark.parametrize("settlement", ["take_then_pay", "pay_then_take"])
-def test_CO_2317_02_8_order__losing_wagers_are_cleared_before_it_is_paid(settlement: str) -> None:
-    """CO-2317.02-8-order: every loser of the roll is taken before a Sharp Shooter is paid."""
-    table = _sharp("SS-02", settlement=settlement).wager("sharp_shooter")
+def test_CO_2317_02_8_order__losing_wagers_are_cleared_before_it_is_paid() -> None:
+    """CO-2317.02-8-order: every loser of the roll is taken before a Sharp Shooter, or anything else, is paid."""
+    for table_name in keys_of("sharp_shooter"):
+        house = {"settlement": "pay_then_take", "side_wagers": {"sharp_shooter": table_name}}
+        assert [(one.clause, one.key) for one in breaches_of("colorado", house)] == [
+            ("CO-2317.02-8-order", "settlement")
+        ]
+    table = _sharp("SS-02").wager("sharp_shooter")
     table.makes(*POINTS[:4])
     table.throws(WAYS[8])
     table.make(BOB, "place_win", 6_00, 6)
     table.make(ANN, "any_seven", 5_00)
     happened = [one for one in table.roll(SEVEN) if isinstance(one, (e.WagerWon, e.WagerLost))]
     kinds = [one.wager.kind for one in happened]
+    verbs = [type(one).__name__ for one in happened]
+    assert verbs == sorted(verbs)
     assert kinds[-2:] == ["sharp_shooter"] * 2
     assert set(kinds[:-2]) == {"pass", "place_win", "any_seven"}
     assert all("CO-2317.02-8-order" in cites([one]) for one in happened[-2:])

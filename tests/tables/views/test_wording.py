@@ -1,9 +1,13 @@
 """The events of a table in words, with amounts only for those who may know them."""
 
+import pytest
+
 from passline.game import commands as c
 from passline.people.roles import THE_HOUSE
+from passline.rules.rulebook_reader import rulebook_of
 from passline.streams.course import Actor
 from passline.tables import commands as k
+from passline.tables.entries import TABLE_CODEC
 from passline.tables.views.wording import lines_of
 from tests.tables.sitting import ANN, CREW, Sitting, at_a_point
 
@@ -47,3 +51,18 @@ def test_events_of_the_table_itself_have_words() -> None:
         "shown before the freeze: to Ann up to entry 3, to Bob up to entry 2",
         "play continues: flat",
     ]
+
+
+@pytest.mark.clause("CO-2310-simul", "S2-h1.simul", "MD-8.A.throw")
+@pytest.mark.parametrize(
+    ("rules", "clause"), [("colorado", "CO-2310-simul"), ("section2", "S2-h1.simul"), ("maryland", "MD-8.A.throw")]
+)
+def test_an_opening_prints_how_a_text_without_electronic_dice_is_read(rules: str, clause: str) -> None:
+    """CO-2310-simul, S2-h1.simul, MD-8.A.throw: dice thrown by hand; the reading for others is told at opening."""
+    reading = rulebook_of(rules).general.live.electronic_dice
+    assert reading is not None
+    for dice in ("electronic", "physical"):
+        sitting = Sitting(rules, dice=dice)
+        lines = lines_of(None, sitting.table, TABLE_CODEC.events(sitting.entries[0].entry))
+        told = [f"electronic dice: {reading.reading} [{clause}]"] if dice == "electronic" else []
+        assert [line for line in lines if line.startswith("electronic dice")] == told

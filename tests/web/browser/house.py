@@ -71,6 +71,7 @@ def open_table(house: House, name: str, regulation: str, *automated: str) -> str
     form.get_by_role("button", name="Open the table").click()
     link = page.get_by_role("link", name=name)
     expect(link).to_be_visible()
+    expect(page.locator("#opened")).to_contain_text(f"{name} is open: {regulation}, physical dice")
     address = link.get_attribute("href") or ""
     page.close()
     return address.rpartition("/")[2]

@@ -82,7 +82,7 @@ def begin_play(rules: Rules, *, bankroll: int, is_typed: bool = False) -> PlaySt
 
 def markers(state: PlayState) -> dict[str, Marker]:
     """Return the lamps, lammers and counts of the side wagers that are offered."""
-    return markers_after(state.rules, state.log)
+    return markers_after(state.rules, state.log, state.table.position.layout)
 
 
 def logged(log: tuple[e.Event, ...], happened: Iterable[e.Event]) -> tuple[e.Event, ...]:

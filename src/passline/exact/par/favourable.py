@@ -88,7 +88,7 @@ def _step(line: Offered) -> int:
     steps = [rules.chip]
     if isinstance(rule.entry, SideWager) and rule.entry.amount and rule.entry.amount.step:
         steps.append(rule.entry.amount.step)
-    if isinstance(rule.entry, Composite) and rule.entry.units:
+    if isinstance(rule.entry, Composite) and (rule.entry.units or rules.rulebook.general.composite_parts):
         steps.append(rules.chip * rule.units)
     if not _rounds(line):
         steps += [rule.units * payout.pays.unit(rules.chip) for payout in _payouts(line) if payout.pays.ratio]

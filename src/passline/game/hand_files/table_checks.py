@@ -71,7 +71,7 @@ def _marker(after: AfterStep, rest: str) -> tuple[str, str]:
     words = Words(body, after.seats)
     kind, count = words.kind(), words.whole("a count")
     words.end()
-    marker = markers_after(after.rules, after.log).get(kind)
+    marker = markers_after(after.rules, after.log, after.table.position.layout).get(kind)
     if marker is None:
         raise HandError(f"this house offers no side wager {kind!r}")
     is_met = marker.count == count and set(clauses) <= set(marker.clause.split(", "))

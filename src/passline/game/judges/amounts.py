@@ -5,12 +5,19 @@ from __future__ import annotations
 from passline.game import commands as c
 from passline.game.position import Wager
 from passline.game.refusal import Refusal, refusal
-from passline.game.settlement import parts_are_payable
+from passline.game.settlement import parts_are_in_chips, parts_are_payable
 from passline.money import CENTS_MAX, dollars
 from passline.rules.rules import Payout, Rules, WagerRule
 from passline.rules.schema import Amount, Composite, OddsWager, Rule, SideWager, cites_of, clause_text, joined
 
-__all__ = ["amount_refusals", "amount_type_refusals", "limit_refusals", "units_refusal", "unpayable_refusals"]
+__all__ = [
+    "amount_refusals",
+    "amount_type_refusals",
+    "limit_refusals",
+    "parts_refusals",
+    "units_refusal",
+    "unpayable_refusals",
+]
 
 
 def amount_type_refusals(rules: Rules, command: c.MakeWager) -> list[Refusal]:
@@ -94,6 +101,16 @@ def units_refusal(rules: Rules, rule: WagerRule, cents: int) -> Refusal:
     return refusal(rule.entry.units.cite, f"{dollars(cents)} is not a multiple of {rule.units} units ({dollars(each)})")
 
 
+def parts_refusals(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refusal]:
+    """Refuse a composite wager with a part that the smallest chip cannot make, however its payments are rounded."""
+    parts = rules.rulebook.general.composite_parts
+    if parts is None or parts_are_in_chips(rules, rule, wager):
+        return []
+    chip, each = dollars(rules.chip), dollars(rule.units * rules.chip)
+    why = f"{dollars(wager.cents)} does not divide into {rule.units} parts of {chip} chips; use {each} steps"
+    return [refusal(parts.cite, why)]
+
+
 def unpayable_refusals(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refusal]:
     """Refuse an amount that some win could not pay exactly, unless the house rounds up to the next chip."""
     cite = rules.rulebook.general.unpayable.cite
@@ -102,8 +119,9 @@ def unpayable_refusals(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refu
         if rule.entry.units and (wager.cents % each or wager.coupon % each):
             return [units_refusal(rules, rule, wager.cents)]
         has_parts = not (wager.cents % rule.units or wager.coupon % rule.units)
-        if has_parts and parts_are_payable(rules, rule, wager):
-            return []
+        unfit = parts_refusals(rules, rule, wager)
+        if (has_parts and parts_are_payable(rules, rule, wager)) or (unfit and rules.house.unpayable == "round_up"):
+            return unfit
         why = f"{dollars(wager.cents)} has a part that cannot be paid in {dollars(rules.chip)} chips"
         return [refusal(cite, why)]
     for payout in _payouts(rule, wager):

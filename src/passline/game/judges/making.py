@@ -14,6 +14,7 @@ from passline.game.judges.amounts import (
     amount_refusals,
     amount_type_refusals,
     limit_refusals,
+    parts_refusals,
     units_refusal,
     unpayable_refusals,
 )
@@ -187,6 +188,9 @@ def _parts_refusals(proposed: ProposedWager, units: int) -> list[Refusal]:
     each = units * rules.chip
     if entry.units and (command.cents % each or command.coupon % each):
         return [units_refusal(rules, proposed.rule, command.cents)]
+    whole = Wager(command.seat, command.owner, command.wager, command.number, command.cents, coupon=command.coupon)
+    if not amount_refusals(rules, command) and (unfit := parts_refusals(rules, proposed.rule, whole)):
+        return unfit
     if command.cents % units or command.coupon % units:
         why = f"{dollars(command.cents)} does not divide into {units} parts of whole cents"
         return [refusal(rules.rulebook.general.unpayable.cite, why)]

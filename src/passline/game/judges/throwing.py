@@ -249,8 +249,9 @@ def _closing(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     is_come_out = not position.puck and not position.is_clearing
     closing: list[e.Event] = []
     for name, window in rules.windows.items():
-        closes = is_come_out if window.closes == "come_out_roll" else roll.total in window.totals
-        if closes and name not in position.closed:
+        is_carried = bool(position.puck) and "new_hand" not in position.closed
+        closes = {"come_out_roll": is_come_out, "totals": roll.total in window.totals, "carried_point": is_carried}
+        if closes[window.closes] and name not in position.closed:
             closing.append(e.WindowClosed(name, clause_text(window.cite)))
     return closing
 

@@ -43,10 +43,9 @@ def _side_wager_refusals(proposed: ProposedWager, entry: SideWager) -> list[Refu
             why = f"the {name()} wager can be made once the puck is OFF, before this shooter's first come-out roll"
             refusals.append(refusal(entry.make.cite, why))
     grows_by = entry.increase or entry.make
-    is_carried_over = _HAND_IS_NEW not in position.closed
     if proposed.standing and entry.increase and entry.increase.until == "never":
         refusals.append(refusal(grows_by.cite, f"the {name()} wager may not be increased"))
-    elif proposed.others and not proposed.standing and not (entry.beside or is_carried_over):
+    elif proposed.others and not proposed.standing and not (entry.beside or _are_carried_over(proposed)):
         refusals.append(refusal(grows_by.cite, f"the {name()} wager is already up for this shooter's hand"))
     if entry.line_wager and not has_line_wager(rules, position, proposed.command.seat):
         refusals.append(refusal(entry.line_wager.cite, f"the {name()} wager needs the player's own line wager"))
@@ -55,6 +54,18 @@ def _side_wager_refusals(proposed: ProposedWager, entry: SideWager) -> list[Refu
         if len(seats) > entry.areas.max:
             refusals.append(refusal(entry.areas.cite, f"the layout has {entry.areas.max} areas for the {name()} wager"))
     return refusals
+
+
+def _are_carried_over(proposed: ProposedWager) -> bool:
+    """Return whether all of the player's side wagers that have counted a roll were made for an earlier shooter.
+
+    Before the hand's first roll they all were. Then, until its first come-out roll, one made for this shooter has
+    counted nothing but rolls at a point carried over: beside what shows no more than that, another would increase it.
+    """
+    closed, rules = proposed.position.closed, proposed.rules
+    if _HAND_IS_NEW in closed:
+        return False
+    return rules.beside_window not in closed or all(any(other.progress) for other in proposed.others)
 
 
 def _number_refusals(proposed: ProposedWager) -> list[Refusal]:

@@ -23,6 +23,8 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
     if live.electronic:
         by = _all(live.electronic.authorities)
         yield cited("electronic dice", f"only with a report of the {by} on file", live.electronic)
+    if live.electronic_dice:
+        yield cited("electronic dice", live.electronic_dice.reading, live.electronic_dice)
     if live.prediction_aid:
         by = _all(live.prediction_aid.authorities)
         yield cited("prediction aid", f"none, including roll history, unless approved by {by}", live.prediction_aid)

@@ -154,6 +154,9 @@ def _game(rules: Rules) -> Iterator[CitedLine]:
     yield cited(
         "unpayable", f"an amount that ${dollars(rules.chip)} chips cannot pay exactly is {unpayable}", general.unpayable
     )
+    if general.composite_parts:
+        text = f"each part of a composite wager is made of ${dollars(rules.chip)} chips"
+        yield cited("parts", text, general.composite_parts)
     yield cited("vigorish", "only on buy and lay wagers", general.vigorish_only)
     yield cited("odds", "remain, lose and come down with their original wager", general.odds_follow)
     yield cited("minimum", f"${dollars(house.wager_cents_min)}", general.limits.min)

@@ -58,6 +58,7 @@ def window_text(window: Window) -> str:
     """
     closes = {
         "come_out_roll": "until the hand's first come-out roll is thrown",
+        "carried_point": "until a roll is thrown at a point carried over from another shooter",
         "totals": f"until the hand's first {' or '.join(map(str, window.totals))}",
     }[window.closes]
     return f"from a new shooter on {closes}" + (", while the puck is OFF" if window.puck_off else "")
@@ -85,6 +86,8 @@ def _judged(rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
             yield cited("settled", f"at once when {_counted(entry, (entry.full.count,))}", entry.full)
         if entry.top:
             yield cited("top", f"counts above {entry.top.count} pay as {entry.top.count}", entry.top)
+        if entry.take_first:
+            yield cited("order", "losing wagers are taken before winning ones are paid", entry.take_first)
         yield cited("surrender", "continues with the next shooter", entry.carries)
     elif isinstance(entry, Collection):
         yield cited("counts", f"{listed(entry.needs.totals)}, each thrown once", entry.needs)
@@ -175,6 +178,8 @@ def _amounts(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedL
     if entry.amount:
         steps = f", in steps of ${dollars(entry.amount.step)}" if entry.amount.step else ""
         yield cited("limits", f"{limits}{steps}", entry.amount)
+        if entry.amount.chips:
+            yield cited("chips", "the smallest chip makes every one of these amounts", entry.amount.chips)
     else:
         yield cited("limits", limits, general.limits.min, general.limits.max)
 

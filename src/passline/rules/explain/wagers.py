@@ -172,10 +172,11 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
         yield from _odds_amounts(rules, rule, entry)
     else:
         yield cited("limits", f"${dollars(rule.min)} to ${dollars(rule.max)}", general.limits.min, general.limits.max)
-    if isinstance(entry, Composite) and (entry.units or house.unpayable == "refuse"):
-        by = entry.units or general.unpayable
+    rounds = house.unpayable == "round_up"
+    if isinstance(entry, Composite) and (entry.units or general.composite_parts or not rounds):
+        by = entry.units or (rounds and general.composite_parts) or general.unpayable
         yield cited("steps", f"{rule.units} units, ${dollars(rule.units * rules.chip)}", by)
-    elif house.unpayable == "round_up":
+    elif rounds:
         yield cited("steps", f"any amount; winnings are rounded up to ${dollars(rules.chip)}", general.unpayable)
     else:
         codes = [number_code(str(number)) for number in getattr(entry, "numbers", ())] or [0]

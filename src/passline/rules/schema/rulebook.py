@@ -8,7 +8,8 @@ A rulebook folder holds these files:
     craps.toml        who does what at a table of that game (mini_craps.toml likewise)
     house.toml        the default house (see passline.rules.elections)
 
-An unknown key is an error. Where a table changes on a day, `dated = [{from = 2012-09-14, ...}]` holds its versions.
+An unknown key is an error. Where a table changes on a day, `dated = [{from = 2012-09-14, ...}]` holds its versions;
+`from = 2012-11-30` in a table, or at the head of a game's file, is the day before which there is none.
 """
 
 from __future__ import annotations
@@ -55,9 +56,13 @@ WagerEntry = Line | Number | OddsWager | Hardway | OneRoll | Composite | Hand | 
 
 
 class Window(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A time in a hand when wagers may be made: it opens with a new shooter; `closes` says what ends it."""
+    """A time in a hand when wagers may be made: it opens with a new shooter; `closes` says what ends it.
 
-    closes: Literal["come_out_roll", "totals"]
+    One that closes with a first roll at a point carried over from another shooter is the time when a side wager that
+    has counted a roll did so for that other; it matters where side wagers are made with a point on.
+    """
+
+    closes: Literal["come_out_roll", "totals", "carried_point"]
     totals: tuple[int, ...] = ()
     puck_off: bool
 
@@ -129,6 +134,7 @@ class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     inventories: Rule | None = None  # who verifies the count when it opens and closes
     game_rules: ApprovedRule | None = None
     electronic: ApprovedRule | None = None  # electronic dice need a laboratory's report
+    electronic_dice: Rule | None = None  # how a text that does not speak of electronic dice is read
     prediction_aid: ApprovedRule | None = None
     advice: RoleRule | None = None  # roles whose advice on strategy is a breach while a wager is pending
     posted: Rule | None = None  # the limits, at each table
@@ -152,6 +158,7 @@ class General(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     listed_payouts: PaysRule
     fixed_payouts: PaysRule
     unpayable: Rule
+    composite_parts: Rule | None = None  # each part of a composite wager must be makeable from the smallest chip
     vigorish_only: Rule
     odds_follow: Rule
     odds_excess: Rule

@@ -37,6 +37,7 @@ class Amount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     min: int = 0
     max: int = 0
     step: int = 0
+    chips: Rule | None = None  # the smallest chip at the table must make every one of these amounts
 
 
 class AtCount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -83,6 +84,7 @@ class Hand(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag
     counts: Literal["distinct_points", "points", "totals"]
     counted: SomeTotals
     settles: Rule
+    take_first: Rule | None = None  # a table that has it takes what loses before it pays what wins
     carries: Rule  # what happens when the shooter gives up the dice
     full: AtCount | None = None
     top: AtCount | None = None  # higher counts are paid as this one

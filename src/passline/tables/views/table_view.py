@@ -198,7 +198,7 @@ def _faces(look: _Look) -> tuple[int, int]:
 
 
 def _markers(look: _Look) -> list[dict[str, Any]]:
-    markers = markers_after(look.rules, look.live.track.marked).values()
+    markers = markers_after(look.rules, look.live.track.marked, look.position.layout).values()
     return [{"kind": one.kind, "count": one.count, "lit": one.lit} for one in markers]
 
 

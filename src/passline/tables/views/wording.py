@@ -10,6 +10,7 @@ from passline.game import events as e
 from passline.game.wording import format_event, seat_name
 from passline.money import dollars
 from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 from passline.store.genesis import KeyRotated, LogRestored
 from passline.tables import events as t
 from passline.tables.events import HouseEvent, TableEvent
@@ -77,6 +78,15 @@ def format_table_event(event: TableEvent, rules: Rules, names: _Names) -> tuple[
     return (f"{said[0]} [{clause}]", *said[1:]) if clause and said else said
 
 
+def _opened(event: t.TableOpened, rules: Rules, _names: _Names) -> tuple[str, ...]:
+    """Return the opening of a table and, with electronic dice, how a text that does not speak of them is read."""
+    opened = f"{event.name} is open: {event.house['rules']}, {event.dice} dice"
+    reading = rules.rulebook.general.live.electronic_dice
+    if event.dice != "electronic" or reading is None:
+        return (opened,)
+    return (opened, f"electronic dice: {reading.reading} [{clause_text(reading.cite)}]")
+
+
 def _corrected(event: t.RollCorrected, rules: Rules, names: _Names) -> tuple[str, ...]:
     again = (one for one in event.redone if isinstance(one, (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)))
     return (
@@ -91,7 +101,7 @@ def _limits(event: t.LimitsNoticed | t.LimitsChanged) -> str:
 
 
 _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
-    t.TableOpened: lambda one, _rules, _names: (f"{one.name} is open: {one.house['rules']}, {one.dice} dice",),
+    t.TableOpened: _opened,
     t.TableClosed: lambda _one, _rules, _names: ("the table is closed",),
     t.PlayerSeated: lambda _one, _rules, _names: (),  # SeatTaken says it
     t.PlayMoneyBought: lambda _one, _rules, _names: (),  # BuyInMade says it

@@ -168,6 +168,7 @@ class _Computer:
         self.actor = Actor(f"computer-{self.name.lower()}", f"{self.name} (computer)", "player")
         self.strategy: Strategy = strategy_of(strategy, rules_of(live))
         self.memory: Hashable = self.strategy.start
+        self._heard: list[e.Event] = []  # since the last roll
 
     def commands(self, live: LiveTable, seat: int) -> list[c.Command]:
         """Return the commands that the strategy wants to give now."""
@@ -178,18 +179,19 @@ class _Computer:
         return [command for _wish, command in commands_of(rules_of(live), seat, seen, wishes)]
 
     def remember(self, seat: int, happened: Sequence[Any]) -> None:
-        """Update the strategy's memory with what happened to its wagers."""
+        """Update the strategy's memory after a roll with what happened to its wagers since the one before."""
         if self.memory is None:
             return
-        own = tuple(
+        self._heard += (
             event
             for event in happened
             if (isinstance(event, e.WagerWon | e.WagerLost | e.WagerReturned) and event.wager.seat == seat)
             or isinstance(event, e.DiceSurrendered)
             or (self.strategy.hears_rolls and type(event) in ROLL_EVENTS)
         )
-        if own:
-            self.memory = self.strategy.remember(self.memory, own)
+        if any(isinstance(event, e.RollSettled) for event in happened):
+            self.memory = self.strategy.remember(self.memory, tuple(self._heard))
+            self._heard.clear()
 
 
 class Crowd:

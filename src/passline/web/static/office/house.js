@@ -131,6 +131,7 @@ node("open-form").addEventListener("submit", async (event) => {
   }
   const done = await sendForm(event.target, { path: "/api/tables", body: (command) => ({ command: "open-table", ...command, house }) });
   if (!done) return;
+  fill(node("opened"), done.lines, () => done.lines.map((line) => el("p", {}, line)));
   location.hash = "tables";
   await showTables();
 });
