@@ -135,6 +135,9 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     practice_cents_max: int = 0  # above 0 this is a practice table
     bought: dict[str, int] = {}  # cents of play money by account, on the day `bought_on`
     bought_on: str = ""
+    terms: int = 0  # those of live tables; 0: opened before there were any
+    owes: int = 0  # cents that the bank must pay and has not, as recorded
+    incidents: int = 0  # how often the bank came to owe
 
     @property
     def hand(self) -> int:
@@ -178,6 +181,7 @@ _OWN = frozenset(
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted),
         *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed, t.PlayMoneyBought),
+        *(t.BankOwed, t.BankPaid),
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
@@ -231,8 +235,8 @@ def with_limits(live: LiveTable, change: t.LimitsChanged) -> LiveTable:
 
 def _with_rulebook(live: LiveTable, event: t.RulebookAdopted) -> LiveTable:
     """Return a table under another rulebook; what was rolled under the old one can no longer be corrected."""
-    version = version_of(event.house, event.digest)
-    return replace(live, rulebook=event.digest, house=event.house, rules=version, before_roll=None, since=())
+    version, terms = version_of(event.house, event.digest), event.terms or live.terms
+    return replace(live, rulebook=event.digest, house=event.house, rules=version, before_roll=None, since=(), terms=terms)
 
 
 def _nobody_there(places: int) -> Table:
@@ -258,6 +262,8 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         balances=live.balances if live else {},
         commitment=live.commitment if live else None,
         practice_cents_max=event.practice_cents_max,
+        terms=event.terms,
+        incidents=live.incidents if live else 0,
     )
 
 
@@ -288,6 +294,8 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes |= {"status": "closed", "before_roll": None, "since": (), "notice": None}
             case t.RollCorrected():
                 changes |= _corrected(live, event)
+            case t.BankOwed() | t.BankPaid():
+                changes |= {"owes": event.cents, "incidents": event.incident}
             case _:
                 changes |= _dice_changes(live, event)
     return changes

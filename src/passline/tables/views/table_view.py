@@ -87,7 +87,7 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
     who = {"role": by.role, "account": by.account, "name": by.name}
     if by.role in _SEES_ALL:
         racks = {str(seat): money.racks[seat - 1] for seat in live.players}
-        return {**who, "bank": money.bank, "tip_box": money.tip_box, "drop": money.drop, "racks": racks}
+        return {**who, "bank": money.bank, "owes": live.owes, "tip_box": money.tip_box, "drop": money.drop, "racks": racks}
     if by.role != "player":
         return None
     seat = seat_of(live, by.account)
