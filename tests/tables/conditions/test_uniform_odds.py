@@ -78,11 +78,11 @@ def test_a_second_table_with_other_odds_is_not_opened(rules: str, other: str) ->
 
 
 def test_of_two_openings_at_once_with_other_odds_one_is_refused() -> None:
-    """At one server they come one after the other; at two, the house's stream decides which is first."""
+    """At one server they come one after the other; at two, which have not heard of each other, the house's stream decides."""
 
     async def play(servers: int) -> None:
         log = MemoryLog()
-        floors = [floor_over(log, is_shared=servers > 1) for _ in range(servers)]
+        floors = [floor_over(log) for _ in range(servers)]
         for floor in floors:
             await floor.start()
         asks = (opening(1, "colorado"), opening(2, "colorado", TRIPLE))
