@@ -133,7 +133,10 @@ def _under_terms() -> Iterator[bytes]:
     """Yield a log of a table under the first terms: the house says what is paid, and the bank comes to owe and pays."""
     log = MemoryLog(KEY, log_id="a-golden-log-of-terms", at=AT)
     state: HouseState = house_fold(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
-    pages, house = read_pages(installed_folder("section2")), {"payouts": {"field 12": "3 to 1"}, "payouts_uniform": True}
+    pages, house = (
+        read_pages(installed_folder("section2")),
+        {"payouts": {"field 12": "3 to 1"}, "payouts_uniform": True},
+    )
     commands: tuple[k.HouseCommand, ...] = (
         k.KeepRulebook(name="section2", pages=packed_pages(pages), program="0.1.0"),
         setting_of(Rules.of("section2", house=house), {}, table="craps-7"),

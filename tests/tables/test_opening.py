@@ -62,7 +62,7 @@ def test_a_refused_opening_names_the_clauses_the_house_breaks() -> None:
 
 @pytest.mark.clause("AZ-II.A.2")
 def test_AZ_II_A_2__software_layout_and_dice_need_a_laboratorys_report_on_file() -> None:
-    """AZ-II.A.2: a table kept by a program opens, with whatever dice, once a report is on file; dice ask every throw."""
+    """AZ-II.A.2: a table kept by a program opens once a report is on file, whatever its dice."""
     for dice in ("electronic", "physical"):
         assert "AZ-II.A.2" in str(Sitting("arizona", dice=dice).opened)
         assert Sitting("arizona", dice=dice, approvals=LABORATORY).table.status == "open"

@@ -13,13 +13,13 @@ from passline.tables.decide import decide
 from passline.tables.duties import unfit_signature
 from passline.tables.live import seat_of
 from tests.tables.sitting import (
-    LABORATORY,
     ANN,
     AT,
     BOB,
     BOX,
     DEALER,
     FLOOR,
+    LABORATORY,
     PLAYERS,
     Sitting,
     person,

@@ -95,10 +95,7 @@ def decide(
         return Refused((_employed(live, why),))
     asked = _as_asked(live, command, by)
     asked = _unfit_employee(live, asked, by, employed) or asked
-    if live.practice_cents_max and not isinstance(asked, Refusal):
-        asked = unfit_play_money(live, asked, at) or asked
-    if not isinstance(asked, Refusal):
-        asked = short_of_chips(live, asked, by) or asked
+    asked = _unfit_money(live, asked, by, at) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
     case = _Case(live, rules_of(live), asked, at, approvals, recorded, rulebooks)
@@ -262,6 +259,14 @@ def _unfit_employee(
     if player is None or not (employed(player.account) or (by.is_employee and by.account == player.account)):
         return None
     return refusal(rule.cite, f"{player.name} is a gaming employee and may only take down their wagers and leave")
+
+
+def _unfit_money(live: LiveTable, asked: TableCommand | Refusal, by: Actor, at: str) -> Refusal | None:
+    """Refuse chips that the bank does not have, and more play money than a practice table gives."""
+    if isinstance(asked, Refusal):
+        return None
+    unfit = unfit_play_money(live, asked, at) if live.practice_cents_max else None
+    return unfit or short_of_chips(live, asked, by)
 
 
 def _unfit_stake(live: LiveTable, command: TableCommand) -> Refusal | None:

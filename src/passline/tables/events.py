@@ -303,7 +303,7 @@ class ServerStarted(_Event, frozen=True, tag="server-started/1"):
 
 
 class OddsSet(_Event, frozen=True, tag="odds-set/1"):
-    """What the casino pays beyond a regulation's list; others wait until the table it was set for is on every server."""
+    """What the casino pays beyond a regulation's list; others wait until every server knows that table."""
 
     rules: str
     table: str

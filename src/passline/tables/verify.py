@@ -50,7 +50,13 @@ _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one
 _HASH = 32
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
-_KEEPS_GOING = (c.OrderDicePassed, c.DeclineDice, c.RemoveWager, c.LeaveSeat, c.Fill)  # what a practice table's crew does
+_KEEPS_GOING = (
+    c.OrderDicePassed,
+    c.DeclineDice,
+    c.RemoveWager,
+    c.LeaveSeat,
+    c.Fill,
+)  # what a practice table's crew does
 # Raised when an impossible entry is folded or decided.
 _FORGED = (AssertionError, AttributeError, CrapsError, LookupError, TypeError, ValueError)
 _SHOWN = 160  # characters of an event in a message

@@ -117,9 +117,7 @@ def test_the_crew_reads_the_debt_and_everybody_that_there_is_one() -> None:
     (public,) = lines_of(live, live, (owed,), seats=())
     assert public == "incident 1: the bank owes chips that it could not pay, and needs a fill"
     assert lines_of(live, live, (t.BankPaid(1, 5_00),), seats=()) == ()
-    assert lines_of(live, live, (t.BankPaid(1, 0),), seats=(1,)) == (
-        "incident 1 is over: the bank owes nothing more",
-    )
+    assert lines_of(live, live, (t.BankPaid(1, 0),), seats=(1,)) == ("incident 1 is over: the bank owes nothing more",)
     own = own_of(live, FLOOR)
     assert own is not None
     assert (own["owes"], own["bank"]) == (live.owes, -live.owes)

@@ -79,7 +79,9 @@ def test_AZ_III_F_0b__other_odds_need_the_approvals_on_file_and_not_a_word_in_a_
     assert "AZ-III.F-0b" in opened("arizona", one, house=house)
     assert opened("arizona", BOTH, house=house) == ""
     assert opened("arizona") == "", "the listed odds need no approval of their own"
-    assert "AZ-III.E.6-nooff" in opened("arizona", house={"off_calls": True}), "off calls are the approved rules' as well"
+    assert "AZ-III.E.6-nooff" in opened("arizona", house={"off_calls": True}), (
+        "off calls are the approved rules' as well"
+    )
     assert opened("arizona", BOTH, house={"off_calls": True}) == ""
 
 
@@ -116,6 +118,8 @@ def test_a_table_from_before_there_were_terms_comes_under_them_with_a_rulebook_o
     lawful.rulebooks = lambda _name: learn_rulebook(changed_pages())
     lawful.do(adopt, OWNER)
     assert lawful.table.terms == TERMS
-    again = decide(None, k.OpenTable(name="Craps 1", house={"rules": "maryland"}), by=OWNER, at=AT, approvals=LABORATORY)
+    again = decide(
+        None, k.OpenTable(name="Craps 1", house={"rules": "maryland"}), by=OWNER, at=AT, approvals=LABORATORY
+    )
     assert isinstance(again, Decision)
     assert again.after.terms == 0

@@ -40,7 +40,9 @@ async def opened(floor: Floor, ask: Ask) -> str:
 @pytest.mark.parametrize(
     ("rules", "other"),
     [
-        pytest.param("colorado", "craps_free_craps", marks=pytest.mark.clause("CO-2306-1-higher", "CO-2317.03-gap-floor")),
+        pytest.param(
+            "colorado", "craps_free_craps", marks=pytest.mark.clause("CO-2306-1-higher", "CO-2317.03-gap-floor")
+        ),
         pytest.param("section2", "mini_craps", marks=pytest.mark.clause("S2-d2.higher")),
     ],
 )
@@ -57,7 +59,9 @@ def test_a_second_table_with_other_odds_is_not_opened(rules: str, other: str) ->
         assert CLAUSE[rules] in said, said
         assert "field 6-6 3 to 1 here, 2 to 1 at Craps 1" in said
         assert CLAUSE[rules] in await opened(floor, opening(3, rules, {**TRIPLE, "game": other}))
-        assert await opened(floor, opening(4, rules, TRIPLE, practice_cents_max=100_00)) == "", "play money pays nothing"
+        assert await opened(floor, opening(4, rules, TRIPLE, practice_cents_max=100_00)) == "", (
+            "play money pays nothing"
+        )
         table = await floor.table("craps-1")
         assert table is not None
         assert isinstance(await table.stream.ask(Ask("close", CloseTable(), OWNER, "flo")), Answer)
@@ -78,7 +82,7 @@ def test_a_second_table_with_other_odds_is_not_opened(rules: str, other: str) ->
 
 
 def test_of_two_openings_at_once_with_other_odds_one_is_refused() -> None:
-    """At one server they come one after the other; at two, which have not heard of each other, the house's stream decides."""
+    """At one server one comes after the other; at two, which do not hear of each other, the house's stream decides."""
 
     async def play(servers: int) -> None:
         log = MemoryLog()

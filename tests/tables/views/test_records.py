@@ -145,7 +145,9 @@ def test_AZ_II_E_0__the_regulator_reads_every_record() -> None:
 def test_the_limits_are_posted_at_the_table_from_its_opening(rules: str, clause: str) -> None:
     """The minimum and maximum of the table, and of each wager that has its own, are shown and recorded."""
     limits = {"field": {"min": 3_00, "max": 300_00}}
-    sitting = Sitting(rules, approvals=LABORATORY, dice="physical", house={"limits": limits, "wager_cents_max": 1000_00})
+    sitting = Sitting(
+        rules, approvals=LABORATORY, dice="physical", house={"limits": limits, "wager_cents_max": 1000_00}
+    )
     view = view_of(sitting.table)["limits"]
     assert (view["min"], view["max"]) == (5_00, 1000_00)
     assert view["wagers"]["field"] == {"min": 3_00, "max": 300_00}

@@ -50,7 +50,9 @@ def set_odds(command: k.SetOdds, known: Mapping[str, t.OddsSet], at: str) -> t.O
     """Set what the casino pays beyond a list; refused for a minute after something else was set."""
     last = known.get(command.rules)
     if last is not None and last.payouts != command.payouts and at < last.until:
-        why = f"other payouts were set for the table {last.table} just now: open this one like it, or after {last.until}"
+        why = (
+            f"other payouts were set for the table {last.table} just now: open this one like it, or after {last.until}"
+        )
         return Refusal("house", why)
     if len(command.payouts) > _FORM_MAX:
         return Refusal("form", f"payouts: at most {_FORM_MAX}")
@@ -81,7 +83,9 @@ def other_odds(rules: Rules, known: Mapping[str, t.OddsSet]) -> list[Refusal]:
     last = known.get(rules.rulebook.name)
     if uniform is None or (last and _beyond(paid) == {key: pays for key, pays in last.payouts.items() if key in paid}):
         return []
-    why = "house: payouts: the house has not said that every table of the casino pays these; open it by POST /api/tables"
+    why = (
+        "house: payouts: the house has not said that every table of the casino pays these; open it by POST /api/tables"
+    )
     return [refusal(uniform.cite, why)]
 
 

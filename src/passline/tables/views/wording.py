@@ -13,8 +13,9 @@ from passline.rules.rules import Rules
 from passline.store.genesis import KeyRotated, LogRestored
 from passline.tables import events as t
 from passline.tables.events import HouseEvent, TableEvent
-from passline.tables.live import LiveTable, Rolled
+from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
+from passline.tables.track import Rolled
 
 __all__ = ["call_of", "format_table_event", "has_private", "house_lines", "lines_of", "roll_call", "worded"]
 
@@ -161,7 +162,7 @@ def house_lines(events: Iterable[HouseEvent]) -> tuple[str, ...]:
     return tuple(_house_line(event) for event in events)
 
 
-def _house_line(event: HouseEvent) -> str:
+def _house_line(event: HouseEvent) -> str:  # noqa: C901 - a case per event
     match event:
         case t.ApprovalFiled():
             return f"{event.kind.replace('_', ' ')} by {event.authority} is on file: {event.reference}"
