@@ -316,11 +316,17 @@ def test_a_player_neither_supervises_nor_signs_at_their_own_table(floor: Floor) 
     assert pat.post(f"{table}/commands", leave).status_code == 200
 
 
+def _open_arizona(floor: Floor) -> None:
+    report = {"kind": "laboratory_report", "authority": "laboratory", "reference": "L-7", "date": "2026-01-02"}
+    assert floor.pages["owner"].post("/api/approvals", report).status_code == 201
+    body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
+    assert floor.pages["owner"].post("/api/tables", body).status_code == 201
+
+
 @pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__the_crew_cannot_seat_an_employee_as_somebody_else(floor: Floor) -> None:
     """AZ-II.M.3-a: the house's records say who is employed, not what the crew keys in."""
-    body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
-    assert floor.pages["owner"].post("/api/tables", body).status_code == 201
+    _open_arizona(floor)
     accounts = floor.server.desk.people()
 
     def seat(number: int, name: str, *, by_account: bool = True) -> tuple[int, str]:
@@ -353,8 +359,7 @@ def test_AZ_II_M_3_a__the_crew_makes_no_wager_for_a_player_hired_meanwhile() -> 
     """AZ-II.M.3-a: a role given to somebody who sits at a table ends their wagering there at once."""
     with serving() as server:
         floor = Floor(server, guest=False)
-        body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
-        assert floor.pages["owner"].post("/api/tables", body).status_code == 201
+        _open_arizona(floor)
         ann = server.hire("Ann", "player", by=server.desk.people().named("Olga").id)  # type: ignore[union-attr]
 
         def keyed(number: int, command: str, **fields: object) -> tuple[int, str]:
