@@ -8,10 +8,15 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables.conditions.terms import TERMS
 from passline.tables.verify import decision_faults
 from passline.tables.views.table_view import own_of
 from passline.tables.views.wording import lines_of
+from tests.event_loop import asynchronous
+from tests.tables.running_floor import ANN as PLAYER
+from tests.tables.running_floor import ask, running
 from tests.tables.sitting import ANN, BOB, BOX, DEALER, FLOOR, OWNER, STICK, Sitting, draft_of
+from tests.tables.views.viewed import records
 
 MILLION = 1_000_000_00
 
@@ -118,6 +123,11 @@ def test_the_crew_reads_the_debt_and_everybody_that_there_is_one() -> None:
     assert public == "incident 1: the bank owes chips that it could not pay, and needs a fill"
     assert lines_of(live, live, (t.BankPaid(1, 5_00),), seats=()) == ()
     assert lines_of(live, live, (t.BankPaid(1, 0),), seats=(1,)) == ("incident 1 is over: the bank owes nothing more",)
+    sitting.do(c.Fill(cents=live.owes), BOX)
+    assert [record.text for record in records(sitting.entries, "security")] == [
+        "incident 1: the bank owes 7010.00 that it could not pay, and needs a fill",
+        "incident 1 is over: the bank owes nothing more",
+    ]
     own = own_of(live, FLOOR)
     assert own is not None
     assert (own["owes"], own["bank"]) == (live.owes, -live.owes)
@@ -140,3 +150,11 @@ def test_a_debt_from_before_there_were_terms_is_as_it_was() -> None:
     assert isinstance(bought, e.BuyInMade)
     assert (sitting.table.owes, bank(sitting)) == (0, 100_00 - MILLION)
     assert list(decision_faults(sitting.entries)) == []
+
+
+@asynchronous
+async def test_a_server_opens_every_table_under_its_terms_whatever_it_is_sent() -> None:
+    async with running() as (floor, table):
+        assert table.live.terms == TERMS
+        assert "no chips for 1000000.00" in str(await ask(table, PLAYER, c.BuyIn(seat=1, cents=MILLION)))
+        assert list(decision_faults(floor.log.read())) == []

@@ -148,7 +148,7 @@ def test_with_several_processes_nobody_counts_as_gone(tmp_path: Path) -> None:
 
 
 def test_the_crew_brings_play_money_before_the_bank_runs_out(tmp_path: Path) -> None:
-    """A practice table has nobody to make a fill, and its dice would wait for one; at other tables nobody fills alone."""
+    """A practice table has nobody to make a fill, and its dice would wait for one."""
     practice = Practice(tmp_path)
     ann = practice.player("Ann")
 
