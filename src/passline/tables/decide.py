@@ -26,6 +26,7 @@ from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conditions.bank import debt_changed, short_of_chips
+from passline.tables.conditions.uniform_odds import still_said
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
 from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
@@ -82,7 +83,8 @@ def decide(
         clause = duty_clause(rules_of(live), command) if live else unfit.clause
         return Refused((replace(unfit, clause=clause),))
     if live is None or live.status == "closed":
-        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, odds))
+        said = None if odds is None else still_said(odds, at)
+        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, said))
     if (standing_still := _standing_still(live, command)) is not None:
         return standing_still
     first: tuple[TableEvent, ...] = ()

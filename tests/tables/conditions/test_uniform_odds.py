@@ -13,7 +13,7 @@ from passline.store.memory import MemoryLog
 from passline.store.timestamps import later
 from passline.streams.course import Answer, Ask
 from passline.tables.commands import CloseTable
-from passline.tables.conditions.uniform_odds import other_odds, set_odds, setting_of
+from passline.tables.conditions.uniform_odds import other_odds, set_odds, setting_of, still_said
 from passline.tables.events import OddsSet
 from passline.tables.runtime.floor import Floor
 from passline.tables.verify import decision_faults
@@ -124,6 +124,8 @@ def test_the_house_says_what_every_table_pays_and_nothing_else_for_a_minute() ->
     assert first.payouts == {"field 6-6, listed at 2 to 1": "3 to 1"}
     known = {"colorado": first}
     assert other_odds(triple, known) == []
+    assert other_odds(triple, still_said(known, later(AT, 59))) == []
+    assert other_odds(triple, still_said(known, later(AT, 60))), "by then another server may have set others"
     assert other_odds(listed, known)
     assert other_odds(listed, {}), "somebody must have said it first"
     assert other_odds(Rules.of("maryland"), {}) == []

@@ -24,7 +24,7 @@ from passline.tables.conditions.terms import is_play_money
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
-__all__ = ["other_odds", "set_odds", "setting_of", "unlike_tables"]
+__all__ = ["other_odds", "set_odds", "setting_of", "still_said", "unlike_tables"]
 
 _ODDS_SECONDS = 60  # far more than a server takes to hear of a table that another one opened
 _FORM_MAX = 1_000  # payouts in a record; a rulebook has some dozens
@@ -77,15 +77,18 @@ def unlike_tables(rules: Rules, tables: Iterable[LiveTable]) -> list[Refusal]:
     return refusals
 
 
+def still_said(known: Mapping[str, t.OddsSet], at: str) -> dict[str, t.OddsSet]:
+    """Return what the house said within the last minute: a table opens only while nothing else can be set."""
+    return {rules: one for rules, one in known.items() if at < one.until}
+
+
 def other_odds(rules: Rules, known: Mapping[str, t.OddsSet]) -> list[Refusal]:
-    """Refuse a table that pays otherwise than the house's own stream says last."""
+    """Refuse a table that pays otherwise than the house's own stream has just said."""
     uniform, paid = rules.rulebook.general.live.uniform, _paid(rules)
     last = known.get(rules.rulebook.name)
     if uniform is None or (last and _beyond(paid) == {key: pays for key, pays in last.payouts.items() if key in paid}):
         return []
-    why = (
-        "house: payouts: the house has not said that every table of the casino pays these; open it by POST /api/tables"
-    )
+    why = "house: payouts: the house has not just said that every table of the casino pays so; open it by POST /api/tables"
     return [refusal(uniform.cite, why)]
 
 
