@@ -88,7 +88,7 @@ def other_odds(rules: Rules, known: Mapping[str, t.OddsSet]) -> list[Refusal]:
     last = known.get(rules.rulebook.name)
     if uniform is None or (last and _beyond(paid) == {key: pays for key, pays in last.payouts.items() if key in paid}):
         return []
-    why = "house: payouts: the house has not just said that every table of the casino pays so; open it by POST /api/tables"
+    why = "house: payouts: the house has not just said that every table pays so; open it by POST /api/tables"
     return [refusal(uniform.cite, why)]
 
 
