@@ -95,7 +95,7 @@ def test_a_command_outside_ones_duties_is_refused_by_a_clause_in_force(regulatio
     ],
 )
 def test_a_table_refuses_by_the_clause_that_applies(command: Any, by: Actor, clauses: set[str]) -> None:  # noqa: ANN401
-    sitting = Sitting("arizona", dice="physical")
+    sitting = Sitting("arizona", approvals=LABORATORY, dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
     assert _clauses(sitting.ask(command, by)) == clauses

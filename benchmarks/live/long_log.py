@@ -101,7 +101,7 @@ async def _deal(log: Log, keys: DiceKeys, events: int, tables: int) -> tuple[int
             house={"rules": "maryland"},
             automate=tuple(sorted(AUTOMATED)),
             buy_in="self",
-            bank_cents=10_000_000_00,
+            bank_cents=50_000_000_00,
         )
         id_, _ = await floor.open(Ask(f"open-{number}", command, house))
         table = await floor.table(id_)

@@ -66,6 +66,7 @@ close-shift        .      .      .           sign      yes+sign    yes+sign .   
 record-clock-jump  .      .      .           .         .           .        .         .            .
 keep-rulebook      .      .      .           .         .           .        .         .            .
 record-start       .      .      .           .         .           .        .         .            .
+set-odds           .      .      .           .         .           .        .         .            .
 
 create-account     .      .      .           .         yes         yes      .         .            .
 change-roles       .      .      .           .         yes         yes      .         .            .

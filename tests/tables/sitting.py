@@ -22,6 +22,7 @@ from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
+from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of
 from passline.tables.entries import is_table
@@ -86,7 +87,10 @@ _BEYOND = {"cage", "count", "crew", "patron"}
 
 
 class Sitting:
-    """One table, its people and its log, from the opening of the table on."""
+    """One table, its people and its log, from the opening of the table on.
+
+    With physical dice `confirm` is left out of `automate`, since no table under today's terms opens with it.
+    """
 
     def __init__(
         self,
@@ -100,6 +104,7 @@ class Sitting:
         bank: int = 100_000_00,
         approvals: Approvals = NOTHING_APPROVED,
         practice: int = 0,
+        terms: int = TERMS,
         keys: DiceKeys | None = None,
     ) -> None:
         self.live: LiveTable | None = None
@@ -114,11 +119,12 @@ class Sitting:
             name=name,
             house={"rules": rules, **(house or {})},
             dice=dice,
-            automate=automate,
+            automate=tuple(step for step in automate if not (terms and dice == "physical" and step == "confirm")),
             buy_in=buy_in,
             bank_cents=bank,
             dice_digest=self.keys.digest(name, 1) if dice == "electronic" else "",
             practice_cents_max=practice,
+            terms=terms,
         )
         self.opened = self.ask(opening, OWNER)
 
@@ -269,7 +275,7 @@ def table_for_two() -> Sitting:
 
 def at_a_point(rules: str = "maryland", *, bob_cents: int = 1000_00) -> Sitting:
     """Return a table with physical dice where Ann shoots with a Pass Bet on the point 6, and Bob has no wager."""
-    sitting = Sitting(rules, dice="physical")
+    sitting = Sitting(rules, approvals=LABORATORY, dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2, bob_cents)
     sitting.wager(ANN, "pass", 10_00)

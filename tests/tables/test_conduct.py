@@ -10,7 +10,7 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
-from tests.tables.sitting import ANN, BOB, BOX, CREW, FLOOR, OWNER, PLAYERS, Sitting, table_for_two
+from tests.tables.sitting import ANN, BOB, BOX, CREW, FLOOR, LABORATORY, OWNER, PLAYERS, Sitting, table_for_two
 
 
 def test_a_frozen_table_refuses_everything_until_it_is_released() -> None:
@@ -72,7 +72,7 @@ def test_reports_from_other_processes_add_to_what_screens_had_shown_and_never_lo
 @pytest.mark.clause("AZ-II.N.3")
 def test_AZ_II_N_3__advice_is_a_breach_only_while_that_player_has_a_wager_pending() -> None:
     """AZ-II.N.3: no dealer, boxperson, stickperson or supervisor advises a player who has a wager pending."""
-    sitting = Sitting("arizona", dice="physical")
+    sitting = Sitting("arizona", approvals=LABORATORY, dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
     advice = k.ReportConduct(breach="strategy_advice", seat=1, role="dealer", text="told to take odds")
@@ -90,7 +90,7 @@ def test_AZ_II_N_3__advice_is_a_breach_only_while_that_player_has_a_wager_pendin
 @pytest.mark.clause("AZ-II.N.3")
 def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_once_it_is_decided() -> None:
     """AZ-II.N.3: what counts is whether that player had a wager pending when the advice was given."""
-    sitting = Sitting("arizona", dice="physical")
+    sitting = Sitting("arizona", approvals=LABORATORY, dice="physical")
     for seat, who in enumerate(PLAYERS[:3], start=1):
         sitting.sit(who, seat)
     sitting.wager(ANN, "pass", 10_00)
@@ -110,7 +110,7 @@ def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_once_it_is_decided()
 @pytest.mark.clause("AZ-II.N.2")
 def test_AZ_II_N_2__a_prediction_aid_is_a_breach_until_both_approve() -> None:
     """AZ-II.N.2: no aid that projects outcomes unless the TGO and the SGA both approve it."""
-    sitting = Sitting("arizona", dice="physical")
+    sitting = Sitting("arizona", approvals=LABORATORY, dice="physical")
     sitting.sit(ANN, 1)
     aid = k.ReportConduct(breach="prediction_aid", seat=1, text="a tracker on a phone")
     [reported] = sitting.do(aid, CREW["surveillance"])

@@ -8,9 +8,9 @@ from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.people.commands import PeopleCommand
 from passline.people.roles import ROLES
-from passline.tables.commands import HouseCommand, OwnCommand, TableCommand
+from passline.tables.commands import CorrectRoll, HouseCommand, OwnCommand, TableCommand
 from passline.tables.duties import DUTIES, duty_of, unfit_duty, unfit_signature
-from tests.tables.sitting import ANN, person, table_for_two
+from tests.tables.sitting import ANN, BOX, DEALER, FLOOR, Sitting, person, table_for_two
 
 DUTIES_HERE = {kind: duty for kind, duty in DUTIES.items() if kind not in get_args(PeopleCommand)}
 
@@ -57,6 +57,9 @@ _ANY: dict[str, object] = {
     "second": 2,
     "total": 3,
     "account": "zoe",
+    "rules": "colorado",
+    "table": "craps-1",
+    "payouts": {},
     "name": "Zoe",
     "house": {"rules": "maryland"},
     "finding": "none",
@@ -93,3 +96,26 @@ def test_nobody_signs_their_own_command() -> None:
             assert unfit_signature(command, asker, person("Zoe", duty.signed_by[0])) is not None
             assert unfit_signature(command, asker, person("Yan", "player")) is not None
             assert unfit_signature(command, asker, other) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "game", "signers"),
+    [
+        pytest.param("section2", "mini_craps", {"floorperson"}, marks=pytest.mark.clause("S2-j1ii.B")),
+        pytest.param("maryland", "mini_craps", {"floorperson"}, marks=pytest.mark.clause("MD-9.E.2")),
+        pytest.param("section2", "craps", {"boxperson"}, marks=pytest.mark.clause("S2-j1ii.A")),
+        pytest.param("maryland", "craps", {"boxperson"}, marks=pytest.mark.clause("MD-9.E.1")),
+        pytest.param("colorado", "craps", {"boxperson", "floorperson"}, marks=pytest.mark.clause("CO-2319-decide")),
+    ],
+)
+def test_whoever_decides_a_dispute_signs_a_correction(rules: str, game: str, signers: set[str]) -> None:
+    """S2-j1ii.B, MD-9.E.2: at mini-craps the floorperson decides what the dice show, so no boxperson is asked for."""
+    correction = CorrectRoll(first=1, second=2, reason="misread")
+    live = Sitting(rules, dice="physical", house={"game": game}).table
+    fit = {who.role for who in (BOX, FLOOR) if unfit_signature(correction, DEALER, who, live=live) is None}
+    assert fit == signers
+    needed = unfit_signature(correction, DEALER, None, live=live)
+    assert needed is not None
+    assert ("boxperson" in needed.why) is ("boxperson" in signers)
+    old = Sitting(rules, dice="physical", house={"game": game}, terms=0).table
+    assert unfit_signature(correction, DEALER, BOX, live=old) is None, "as it was signed before"

@@ -64,6 +64,7 @@ def test_a_command_of_the_server_itself_is_refused_to_everybody_in_every_role() 
         k.ReportShown,
         k.KeepRulebook,
         k.RecordStart,
+        k.SetOdds,
         k.RecordClockJump,
         k.CompleteRoll,
     }

@@ -61,10 +61,11 @@ def test_a_refused_opening_names_the_clauses_the_house_breaks() -> None:
 
 
 @pytest.mark.clause("AZ-II.A.2")
-def test_AZ_II_A_2__electronic_dice_need_a_laboratorys_report_on_file() -> None:
-    """AZ-II.A.2: electronic dice only while a laboratory's report is on file."""
-    assert "AZ-II.A.2" in str(Sitting("arizona").opened)
-    assert Sitting("arizona", dice="physical").table.status == "open"
+def test_AZ_II_A_2__software_layout_and_dice_need_a_laboratorys_report_on_file() -> None:
+    """AZ-II.A.2: a table kept by a program opens once a report is on file, whatever its dice."""
+    for dice in ("electronic", "physical"):
+        assert "AZ-II.A.2" in str(Sitting("arizona", dice=dice).opened)
+        assert Sitting("arizona", dice=dice, approvals=LABORATORY).table.status == "open"
     sitting = Sitting("arizona", approvals=LABORATORY)
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)

@@ -76,10 +76,10 @@ def test_an_account_buys_ten_times_that_in_a_day_and_again_the_next_day() -> Non
     assert list(decision_faults(sitting.entries)) == []
 
 
-def test_other_tables_have_no_cap() -> None:
+def test_other_tables_have_no_cap_but_the_chips_of_the_bank() -> None:
     sitting = Sitting("maryland", buy_in="self")
     sitting.do(c.TakeSeat(seat=1), ANN)
-    sitting.do(c.BuyIn(seat=1, cents=1_000_000_00), ANN)
+    sitting.do(c.BuyIn(seat=1, cents=100_000_00), ANN)
     opened = json.encode(sitting.opened.events[0]) if isinstance(sitting.opened, Decision) else b""
     assert b"practice" not in opened, "entries of other tables are as they were"
 

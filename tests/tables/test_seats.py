@@ -19,6 +19,7 @@ from tests.tables.sitting import (
     BOX,
     DEALER,
     FLOOR,
+    LABORATORY,
     PLAYERS,
     Sitting,
     person,
@@ -41,9 +42,9 @@ def test_an_account_takes_one_seat() -> None:
 def test_AZ_II_M_3_a__a_gaming_employee_watches_and_does_not_sit_down() -> None:
     """AZ-II.M.3-a: no gaming employee wagers in a craps game of the operator; elsewhere the text is silent."""
     dee = person("Dee", "player", is_employee=True)
-    assert "AZ-II.M.3-a" in Sitting("arizona", dice="physical").refusal(c.TakeSeat(seat=1), dee)
+    assert "AZ-II.M.3-a" in Sitting("arizona", approvals=LABORATORY, dice="physical").refusal(c.TakeSeat(seat=1), dee)
     lying = k.SeatPlayer(seat=1, account="dee", name="Dee", is_employee=False)
-    assert "AZ-II.M.3-a" in Sitting("arizona", dice="physical").refusal(lying, dee)
+    assert "AZ-II.M.3-a" in Sitting("arizona", approvals=LABORATORY, dice="physical").refusal(lying, dee)
     for rules in ("maryland", "colorado", "section2"):
         Sitting(rules).do(c.TakeSeat(seat=1), dee)
 
@@ -51,7 +52,7 @@ def test_AZ_II_M_3_a__a_gaming_employee_watches_and_does_not_sit_down() -> None:
 @pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -> None:
     """AZ-II.M.3-a: a role granted after sitting down ends the wagering as well."""
-    sitting = Sitting("arizona", dice="physical", buy_in="self")
+    sitting = Sitting("arizona", approvals=LABORATORY, dice="physical", buy_in="self", practice=5_000_00)
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "place_win", 12_00, 6)
     hired = person("Ann", "player", is_employee=True)
@@ -70,7 +71,7 @@ def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -
 @pytest.mark.parametrize(("rules", "is_barred"), [("arizona", True), ("maryland", False)])
 def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, is_barred: bool) -> None:
     """AZ-II.M.3-a: the owner of the chips decides, not who places them; a tip wagered for the crew counts as well."""
-    sitting = Sitting(rules, dice="physical")
+    sitting = Sitting(rules, approvals=LABORATORY, dice="physical")
     sitting.sit(ANN, 1)
     sitting.sit(BOB, 2)
     sitting.wager(ANN, "place_win", 12_00, 6)

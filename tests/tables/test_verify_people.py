@@ -162,7 +162,7 @@ def _at(minute: str) -> str:
     return f"2026-11-15T{minute}:00.000000Z"
 
 
-OPEN = replace(OPENING, house={"rules": "arizona"})
+OPEN = replace(OPENING, house={"rules": "arizona"}, buy_in="dealer")
 
 
 def test_a_clock_that_steps_back_is_no_fault() -> None:

@@ -35,6 +35,7 @@ __all__ = [
     "ReportShown",
     "Roll",
     "SeatPlayer",
+    "SetOdds",
     "TableCommand",
     "TakeNonce",
     "WithdrawApproval",
@@ -58,6 +59,7 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     is_demo: bool = False
     dice_digest: str = ""  # of the key of the first electronic roll; set by the server
     practice_cents_max: int = 0  # the most play money a player has at once; above 0 this is a practice table
+    terms: int = 0  # those of live tables that it is opened under; 0: before there were any; set by the server
 
 
 class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):
@@ -189,6 +191,7 @@ class AdoptRulebook(_Command, frozen=True, kw_only=True, tag="adopt-rulebook"):
 
     digest: str
     is_sole_owner: bool = False  # nobody signs it, since the house has only one owner
+    terms: int = 0  # those of live tables that it comes under as well; set by the server
 
 
 class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
@@ -267,7 +270,15 @@ class RecordStart(_Command, frozen=True, kw_only=True, tag="record-start"):
     rulebooks: dict[str, str]  # the digest of each that is installed, by name
 
 
+class SetOdds(_Command, frozen=True, kw_only=True, tag="set-odds"):
+    """Say what the casino pays beyond a regulation's list, for a table about to open. Only the server gives it."""
+
+    rules: str  # the regulation
+    table: str  # the id of that table
+    payouts: dict[str, str]  # by wager and number; what is not named pays as listed
+
+
 HouseCommand = (
-    FileApproval | WithdrawApproval | FileReport | CloseShift | RecordClockJump | KeepRulebook | RecordStart
+    FileApproval | WithdrawApproval | FileReport | CloseShift | RecordClockJump | KeepRulebook | RecordStart | SetOdds
 )  # fmt: skip
 """Every command to the house."""

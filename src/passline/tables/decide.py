@@ -5,7 +5,7 @@ Time, dice and approvals are arguments, so `verify` can decide a recorded comman
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -25,6 +25,8 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
+from passline.tables.conditions.bank import debt_changed, short_of_chips
+from passline.tables.conditions.uniform_odds import still_said
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
 from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
@@ -36,11 +38,12 @@ from passline.tables.electronic.throwing import (
     refused_while_closed,
     renew_dice,
     take_nonce,
+    unapproved_dice,
 )
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, seat_of, table_id, with_limits
-from passline.tables.opening import adoption_of, closing_of, opening_of, unapproved_dice
+from passline.tables.opening import adoption_of, closing_of, opening_of
 from passline.tables.rules_in_force import rules_of
 
 __all__ = ["decide"]
@@ -65,6 +68,7 @@ def decide(
     employed: Callable[[str], bool] = lambda _account: False,
     recorded: Callable[[], Roll] | None = None,
     rulebooks: Callable[[str], Rulebook] = rulebook_of,
+    odds: Mapping[str, t.OddsSet] | None = None,
 ) -> Decision | Refused:
     """Decide a command at a moment.
 
@@ -72,13 +76,15 @@ def decide(
     `signed_by` is the account that signed it off, which must not play at this table. `employed` tells whether an
     account is an employee's by now; `verify` leaves it out, since that was lawful when it was decided. `rulebooks`
     returns the rulebook of a name to open a table under or to adopt; every other command is judged by the table's own.
+    `odds` is what the house says that every table of the casino pays; without it that is not looked at.
     """
     unfit = unfit_duty(command, by, is_physical=live is not None and live.dice == "physical")
     if unfit is not None:
         clause = duty_clause(rules_of(live), command) if live else unfit.clause
         return Refused((replace(unfit, clause=clause),))
     if live is None or live.status == "closed":
-        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks))
+        said = None if odds is None else still_said(odds, at)
+        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, said))
     if (standing_still := _standing_still(live, command)) is not None:
         return standing_still
     first: tuple[TableEvent, ...] = ()
@@ -91,8 +97,7 @@ def decide(
         return Refused((_employed(live, why),))
     asked = _as_asked(live, command, by)
     asked = _unfit_employee(live, asked, by, employed) or asked
-    if live.practice_cents_max and not isinstance(asked, Refusal):
-        asked = unfit_play_money(live, asked, at) or asked
+    asked = _unfit_money(live, asked, by, at) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
     case = _Case(live, rules_of(live), asked, at, approvals, recorded, rulebooks)
@@ -100,7 +105,8 @@ def decide(
     if isinstance(verdict, Refused):
         return verdict
     if isinstance(verdict, tuple):  # the game's table comes with its events, so it need not be folded again
-        happened = (*first, *verdict[0], *(play_money_bought(live, asked, at) if live.practice_cents_max else ()))
+        bought = play_money_bought(live, asked, at) if live.practice_cents_max else ()
+        happened = (*first, *verdict[0], *bought, *debt_changed(live, verdict[1].money.bank))
         return Decision(asked, happened, fold(standing, asked, happened, game=verdict[1]))
     return _concluded(standing, asked, first, verdict)
 
@@ -117,7 +123,11 @@ def _standing_still(live: LiveTable, command: TableCommand) -> Refused | None:
 
 
 def _opening(
-    live: LiveTable | None, command: TableCommand, approvals: Approvals, rulebooks: Callable[[str], Rulebook]
+    live: LiveTable | None,
+    command: TableCommand,
+    approvals: Approvals,
+    rulebooks: Callable[[str], Rulebook],
+    odds: Mapping[str, t.OddsSet] | None,
 ) -> Sequence[TableEvent] | Sequence[Refusal]:
     """Decide a command to a table that is not open: only opening this very table is possible."""
     if not isinstance(command, k.OpenTable):
@@ -125,7 +135,7 @@ def _opening(
     if live is not None and (other := table_id(command.table or command.name)) != live.id:
         why = f"this is the table {live.id!r} and the command opens {other!r}: send it to POST /api/tables"
         return [Refusal("house", why)]
-    events = opening_of(command, approvals, rulebooks)
+    events = opening_of(command, approvals, rulebooks, odds)
     if command.dice_digest and not isinstance(events[0], Refusal):
         events = [*events, t.DiceCommitted(number_after(live), command.dice_digest)]
     return events
@@ -152,7 +162,11 @@ def _concluded(
     if isinstance(verdict[0], Refusal):
         return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
     happened = (*first, *verdict)
-    return Decision(command, happened, fold(live, command, happened))
+    after = fold(live, command, happened)
+    if changed := debt_changed(after, after.game.money.bank):
+        happened = (*happened, *changed)
+        after = fold(live, command, happened)
+    return Decision(command, happened, after)
 
 
 # --- Who acts, and for whom -----------------------------------------------------------------------------------------
@@ -249,6 +263,14 @@ def _unfit_employee(
     return refusal(rule.cite, f"{player.name} is a gaming employee and may only take down their wagers and leave")
 
 
+def _unfit_money(live: LiveTable, asked: TableCommand | Refusal, by: Actor, at: str) -> Refusal | None:
+    """Refuse chips that the bank does not have, and more play money than a practice table gives."""
+    if isinstance(asked, Refusal):
+        return None
+    unfit = unfit_play_money(live, asked, at) if live.practice_cents_max else None
+    return unfit or short_of_chips(live, asked, by)
+
+
 def _unfit_stake(live: LiveTable, command: TableCommand) -> Refusal | None:
     """Refuse cash and coupons that a player must hand to the dealer."""
     if not isinstance(command, _STAKES):
@@ -290,7 +312,7 @@ def _roll(case: _Case) -> _Played | Refused:
     thrown = act(case.rules, case.live.game, c.ThrowDice(by="shooter", seat=case.command.seat))
     if isinstance(thrown, Refused):
         return thrown
-    if unapproved := unapproved_dice(case.rules.rulebook, case.approvals):
+    if unapproved := unapproved_dice(case.live, case.rules, case.approvals):
         return Refused(tuple(unapproved))
     roll = case.recorded()
     return _landed(case, thrown, c.LandDice(first=roll.first, second=roll.second))
@@ -327,6 +349,6 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.ReportShown: lambda case: report_shown(case.live, case.rules, case.command),
     k.ReleaseTable: lambda case: release_table(case.live, case.rules, case.command),
     k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
-    k.AdoptRulebook: lambda case: adoption_of(case.live, case.command, case.rulebooks),
+    k.AdoptRulebook: lambda case: adoption_of(case.live, case.command, case.rulebooks, case.approvals),
     k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
 }

@@ -12,8 +12,20 @@ from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.streams.course import Actor
 from passline.tables import commands as k
+from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import rules_of
 
-__all__ = ["DUTIES", "NOT_AT", "REPORTS", "duty_clause", "duty_of", "needs_signature", "unfit_duty", "unfit_signature"]
+__all__ = [
+    "DUTIES",
+    "NOT_AT",
+    "REPORTS",
+    "duty_clause",
+    "duty_of",
+    "needs_signature",
+    "signing_roles",
+    "unfit_duty",
+    "unfit_signature",
+]
 
 _OWN = Duty(("player",), keyed_by=CREW)
 _HANDS = Duty(("player", "dealer", "stickperson"))
@@ -78,6 +90,7 @@ DUTIES: dict[type, Duty] = {
     k.RecordClockJump: _SERVER,
     k.KeepRulebook: _SERVER,
     k.RecordStart: _SERVER,
+    k.SetOdds: _SERVER,
     k.CloseShift: Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson", "owner")),
 }
 """The duty behind every command of a table, of the house and about people."""
@@ -149,14 +162,27 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
             return command.bank_cents != 0 and not command.is_demo and by.account != THE_HOUSE.account
         case k.CloseTable() | k.AdoptRulebook():
             return not (is_demo or command.is_sole_owner)
+        case c.Fill():
+            return by.account != THE_HOUSE.account  # which brings only play money
         case k.RenewDice():
             return not command.is_sole_owner and by.account != THE_HOUSE.account
         case _:
             return bool(duty_of(command).signed_by)
 
 
-def unfit_signature(command: object, by: Actor, signer: Actor | None, *, is_demo: bool = False) -> Refusal | None:
-    """Refuse a command whose signature is missing, of the wrong role, or the sender's own.
+def signing_roles(kind: type, live: LiveTable | None) -> tuple[str, ...]:
+    """Return the roles that sign a kind of command: a correction is signed by whoever decides disputes at its table."""
+    roles = DUTIES.get(kind, NOBODY).signed_by
+    if live is None or kind is not k.CorrectRoll:
+        return roles
+    decided_by = rules_of(live).procedures.dispute.by
+    return decided_by if live.terms else tuple(dict.fromkeys((*roles, *decided_by)))
+
+
+def unfit_signature(
+    command: object, by: Actor, signer: Actor | None, *, is_demo: bool = False, live: LiveTable | None = None
+) -> Refusal | None:
+    """Refuse a command whose signature is missing, of the wrong role, or the sender's own; `live` is its table.
 
     >>> box = Actor("b1", "Bea", "boxperson")
     >>> unfit_signature(k.CorrectRoll(first=1, second=2, reason="misread"), box, box).why
@@ -165,7 +191,7 @@ def unfit_signature(command: object, by: Actor, signer: Actor | None, *, is_demo
     if not needs_signature(command, by, is_demo=is_demo):
         return None
     name = name_of(command)
-    roles = duty_of(command).signed_by
+    roles = signing_roles(type(command), live)
     if by.role in roles and _SUPERVISOR not in roles:
         roles = (*roles, _SUPERVISOR)
     if signer is None:

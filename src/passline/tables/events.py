@@ -13,6 +13,8 @@ from passline.store.genesis import KeyRotated, LogBegun, LogRestored
 __all__ = [
     "ApprovalFiled",
     "ApprovalWithdrawn",
+    "BankOwed",
+    "BankPaid",
     "ClockJumped",
     "ConductReported",
     "DiceCommitted",
@@ -23,6 +25,7 @@ __all__ = [
     "LimitsNoticed",
     "Movement",
     "NonceTaken",
+    "OddsSet",
     "PlayMoneyBought",
     "PlayerSeated",
     "ReportFiled",
@@ -65,6 +68,7 @@ class TableOpened(_Event, frozen=True, omit_defaults=True, tag="table-opened/1")
     is_demo: bool
     rulebook: str  # the digest of the regulation's rulebook
     practice_cents_max: int = 0  # the most play money a player has at once; left out where there is no practice table
+    terms: int = 0  # those of live tables; left out in entries from before there were any
 
 
 class TableClosed(_Event, frozen=True, tag="table-closed/1"):
@@ -147,12 +151,13 @@ class DiceRenewed(_Event, frozen=True, tag="dice-renewed/1"):
     reason: str
 
 
-class RulebookAdopted(_Event, frozen=True, tag="rulebook-adopted/1"):
+class RulebookAdopted(_Event, frozen=True, omit_defaults=True, tag="rulebook-adopted/1"):
     """The table is dealt under another text of its regulation from now on."""
 
     digest: str
     was: str
     house: dict[str, Any]  # complete, as it is under the new text
+    terms: int = 0  # those of live tables that it comes under as well, if others than before
 
 
 class RollCorrected(_Event, frozen=True, tag="roll-corrected/1"):
@@ -203,10 +208,24 @@ class ConductReported(_Event, frozen=True, tag="conduct-reported/1"):
     clause: str
 
 
+class BankOwed(_Event, frozen=True, tag="bank-owed/1"):
+    """An incident: the bank lacks chips that it must pay. It stays open, and may grow, until a fill covers the debt."""
+
+    incident: int  # at this table, from 1; the same while the debt grows
+    cents: int  # the whole debt now
+
+
+class BankPaid(_Event, frozen=True, tag="bank-paid/1"):
+    """The bank's debt became smaller; with nothing left the incident is over."""
+
+    incident: int
+    cents: int  # the debt that is left
+
+
 OwnEvent = (
     TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RulebookAdopted | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
-    | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed | PlayMoneyBought
+    | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed | PlayMoneyBought | BankOwed | BankPaid
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
 """Every event of a table's stream."""
@@ -283,8 +302,17 @@ class ServerStarted(_Event, frozen=True, tag="server-started/1"):
     rulebooks: dict[str, str]
 
 
+class OddsSet(_Event, frozen=True, tag="odds-set/1"):
+    """What the casino pays beyond a regulation's list; others wait until every server knows that table."""
+
+    rules: str
+    table: str
+    payouts: dict[str, str]
+    until: str  # before then no others are set
+
+
 HouseEvent = (
     LogBegun | KeyRotated | LogRestored | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
-    | ClockJumped | RulebookKept | ServerStarted
+    | ClockJumped | RulebookKept | ServerStarted | OddsSet
 )  # fmt: skip
 """Everything that can stand in the stream of the house."""

@@ -19,6 +19,7 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals, approvable
 from passline.tables.commands import HouseCommand
+from passline.tables.conditions.uniform_odds import set_odds
 from passline.tables.duties import REPORTS, duty_of
 from passline.tables.events import HouseEvent, TableBalances
 from passline.tables.live import LiveTable
@@ -39,6 +40,7 @@ class HouseState(Struct, frozen=True):
     reports: int = 0
     shift: int = 1  # the number of the open one
     rulebooks: dict[str, int] = {}  # that the log keeps: the version of this stream, by digest
+    odds: dict[str, t.OddsSet] = {}  # what every table of the casino pays beyond the list, by regulation
 
 
 def fold(state: HouseState | None, events: Iterable[HouseEvent]) -> HouseState:
@@ -68,11 +70,13 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:
             return replace(state, shift=event.shift + 1)
         case t.RulebookKept():
             return replace(state, rulebooks={**state.rulebooks, event.digest: state.version + 1})
+        case t.OddsSet():
+            return replace(state, odds={**state.odds, event.rules: event})
         case t.ServerStarted() | t.ClockJumped():
             return state
 
 
-def decide(
+def decide(  # noqa: C901 - a case per command
     state: HouseState,
     command: HouseCommand,
     *,
@@ -100,6 +104,8 @@ def decide(
             verdict = _record_clock_jump(command)
         case k.KeepRulebook():
             verdict = _keep_rulebook(state, command)
+        case k.SetOdds():
+            verdict = set_odds(command, state.odds, at)
         case k.RecordStart():
             verdict = t.ServerStarted(command.process, command.program, command.code, command.python, command.rulebooks)
     if isinstance(verdict, Refusal):

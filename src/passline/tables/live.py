@@ -20,6 +20,7 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_after
+from passline.tables.track import TRACKED, Track, tracked
 
 __all__ = [
     "BeforeRoll",
@@ -27,8 +28,6 @@ __all__ = [
     "LiveTable",
     "Player",
     "Redoable",
-    "Rolled",
-    "Track",
     "fold",
     "house_with",
     "is_void",
@@ -36,15 +35,12 @@ __all__ = [
     "seat_of",
     "steps_of",
     "table_id",
-    "tracked",
     "version_of",
     "with_faces",
     "with_limits",
 ]
 
-_ROLLS_KEPT = 100
 _SINCE_MAX = 2_000  # commands after a roll; beyond that it cannot be corrected, so that a table stays small
-_TOTALS = 11
 _ID_MAX = 60
 
 
@@ -53,31 +49,6 @@ class Player(Struct, frozen=True):
 
     account: str
     name: str
-
-
-class Rolled(Struct, frozen=True, gc=False):
-    """A settled roll, and the point it was thrown at."""
-
-    roll: int
-    first: int
-    second: int
-    point: int
-    is_come_out: bool
-
-
-Settled = e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved
-Marking = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
-
-
-class Track(Struct, frozen=True):
-    """What a table keeps of its rolls beside the position."""
-
-    hand: int = 0  # counts up when somebody accepts the dice
-    roll: int = 0
-    rolls: tuple[Rolled, ...] = ()  # the most recent
-    totals: tuple[int, ...] = (0,) * _TOTALS  # how often each of 2 to 12 was rolled
-    settled: tuple[Settled, ...] = ()  # what the last roll did: first taken, then paid
-    marked: tuple[Marking, ...] = ()  # since the last loser 7: what sets lamps and lammers
 
 
 class BeforeRoll(Struct, frozen=True):
@@ -135,6 +106,9 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     practice_cents_max: int = 0  # above 0 this is a practice table
     bought: dict[str, int] = {}  # cents of play money by account, on the day `bought_on`
     bought_on: str = ""
+    terms: int = 0  # those of live tables; 0: opened before there were any
+    owes: int = 0  # cents that the bank must pay and has not, as recorded
+    incidents: int = 0  # how often the bank came to owe
 
     @property
     def hand(self) -> int:
@@ -169,15 +143,12 @@ def house_with(house: Mapping[str, Any], change: t.LimitsChanged | t.LimitsNotic
 
 # --- Folding ----------------------------------------------------------------------------------------------------------
 
-_SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
-_MARKING = frozenset({e.RollSettled, e.PuckMoved, e.ClearingBegan, e.ClearingEnded, e.DiceSurrendered, e.DiceAccepted})
-_PARTING = frozenset({e.DiceThrown, e.SeatLeft, e.SeatTaken})
-_TRACKED = _SETTLED | _MARKING | _PARTING
 _OWN = frozenset(
     {
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted),
         *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed, t.PlayMoneyBought),
+        *(t.BankOwed, t.BankPaid),
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
@@ -200,7 +171,7 @@ def fold(
         played = [event for event in played if type(event) not in _OWN]
     if played:
         changes["game"] = fold_game(live.game, played) if game is None else game
-        if not kinds.isdisjoint(_TRACKED):
+        if not kinds.isdisjoint(TRACKED):
             changes["track"] = tracked(live.track, live.game.position, played)
     if t.TableClosed in kinds:
         changes["game"] = _nobody_there(len(live.game.position.seats))
@@ -231,8 +202,10 @@ def with_limits(live: LiveTable, change: t.LimitsChanged) -> LiveTable:
 
 def _with_rulebook(live: LiveTable, event: t.RulebookAdopted) -> LiveTable:
     """Return a table under another rulebook; what was rolled under the old one can no longer be corrected."""
-    version = version_of(event.house, event.digest)
-    return replace(live, rulebook=event.digest, house=event.house, rules=version, before_roll=None, since=())
+    version, terms = version_of(event.house, event.digest), event.terms or live.terms
+    return replace(
+        live, rulebook=event.digest, house=event.house, rules=version, before_roll=None, since=(), terms=terms
+    )
 
 
 def _nobody_there(places: int) -> Table:
@@ -258,6 +231,8 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         balances=live.balances if live else {},
         commitment=live.commitment if live else None,
         practice_cents_max=event.practice_cents_max,
+        terms=event.terms,
+        incidents=live.incidents if live else 0,
     )
 
 
@@ -288,6 +263,8 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes |= {"status": "closed", "before_roll": None, "since": (), "notice": None}
             case t.RollCorrected():
                 changes |= _corrected(live, event)
+            case t.BankOwed() | t.BankPaid():
+                changes |= {"owes": event.cents, "incidents": event.incident}
             case _:
                 changes |= _dice_changes(live, event)
     return changes
@@ -337,44 +314,6 @@ def with_faces(command: c.Command, first: int, second: int) -> c.Command:
             return replace(command, total=first + second)
         case _:
             return command
-
-
-def tracked(track: Track, position: Position, happened: Sequence[e.Event]) -> Track:
-    """Return the track after events that began in a position."""
-    hand, roll, rolls, totals, settled, marked = (getattr(track, name) for name in track.__struct_fields__)
-    puck, is_clearing, outcomes = position.puck, position.is_clearing, []
-    for event in happened:
-        kind = type(event)
-        if kind in _SETTLED:
-            outcomes.append(event)
-        elif kind in _PARTING:
-            settled, outcomes = _still_told(settled, event), [] if kind is e.DiceThrown else outcomes
-        elif kind in _MARKING:
-            marked = (*marked, event)
-            match event:
-                case e.RollSettled():
-                    roll += 1
-                    one = Rolled(roll, event.first, event.second, puck, is_come_out=not (puck or is_clearing))
-                    rolls, settled = (*rolls[-_ROLLS_KEPT + 1 :], one), tuple(outcomes)
-                    place = event.first + event.second - 2
-                    totals = (*totals[:place], totals[place] + 1, *totals[place + 1 :])
-                case e.PuckMoved():
-                    puck = event.point
-                case e.ClearingBegan() | e.ClearingEnded():
-                    is_clearing = type(event) is e.ClearingBegan
-                case e.DiceAccepted():
-                    hand += 1
-                case e.DiceSurrendered(reason="loser_7"):
-                    marked = ()  # every marker starts over
-                case _:
-                    pass
-    return Track(hand, roll, rolls, totals, settled, marked)
-
-
-def _still_told(settled: tuple[Settled, ...], event: e.Event) -> tuple[Settled, ...]:
-    """Return the results still shown: none after a throw, and none of a seat that was left or taken."""
-    seat = event.seat if isinstance(event, (e.SeatLeft, e.SeatTaken)) else 0
-    return tuple(one for one in settled if seat and one.wager.seat != seat)
 
 
 def _correctable(

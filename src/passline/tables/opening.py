@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec import json
 
@@ -13,15 +13,17 @@ from passline.money import CENTS_MAX, dollars
 from passline.rules.elections import House
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rules import AUTOMATED
+from passline.rules.rules import AUTOMATED, Rules
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
+from passline.tables.conditions.terms import Setting, is_play_money, unapproved_software, unmet_terms
+from passline.tables.conditions.uniform_odds import other_odds
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, house_with, table_id
 from passline.tables.rules_in_force import rules_of
 
-__all__ = ["adoption_of", "closing_of", "opening_of", "unapproved_dice"]
+__all__ = ["adoption_of", "closing_of", "opening_of"]
 
 _DICE = ("electronic", "physical")
 _BUY_IN = ("dealer", "self")
@@ -29,9 +31,15 @@ _NAME_MAX = 60
 
 
 def opening_of(
-    command: k.OpenTable, approvals: Approvals, rulebooks: Callable[[str], Rulebook]
+    command: k.OpenTable,
+    approvals: Approvals,
+    rulebooks: Callable[[str], Rulebook],
+    odds: Mapping[str, t.OddsSet] | None = None,
 ) -> list[TableEvent] | list[Refusal]:
-    """Open a table under the rulebook of its name, or refuse with every breach of its house at once."""
+    """Open a table under the rulebook of its name, or refuse with every breach of its house at once.
+
+    `odds` is what the house says of payouts beyond the list; None: that is not looked at.
+    """
     name, table = command.name.strip(), command.table or table_id(command.name)
     refusals = []
     if not 0 < len(name) <= _NAME_MAX:
@@ -53,8 +61,7 @@ def opening_of(
     if house is None or breaches:
         return refusals
     refusals += _unfit_bank(rulebook, house, command)
-    if command.dice == "electronic":
-        refusals += unapproved_dice(rulebook, approvals)
+    refusals += _unfit_table(rulebook, house, command, approvals, odds)
     if refusals:
         return refusals
     opened = t.TableOpened(
@@ -67,13 +74,30 @@ def opening_of(
         is_demo=command.is_demo,
         rulebook=rulebook.digest,
         practice_cents_max=command.practice_cents_max,
+        terms=command.terms,
     )
     bank: list[TableEvent] = [e.FillMade(command.bank_cents)] if command.bank_cents else []
     return [opened, *bank]
 
 
+def _unfit_table(
+    rulebook: Rulebook,
+    house: House,
+    command: k.OpenTable,
+    approvals: Approvals,
+    odds: Mapping[str, t.OddsSet] | None,
+) -> list[Refusal]:
+    """Refuse a table that does not meet the terms it is opened under; without terms only its dice are looked at."""
+    if not command.terms:
+        return unapproved_software(rulebook, approvals) if command.dice == "electronic" else []
+    is_play = is_play_money(command)
+    setting = Setting(command.dice, command.automate, command.buy_in, is_play_money=is_play)
+    refusals = unmet_terms(rulebook, house, setting, approvals)
+    return refusals if odds is None or is_play else [*refusals, *other_odds(Rules(rulebook, house), odds)]
+
+
 def adoption_of(
-    live: LiveTable, command: k.AdoptRulebook, rulebooks: Callable[[str], Rulebook]
+    live: LiveTable, command: k.AdoptRulebook, rulebooks: Callable[[str], Rulebook], approvals: Approvals
 ) -> list[t.RulebookAdopted] | list[Refusal]:
     """Deal under the installed text of the regulation from now on, with nothing on the layout and the dice at rest."""
     name, position = live.house["rules"], live.game.position
@@ -97,17 +121,13 @@ def adoption_of(
         _house, later = house_of(rulebook, house_with(live.house, live.notice))
         breaches += tuple(one for one in later if one not in breaches)
     refusals += [Refusal(one.clause, f"house: {one.key}: {one.problem}") for one in breaches]
+    if house is not None and command.terms:
+        setting = Setting(live.dice, live.automate, live.buy_in, is_play_money=is_play_money(live))
+        refusals += unmet_terms(rulebook, house, setting, approvals)
     if refusals or house is None:
         return refusals
-    return [t.RulebookAdopted(rulebook.digest, live.rulebook, json.decode(json.encode(house)))]
-
-
-def unapproved_dice(rulebook: Rulebook, approvals: Approvals) -> list[Refusal]:
-    """Refuse electronic dice that need a laboratory report if none is on file."""
-    rule = rulebook.general.live.electronic
-    if rule is None or approvals.has("laboratory_report", *rule.authorities):
-        return []
-    return [refusal(rule.cite, "electronic dice need a laboratory report on file; file it, or deal physical dice")]
+    terms = command.terms if command.terms != live.terms else 0
+    return [t.RulebookAdopted(rulebook.digest, live.rulebook, json.decode(json.encode(house)), terms)]
 
 
 def _unfit_bank(rulebook: Rulebook, house: House, command: k.OpenTable) -> list[Refusal]:

@@ -50,7 +50,13 @@ _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one
 _HASH = 32
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
-_KEEPS_GOING = (c.OrderDicePassed, c.DeclineDice, c.RemoveWager, c.LeaveSeat)  # what a practice table's crew does
+_KEEPS_GOING = (
+    c.OrderDicePassed,
+    c.DeclineDice,
+    c.RemoveWager,
+    c.LeaveSeat,
+    c.Fill,
+)  # what a practice table's crew does
 # Raised when an impossible entry is folded or decided.
 _FORGED = (AssertionError, AttributeError, CrapsError, LookupError, TypeError, ValueError)
 _SHOWN = 160  # characters of an event in a message
@@ -121,7 +127,7 @@ class _Check:
             return
         command, events, before = TABLE_CODEC.command(entry), TABLE_CODEC.events(entry), table.live
         yield from _unsigned(entry, command, is_demo=before is not None and before.is_demo)
-        yield from self._strange(entry, command, is_demo=_is_demo(before, command))
+        yield from self._strange(entry, command, is_demo=_is_demo(before, command), live=before)
         yield from self._alone(entry, command)
         try:
             decision = self._decided_again(entry, before, command, events)
@@ -167,6 +173,7 @@ class _Check:
                 signed_by=entry.signed_by,
                 recorded=self.dice.recorded(events),
                 rulebooks=lambda name: _rulebook_then(name, events),
+                odds=self.house.odds if self.house else None,  # a real log begins with the house
             )
             if isinstance(again, Decision) and again.events == events:
                 return again
@@ -198,7 +205,14 @@ class _Check:
             yield from self.strangers
             self.strangers.clear()
 
-    def _strange(self, entry: Entry, command: Any, *, is_demo: bool) -> Iterator[str]:  # noqa: ANN401 - of any stream
+    def _strange(
+        self,
+        entry: Entry,
+        command: Any,  # noqa: ANN401 - of any stream
+        *,
+        is_demo: bool,
+        live: LiveTable | None = None,
+    ) -> Iterator[str]:
         """Yield a fault if actor or signer lacked an account or the role for it; the server itself needs none."""
         name, by = name_of(command), Actor(entry.actor, entry.actor, entry.role)
         told = list[str]()
@@ -207,7 +221,7 @@ class _Check:
         ):
             told.append(f"{name} is by {entry.actor} as the {entry.role}, who {why}")
         if entry.signed_by and (
-            why := self.people.unfit(entry.signed_by, entry.at, lambda one: _may_sign(command, by, one))
+            why := self.people.unfit(entry.signed_by, entry.at, lambda one: _may_sign(command, by, one, live))
         ):
             told.append(f"{name} is signed by {entry.signed_by}, who {why}")
         if self.has_people:
@@ -291,8 +305,9 @@ def _is_demo(live: LiveTable | None, command: object) -> bool:
     return live.is_demo if live else isinstance(command, k.OpenTable) and command.is_demo
 
 
-def _may_sign(command: object, by: Actor, account: Account) -> bool:
-    return any(unfit_signature(command, by, Actor(account.id, account.name, role)) is None for role in account.roles)
+def _may_sign(command: object, by: Actor, account: Account, live: LiveTable | None) -> bool:
+    signers = (Actor(account.id, account.name, role) for role in account.roles)
+    return any(unfit_signature(command, by, signer, live=live) is None for signer in signers)
 
 
 def _new() -> _Table:

@@ -277,6 +277,9 @@ async def test_a_freeze_keeps_what_each_screen_had_confirmed() -> None:
         assert msgspec.json.decode(answer.events)[0]["shown"] == {"1": 7, "2": 0}
 
 
+REPORT = FileApproval(kind="laboratory_report", authority="laboratory", reference="L-7", date="2026-01-02")
+
+
 def _news(subscriber: Subscriber) -> list[dict[str, Any]]:
     return [msgspec.json.decode(message) for message in subscriber.take()]
 
@@ -298,9 +301,11 @@ async def test_posted_limits_are_the_enforced_ones_even_if_nothing_was_logged_si
     now = [AT]
     floor = Floor(MemoryLog(), clock=lambda: now[0], keys=LoadedDice(repeat(OUTCOMES[0])))
     await floor.start()
-    await floor.open(
-        Ask("open", msgspec.structs.replace(OPENING, house={"rules": rules}, dice="physical"), OWNER, "flo")
+    await floor.ask_house(Ask("report", REPORT, OWNER))
+    opening = msgspec.structs.replace(
+        OPENING, house={"rules": rules}, dice="physical", automate=(), practice_cents_max=1_000_00
     )
+    await floor.open(Ask("open", opening, OWNER, "flo"))
     table = await floor.table("craps-1")
     assert table is not None
     await done(table, ANN, c.TakeSeat(seat=1))
@@ -329,7 +334,10 @@ async def test_posted_limits_are_the_enforced_ones_even_if_nothing_was_logged_si
 async def test_the_histogram_leaves_every_screen_when_its_approval_is_withdrawn() -> None:
     floor = Floor(MemoryLog(), clock=lambda: AT, keys=LoadedDice(repeat(OUTCOMES[0])))
     await floor.start()
-    opening = msgspec.structs.replace(OPENING, house={"rules": "arizona"}, dice="physical")
+    await floor.ask_house(Ask("report", REPORT, OWNER))
+    opening = msgspec.structs.replace(
+        OPENING, house={"rules": "arizona"}, dice="physical", automate=(), buy_in="dealer"
+    )
     await floor.open(Ask("open", opening, OWNER, "flo"))
     table = await floor.table("craps-1")
     assert table is not None

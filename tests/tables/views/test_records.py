@@ -14,7 +14,7 @@ from passline.tables.verify import decision_faults
 from passline.tables.views.records import CLASSES, posting_of
 from passline.tables.views.table_view import own_of, view_of
 from tests.tables.signed_house import SignedHouse
-from tests.tables.sitting import ANN, AT, BOB, CREW, Sitting
+from tests.tables.sitting import ANN, AT, BOB, CREW, LABORATORY, Sitting
 from tests.tables.views.viewed import activity, postings, records
 
 FLOOR, SUE, REG = CREW["floorperson"], CREW["surveillance"], CREW["regulator"]
@@ -38,7 +38,7 @@ def _a_day(sitting: Sitting) -> Sitting:
 @pytest.mark.clause("AZ-II.E.1")
 def test_AZ_II_E_1__daily_activity_and_accounting_come_from_the_log() -> None:
     """AZ-II.E.1: hands, rolls, drop, fills, credits, win and tips of each table, day by day."""
-    sitting = _a_day(Sitting("arizona", dice="physical"))
+    sitting = _a_day(Sitting("arizona", approvals=LABORATORY, dice="physical"))
     [day] = activity(sitting)
     assert (day.table, day.day, day.hands, day.rolls) == ("craps-1", "2026-11-15", 1, 3)
     assert (day.drop, day.fills, day.credits, day.tips) == (1500_00, 100_100_00, 30_00, 10_00)
@@ -55,7 +55,7 @@ def test_AZ_II_E_1__daily_activity_and_accounting_come_from_the_log() -> None:
 
 
 def test_a_correction_changes_the_win_of_the_day() -> None:
-    sitting = _a_day(Sitting("arizona", dice="physical"))
+    sitting = _a_day(Sitting("arizona", approvals=LABORATORY, dice="physical"))
     before = activity(sitting)[0]
     sitting.do(k.CorrectRoll(first=3, second=3, reason="misread"), CREW["boxperson"])
     [day] = activity(sitting)
@@ -76,7 +76,7 @@ def _filed(record_class: str, by: Actor) -> None:
 def test_AZ_II_E_2__security_reports_are_filed_and_disputes_are_among_them() -> None:
     """AZ-II.E.2: security reports."""
     _filed("security", SUE)
-    sitting = Sitting("arizona", dice="physical")
+    sitting = Sitting("arizona", approvals=LABORATORY, dice="physical")
     sitting.sit(ANN, 1)
     sitting.do(k.FreezeTable(reason="the die was cocked"), ANN)
     sitting.do(k.ReportShown(freeze=sitting.table.froze, shown={"1": 2}), THE_HOUSE)
@@ -124,7 +124,7 @@ def test_AZ_II_E_0__the_regulator_reads_every_record() -> None:
     """AZ-II.E-0: access to all records; the four classes are examples."""
     assert "regulator" in RECORD_READERS
     assert not set(RECORD_READERS) & {"player", "dealer", "stickperson", "spectator"}
-    sitting = _a_day(Sitting("arizona", dice="physical"))
+    sitting = _a_day(Sitting("arizona", approvals=LABORATORY, dice="physical"))
     listed = rules_of(sitting.table).rulebook.general.live.records
     assert {*CLASSES} == listed.keys() - {"any"}
     assert {*CLASSES} == {"daily_activity_accounting", "security", "surveillance", "investigative"}
@@ -145,7 +145,9 @@ def test_AZ_II_E_0__the_regulator_reads_every_record() -> None:
 def test_the_limits_are_posted_at_the_table_from_its_opening(rules: str, clause: str) -> None:
     """The minimum and maximum of the table, and of each wager that has its own, are shown and recorded."""
     limits = {"field": {"min": 3_00, "max": 300_00}}
-    sitting = Sitting(rules, dice="physical", house={"limits": limits, "wager_cents_max": 1000_00})
+    sitting = Sitting(
+        rules, approvals=LABORATORY, dice="physical", house={"limits": limits, "wager_cents_max": 1000_00}
+    )
     view = view_of(sitting.table)["limits"]
     assert (view["min"], view["max"]) == (5_00, 1000_00)
     assert view["wagers"]["field"] == {"min": 3_00, "max": 300_00}

@@ -211,6 +211,39 @@ def test_a_privileged_command_is_signed_off_by_somebody_else(floor: Floor) -> No
     assert PIN not in bytes(last.command).decode()
 
 
+@pytest.mark.clause("MD-9.E.2")
+def test_MD_9_E_2__a_correction_at_mini_craps_is_signed_by_the_floorperson(floor: Floor) -> None:
+    """MD-9.E.2: through the API, where a boxperson's signature is refused and the console asks for a floorperson's."""
+    house = {"rules": "maryland", "game": "mini_craps"}
+    body = {"command": "open-table", "name": "Mini", "house": house, "dice": "physical"}
+    body["automate"] = ["button", "call", "choose", "offer", "pass", "settle"]
+    opened = floor.pages["owner"].post("/api/tables", body)
+    assert opened.status_code == 201, opened.text
+
+    def ask(id_: str, role: str, command: dict[str, Any], **more: Any) -> tuple[int, str]:  # noqa: ANN401
+        body = {"id": f"mini-{id_}", "command": command, "role": role, **more}
+        answer = floor.pages[role].post("/api/tables/mini/commands", body)
+        return answer.status_code, answer.text
+
+    steps: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("player", {"command": "take-seat", "seat": 1}),
+        ("dealer", {"command": "buy-in", "seat": 1, "cents": 100_00}),
+        ("dealer", {"command": "make-wager", "seat": 1, "wager": "pass", "cents": 10_00}),
+        ("player", {"command": "accept-dice", "seat": 1}),
+        ("stickperson", {"command": "key-dice", "first": 2, "second": 4}),
+    )
+    for number, (role, command) in enumerate(steps):
+        status, text = ask(str(number), role, command)
+        assert status == 200, text
+    again = {"command": "correct-roll", "first": 4, "second": 4, "reason": "misread"}
+    status, text = ask("c1", "stickperson", again, sign_off={"name": "Second boxperson", "pin": PIN})
+    assert (status, "needs the signature of a floorperson" in text) == (403, True), text
+    status, text = ask("c2", "stickperson", again, sign_off={"name": "Second floorperson", "pin": PIN})
+    assert status == 200, text
+    assert '"correct-roll": ["floorperson"]' in floor.pages["stickperson"].get("/tables/mini/crew").text
+    assert list(decision_faults(floor.server.log.read())) == []
+
+
 def test_a_player_never_gets_a_pin_checked(floor: Floor) -> None:
     """Attack: a player, or somebody whose command comes to nothing, tries PINs by way of commands that need one.
 
@@ -283,11 +316,17 @@ def test_a_player_neither_supervises_nor_signs_at_their_own_table(floor: Floor) 
     assert pat.post(f"{table}/commands", leave).status_code == 200
 
 
+def _open_arizona(floor: Floor) -> None:
+    report = {"kind": "laboratory_report", "authority": "laboratory", "reference": "L-7", "date": "2026-01-02"}
+    assert floor.pages["owner"].post("/api/approvals", report).status_code == 201
+    body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
+    assert floor.pages["owner"].post("/api/tables", body).status_code == 201
+
+
 @pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__the_crew_cannot_seat_an_employee_as_somebody_else(floor: Floor) -> None:
     """AZ-II.M.3-a: the house's records say who is employed, not what the crew keys in."""
-    body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
-    assert floor.pages["owner"].post("/api/tables", body).status_code == 201
+    _open_arizona(floor)
     accounts = floor.server.desk.people()
 
     def seat(number: int, name: str, *, by_account: bool = True) -> tuple[int, str]:
@@ -320,8 +359,7 @@ def test_AZ_II_M_3_a__the_crew_makes_no_wager_for_a_player_hired_meanwhile() -> 
     """AZ-II.M.3-a: a role given to somebody who sits at a table ends their wagering there at once."""
     with serving() as server:
         floor = Floor(server, guest=False)
-        body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
-        assert floor.pages["owner"].post("/api/tables", body).status_code == 201
+        _open_arizona(floor)
         ann = server.hire("Ann", "player", by=server.desk.people().named("Olga").id)  # type: ignore[union-attr]
 
         def keyed(number: int, command: str, **fields: object) -> tuple[int, str]:

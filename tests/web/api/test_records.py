@@ -15,7 +15,7 @@ LAB = {"kind": "laboratory_report", "authority": "laboratory", "reference": "LR-
 @pytest.mark.clause("AZ-II.A.2")
 def test_arizona_needs_a_laboratorys_report_before_electronic_dice(house: House) -> None:
     """AZ-II.A.2: electronic parts are evaluated by a laboratory first."""
-    arizona = {**OPENING, "name": "Arizona", "house": {"rules": "arizona"}}
+    arizona = {**OPENING, "name": "Arizona", "house": {"rules": "arizona"}, "buy_in": "dealer"}
     refused = house.owner.post("/api/tables", arizona)
     assert refused.status_code == 409
     assert [one["clause"] for one in refused.json()["refusals"]] == ["AZ-II.A.2"]

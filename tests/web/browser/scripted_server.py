@@ -30,7 +30,7 @@ from passline.game.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Ask, Happened
-from passline.tables.commands import OpenTable, TableCommand
+from passline.tables.commands import FileApproval, OpenTable, TableCommand
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.views import table_view
 from passline.web.app import create_app
@@ -67,11 +67,13 @@ class _Scripted(Demo):
             name="Table 1",
             house=wanted.house,
             dice="physical" if wanted.physical else "electronic",
-            automate=tuple(sorted(AUTOMATED)),
+            automate=tuple(sorted(AUTOMATED - ({"confirm"} if wanted.physical else set()))),
             buy_in="self",
             bank_cents=100_000_00,
             is_demo=True,
         )
+        report = FileApproval(kind="laboratory_report", authority="laboratory", reference="L-7", date="2026-01-02")
+        await self._floor.ask_house(Ask(uuid4().hex, report, _OWNER))
         table_id, answer = await self._floor.open(Ask(uuid4().hex, opening, _OWNER))
         assert not isinstance(answer, Refused), answer
         table = await self._floor.table(table_id)

@@ -145,3 +145,37 @@ def test_with_several_processes_nobody_counts_as_gone(tmp_path: Path) -> None:
         await practice.floor.close()
 
     asyncio.run(play())
+
+
+def test_the_crew_brings_play_money_before_the_bank_runs_out(tmp_path: Path) -> None:
+    """A practice table has nobody to make a fill, and its dice would wait for one."""
+    practice = Practice(tmp_path)
+    ann = practice.player("Ann")
+
+    async def play() -> None:
+        await practice.table()
+        opening = OpenTable(
+            name="Poor",
+            house={"rules": "maryland"},
+            automate=tuple(sorted(AUTOMATED)),
+            buy_in="self",
+            practice_cents_max=PRACTICE_CENTS_MAX,
+        )
+        await practice.floor.open(Ask(uuid4().hex, opening, THE_HOUSE))
+        table = await practice.floor.table("poor")
+        assert table is not None
+        await _do(table, ann, c.TakeSeat(seat=1))
+        broke = await table.stream.ask(Ask(uuid4().hex, c.BuyIn(seat=1, cents=100_00), ann))
+        assert "no chips for 100.00" in str(broke)
+        crew = practice.crew()
+        await crew.start()
+        for _ in range(500):
+            await asyncio.sleep(0.01)
+            if table.live.game.money.bank > 0:
+                break
+        await crew.close()
+        await _do(table, ann, c.BuyIn(seat=1, cents=100_00))
+        await practice.floor.close()
+        assert list(decision_faults(practice.log.read())) == []
+
+    asyncio.run(play())

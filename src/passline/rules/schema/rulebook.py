@@ -133,8 +133,10 @@ class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     fills: Rule | None = None  # who authorises chips brought to a table or taken away
     inventories: Rule | None = None  # who verifies the count when it opens and closes
     game_rules: ApprovedRule | None = None
-    electronic: ApprovedRule | None = None  # electronic dice need a laboratory's report
+    electronic: ApprovedRule | None = None  # software, electronic layouts and dice need a laboratory's report
     electronic_dice: Rule | None = None  # how a text that does not speak of electronic dice is read
+    cash_changed_by: RoleRule | None = None  # who changes cash for chips, where it is not left to the house
+    uniform: Rule | None = None  # what is paid beyond the listed payouts is the same at every table of the casino
     prediction_aid: ApprovedRule | None = None
     advice: RoleRule | None = None  # roles whose advice on strategy is a breach while a wager is pending
     posted: Rule | None = None  # the limits, at each table
@@ -300,6 +302,7 @@ class Election(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     max: int | None = None
     subset_of: tuple[str, ...] | None = None
     same_as: str = ""
+    approval: Literal["", "game_rules"] = ""  # without which a live table keeps to the first choice
 
 
 # The elections that every rulebook must bound; a house's other keys are free, or bounded by a wager's entry.

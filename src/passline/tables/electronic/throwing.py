@@ -21,9 +21,10 @@ from passline.store.keys import bytes_of_hex
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
+from passline.tables.conditions.bank import owing_dice
+from passline.tables.conditions.terms import unapproved_software, unapproved_throw
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable
-from passline.tables.opening import unapproved_dice
 
 __all__ = [
     "close_wagers",
@@ -33,6 +34,7 @@ __all__ = [
     "refused_while_closed",
     "renew_dice",
     "take_nonce",
+    "unapproved_dice",
 ]
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -56,14 +58,21 @@ def close_wagers(live: LiveTable, rules: Rules, command: k.Roll, approvals: Appr
     if command.nonce_digest and not _DIGEST.fullmatch(command.nonce_digest):
         return _form("nonce_digest", command.nonce_digest)
     thrown = act(rules, live.game, c.ThrowDice(by="shooter", seat=command.seat))
-    unapproved = unapproved_dice(rules.rulebook, approvals)
-    if isinstance(thrown, Refused) or unapproved:
-        return Refused((*(thrown.refusals if isinstance(thrown, Refused) else ()), *unapproved))
+    unfit = [*unapproved_dice(live, rules, approvals), *owing_dice(live, rules)]
+    if isinstance(thrown, Refused) or unfit:
+        return Refused((*(thrown.refusals if isinstance(thrown, Refused) else ()), *unfit))
     if live.commitment is None:
         return _refused(
             "the server has not committed to a key for these dice yet; try again in a few seconds, then call the owner"
         )
     return (t.WagersClosed(live.commitment.number, command.nonce_digest), *thrown[0]), thrown[1]
+
+
+def unapproved_dice(live: LiveTable, rules: Rules, approvals: Approvals) -> list[Refusal]:
+    """Refuse electronic dice if a report or an approval that this table needs is not on file any more."""
+    if live.terms:
+        return unapproved_throw(rules.rulebook, rules.house, approvals)
+    return unapproved_software(rules.rulebook, approvals)
 
 
 def take_nonce(live: LiveTable, command: k.TakeNonce) -> list[t.NonceTaken] | list[Refusal]:

@@ -11,11 +11,13 @@ from uuid import uuid4
 
 from msgspec import Struct
 
+from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.people.accounts import STREAM as PEOPLE
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys, check_known_rolls
 from passline.rules.rulebook_pages import packed_pages
+from passline.rules.rules import Rules
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE
 from passline.store.log import Log, LogError
@@ -24,6 +26,8 @@ from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, LogDown, Writer
 from passline.tables.commands import KeepRulebook, OpenTable, RecordStart, RenewDice
+from passline.tables.conditions.terms import is_play_money
+from passline.tables.conditions.uniform_odds import setting_of, unlike_tables
 from passline.tables.entries import HOUSE_CODEC, TABLE, awaits_roll
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
@@ -109,6 +113,7 @@ class Floor:
         self._is_sole_owner = is_sole_owner
         self._is_shared = is_shared
         self._names: set[str] = set()
+        self._opening = asyncio.Lock()
         self._tables: dict[str, asyncio.Task[RunningTable]] = {}
         house = HouseCourse(
             log, lambda: (table.live for table in self.running if table.stream.state is not None), self._refresh
@@ -186,14 +191,17 @@ class Floor:
         id = table_id(command.table or command.name) or "table"  # noqa: A001 - refused there if it is no name
         await self.rulebooks.look()
         await self._keep(str(command.house.get("rules", "")))
-        table = await self._started(id)
-        unadopted = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
-        answer = unadopted or await table.stream.ask(ask)
-        if isinstance(answer, Answer):
-            self._names.add(id)
-        elif table.stream.state is None and not table.stream.queued:  # nobody else is opening it either
-            self._tables.pop(id, None)
-            await table.stream.close()
+        async with self._opening:  # one at a time, since each is compared with those that are open
+            table = await self._started(id)
+            unfit = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
+            if unfit is None and _is_closed(table):
+                unfit = await self._unlike(command, id)
+            answer = unfit or await table.stream.ask(ask)
+            if isinstance(answer, Answer):
+                self._names.add(id)
+            elif table.stream.state is None and not table.stream.queued:  # nobody else is opening it either
+                self._tables.pop(id, None)
+                await table.stream.close()
         return id, answer
 
     async def ask_house(self, ask: Ask) -> Answer | Refused:
@@ -229,6 +237,20 @@ class Floor:
         """Refuse to open a table under files that changed while other tables of that regulation are open."""
         tables = [table for table in await self.load_all() if not _is_closed(table)]
         return self.rulebooks.unadopted(name, [table.live for table in tables])
+
+    async def _unlike(self, command: OpenTable, id: str) -> Refused | None:  # noqa: A002
+        """Refuse a table that pays otherwise than the casino does; have the house say first what it pays."""
+        try:
+            rules = Rules.under(self.rulebooks.rulebook(str(command.house.get("rules", ""))), command.house)
+        except CrapsError:
+            return None  # the opening is refused for every breach at once
+        if rules.rulebook.general.live.uniform is None or is_play_money(command):
+            return None
+        tables = [table.live for table in await self.load_all() if not _is_closed(table)]
+        if unlike := unlike_tables(rules, tables):
+            return Refused(tuple(unlike))
+        said = await self._house.ask(Ask(uuid4().hex, setting_of(rules, self.house.odds, table=id), THE_HOUSE))
+        return said if isinstance(said, Refused) else None
 
     async def _watch(self) -> None:
         """Look at the rulebooks' files every few seconds; keep what is new, and tell the screens of stopped tables."""
@@ -295,6 +317,7 @@ class Floor:
             rulebooks=self.rulebooks,
             is_behind=self._is_behind,
             is_unanchored=self._is_unanchored,
+            odds=lambda: self.house.odds,
         )
         stream: RunningStream[LiveTable] = self._running(TABLE + id, course)
         course.run_on(stream)

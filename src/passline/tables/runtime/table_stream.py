@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -21,10 +21,11 @@ from passline.streams.writer import AGAIN_SECONDS, LogDown
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
+from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.electronic.throwing import number_after
 from passline.tables.entries import TABLE_CODEC
-from passline.tables.events import TableEvent
+from passline.tables.events import OddsSet, TableEvent
 from passline.tables.limits import as_of
 from passline.tables.live import LiveTable, fold, seat_of
 from passline.tables.runtime.roll_completion import RollCompletion
@@ -64,6 +65,7 @@ class TableCourse(Course[LiveTable]):
         rulebooks: RulebookWatch,
         is_behind: Callable[[], bool] = lambda: False,
         is_unanchored: Callable[[], bool] = lambda: False,
+        odds: Callable[[], Mapping[str, OddsSet]] = dict,
     ) -> None:
         self.subscribers: set[Subscriber] = set()
         self.followers: list[Callable[[Sequence[Happened]], None]] = []  # called with what each commit wrote
@@ -79,6 +81,7 @@ class TableCourse(Course[LiveTable]):
         self._rulebooks = rulebooks
         self._is_behind = is_behind
         self._is_unanchored = is_unanchored
+        self._odds = odds
         self._told_at = ""  # when screens were last sent news: limits in force by then are on every screen
         self._told_by = Approvals()  # the approvals on file then
         self._stopped = ""  # why the table was stopped then
@@ -113,6 +116,7 @@ class TableCourse(Course[LiveTable]):
             signed_by=ask.signed_by,
             employed=self._employed,
             rulebooks=self._rulebooks.rulebook,
+            odds=self._odds(),
         )
         if isinstance(decision, Refused):
             is_waiting = live is not None and live.closing is not None and self.completion.fault
@@ -131,7 +135,9 @@ class TableCourse(Course[LiveTable]):
             case k.OpenTable():
                 needs_key = command.dice == "electronic" and not (live and self.completion.has_key(live))
                 digest = self.completion.digest(number_after(live)) if needs_key else ""
-                return msgspec.structs.replace(command, dice_digest=digest)
+                return msgspec.structs.replace(command, dice_digest=digest, terms=TERMS)
+            case k.AdoptRulebook():
+                return msgspec.structs.replace(command, terms=TERMS)
             case k.RenewDice():
                 return msgspec.structs.replace(command, digest=self.completion.digest(number_after(live)))
             case _:
@@ -319,7 +325,9 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
         case k.FreezeTable():
             return msgspec.structs.replace(command, seat=0 if by.role == "player" else command.seat, shown={})
         case k.OpenTable():
-            return msgspec.structs.replace(command, dice_digest="")
+            return msgspec.structs.replace(command, dice_digest="", terms=0)
+        case k.AdoptRulebook():
+            return msgspec.structs.replace(command, terms=0)
         case k.RenewDice():
             return msgspec.structs.replace(command, digest="")
         case _:

@@ -20,8 +20,9 @@ from passline.rules.rules import Rules
 from passline.streams.course import Actor
 from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
-from passline.tables.live import LiveTable, Player, Settled, seat_of
+from passline.tables.live import LiveTable, Player, seat_of
 from passline.tables.rules_in_force import rules_of
+from passline.tables.track import Settled
 from passline.tables.views.wording import roll_call
 
 __all__ = ["SettledWager", "news_between", "own_of", "view_of", "wager_view"]
@@ -87,7 +88,14 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
     who = {"role": by.role, "account": by.account, "name": by.name}
     if by.role in _SEES_ALL:
         racks = {str(seat): money.racks[seat - 1] for seat in live.players}
-        return {**who, "bank": money.bank, "tip_box": money.tip_box, "drop": money.drop, "racks": racks}
+        return {
+            **who,
+            "bank": money.bank,
+            "owes": live.owes,
+            "tip_box": money.tip_box,
+            "drop": money.drop,
+            "racks": racks,
+        }
     if by.role != "player":
         return None
     seat = seat_of(live, by.account)

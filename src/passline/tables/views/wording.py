@@ -14,8 +14,9 @@ from passline.rules.schema import clause_text
 from passline.store.genesis import KeyRotated, LogRestored
 from passline.tables import events as t
 from passline.tables.events import HouseEvent, TableEvent
-from passline.tables.live import LiveTable, Rolled
+from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
+from passline.tables.track import Rolled
 
 __all__ = ["call_of", "format_table_event", "has_private", "house_lines", "lines_of", "roll_call", "worded"]
 
@@ -46,7 +47,7 @@ def worded(
     )
 
 
-_PRIVATE = (e.BuyInMade, e.SeatLeft, e.FillMade, e.CreditMade)
+_PRIVATE = (e.BuyInMade, e.SeatLeft, e.FillMade, e.CreditMade, t.BankOwed, t.BankPaid)
 
 
 def has_private(happened: Sequence[TableEvent]) -> bool:
@@ -64,6 +65,10 @@ def _discreet(event: TableEvent, names: _Names) -> tuple[str, ...]:
             return (f"{seat_name(event.seat, names)} changes cash for chips",)
         case e.SeatLeft():
             return (f"{seat_name(event.seat, names)} leaves",)
+        case t.BankOwed():
+            return (f"incident {event.incident}: the bank owes chips that it could not pay, and needs a fill",)
+        case t.BankPaid() if not event.cents:
+            return (f"incident {event.incident} is over: the bank owes nothing more",)
         case _:
             return ()
 
@@ -128,6 +133,14 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
         f"the key of this roll, number {one.number}, is revealed" + " without the shooter's nonce" * (not one.nonce),
     ),
     t.DiceRenewed: lambda one, _rules, _names: (f"key number {one.number} is given up: {one.reason}",),
+    t.BankOwed: lambda one, _rules, _names: (
+        f"incident {one.incident}: the bank owes {dollars(one.cents)} that it could not pay, and needs a fill",
+    ),
+    t.BankPaid: lambda one, _rules, _names: (
+        f"incident {one.incident}: the bank still owes {dollars(one.cents)}"
+        if one.cents
+        else f"incident {one.incident} is over: the bank owes nothing more",
+    ),
     t.ConductReported: lambda one, _rules, names: (
         f"a breach is recorded, {one.breach.replace('_', ' ')} at {seat_name(one.seat, names)}",
     ),
@@ -159,7 +172,7 @@ def house_lines(events: Iterable[HouseEvent]) -> tuple[str, ...]:
     return tuple(_house_line(event) for event in events)
 
 
-def _house_line(event: HouseEvent) -> str:
+def _house_line(event: HouseEvent) -> str:  # noqa: C901 - a case per event
     match event:
         case t.ApprovalFiled():
             return f"{event.kind.replace('_', ' ')} by {event.authority} is on file: {event.reference}"
@@ -175,6 +188,9 @@ def _house_line(event: HouseEvent) -> str:
             return f"the server's clock was set {way} by {abs(event.milliseconds) / 1000:.1f} s, to {event.found}"
         case t.RulebookKept():
             return f"the log keeps the rulebook {event.digest[:12]} of {event.name}"
+        case t.OddsSet():
+            paid = "; ".join(f"{key}: {pays}" for key, pays in event.payouts.items()) or "what is listed"
+            return f"every table under {event.rules} pays, from {event.table} on, {paid}"
         case t.ServerStarted():
             return f"a server begins: passline {event.program}, Python {event.python}"
         case KeyRotated():

@@ -19,6 +19,7 @@ from passline.provable_dice import NONCE_BYTES
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import OpenTable, SeatPlayer, TableCommand
+from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of, needs_signature, unfit_duty, unfit_signature
 from passline.tables.entries import TABLE_CODEC
@@ -93,7 +94,7 @@ def _as_signed(services: Services, table: RunningTable | None, command: TableCom
         floor = services.floor
         decision = decide(
             None,
-            command,
+            replace(command, terms=TERMS) if isinstance(command, OpenTable) else command,
             by=by,
             at=services.clock(),
             approvals=floor.house.approvals,
@@ -142,7 +143,7 @@ async def signed_by(
             raise denied(422, fault)
     live = table.live if table else None
     is_demo = live is not None and live.is_demo
-    needed = unfit_signature(command, by, None, is_demo=is_demo)
+    needed = unfit_signature(command, by, None, is_demo=is_demo, live=live)
     if needed is None:
         return ""
     refused = _as_signed(services, table, command, by) if table or isinstance(command, OpenTable) else None
@@ -190,7 +191,7 @@ def _may_sign(command: object, by: Actor, account: Account, live: LiveTable | No
     if live is not None and not is_demo and seat_of(live, account.id):
         return False
     signers = (Actor(account.id, account.name, role) for role in account.roles)
-    return any(unfit_signature(command, by, signer, is_demo=is_demo) is None for signer in signers)
+    return any(unfit_signature(command, by, signer, is_demo=is_demo, live=live) is None for signer in signers)
 
 
 async def _identified(services: Services, command: SeatPlayer) -> SeatPlayer:

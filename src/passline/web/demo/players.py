@@ -228,6 +228,7 @@ class Crowd:
         if live.closing is not None:
             await self._pause(_LOOK_SECONDS)
             return
+        await self._refill()
         await self._cash_out_gone()
         for computer in self._computers:
             await self._take_part(computer)
@@ -251,6 +252,11 @@ class Crowd:
         has_wagers = any(wager.seat == seat for wager in live.game.position.layout)
         if not has_wagers and live.game.money.racks[seat - 1] < PLAY_MONEY_CENTS // 10:
             await self._do(computer.actor, c.BuyIn(seat=seat, cents=PLAY_MONEY_CENTS))
+
+    async def _refill(self) -> None:
+        """Bring play money before the bank runs out, since nobody else does."""
+        if self._table.live.game.money.bank < _BANK_CENTS // 2:
+            await self._do(_BOX, c.Fill(cents=_BANK_CENTS))
 
     def _at(self, seat: int) -> _Computer | None:
         player = self._table.live.players.get(seat)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from passline.people.roles import CREW, RECORD_READERS
-from passline.tables.duties import DUTIES, NOT_AT
+from passline.tables.duties import DUTIES, NOT_AT, signing_roles
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
@@ -51,7 +51,7 @@ def crew_pages() -> APIRouter:
                 "card": crew_card(rules_of(live)),
                 "dice": live.dice,
                 "may": permitted_commands(role, live.dice),
-                "signs": signers_of(role),
+                "signs": signers_of(role, live),
                 "sees_people": role in RECORD_READERS,
             },
         )
@@ -83,14 +83,16 @@ def permitted_commands(role: str, dice: str) -> list[str]:
     ]
 
 
-def signers_of(role: str) -> dict[str, list[str]]:
-    """Return the roles that sign off each command of this role, by the command's name.
+def signers_of(role: str, live: LiveTable | None = None) -> dict[str, list[str]]:
+    """Return the roles that sign off each command of this role at a table, by the command's name.
 
     >>> signers_of("stickperson")["correct-roll"]
     ['boxperson']
     """
     return {
-        _name(command): list(duty.signed_by) for command, duty in DUTIES.items() if duty.signed_by and role in duty.by
+        _name(command): list(signing_roles(command, live))
+        for command, duty in DUTIES.items()
+        if duty.signed_by and role in duty.by
     }
 
 

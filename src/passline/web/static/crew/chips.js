@@ -93,7 +93,7 @@ export function cagePanel(console_) {
   }, field("Movement", does, { size: "wide" }), field("Amount", amount), signed.element, submit("Move the chips")));
   return {
     element,
-    update: ({ own }) => { bank.textContent = own?.bank === undefined ? "" : `Bank ${money(own.bank)}, drop ${money(own.drop)}, tip box ${money(own.tip_box)}`; },
+    update: ({ own }) => { bank.textContent = own?.bank === undefined ? "" : `${own.owes ? `The bank owes ${money(own.owes)} and needs a fill` : `Bank ${money(own.bank)}`}, drop ${money(own.drop)}, tip box ${money(own.tip_box)}`; },
     bindings: [{ keys: "f", says: "fill or credit", on: () => element.unfold(does) }],
   };
 }

@@ -155,7 +155,7 @@ class Console {
       ["Dice", `${DICE_ARE[table.dice_are] ?? table.dice_are}${offered}`, table.dice_are === "air" ? "warn" : ""],
       ["Hand, roll", `${table.hand}, ${table.roll}`, ""],
       ["Limits", `${money(table.limits.min)} to ${money(table.limits.max)}`, ""],
-      ...(own?.bank === undefined ? [] : [["Bank", money(own.bank), ""]]),
+      ...(own?.bank === undefined ? [] : own.owes ? [["Bank owes", money(own.owes), "warn"]] : [["Bank", money(own.bank), ""]]),
     ];
     fill(document.getElementById("state"), facts, () => facts.map(([name, value, mark]) => el("div", { class: mark ? `fact is-${mark}` : "fact" }, el("dt", {}, name), el("dd", {}, value))));
     const status = document.getElementById("status");

@@ -1,0 +1,97 @@
+"""The terms of live tables: what a regulation asks of a table kept by a program, checked when it opens or adopts.
+
+A table keeps the terms it was opened under, or those that came with a rulebook it adopted. So an entry from before
+there were terms is judged as it was then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from passline.game.refusal import Refusal, refusal
+from passline.rules.elections import House
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.schema import Cite, cites_of
+from passline.tables.approvals import Approvals
+from passline.tables.commands import OpenTable
+from passline.tables.live import LiveTable
+
+__all__ = ["TERMS", "Setting", "is_play_money", "unapproved_software", "unapproved_throw", "unmet_terms"]
+
+TERMS = 1
+"""The terms under which this program opens tables."""
+
+
+def is_play_money(table: OpenTable | LiveTable) -> bool:
+    """Return whether nothing of value is paid at a table."""
+    return table.is_demo or table.practice_cents_max > 0
+
+
+class Setting(Struct, frozen=True):
+    """How a table is run, beside its house."""
+
+    dice: str
+    automate: tuple[str, ...]
+    buy_in: str
+    is_play_money: bool
+
+
+def unmet_terms(rulebook: Rulebook, house: House, setting: Setting, approvals: Approvals) -> list[Refusal]:
+    """Refuse a table that a regulation does not allow, however lawful its house: every reason, with its clause."""
+    return [
+        *unapproved_software(rulebook, approvals),
+        *_unapproved_elections(rulebook, house, approvals),
+        *_changed_by_players(rulebook, setting),
+        *_unconfirmed(rulebook, house, setting),
+    ]
+
+
+def unapproved_throw(rulebook: Rulebook, house: House, approvals: Approvals) -> list[Refusal]:
+    """Refuse a throw of electronic dice if a report or an approval that the table was opened with is withdrawn."""
+    return [*unapproved_software(rulebook, approvals), *_unapproved_elections(rulebook, house, approvals)]
+
+
+def unapproved_software(rulebook: Rulebook, approvals: Approvals) -> list[Refusal]:
+    """Refuse the software, layout and dice of a table that need a laboratory report if none is on file."""
+    rule = rulebook.general.live.electronic
+    if rule is None or approvals.has("laboratory_report", *rule.authorities):
+        return []
+    why = "a table's software, electronic layout and electronic dice need a laboratory report on file; file it first"
+    return [refusal(rule.cite, why)]
+
+
+def _unapproved_elections(rulebook: Rulebook, house: House, approvals: Approvals) -> Iterator[Refusal]:
+    """Refuse what a house elects on the strength of an approval that is not on file, whatever its own file says."""
+    for key, election in rulebook.elections.items():
+        rule = getattr(rulebook.general.live, election.approval) if election.approval else None
+        if rule is None or getattr(house, key) == election.choices[0]:
+            continue
+        if not approvals.has(election.approval, *rule.authorities):
+            kind, by = election.approval.replace("_", " "), " and ".join(rule.authorities)
+            why = f"house: {key}: needs the approval of the {kind} by {by} on file; file both, or leave it out"
+            yield refusal((*cites_of(election.cite), *cites_of(rule.cite)), why)
+
+
+def _changed_by_players(rulebook: Rulebook, setting: Setting) -> Iterator[Refusal]:
+    rule = rulebook.general.live.cash_changed_by
+    if rule and setting.buy_in == "self" and not setting.is_play_money:
+        why = f"buy_in: here the {' or '.join(rule.by)} changes cash for chips, not the players; choose dealer"
+        yield refusal(rule.cite, why)
+
+
+def _unconfirmed(rulebook: Rulebook, house: House, setting: Setting) -> Iterator[Refusal]:
+    """Refuse to automate, at physical dice, what people at the table must confirm aloud."""
+    if "confirm" not in setting.automate or setting.dice != "physical":
+        return
+    late, media = rulebook.games[house.game].late, rulebook.general.media
+    spoken: list[tuple[str, Cite]] = []
+    if late.permitted and late.confirm:
+        spoken.append(("a wager made while the dice are in the air", late.confirm.cite))
+    for name, medium in media.items():
+        if medium.confirm and medium.wagers != "none":
+            spoken.append((f"a wager in {name.replace('_', ' ')}", medium.cite))
+    for what, cite in spoken:
+        why = f"automate: with physical dice the crew confirms {what}, no program does; leave confirm out"
+        yield refusal(cite, why)

@@ -1,0 +1,118 @@
+"""Payouts beyond the list are the same at every table of a casino, where its regulation says so.
+
+A table that is about to open is compared with those that are open. Before it opens, the house's own stream, which all
+servers write in turn, says what the casino pays; it says nothing else for a minute, by when every server knows the
+table. An opening is lawful only under what that stream says last, and `verify` checks that in the log's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.dice import number_text
+from passline.game.refusal import Refusal, refusal
+from passline.money import Pays
+from passline.rules.rules import Rules
+from passline.rules.schema import Composite, SideWager
+from passline.store.timestamps import later
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.conditions.terms import is_play_money
+from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import rules_of
+
+__all__ = ["other_odds", "set_odds", "setting_of", "still_said", "unlike_tables"]
+
+_ODDS_SECONDS = 60  # far more than a server takes to hear of a table that another one opened
+_FORM_MAX = 1_000  # payouts in a record; a rulebook has some dozens
+
+
+class _Paid(Struct, frozen=True):
+    """What one table pays on a number of a wager, and what the list says."""
+
+    name: str
+    listed: Pays
+    pays: Pays
+
+
+def setting_of(rules: Rules, known: Mapping[str, t.OddsSet], *, table: str) -> k.SetOdds:
+    """Return the command by which the house says what this table, and so all, will pay; other games keep theirs."""
+    paid = _paid(rules)
+    was = known[rules.rulebook.name].payouts if rules.rulebook.name in known else {}
+    kept = {key: pays for key, pays in was.items() if key not in paid}
+    return k.SetOdds(rules=rules.rulebook.name, table=table, payouts={**kept, **_beyond(paid)})
+
+
+def set_odds(command: k.SetOdds, known: Mapping[str, t.OddsSet], at: str) -> t.OddsSet | Refusal:
+    """Set what the casino pays beyond a list; refused for a minute after something else was set."""
+    last = known.get(command.rules)
+    if last is not None and last.payouts != command.payouts and at < last.until:
+        why = (
+            f"other payouts were set for the table {last.table} just now: open this one like it, or after {last.until}"
+        )
+        return Refusal("house", why)
+    if len(command.payouts) > _FORM_MAX:
+        return Refusal("form", f"payouts: at most {_FORM_MAX}")
+    return t.OddsSet(command.rules, command.table, command.payouts, later(at, _ODDS_SECONDS))
+
+
+def unlike_tables(rules: Rules, tables: Iterable[LiveTable]) -> list[Refusal]:
+    """Refuse a table that pays otherwise than one that is open, if either pays beyond the list: one reason for each."""
+    uniform, paid = rules.rulebook.general.live.uniform, _paid(rules)
+    if uniform is None:
+        return []
+    refusals = []
+    for live in tables:
+        if live.house["rules"] != rules.rulebook.name or live.status == "closed" or is_play_money(live):
+            continue
+        there = _paid(rules_of(live))
+        unlike = [(one, there[key]) for key, one in paid.items() if key in there and there[key].pays != one.pays]
+        if unlike:
+            said = "; ".join(f"{one.name} {one.pays} here, {other.pays} at {live.name}" for one, other in unlike[:3])
+            why = f"house: payouts: they are the same at every table of the casino: {said}"
+            refusals.append(refusal(uniform.cite, f"{why}; open it like {live.name}, or close that first"))
+    return refusals
+
+
+def still_said(known: Mapping[str, t.OddsSet], at: str) -> dict[str, t.OddsSet]:
+    """Return what the house said within the last minute: a table opens only while nothing else can be set."""
+    return {rules: one for rules, one in known.items() if at < one.until}
+
+
+def other_odds(rules: Rules, known: Mapping[str, t.OddsSet]) -> list[Refusal]:
+    """Refuse a table that pays otherwise than the house's own stream has just said."""
+    uniform, paid = rules.rulebook.general.live.uniform, _paid(rules)
+    last = known.get(rules.rulebook.name)
+    if uniform is None or (last and _beyond(paid) == {key: pays for key, pays in last.payouts.items() if key in paid}):
+        return []
+    why = "house: payouts: the house has not just said that every table pays so; open it by POST /api/tables"
+    return [refusal(uniform.cite, why)]
+
+
+def _paid(rules: Rules) -> dict[str, _Paid]:
+    """Map every payout that may be raised to what is paid here.
+
+    A wager is the same at two games of a regulation if it has the same name and the same payout on the list.
+    """
+    plain = Rules(rules.rulebook, replace(rules.house, payouts={})) if rules.house.payouts else rules
+    fixed = rules.rulebook.general.fixed_payouts.wagers
+    found = {}
+    for kind, rule in rules.wagers.items():
+        if kind in fixed or isinstance(rule.entry, Composite | SideWager):
+            continue
+        elected = {Pays.parse(line.or_pays) for line in rule.entry.pays if line.or_pays}
+        for number, payout in rule.payouts.items():
+            listed, name = plain.wagers[kind].payouts[number].pays, f"{kind} {number_text(number)}".strip()
+            ratio, is_elected = payout.pays.ratio, payout.pays in elected
+            pays = Pays(ratio.numerator, to=ratio.denominator)  # so that 6 to 2 is 3 to 1
+            found[f"{name}, listed at {listed}"] = _Paid(
+                name, listed, listed if is_elected or ratio == listed.ratio else pays
+            )
+    return found
+
+
+def _beyond(paid: Mapping[str, _Paid]) -> dict[str, str]:
+    return {key: str(one.pays) for key, one in paid.items() if one.pays != one.listed}
