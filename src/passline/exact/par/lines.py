@@ -70,7 +70,7 @@ def permitted(name: str, game: str) -> Iterator[Offered]:
     """
     rulebook = rulebook_of(name)
     most = rulebook.elections["wager_cents_max"].max or UNBOUNDED
-    centre = {kind: limit for kind, limit in rulebook.default_house["limits"].items() if kind == "centre"}
+    centre = {kind: limit for kind, limit in rulebook.default_house.get("limits", {}).items() if kind == "centre"}
     base = {"game": game, "wager_cents_max": most, "limits": centre}
     seen: set[tuple[str, int, str | None]] = set()
     for elected, kinds in _variants(rulebook, game):
