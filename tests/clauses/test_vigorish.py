@@ -87,7 +87,7 @@ def test_the_charge_never_exceeds_its_share_of_the_wager(regulation: str, row: C
     key = f"{bet}_vigorish_basis_points"
     assert not breaches_of(regulation, {key: most})
     assert row.id in cites(breaches_of(regulation, {key: most + 1}))
-    rules = rules_of(regulation, house={key: most})
+    rules = rules_of(regulation, house={key: most, "limits": {}})
     for cents in (18_00, 20_00, 38_00, 40_00, 42_00):
         play = Play(rules).shoots()
         (made,) = play.make(ANN, bet, cents, 4)
