@@ -104,7 +104,7 @@ def sheet(
             lines += _lines(offered, stake, cache, rounding)
         except UnlawfulWish as error:
             refused.append(f"{line_name(offered)} for {dollars(stake)}: {error.refused}")
-        except _LeftOut as why:
+        except SheetError as why:
             refused.append(f"{line_name(offered, numbered=False)}: {why}")
     if progress:
         progress(len(chosen), len(chosen), "")
@@ -182,15 +182,11 @@ class _Rounding:
         return replace(offered, rules=known[1])
 
 
-class _LeftOut(CrapsError):
-    """A line that no stake, or not this one, fits within its limits."""
-
-
 def _lines(offered: Offered, stake: int, cache: ParCache, rounding: _Rounding | None) -> list[SheetLine]:
-    """Return one line solved, or two if `stake` is given and a house may round up; raise _LeftOut if no stake fits."""
+    """Return a line solved, two if `stake` is given and a house may round up; raise SheetError if no stake fits."""
     exact = smallest_exact_stake(offered)
     if exact is None or (stake and is_capped(offered, stake)):
-        raise _LeftOut(why_left_out(offered, 0 if exact is None else stake))
+        raise SheetError(why_left_out(offered, 0 if exact is None else stake))
     rounded = rounding.rounded_up(offered) if rounding else offered
     par = cache.par(offered, exact)
     line = SheetLine(
