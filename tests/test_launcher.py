@@ -54,9 +54,11 @@ def test_a_benchmark_can_be_imported_where_the_launcher_runs_it(name: str) -> No
         ("simulate ray --seed 7", "exact"),
         ("analyze molly", "exact"),
         ("play --on ray", "run"),
+        ("house check ours.toml", "exact"),
+        ("house show", "run"),
     ],
 )
-def test_the_cluster_layer_is_only_used_for_ray(line: str, layer: str) -> None:
+def test_a_command_uses_the_layer_it_needs(line: str, layer: str) -> None:
     code = f"import runpy; name, *rest = {line!r}.split(); x = runpy.run_path('x'); print(x['layer_of'](name, rest))"
     done = subprocess.run([sys.executable, "-I", "-c", code], check=False, cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.split() == [layer], done.stderr

@@ -60,7 +60,7 @@ STRATEGIES: dict[str, tuple[Rules, Callable[[Rules], Strategy]]] = {
     "hammerlock": (MARYLAND, lambda _rules: Hammerlock(10_00)),
     "hard hop press": (MARYLAND, lambda _rules: HardHopPress(5_00)),
     "whirl, buy and lay": (MARYLAND, lambda _rules: whirl_buy_lay(5_00, 25_00, 30_00)),
-    "whirl, buy and lay, rounded": (COLORADO, lambda _rules: whirl_buy_lay(5_00, 21_00, 31_00)),
+    "whirl, buy and lay, rounded": (COLORADO, lambda _rules: whirl_buy_lay(5_00, 21_00, 41_00)),
     "iron cross": (MARYLAND, lambda _rules: field_while_on(5_00, 2)),
     "places called on": (MARYLAND, lambda _rules: Simple("called", shoots=False, wish=calls_places_on)),
     "molly and hard hop press": (MARYLAND, lambda _rules: three_point_molly(10_00, 2) + HardHopPress(5_00)),

@@ -215,7 +215,7 @@ def test_a_whirl_is_booked_as_horn_and_any_seven(clause: str) -> None:
         ("place_win", 6, 12_00, 13_00),
         ("place_win", 4, 10_00, 12_00),
         ("place_lose", 4, 11_00, 12_00),
-        ("buy", 5, 6_00, 7_00),
+        ("buy", 5, 26_00, 27_00),
     ],
 )
 def test_an_amount_that_cannot_be_paid_is_refused(clause: str, kind: str, number: int, fits: int, odd: int) -> None:

@@ -7,6 +7,7 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.rules.clauses import Clause, clauses_of
+from passline.rules.rules import Rules
 from passline.rules.schema import SideWager, cites_of
 from tests.clauses.crew import every_side_wager
 from tests.clauses.layouts import BASES, WAYS, amounts, laid_out
@@ -87,7 +88,7 @@ def test_the_charge_never_exceeds_its_share_of_the_wager(regulation: str, row: C
     key = f"{bet}_vigorish_basis_points"
     assert not breaches_of(regulation, {key: most})
     assert row.id in cites(breaches_of(regulation, {key: most + 1}))
-    rules = rules_of(regulation, house={key: most})
+    rules = Rules.of(regulation, house={key: most, "limits": {}})
     for cents in (18_00, 20_00, 38_00, 40_00, 42_00):
         play = Play(rules).shoots()
         (made,) = play.make(ANN, bet, cents, 4)

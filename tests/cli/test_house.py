@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,63 @@ def test_every_breach_is_a_line_with_its_clause(capsys: pytest.CaptureFixture[st
     assert len(lines) == 7
     assert all(re.fullmatch(r"\S+: .+ \[CO-\S+(, CO-\S+)*\]", line) for line in lines)
     assert [line.split(":")[0] for line in lines[2:]] == ["odds_cents_max"] * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "wagers", "warnings"),
+    [
+        (
+            'rules = "colorado"\n[limits]\ncentre = { min = 100, max = 10000 }',  # neither buy nor lay has its own
+            "buy lay",
+            {
+                "Buy Bet (buy): 4, 10: 5% of wager when made: no edge for the house at stakes of 5.00-19.00",
+                (
+                    "Lay Bet (lay): 4, 10: 5% of potential win when made: "
+                    "no edge for the house at stakes of 6.00-38.00 by 2.00"
+                ),
+            },
+        ),
+        (
+            'rules = "arizona"\n[limits]\nbuy = { min = 1900 }\nlay = { min = 2000 }',
+            "buy",
+            {"Buy Bet (buy): 4, 10: 5% of wager when made: no edge for the house at stakes of 19.00"},
+        ),
+        ('rules = "section2"\n[limits]\nbuy = { min = 2000 }\nlay = { min = 3900 }', "", set()),  # lay 4 needs 40.00
+        (
+            'rules = "maryland"\n[payouts]\nany_seven = "26 to 5"',
+            "any_seven",
+            {"Any Seven Bet (any_seven): 26 to 5: the player has the edge at stakes of 5.00-1000.00 by 5.00"},
+        ),
+        (
+            'rules = "colorado"\nunpayable = "round_up"',
+            "dont_pass dont_come place_win place_lose",
+            {"Place Bet to Win (place_win): 5, 9: no edge for the house at stakes of 6.00, 8.00"},
+        ),
+    ],
+)
+def test_a_lawful_house_is_warned_of_wagers_it_deals_without_an_edge(
+    capsys: pytest.CaptureFixture[str], file: Path, text: str, wagers: str, warnings: set[str]
+) -> None:
+    file.write_text(text, encoding="utf-8")
+    code, out, err = ran(capsys, "house", "check", file)
+    lawful, *said = out.splitlines()
+    assert (code, err) == (0, "")
+    assert ": lawful craps under " in lawful
+    told = [re.fullmatch(r"warning: (.+ \((\w+)\): .+)", line) for line in said]
+    assert list(dict.fromkeys(one[2] for one in told if one)) == wagers.split()
+    assert warnings <= {one[1] for one in told if one}
+    assert None not in told
+
+
+def test_a_house_is_checked_without_the_exact_mathematics_and_says_so(
+    capsys: pytest.CaptureFixture[str], file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text('rules = "maryland"', encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "passline.exact.par.sheet", None)
+    code, out, _err = ran(capsys, "house", "check", file)
+    lawful, warning = out.splitlines()
+    assert (code, lawful) == (0, "Default Maryland house: lawful craps under maryland")
+    assert warning.startswith("warning: no wager was tried for its edge, which needs the extra `exact` (")
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"rules = ", b"seats = 3", b'rules = "nevada"', b"rules = 5", None])

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 
 from passline.game.decide import act, decide
 from passline.game.hand_files.steps import STEPS, Words, read_step
@@ -34,11 +35,15 @@ def _opened(head: str) -> tuple[Rules, Table]:
 
 @cache
 def _rules(says: str) -> Rules:
-    """Return the rules of a house, shared by its tables, so that memos of one table would show at another."""
+    """Return the rules of a house, shared by its tables, so that memos of one table would show at another.
+
+    Unless it says otherwise, buy and lay wagers have the table's limits, so that small ones show what they are charged.
+    """
     name, _, text = says.partition(" ")
     house = tomllib.loads(f"house = {text}")["house"]
     automate = frozenset(house.pop("automate", AUTOMATED))
-    return Rules.of(name, house=house, automate=automate)
+    centre = Rules.of(name, house=house).house.limits.get("centre")
+    return Rules.of(name, house={"limits": {"centre": to_builtins(centre)}, **house}, automate=automate)
 
 
 def _told(rules: Rules, table: Table, line: str) -> list[str]:

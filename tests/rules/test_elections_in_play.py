@@ -67,7 +67,7 @@ def test_the_house_offers_buy_wagers_beside_place_wagers_or_not(clause: str) -> 
 def test_lay_wagers_are_offered_beside_or_instead_of_place_to_lose(clause: str, modes: tuple[str, ...]) -> None:
     for mode in modes:
         table = play(clause, {"lay": mode})
-        for wager, cents, refused_when in (("lay", 30_00, "none"), ("place_lose", 55_00, "in_lieu")):
+        for wager, cents, refused_when in (("lay", 40_00, "none"), ("place_lose", 55_00, "in_lieu")):
             if mode == refused_when:
                 assert clause in cites(table.refuse(make(ANN, wager, cents, 4)))
             else:
@@ -186,7 +186,7 @@ def basis_of(clause: str, table: Play, bet: str, number: int, cents: int) -> Fra
 def test_vigorish_is_the_elected_rate_of_its_basis_rounded_down(clause: str, bet: str, share: int) -> None:
     """At no rate, half the ceiling and the ceiling itself; never above 5 percent of the wager."""
     rate = basis_points(clause) * share // 2
-    table = play(clause, {f"{bet}_vigorish_basis_points": rate})
+    table = play(clause, {f"{bet}_vigorish_basis_points": rate, "limits": {}})  # also where that comes to nothing
     for seat, number, cents in ((ANN, 4, 40_00), (BOB, 10, 90_00)):
         made = table.make(seat, bet, cents, number)[-1]
         assert isinstance(made, e.WagerMade)

@@ -116,7 +116,7 @@ def test_a_key_left_out_has_the_default_houses_value() -> None:
     assert found == ()
     assert house is not None
     assert (house.name, house.wager_cents_min, house.wager_cents_max) == ("The Lode", 300, 10000)
-    assert house.limits == {"centre": WagerLimit(100, 10000)}
+    assert house.limits == {"centre": WagerLimit(100, 10000), "buy": WagerLimit(2000), "lay": WagerLimit(4000)}
 
 
 def test_every_breach_is_listed_at_once() -> None:
@@ -148,7 +148,9 @@ def test_every_breach_is_listed_at_once() -> None:
         ({"limits": {"pass": {"min": 0, "max": 100}}}, "limits.pass"),
         ({"limits": {"pass": {"min": 200, "max": 100}}}, "limits.pass"),
         ({"limits": {"put": {"min": 100, "max": 200}}}, "limits.put"),
-        ({"limits": {"pass": {"min": 100}}}, "limits"),
+        ({"limits": {"pass": {"max": 100}}}, "limits"),
+        ({"limits": {"pass": {"min": 100, "max": 0}}}, "limits.pass"),
+        ({"limits": {"pass": {"min": 1000000}}}, "limits.pass"),
         ({"game": "street_craps"}, "game"),
         ({"game": "mini_craps", "seats": 10}, "seats"),
         ({"seats": 41}, "seats"),
@@ -291,3 +293,47 @@ def test_a_charge_on_another_wager_is_refused_by_the_rule_about_charges(key: str
     rule = general.closed_list if key == "pass_tax" else general.vigorish_only
     (breach,) = breaches_of("maryland", {key: 5})
     assert (breach.clause, breach.key) == (clause_text(rule.cite), key)
+
+
+def test_a_limit_without_a_maximum_only_raises_the_minimum() -> None:
+    limits = {"pass": {"min": 10_00}, "field": {"min": 1_00}, "come": {"min": 1_00, "max": 2_00}}
+    for least, most in ((5_00, 50_00), (20_00, 30_00)):
+        rules = Rules.of("maryland", house={"wager_cents_min": least, "wager_cents_max": most, "limits": limits})
+        in_force = {kind: (rules.wagers[kind].min, rules.wagers[kind].max) for kind in ("pass", "field", "come", "buy")}
+        table = (least, most)
+        assert in_force == {"pass": (max(10_00, least), most), "field": table, "come": (1_00, 2_00), "buy": table}
+
+
+@pytest.mark.clause(
+    "CO-2307-1-vig", "CO-2307-2-vig", "MD-5.G.3.a", "AZ-III.G-2", "AZ-III.H-2", "S2-e1.vig", "S2-e2.vig"
+)
+@pytest.mark.parametrize("name", REGULATIONS)
+@pytest.mark.parametrize(
+    "elected",
+    [
+        {},
+        {"smallest_chip_cents": 25},
+        {"smallest_chip_cents": 500, "wager_cents_max": 500_00},
+        {"buy_vigorish_basis_points": 300, "lay_vigorish_basis_points": 450},
+        {"wager_cents_min": 60_00},
+    ],
+)
+def test_vigorish_on_the_default_minimums_is_a_chip_and_never_above_the_rate(
+    name: str, elected: dict[str, int]
+) -> None:
+    """On the number with the least charge; a chip less is free there, unless the table's minimum is higher."""
+    rules = Rules.of(name, house=elected)
+    for kind in ("buy", "lay"):
+        rule = rules.wagers[kind]
+        assert rule.vigorish is not None
+        charges = {number: rules.vigorish_on(rule, number, rule.min) for number in rule.numbers}
+        assert min(charges.values()) >= rules.chip
+        assert max(charges.values()) * 10_000 <= rule.vigorish.basis_points * rule.min
+        below = [rules.vigorish_on(rule, number, rule.min - rules.chip) for number in rule.numbers]
+        assert rule.min == rules.house.wager_cents_min or min(below) == 0
+
+
+def test_a_house_with_a_maximum_below_a_default_minimum_has_the_tables_limits() -> None:
+    for most in (20_00, 19_00):
+        buy = Rules.of("maryland", house={"wager_cents_max": most}).wagers["buy"]
+        assert (buy.min, buy.max) == ((20_00 if most == 20_00 else 5_00), most)

@@ -80,3 +80,14 @@ def test_an_increase_obeys_the_new_limits() -> None:
 )
 def test_limits_that_the_rules_do_not_allow_are_refused(command: k.NoticeLimits, why: str) -> None:
     assert why in Sitting().refusal(command, FLOOR)
+
+
+def test_a_minimum_of_its_own_stays_within_the_limits_that_are_noticed() -> None:
+    """Buy wagers start where vigorish is a chip; for the rest they have the table's limits, whatever these become."""
+    for least, most in ((10_00, 100_00), (25_00, 1000_00)):
+        sitting = table_for_two()
+        sitting.do(_notice(least, most), FLOOR)
+        sitting.wait(30)
+        buy = next(area for area in areas_of(as_of(sitting.table, sitting.at), 1) if area.kind == "buy")
+        assert (buy.min, buy.max) == (max(20_00, least), most)
+    assert "limits.buy: the minimum 2000 is above the maximum 1900" in sitting.refusal(_notice(5_00, 19_00), FLOOR)

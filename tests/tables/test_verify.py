@@ -73,7 +73,14 @@ def _change_event(name: str, **fields: object) -> Callable[[dict[str, Any]], Non
     return change
 
 
+def _elects_otherwise(body: dict[str, Any]) -> None:
+    """Write an opening under a rulebook that nobody kept, with another election than the one the command names."""
+    body["command"]["house"]["wager_cents_min"] = 10_00
+    _change_event("table-opened", rulebook="0")(body)
+
+
 FORGED = [
+    ("table-opened", _elects_otherwise, "the rules give"),
     ("wager-won", _change_event("wager-won", winnings=99_00), "the rules give"),
     ("wager-won", _change_event("wager-won", clause="XX-1"), "the rules give"),
     ("dice-landed", _change_event("dice-landed", first=3), "the rules give"),

@@ -6,6 +6,7 @@ import re
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -181,7 +182,18 @@ def test_half_open_requests_do_not_stop_the_house(server: Serving, ann: Client) 
     _is_well(server, ann)
 
 
-def test_a_request_must_be_complete_in_time_however_it_trickles(server: Serving) -> None:
+def test_whoever_is_slow_is_dropped_and_nobody_else(server: Serving, ann: Client) -> None:
+    """Requests that trickle, a reader and a screen that read nothing: at once, for each takes the server's patience."""
+    before = _memory_mb(server)
+    with ThreadPoolExecutor() as pool:
+        for slow in [pool.submit(check, server, ann) for check in (_all_trickle, _reads_nothing, _shows_nothing)]:
+            slow.result()
+    assert _memory_mb(server) - before < FLAT_MB
+    _is_well(server, ann)
+
+
+def _all_trickle(server: Serving, _ann: Client) -> None:
+    """Check that a request must be complete in time, however it trickles."""
     body = (
         b"POST /api/log-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"
     )
@@ -219,7 +231,8 @@ def _trickles(sock: socket.socket, drop: bytes) -> bool:
         return False
 
 
-def test_a_slow_reader_is_dropped(server: Serving, ann: Client) -> None:
+def _reads_nothing(server: Serving, _ann: Client) -> None:
+    """Check that a slow reader is dropped."""
     before = _dropped(server, "slow reader")
     with closing(socket.socket()) as sock:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -240,7 +253,25 @@ def test_a_slow_reader_is_dropped(server: Serving, ann: Client) -> None:
             time.sleep(0.5)
         assert not _is_held(server, sock), "the server still waits for a reader who reads nothing"
     assert _dropped(server, "slow reader") == before + 1
-    _is_well(server, ann)
+
+
+def _shows_nothing(server: Serving, ann: Client) -> None:
+    """Check that a screen is dropped which asks for the whole table again and again, and never reads it."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    sock.connect(_where(server))
+    screen = _watch(server, ann.token, sock=sock, max_queue=1)
+    try:
+        for _ in range(2_000):
+            screen.send('{"ask":"table"}')
+    except (ConnectionClosed, TimeoutError):
+        pass
+    began = time.monotonic()
+    while time.monotonic() - began < 60 and _is_held(server, sock):
+        time.sleep(0.5)
+    assert not _is_held(server, sock)
+    assert _dropped(server, "slow screen") == 1
+    sock.close()
 
 
 def _is_held(server: Serving, sock: socket.socket) -> bool:
@@ -320,28 +351,6 @@ def test_a_program_with_a_session_is_slowed_down_and_loses_nothing(server: Servi
             message = msgspec.json.decode(screen.recv(timeout=20))
             if message["kind"] in {"done", "refused"}:
                 answered.add(message["id"])
-
-
-def test_a_screen_that_reads_nothing_is_dropped(server: Serving, ann: Client) -> None:
-    """It asks for the whole table again and again, and never reads it."""
-    before = _memory_mb(server)
-    sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    sock.connect(_where(server))
-    screen = _watch(server, ann.token, sock=sock, max_queue=1)
-    try:
-        for _ in range(2_000):
-            screen.send('{"ask":"table"}')
-    except (ConnectionClosed, TimeoutError):
-        pass
-    began = time.monotonic()
-    while time.monotonic() - began < 60 and _is_held(server, sock):
-        time.sleep(0.5)
-    assert not _is_held(server, sock)
-    assert _dropped(server, "slow screen") == 1
-    assert _memory_mb(server) - before < FLAT_MB
-    sock.close()
-    _is_well(server, ann)
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from passline.rules.explain.sections import Section
+    from passline.rules.rules import Rules
 
 __all__ = ["commands"]
 
@@ -28,8 +30,12 @@ commands = typer.Typer(
 
 @commands.command()
 def check(file: Annotated[Path, typer.Argument(help="A house file.", show_default=False)]) -> None:
-    """List every breach of the regulation with its clause. The exit code is 1 if there is one."""
+    """List every breach of the regulation with its clause. The exit code is 1 if there is one.
+
+    A lawful house is warned of each wager that it deals without an edge, with the stakes.
+    """
     from passline.rules.house_reader import read_house
+    from passline.rules.rules import Rules
 
     elected, breaches, rulebook = read_house(file)
     for breach in breaches:
@@ -37,6 +43,23 @@ def check(file: Annotated[Path, typer.Argument(help="A house file.", show_defaul
     if breaches or elected is None:
         raise typer.Exit(_EXIT_BREACHES)
     print(f"{elected.name}: lawful {elected.game} under {rulebook.name}")
+    for warning in _without_edge(Rules(rulebook, elected)):
+        print(f"warning: {warning}")
+
+
+def _without_edge(rules: Rules) -> Iterator[str]:
+    """Yield each wager that the house deals without an edge at some stake, as its par sheet flags it."""
+    try:
+        from passline.exact.par.as_text import groups
+        from passline.exact.par.sheet import sheet
+    except ImportError as error:
+        yield (
+            f"no wager was tried for its edge, which needs the extra `exact` ({error.name} is missing): "
+            "pip install 'passline[exact]', or ./x house check"
+        )
+        return
+    for group in groups(sheet(rules)):
+        yield from (f"{group.name} ({group.wager}): {flag}" for flag in group.flags)
 
 
 @commands.command()

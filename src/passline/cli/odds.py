@@ -78,6 +78,8 @@ def odds(
         from passline.exact.par.as_json import sheet_json
 
         print(sheet_json(made))
+        for note in made.notes:
+            print(f"note: {note}", file=sys.stderr)
     elif pdf:
         from passline.exact.par.as_pdf import sheet_pdf
 

@@ -11,16 +11,19 @@ from passline.rules.rulebook_pages import RulebookError
 from passline.rules.rulebook_reader import read_procedures
 from passline.rules.schema import Election, Procedures
 
-__all__ = ["Breach", "House", "HouseBreaches", "WagerLimit", "election_of", "procedures_of"]
+__all__ = ["Breach", "House", "HouseBreaches", "WagerLimit", "election_of", "limit_of", "procedures_of"]
 
 _SEATS = 20  # the number of places in a house file that names none
 
 
-class WagerLimit(Struct, frozen=True, forbid_unknown_fields=True):
-    """The minimum and maximum of one wager in cents, where they differ from the table's."""
+class WagerLimit(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The minimum and maximum of one wager in cents, where they differ from the table's.
+
+    Without a maximum it only raises the minimum: the table's limits hold otherwise.
+    """
 
     min: int
-    max: int
+    max: int | None = None
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -107,3 +110,13 @@ def procedures_of(rulebook: Rulebook, house: House) -> Procedures:
 def election_of(rulebook: Rulebook, key: str) -> Election:
     """Return the election that bounds a key; for an unbounded key, one that cites the closed list of wagers."""
     return rulebook.elections.get(key) or Election(cite=rulebook.general.closed_list.cite)
+
+
+def limit_of(house: House, kind: str, *, is_centre: bool = False) -> tuple[int, int]:
+    """Return the minimum and maximum of a wager: its own, or those of the centre it belongs to, or the table's."""
+    limit = house.limits.get(kind) or (house.limits.get("centre") if is_centre else None)
+    if limit is None:
+        return house.wager_cents_min, house.wager_cents_max
+    if limit.max is None:
+        return max(limit.min, house.wager_cents_min), house.wager_cents_max
+    return limit.min, limit.max

@@ -7,7 +7,7 @@ from typing import Any
 
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays, dollars
-from passline.rules.elections import Breach, House, WagerLimit, election_of, procedures_of
+from passline.rules.elections import Breach, House, election_of, limit_of, procedures_of
 from passline.rules.rulebook_check import procedure_problems
 from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.rulebook_pages import RulebookError
@@ -138,9 +138,10 @@ def _check_money(rulebook: Rulebook, house: House) -> Iterator[Breach]:
             yield _breach(least.cite, key, f"the minimum {limit.min} is below 1 cent")
         if limit.min % max(house.smallest_chip_cents, 1):
             yield _breach(least.cite, key, f"{limit.min} cents is not a multiple of the smallest chip")
-        if limit.min > limit.max:
-            yield _breach(least.cite, key, f"the minimum {limit.min} is above the maximum {limit.max}")
-        if most.max is not None and limit.max > most.max:
+        highest = house.wager_cents_max if limit.max is None else limit.max
+        if limit.min > highest:
+            yield _breach(least.cite, key, f"the minimum {limit.min} is above the maximum {highest}")
+        if most.max is not None and limit.max is not None and limit.max > most.max:
             yield _breach(most.cite, key, f"{limit.max} is above the maximum, {most.max}")
         if rulebook.general.limits.odds_outside_max and isinstance(odds := rulebook.wagers.get(kind), OddsWager):
             problem = "has no effect: the table's limits do not bind odds; elect odds or odds_cents_max instead"
@@ -169,8 +170,7 @@ def _check_odds(rulebook: Rulebook, house: House) -> Iterator[Breach]:
 
 def _check_least_odds(rulebook: Rulebook, house: House, kind: str, entry: OddsWager) -> Iterator[Breach]:
     """Yield each ceiling that allows less odds than an original wager entitles its player to."""
-    clause, table = clause_text(entry.limit.cite), WagerLimit(0, house.wager_cents_max)
-    flat_max = (house.limits.get(entry.behind) or table).max
+    clause, flat_max = clause_text(entry.limit.cite), limit_of(house, entry.behind)[1]
     least = _least_odds(entry, flat_max)
     problem = f"{kind} must be allowed at {entry.limit.multiple_min}x every original wager, so up to {least} cents"
     if 0 < house.odds_cents_max < least:
@@ -180,9 +180,9 @@ def _check_least_odds(rulebook: Rulebook, house: House, kind: str, entry: OddsWa
         on = ", ".join(unpayable)
         yield _breach(entry.make.cite, "odds_cents_max", f"leaves no amount of {kind} that can be paid on {on}")
     if not rulebook.general.limits.odds_outside_max:
-        if kind in house.limits and house.limits[kind].max < least:
+        if kind in house.limits and limit_of(house, kind)[1] < least:
             yield Breach(clause, f"limits.{kind}", problem)
-        if kind not in house.limits and table.max < flat_max:  # don't odds, limited by winnings, may exceed it
+        if kind not in house.limits and house.wager_cents_max < flat_max:  # don't odds, by winnings, may exceed it
             problem = f"{kind} must be allowed behind a {entry.behind} of {flat_max} cents"
             yield Breach(clause, "wager_cents_max", problem)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from passline.money import round_up_to
 from passline.rules.elections import Breach, House, election_of
 from passline.rules.house_check import check_house
 from passline.rules.rulebook_model import Rulebook
@@ -34,7 +36,7 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
     """Complete a house from its rulebook's defaults; return it (None if a key is unreadable) and all its breaches."""
     merged = {**_defaults(rulebook), **data}
     if "limits" not in data:
-        merged["limits"] = _in_chips(merged.get("limits", {}), merged.get("smallest_chip_cents"))
+        merged["limits"] = _fitted_limits(rulebook.default_house, merged)
     if (game := rulebook.games.get(str(merged.get("game", "craps")))) and game.seats.seats_max:
         merged.setdefault("seats", game.seats.seats_max)
     fields = {field.name: field for field in msgspec.structs.fields(House)}
@@ -59,12 +61,32 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
     return (None if unreadable else house), tuple(broken)
 
 
-def _in_chips(limits: dict[str, dict[str, int]], chip: object) -> dict[str, dict[str, int]]:
-    """Round the default minimums up to multiples of the elected chip."""
-    if type(chip) is not int or chip < 1:
-        return limits
-    fit = {kind: limit for kind, limit in limits.items() if type(limit.get("min")) is int}
-    return {**limits, **{kind: {**limit, "min": -(-limit["min"] // chip) * chip} for kind, limit in fit.items()}}
+def _fitted_limits(default: Mapping[str, Any], merged: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the default limits as fits the chips, charges and maximum that a house elected.
+
+    Minimums are multiples of its chip, and where vigorish on the default minimum is a chip, it is a chip here too. If
+    the house's maximum is below that, the wager has the table's limits.
+    """
+    limits: dict[str, Any] = merged.get("limits", {})
+    chip, usual_chip = (_positive(house, "smallest_chip_cents") for house in (merged, default))
+    fitted = dict(limits)
+    for kind, limit in limits.items():
+        least = Fraction(_positive(limit, "min"))
+        if not (chip and usual_chip and least):
+            continue
+        key = f"{kind}_vigorish_basis_points"
+        if (rate := _positive(merged, key)) and (usual_rate := _positive(default, key)):
+            least *= Fraction(usual_rate * chip, rate * usual_chip)
+        fitted[kind] = {**limit, "min": round_up_to(least, chip)}
+        if "max" not in limit and fitted[kind]["min"] > _positive(merged, "wager_cents_max"):
+            del fitted[kind]
+    return fitted
+
+
+def _positive(data: Mapping[str, Any], key: str) -> int:
+    """Return a value if it is a positive whole number; else 0, and the check of the house says what it should be."""
+    value = data.get(key)
+    return value if type(value) is int and value > 0 else 0
 
 
 def _readable(rulebook: Rulebook, merged: dict[str, Any], unreadable: set[str]) -> House | None:

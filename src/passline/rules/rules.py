@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, round_down_to, round_up_to
-from passline.rules.elections import House, HouseBreaches, procedures_of
+from passline.rules.elections import House, HouseBreaches, limit_of, procedures_of
 from passline.rules.house_reader import house_of, read_house
 from passline.rules.memo import Key, Memo, Value
 from passline.rules.rulebook_model import Rulebook, wagers_of
@@ -114,8 +114,7 @@ class WagerRule:
         self.numbers: frozenset[int] = frozenset(number_code(str(n)) for n in getattr(entry, "numbers", ())) or _NONE
         self.centre = entry.centre
         self.is_offered = _is_offered(house, kind, entry)
-        limit = house.limits.get(kind) or (house.limits.get("centre") if entry.centre else None)
-        self.min, self.max = (limit.min, limit.max) if limit else (house.wager_cents_min, house.wager_cents_max)
+        self.min, self.max = limit_of(house, kind, is_centre=entry.centre)
         self.lines: dict[int, PaidLine] = {}
         self.reading: Reading | None = None
         if isinstance(entry, SideWager):

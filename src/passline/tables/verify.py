@@ -357,7 +357,7 @@ def _differences(entry: Entry, command: object, found: Sequence[Any], decision: 
     if len(decision.events) != len(found):
         yield f"{name} brings about {len(decision.events)} events, but {len(found)} are written"
     for place, (one, other) in enumerate(zip(decision.events, found, strict=False), start=1):
-        if one != other and not _is_opened_alike(one, other):
+        if one != other and not _is_opened_alike(command, one, other):
             yield f"event {place} of {name} is written as {_text(other)}; the rules give {_text(one)}"
             return
 
@@ -375,11 +375,15 @@ def _rulebook_then(name: str, events: Sequence[TableEvent]) -> Rulebook:
     return known_rulebook(digest, name) or rulebook_of(name)
 
 
-def _is_opened_alike(now: object, then: object) -> bool:
-    """Return whether a table would open the same today except for a rulebook that nobody kept and new elections."""
+def _is_opened_alike(command: object, now: object, then: object) -> bool:
+    """Return whether a table would open the same today except for a rulebook that nobody kept.
+
+    New elections, and what the command left to that rulebook's default house, may be otherwise now.
+    """
     if not isinstance(now, t.TableOpened) or not isinstance(then, t.TableOpened) or now.rulebook == then.rulebook:
         return False
-    house = {key: value for key, value in now.house.items() if key in then.house}
+    elected = command.house if isinstance(command, k.OpenTable) else now.house
+    house = {key: now.house.get(key) if key in elected else value for key, value in then.house.items()}
     return replace(now, house=house, rulebook=then.rulebook) == then
 
 

@@ -1,6 +1,7 @@
 """Stakes at which rounding leaves the house no edge."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,8 @@ from passline.strategy.strategy_table import UnlawfulWish
 
 pytestmark = pytest.mark.long
 
-ROUNDING = {"unpayable": "round_up"}
+NO_MINIMUMS: dict[str, Any] = {"limits": {"centre": {"min": 1_00, "max": 100_00}}}  # of buy and lay wagers
+ROUNDING: dict[str, Any] = {**NO_MINIMUMS, "unpayable": "round_up"}
 
 
 def favourable(rules: Rules, kind: str, number: int = 0, option: str | None = None) -> list[str]:
@@ -36,11 +38,12 @@ def test_colorado_with_rounding_has_stakes_without_an_edge() -> None:
 
 
 def test_without_rounding_only_vigorish_is_rounded() -> None:
-    rules = Rules.of("colorado")
+    rules = Rules.of("colorado", house=NO_MINIMUMS)
     assert favourable(rules, "place_win", 6) == []
     assert favourable(rules, "buy", 5) == ["6.00-18.00 by 2.00"]
-    large = Rules.of("colorado", house={"wager_cents_min": 2000})
+    large = Rules.of("colorado", house=NO_MINIMUMS | {"wager_cents_min": 2000})
     assert favourable(large, "buy", 4) == []
+    assert favourable(Rules.of("colorado"), "buy", 5) == []
 
 
 @pytest.mark.parametrize(
@@ -50,14 +53,14 @@ def test_without_rounding_only_vigorish_is_rounded() -> None:
         (ROUNDING, "place_lose", 4, ""),
         (ROUNDING, "buy", 5, ""),
         (ROUNDING, "lay", 9, ""),
-        ({}, "lay", 9, ""),
+        (NO_MINIMUMS, "lay", 9, ""),
         (ROUNDING, "dont_pass", 0, "dont_pass_odds"),
         (ROUNDING, "horn", 0, ""),
         (ROUNDING, "whirl", 0, ""),
         (ROUNDING, "field", 0, ""),
     ],
 )
-def test_no_favourable_stake_is_missed(house: dict[str, str], kind: str, number: int, odds: str) -> None:
+def test_no_favourable_stake_is_missed(house: dict[str, Any], kind: str, number: int, odds: str) -> None:
     """Solve every stake up to the maximum: the stakes that the bound skips have an edge."""
     rules = Rules.of("colorado", house={**house, "wager_cents_max": 60_00})
     one = Offered(rules=rules, kind=kind, number=number, odds=odds)

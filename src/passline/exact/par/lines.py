@@ -7,16 +7,28 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from passline.dice import OUTCOMES, number_text
+from passline.money import dollars
 from passline.rules.elections import HouseBreaches
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Composite, OddsWager, OneRoll, SideWager, WagerEntry
+from passline.rules.schema import Composite, OddsWager, OneRoll, SideWager, WagerEntry, clause_text
 
-__all__ = ["UNBOUNDED", "Offered", "is_capped", "line_name", "offered_by_house", "permitted", "smallest_exact_stake"]
+__all__ = [
+    "UNBOUNDED",
+    "Offered",
+    "is_capped",
+    "line_name",
+    "offered_by_house",
+    "permitted",
+    "smallest_exact_stake",
+    "why_left_out",
+    "why_lowered",
+]
 
 UNBOUNDED = 10**9
 """A posted maximum, in cents, that is above every stake of a sheet."""
@@ -33,6 +45,7 @@ class Offered(Struct, frozen=True, kw_only=True):
     number: int = 0
     option: str | None = None
     odds: str = ""
+    lowered_from: int = 0  # the minimum of the default house, where the odds only fit below it
 
 
 def offered_by_house(rules: Rules) -> Iterator[Offered]:
@@ -49,11 +62,16 @@ def offered_by_house(rules: Rules) -> Iterator[Offered]:
 def permitted(name: str, game: str) -> Iterator[Offered]:
     """Yield every line that a regulation permits in a game: the default house's, then those of other elections.
 
+    Limits that the default house sets for wagers of their own, outside the centre, are its own choice: a line starts at
+    the table's minimum, or at the smallest chip where the odds only fit below that.
+
     >>> [line.option for line in permitted("maryland", "craps") if line.kind == "any_seven"]
     [None, '26 to 5']
     """
     rulebook = rulebook_of(name)
-    base = {"game": game, "wager_cents_max": rulebook.elections["wager_cents_max"].max or UNBOUNDED}
+    most = rulebook.elections["wager_cents_max"].max or UNBOUNDED
+    centre = {kind: limit for kind, limit in rulebook.default_house.get("limits", {}).items() if kind == "centre"}
+    base = {"game": game, "wager_cents_max": most, "limits": centre}
     seen: set[tuple[str, int, str | None]] = set()
     for elected, kinds in _variants(rulebook, game):
         try:
@@ -66,7 +84,18 @@ def permitted(name: str, game: str) -> Iterator[Offered]:
             key = (line.kind, line.number, line.option)
             if (kinds is None or line.kind in kinds) and key not in seen:
                 seen.add(key)
-                yield line
+                yield line if smallest_exact_stake(line) else _lowered(line)
+
+
+def _lowered(line: Offered) -> Offered:
+    """Return a line for a house whose minimum is its smallest chip; one that does not fit there either is left out."""
+    house = line.rules.house
+    try:
+        rules = Rules.under(line.rules.rulebook, {**to_builtins(house), "wager_cents_min": house.smallest_chip_cents})
+    except HouseBreaches:
+        return line  # this regulation does not permit so low a minimum
+    lower = replace(line, rules=rules)
+    return replace(lower, lowered_from=house.wager_cents_min) if smallest_exact_stake(lower) else lower
 
 
 _Variants = Iterator[tuple[dict[str, Any], frozenset[str] | None]]
@@ -82,7 +111,7 @@ def _variants(rulebook: Rulebook, game: str) -> _Variants:
             yield {"odds": _odds(rulebook, policy), "come_odds_on_come_out": works}, behind
     yield from _vigorish_variants(rulebook)
     for kind, entry in wagers.items():
-        for elected in _side_tables(kind, entry) if isinstance(entry, SideWager) else _other_payouts(kind, entry):
+        for elected in _side_tables(kind, entry) if isinstance(entry, SideWager) else _other_payouts(kind, wagers):
             yield elected, frozenset({kind})
 
 
@@ -105,10 +134,13 @@ def _side_tables(kind: str, entry: SideWager) -> Iterator[dict[str, Any]]:
             yield {"side_wagers": {entry.offered: table}} | ({"readings": {kind: reading}} if reading else {})
 
 
-def _other_payouts(kind: str, entry: WagerEntry) -> Iterator[dict[str, Any]]:
-    for line in getattr(entry, "pays", ()):
-        if line.or_pays:
-            yield {"payouts": {kind: line.or_pays}}
+def _other_payouts(kind: str, wagers: dict[str, WagerEntry]) -> Iterator[dict[str, Any]]:
+    """Yield the other payouts of a wager; an option of a part is an option of the whole."""
+    entry = wagers[kind]
+    for one in entry.parts.units if isinstance(entry, Composite) else (kind,):
+        for line in getattr(wagers.get(one), "pays", ()):  # "high" names no wager but the part chosen
+            if line.or_pays:
+                yield {"payouts": {one: line.or_pays}}
 
 
 def _odds(rulebook: Rulebook, policy: int | tuple[int, ...]) -> dict[str, int]:
@@ -145,9 +177,15 @@ def _option(rules: Rules, rule: WagerRule, number: int) -> str | None:
         percent = str(rate) if rate.denominator == 1 else f"{float(rate):g}"
         when = "made" if rule.vigorish.is_due_when_made(number) else "won"
         return f"{percent}% of {rule.vigorish.basis.replace('_', ' ')} when {when}"
+    parts = dict.fromkeys(part for part, _units in rule.parts if part in rules.wagers)
+    of_parts = (f"{part.replace('_', ' ')} {pays}" for part in parts for pays in _elected_payouts(rules.wagers[part]))
+    return ", ".join((*_elected_payouts(rule), *of_parts)) or None
+
+
+def _elected_payouts(rule: WagerRule) -> list[str]:
+    """Return the payouts of a house that are not the first listed."""
     listed = {line.pays for line in getattr(rule.entry, "pays", ())}
-    elected = sorted({str(payout.pays) for payout in rule.payouts.values()} - listed)
-    return ", ".join(elected) or None
+    return sorted({str(payout.pays) for payout in rule.payouts.values()} - listed)
 
 
 def _odds_option(rules: Rules, rule: WagerRule) -> str:
@@ -175,15 +213,54 @@ def smallest_exact_stake(line: Offered) -> int | None:
     >>> smallest_exact_stake(place)
     600
     """
+    stake = _first_exact(line)
+    return None if stake > line.rules.wagers[line.kind].max or is_capped(line, stake) else stake
+
+
+def _first_exact(line: Offered) -> int:
+    """Return the smallest stake, from the minimum up, that needs no rounding; a maximum or a cap may be below it."""
     rules, rule = line.rules, line.rules.wagers[line.kind]
     step = lcm(rules.chip, *_steps(line))
     entry = rule.entry
     if isinstance(entry, SideWager) and entry.amount and entry.amount.step:
         step = lcm(step, entry.amount.step)
-    stake = -(-max(rule.min, 1) // step) * step
-    if stake > rule.max:
-        return None
-    return None if is_capped(line, stake) else stake
+    return -(-max(rule.min, 1) // step) * step
+
+
+def why_left_out(line: Offered, stake: int = 0) -> str:
+    """Return why a line has no stake that is paid exactly, or none of this size.
+
+    >>> odds = dict.fromkeys(("4", "5", "6", "8", "9", "10"), 50)
+    >>> line = Offered(rules=Rules.of("colorado", house={"odds": odds}), kind="pass", odds="pass_odds")
+    >>> why_left_out(line)
+    'odds behind 5.00, the least that 1.00 chips pay exactly, are 250.00: above 100.00 [CO-2308-1-cap, CO-2308-1-house]'
+    """
+    rule, first, chip = line.rules.wagers[line.kind], _first_exact(line), dollars(line.rules.chip)
+    cents = stake or first
+    if first > rule.max:
+        general = line.rules.rulebook.general.limits
+        return f"no stake up to {dollars(rule.max)} is paid exactly [{clause_text(general.max.cite)}]"
+    which = f"odds behind {dollars(cents)}" + ("" if stake else f", the least that {chip} chips pay exactly,")
+    return f"{which} are {_too_much(line, cents)}"
+
+
+def why_lowered(line: Offered) -> str:
+    """Return why a line stands at a stake below the default house's minimum."""
+    cents = -(-line.lowered_from // (step := _first_exact(line))) * step
+    return (
+        f"shown below the default minimum of {dollars(line.lowered_from)}, because odds behind {dollars(cents)} are "
+        f"{_too_much(line, cents)}"
+    )
+
+
+def _too_much(line: Offered, stake: int) -> str:
+    """Return the most odds that a multiple would be, and the cap that is below."""
+    odds = line.rules.wagers[line.odds]
+    assert isinstance(odds.entry, OddsWager)
+    asked = {point: int(line.rules.odds_cents(odds, point, stake)) for point in odds.numbers}
+    caps = {point: line.rules.odds_cents_max(odds, point, stake) or 0 for point in odds.numbers}
+    worst = max(asked, key=lambda point: asked[point] - caps[point])
+    return f"{dollars(asked[worst])}: above {dollars(caps[worst])} [{clause_text(odds.entry.limit.cite)}]"
 
 
 def is_capped(line: Offered, stake: int) -> bool:
@@ -215,6 +292,7 @@ def _steps(line: Offered) -> Iterator[int]:
             yield chip * (rules.odds_cents(odds, point, chip) / odds.unit(point, chip)).denominator
 
 
-def line_name(line: Offered) -> str:
-    """Return a line's name: the wager, its number and its option."""
-    return ", ".join(filter(None, (f"{line.kind} {number_text(line.number)}".strip(), line.option)))
+def line_name(line: Offered, *, numbered: bool = True) -> str:
+    """Return a line's name: the wager, its number (unless `numbered` is False) and its option."""
+    number = number_text(line.number) if numbered else ""
+    return ", ".join(filter(None, (f"{line.kind} {number}".strip(), line.option)))

@@ -13,7 +13,16 @@ from msgspec.structs import replace
 from passline.dice import number_code, number_text
 from passline.errors import CrapsError
 from passline.exact.par.favourable import Stakes, favourable_stakes
-from passline.exact.par.lines import Offered, is_capped, line_name, offered_by_house, permitted, smallest_exact_stake
+from passline.exact.par.lines import (
+    Offered,
+    is_capped,
+    line_name,
+    offered_by_house,
+    permitted,
+    smallest_exact_stake,
+    why_left_out,
+    why_lowered,
+)
 from passline.exact.par.par import Par
 from passline.exact.par.par_cache import ParCache
 from passline.exact.par.pays import payout_clauses, payouts_text
@@ -95,11 +104,14 @@ def sheet(
             lines += _lines(offered, stake, cache, rounding)
         except UnlawfulWish as error:
             refused.append(f"{line_name(offered)} for {dollars(stake)}: {error.refused}")
+        except SheetError as why:
+            refused.append(f"{line_name(offered, numbered=False)}: {why}")
     if progress:
         progress(len(chosen), len(chosen), "")
     if not lines:
-        raise SheetError(refused[0] if refused else f"no stake on {wager} is paid exactly within its limits")
+        raise SheetError(refused[0])
     notes = [f"left out: {text}" for text in refused]
+    notes += [f"{line_name(line, numbered=False)}: {why_lowered(line)}" for line in chosen if line.lowered_from]
     if any(line.favourable for line in lines) and rounding and rounding.is_elective:
         notes.append("stakes that favour the player are those where a house elects to round payments up")
     rulebook = rulebook_of(source) if isinstance(source, str) else source.rulebook
@@ -171,10 +183,10 @@ class _Rounding:
 
 
 def _lines(offered: Offered, stake: int, cache: ParCache, rounding: _Rounding | None) -> list[SheetLine]:
-    """Return one line solved, two if `stake` is given and a house may round up, or none if no stake is exact."""
+    """Return a line solved, two if `stake` is given and a house may round up; raise SheetError if no stake fits."""
     exact = smallest_exact_stake(offered)
     if exact is None or (stake and is_capped(offered, stake)):
-        return []
+        raise SheetError(why_left_out(offered, 0 if exact is None else stake))
     rounded = rounding.rounded_up(offered) if rounding else offered
     par = cache.par(offered, exact)
     line = SheetLine(

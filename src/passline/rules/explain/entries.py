@@ -27,7 +27,8 @@ def plain(value: object) -> str:
     if isinstance(value, (tuple, list)):
         return listed(plain(item) for item in value) or "none"
     if isinstance(value, Struct):
-        return " ".join(f"{field} {plain(getattr(value, field))}" for field in value.__struct_fields__)
+        given = {field: one for field in value.__struct_fields__ if (one := getattr(value, field)) is not None}
+        return " ".join(f"{field} {plain(one)}" for field, one in given.items())
     return str(value)
 
 

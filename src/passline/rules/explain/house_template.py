@@ -21,7 +21,8 @@ _NOTES = {
     "seats": "places at the table",
     "seat_left_of_stickperson": "the first seat to the stickperson's left; seat 1 is at the boxperson's left",
     "odds_cents_max": "the most any odds wager may be, in cents; 0 if only the multiples limit it",
-    "limits": 'limits in cents of wagers that differ from the table\'s; "centre" is every wager of the centre',
+    "limits": 'limits in cents of wagers that differ from the table\'s; "centre" is every wager of the centre, '
+    "and without a max the table's limits hold above the min",
     "payouts": 'payouts that differ from the list, such as "field 12" = "3 to 1"',
     "side_wagers": 'the pay table of each side wager; "none" if it is not offered',
     "readings": "the reading of each side wager whose text is garbled",

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from passline.money import dollars
-from passline.rules.elections import House
+from passline.rules.elections import House, limit_of
 from passline.rules.explain.entries import entry_lines, plain, structs_below
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.side_wagers import side_wager_lines, window_text
@@ -327,9 +327,9 @@ def _elections(rules: Rules) -> Iterator[CitedLine]:
             name = house.readings.get(kind) or next(iter(rule.entry.readings))
             choices = " or ".join(words(choice) for choice in rule.entry.readings)
             yield cited(f"reading, {words(kind)}", f"{words(name)} ({choices})", rule.reading)
-    for kind, limit in house.limits.items():
-        about = f"limits, {words(kind)}"
-        yield cited(about, f"${dollars(limit.min)} to ${dollars(limit.max)}", general.limits.min, general.limits.max)
+    for kind in house.limits:
+        least, most = map(dollars, limit_of(house, kind))
+        yield cited(f"limits, {words(kind)}", f"${least} to ${most}", general.limits.min, general.limits.max)
     for key, pays in house.payouts.items():
         yield cited(f"payouts, {words(key)}", pays, general.listed_payouts)
     yield cited(
