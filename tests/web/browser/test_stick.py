@@ -57,7 +57,13 @@ def network(house: House) -> Iterator[SlowNetwork]:
 
 def opened(people: dict[str, Client], name: str) -> str:
     """Open a table where Ann has the dice and a wager on the line."""
-    opening = {"name": name, "house": {"rules": "maryland"}, "dice": "physical", "automate": STEPS, "bank_cents": 10_000_00}
+    opening = {
+        "name": name,
+        "house": {"rules": "maryland"},
+        "dice": "physical",
+        "automate": STEPS,
+        "bank_cents": 10_000_00,
+    }
     table: str = people["Olga"].post("/api/tables", {"command": "open-table", **opening})["table"]
     for who, command in (
         ("Ann", {"command": "take-seat", "seat": 1}),
