@@ -17,6 +17,7 @@ pytestmark = pytest.mark.long
 
 CREW = {"Stan": "stickperson", "Dee": "dealer", "Flo": "floorperson", "Ann": "player"}
 STEPS = ["button", "choose", "offer", "pass", "settle"]  # the stickperson calls
+SIGNED = {"name": "Flo", "pin": PINS["Flo"]}
 OUT, CALL = {"command": "dice-out"}, {"command": "call-roll"}
 WATCH = """() => { window.seen = new Map();
   new MutationObserver(() => document.querySelectorAll("#queue .is-done").forEach((one) =>
@@ -64,7 +65,7 @@ def opened(people: dict[str, Client], name: str) -> str:
         "automate": STEPS,
         "bank_cents": 10_000_00,
     }
-    table: str = people["Olga"].post("/api/tables", {"command": "open-table", **opening})["table"]
+    table: str = people["Olga"].post("/api/tables", {**opening, "sign_off": SIGNED})["table"]
     for who, command in (
         ("Ann", {"command": "take-seat", "seat": 1}),
         ("Dee", {"command": "buy-in", "seat": 1, "cents": 500_00}),
@@ -135,10 +136,10 @@ def test_keys_typed_ahead_are_done_in_order_over_slow_and_lost_connections(
     expect(page.locator("#refused")).to_be_hidden()
     expect(faces).to_contain_text("in the air")
 
-    page.keyboard.type("4431a")  # the second pair is refused, and what was typed after it is not done
+    page.keyboard.type("4431a6")  # the second pair is refused, and what was typed after it is not done
     refused = page.locator("#refused")
     expect(refused).to_contain_text("Dice 3-1: refused")
-    expect(refused).to_contain_text("Not done: Call the roll")
+    expect(refused).to_contain_text("Not done: Call the roll, die 6 (half typed)")
     expect(dice).to_have_text(["4", "4"])
     page.keyboard.type("a5")
     expect(refused).to_contain_text(re.compile("Not taken since: a 5"))
@@ -150,4 +151,34 @@ def test_keys_typed_ahead_are_done_in_order_over_slow_and_lost_connections(
     page.keyboard.press("a")
     agreed(people["Olga"], page, table, *rolled, keyed(4, 4), CALL)
     expect(dice).to_have_text(["4", "4"])
+    page.close()
+
+
+def test_what_was_not_sent_is_said_when_it_is_taken_back_or_the_page_is_loaded_again(
+    house: House, people: dict[str, Client], network: SlowNetwork
+) -> None:
+    table = opened(people, "Taken back")
+    page = stick_at(house, network, table, 0.3)
+    refused = page.locator("#refused")
+    page.keyboard.type("d64a")
+    page.keyboard.press("Escape")
+    expect(refused).to_contain_text("Taken back with Esc before it was sent")
+    expect(refused).to_contain_text("Not done: Dice 6-4, Call the roll")
+    agreed(people["Olga"], page, table, OUT)
+    page.keyboard.press("Escape")
+    network.delay = 8  # the dice are still on their way when the page that is loaded again asks after them
+    page.keyboard.type("64a")
+    network.delay = 0
+    page.reload()
+    expect(refused).to_contain_text("The page was loaded again before everything was sent")
+    expect(refused).to_contain_text("Not done: Call the roll")
+    expect(refused).to_contain_text("Your last command: refused")
+    expect(page.get_by_label("Dice on the table")).to_contain_text("in the air")
+    page.keyboard.press("Escape")
+    network.delay = 0.1
+    page.keyboard.type("64e")
+    page.keyboard.type("Wanda\na")  # what follows Enter is no text for the form
+    expect(page.locator("#queue .is-done")).to_have_count(3)
+    seated = {"command": "seat-player"}
+    assert [command for _, command in in_the_log(people["Olga"], table)] == [OUT, keyed(6, 4), seated, CALL]
     page.close()

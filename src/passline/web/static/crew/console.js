@@ -131,9 +131,9 @@ class Console {
   }
 
   #stop(stopped) {
-    for (const one of this.panels ?? []) one.stop?.(); // what was half typed
+    const half = [this.keys?.mode, ...(this.panels ?? []).map((one) => one.stop?.())].filter(Boolean).map((one) => `${one} (half typed)`);
     if (this.keys?.mode) this.keys.leave();
-    this.refusals.add(stopped);
+    this.refusals.add({ ...stopped, left: [...(stopped.left ?? []), ...half] });
   }
 
   /** Whether a key does nothing because a refusal is shown. Escape dismisses it. */

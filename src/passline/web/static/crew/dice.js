@@ -40,6 +40,13 @@ export class Entry {
     this.onfull(dice);
   }
 
+  /** Drop what is half typed, and return it in words. */
+  stop() {
+    const [first] = this.#dice;
+    this.clear();
+    return first ? `die ${first.face}` : "";
+  }
+
   /** Mark the next die as cocked: the face to key is the one it rests on. */
   cock() {
     this.#cocked = !this.#cocked;
@@ -138,7 +145,7 @@ export function dicePanel(console_) {
       { keys: "v", says: "void throw", on: enterVoid },
       { keys: "Esc", says: "clear the first die", on: () => entry.clear(), when: () => entry.isHalf || !console_.isAhead },
     ],
-    stop: () => entry.clear(),
+    stop: () => entry.stop(),
   };
 }
 

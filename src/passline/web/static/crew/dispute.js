@@ -77,6 +77,6 @@ export function decidePanel(console_) {
       element.classList.toggle("is-urgent", table.is_disputed);
     },
     bindings: [{ keys: "x", says: "decide the dispute", on: enter, when: () => !element.hidden }],
-    stop: () => entry.clear(),
+    stop: () => entry.stop(),
   };
 }
