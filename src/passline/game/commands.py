@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from passline.rules.schema import Role
 
@@ -111,7 +111,9 @@ class ReduceWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_
 
 
 class RemoveWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="remove-wager"):
-    """Take a whole wager down."""
+    """Take a whole wager down; with `cents`, only if exactly so much is up: nobody has added to it meanwhile."""
+
+    cents: int | UnsetType = UNSET  # not written to the log where it is not given
 
 
 class CallWager(_OfWager, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="call-wager"):

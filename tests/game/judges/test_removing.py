@@ -68,3 +68,14 @@ def test_CO_2305_1_coins__odds_cut_behind_a_wager_with_coins_are_still_chips() -
     cut = find(table.position, 1, "dont_pass_odds", 6)
     assert cut is not None
     assert cut.cents == 27_00  # five times 5.50 is 27.50
+
+
+def test_a_removal_that_names_an_amount_takes_down_no_chip_that_was_added_meanwhile() -> None:
+    play = Play(rules_of("maryland")).shoots()
+    play.make(ANN, "field", 5_00)
+    play.make(ANN, "field", 25_00)
+    refused = play.refuse(c.RemoveWager(seat=ANN, wager="field", cents=5_00))
+    assert [str(one) for one in refused] == ["30.00 is up on the Field, not 5.00: it was changed meanwhile [MD-4.D]"]
+    assert play.find(ANN, "field") is not None
+    play.do(c.RemoveWager(seat=ANN, wager="field", cents=30_00))
+    assert play.find(ANN, "field") is None

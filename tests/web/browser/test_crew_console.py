@@ -150,6 +150,7 @@ def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_from_the_console(hou
     form.get_by_label("Description").fill("told seat 3 to press")
     form.get_by_role("button", name="Record").click()
     expect(flo.locator("#refused")).to_contain_text("no wager pending")
+    flo.keyboard.press("Escape")  # a refusal stays until it is dismissed
     form.get_by_label("The advice was given").select_option("last_roll")
     form.get_by_role("button", name="Record").click()
     expect(flo.locator("#refused")).to_be_hidden()

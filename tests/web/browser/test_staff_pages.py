@@ -99,6 +99,8 @@ def test_correcting_a_roll_needs_the_sign_off_of_another_person(playing: House) 
             expect(stick.locator("#refused")).to_contain_text(
                 re.compile("refused.*(somebody else|other than|own)", re.DOTALL)
             )
+            stick.keyboard.press("Escape")
+            expect(sheet.get_by_label("PIN")).to_be_focused()  # where it was submitted
     expect(stick.locator("#state")).to_contain_text("ON 4")
     expect(stick.locator("#refused")).to_be_hidden()
     stick.close()

@@ -56,6 +56,7 @@ def test_a_player_can_do_everything_by_keyboard(browser: Browser, server: Server
     page.get_by_role("button", name="Take the dice").press("Enter")
     expect(page.locator("#roll")).to_be_enabled()
     area(page, "pass").focus()
+    page.keyboard.press("Escape")  # leaves the layout: on an area, space would make a wager
     page.keyboard.press("Space")
     expect(page.locator("#call")).to_have_text("Hard six, mark the point")
     page.context.close()
@@ -249,6 +250,81 @@ def test_a_command_whose_answer_was_lost_is_sent_again_and_acts_once(browser: Br
     expect(page.locator("#rack")).to_have_text("$995")
     expect(page.locator("#undo")).to_be_enabled()  # the answer came in the end
     page.context.close()
+
+
+def test_space_on_a_focused_control_belongs_to_it_and_never_throws(browser: Browser, server: Server) -> None:
+    page = seated(browser, server(dice=("3-3",)))
+    shoot(page)
+    field = area(page, "field")
+    field.focus()
+    page.keyboard.press("Space")
+    expect(field).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    page.keyboard.down("Enter")
+    page.keyboard.down("Enter")  # held down: one wager
+    page.keyboard.up("Enter")
+    expect(field).to_have_attribute("aria-label", re.compile(r"\$10 up"))
+    page.locator("#chip-2500").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#chip-2500")).to_be_checked()
+    for scrolled in ("#settled", "#log-panel summary"):
+        page.locator(scrolled).focus()
+        page.keyboard.press("Space")
+    page.get_by_role("button", name="Buy in").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(field).to_have_attribute("aria-label", re.compile(r"\$10 up"))
+    expect(page.locator("#puck")).to_have_text("OFF Come-out roll")  # nothing was thrown
+    page.locator("label[for=chip-100]").click()
+    field.click()  # a pointer leaves no focus behind
+    expect(field).to_have_attribute("aria-label", re.compile(r"\$11 up"))
+    page.keyboard.press("Delete")  # the chosen wager is still the keys' own
+    expect(field).to_have_attribute("aria-label", re.compile("nothing up"))
+    page.keyboard.press("Space")
+    expect(page.locator("#call")).to_have_text("Hard six, mark the point")
+    page.context.close()
+
+
+def test_undo_takes_back_only_what_its_own_page_did(browser: Browser, server: Server) -> None:
+    first = seated(browser, server())
+    second = first.context.new_page()
+    second.goto(first.url)
+    expect(area(second, "field")).to_have_class(re.compile(r"\bopen\b"))
+
+    def field_is(text: str) -> None:
+        for page in (first, second):
+            expect(area(page, "field")).to_have_attribute("aria-label", re.compile(text))
+
+    area(first, "field").click()
+    field_is(r"\$5 up")
+    second.keyboard.press("3")
+    area(second, "field").click()  # $25 more
+    field_is(r"\$30 up")
+    area(second, "any_seven").click()
+    expect(up(first, "any_seven")).to_be_visible()
+    first.locator("#undo").click()
+    field_is(r"\$25 up")
+    first.locator("#undo").click()
+    expect(first.get_by_role("alert")).to_contain_text("This page has nothing to undo")
+    field_is(r"\$25 up")
+    expect(up(first, "any_seven")).to_be_visible()
+    first.keyboard.press("Escape")
+
+    area(first, "pass").click()
+    expect(up(second, "pass")).to_be_visible()
+    area(second, "pass").click(button="right")  # taken down there, and made again there
+    expect(area(first, "pass")).to_have_attribute("aria-label", re.compile("nothing up"))
+    area(second, "pass").click()
+    expect(up(first, "pass")).to_be_visible()
+    first.locator("#undo").click()
+    expect(first.get_by_role("alert")).to_contain_text("This page has nothing to undo")
+    expect(area(first, "pass")).to_have_attribute("aria-label", re.compile(r"\$25 up"))
+    for nothing in ("pass", "pass", "any_seven", "field"):  # made, taken down, and so on back to the first
+        second.locator("#undo").click()
+        expect(second.locator(".stage.busy")).to_have_count(0)
+        if nothing != "pass":
+            expect(area(first, nothing)).to_have_attribute("aria-label", re.compile("nothing up"))
+    first.context.close()
 
 
 def test_two_tabs_of_one_player_show_the_same(browser: Browser, server: Server) -> None:

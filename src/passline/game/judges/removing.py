@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from passline.game import commands as c
@@ -23,6 +24,10 @@ def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
     wager, refusals = _locked(rules, table, command)
     if wager is None or refusals:
         return refusals
+    if command.cents is not UNSET and command.cents != wager.cents:
+        name = rules.wagers[wager.kind].display_name(wager.number)
+        why = f"{dollars(wager.cents)} is up on the {name}, not {dollars(command.cents)}: it was changed meanwhile"
+        return [refusal(rules.rulebook.general.remove.cite, why)]
     happened: list[e.Event] = [e.WagerRemoved(wager, _clause(rules, wager))]
     behind = _odds_behind(rules, table.position, wager)
     happened += [e.WagerRemoved(odds, follow_clause(rules, odds)) for odds in behind]

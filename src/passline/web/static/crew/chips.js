@@ -11,7 +11,7 @@ export function buyInPanel(console_) {
   const element = panel("Buy-in", "b", form("Buy-in", async () => {
     const cents = amountOf(amount);
     if (cents === null) return false;
-    const said = await console_.act(`Buy-in of ${money(cents)}, seat ${seat.value}`, { command: "buy-in", seat: Number(seat.value), cents });
+    const said = await console_.submit(`Buy-in of ${money(cents)}, seat ${seat.value}`, { command: "buy-in", seat: Number(seat.value), cents });
     if (said) amount.value = "";
     return said;
   }, field("Seat", seat), field("Cash", amount), submit("Change")));
@@ -60,7 +60,7 @@ export function wagerPanel(console_) {
     const name = kind.selectedOptions[0].textContent;
     const text = does.selectedOptions[0].textContent;
     const undo = does.value === "make-wager" ? "take it down again with m" : "";
-    const said = await console_.act(`${text}: seat ${seat.value}, ${name}`, command, { undo });
+    const said = await console_.submit(`${text}: seat ${seat.value}, ${name}`, command, { undo });
     if (said) amount.value = "";
     return said;
   }, field("Seat", seat), field("Action", does, { size: "wide" }), field("Wager", kind, { size: "wide" }), numberField, amountField, field("For", owner), submit("Confirm")), standing);
@@ -86,7 +86,7 @@ export function cagePanel(console_) {
     if (cents === null) return false;
     const command = does.value;
     const undo = command === "fill" ? "a credit takes it back" : "a fill brings it back";
-    const said = await console_.act(`${command === "fill" ? "Fill" : "Credit"} of ${money(cents)}`, { command, cents }, { signOff: signed.value(), undo });
+    const said = await console_.submit(`${command === "fill" ? "Fill" : "Credit"} of ${money(cents)}`, { command, cents }, { signOff: signed.value(), undo });
     if (said) amount.value = "";
     signed.clear();
     return said;

@@ -29,7 +29,7 @@ export function conductPanel(console_) {
   const element = folded("Conduct", "u", form("Record conduct", async () => {
     const command = { command: "report-conduct", breach: breach.value, seat: Number(seat.value || 0), text: text.value };
     if (isAdvice()) Object.assign(command, { role: role.value, during: during.value });
-    const said = await console_.act("Conduct recorded", command);
+    const said = await console_.submit("Conduct recorded", command);
     if (said) text.value = during.value = "";
     return said;
   }, field("What", breach, { size: "wide" }), field("To seat", seat), roleField, duringField, field("Description", text, { size: "wide" }), submit("Record"), clause));

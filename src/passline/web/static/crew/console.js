@@ -1,7 +1,7 @@
 // The crew console of one table: the panels of a role, its keys, the latest actions and refusals.
 
 import { el, embedded, fill, timeOf, words } from "../elements.js";
-import { refusalList } from "../http.js";
+import { Refused } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money } from "../money.js";
 import { SHUT } from "../table/play.js";
@@ -17,6 +17,8 @@ import { handPanel } from "./hand.js";
 import { Keys } from "./keys.js";
 import { limitsPanel } from "./limits.js";
 import { Picture } from "./picture.js";
+import { drawQueue, Queue } from "./queue.js";
+import { Refusals } from "./refusals.js";
 import { seatPanel } from "./seat.js";
 import { orderPanel, stepsPanel } from "./steps.js";
 import { payoutPanel, waitingPanel } from "./waiting.js";
@@ -30,8 +32,10 @@ const DICE_ARE = {
 class Console {
   constructor(page) {
     Object.assign(this, { table: page.table, role: page.role, card: page.card, dice: page.dice, may: page.may, signs: page.signs, sees_people: page.sees_people });
-    this.keys = new Keys();
     this.live = new Live({ table: page.table, role: page.role });
+    this.refusals = new Refusals(document.getElementById("refused"));
+    this.queue = new Queue({ live: this.live, kept: `passline waiting ${page.table} ${page.role}`, refused: (stopped) => this.#stop(stopped), changed: () => this.#showQueue() });
+    this.keys = new Keys({ isAhead: () => this.isAhead, stopped: (binding, key) => this.#isStopped(binding, key), notNow: (binding, key, mode) => this.#notNow(binding, key, mode) });
     this.picture = new Picture(document.getElementById("picture"), page.table);
     this.watch = new ProofWatch(page.table);
     this.proof = new ProofShown({ advise: () => [el("p", {}, "Freeze the table over a dispute, and call a supervisor. Keep this page open: it shows what they need.")] });
@@ -40,15 +44,25 @@ class Console {
     document.getElementById("unproved").append(this.proof.alarm);
     this.acts = [];
     this.mine = new Map(); // by sequence: what was done on this console, also if it is not public
-    this.refused = document.getElementById("refused");
     this.panels = this.#panels();
     for (const one of this.panels) document.getElementById(one.home).append(one.element);
-    this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "show or hide all keys", on: () => this.#toggleHelp() }];
+    this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "show or hide all keys", on: () => this.#toggleHelp(), always: true },
+      { keys: "Esc", says: "take back what is not sent yet", on: () => this.#takeBack(), when: () => this.queue.hasUnsent }];
     this.keys.onchange(() => this.#showKeys());
     this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
+    this.live.addEventListener("connection", () => this.#showPanels());
+    this.live.addEventListener("settled", ({ detail }) => { if (!detail.isDone) this.refuse("Your last command", { refusals: detail.lines.map((why) => ({ clause: "", why })) }); });
     showConnection(this.live, document.getElementById("connection"));
+    const lost = this.queue.lost();
+    if (lost.length) this.#stop({ title: "The page was loaded again before everything was sent", left: lost });
     this.live.start();
   }
+
+  /** Whether commands of this console are not acknowledged yet, so that keys are meant for a table not shown yet. */
+  get isAhead() { return this.queue.isAhead; }
+
+  /** Whether a command about something is on its way or waits. */
+  isOnItsWay(about) { return this.queue.has(about); }
 
   /** Whether this role may give a command at this table, by the server's table of duties. */
   can(command) {
@@ -87,32 +101,56 @@ class Console {
     return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => ({ ...one, home })));
   }
 
-  /** Give a command. Returns whether it was done; a refusal is shown above the panels with its clauses. */
-  async act(says, command, { signOff = null, undo = "" } = {}) {
-    if (this.live.table?.closing) {
-      this.#sayRefused(says, [{ clause: "", why: `${SHUT}. They land in a moment; then do it again.` }]);
-      return false;
-    }
-    try {
-      const done = await this.live.send(command, signOff);
-      this.#sayRefused("", []);
-      this.mine.set(done.sequence, { lines: done.lines?.length ? done.lines : [says], undo });
-      this.#showActs();
-      return true;
-    } catch (refused) {
-      this.refuse(says, refused);
-      return false;
-    }
+  /**
+   * Give a command by a key or a button, after those that were given before it; it may be a function that makes it at its turn.
+   * Returns whether it was done. While a refusal is shown nothing is done: what comes after it was meant for another table.
+   */
+  async act(says, command, options) {
+    if (!this.refusals.isShown) return this.submit(says, command, options);
+    this.refusals.notTaken(says);
+    return false;
   }
 
-  /** Show a refusal above the panels. */
+  /** Give a command by a form, also while a refusal is shown: a form is filled in with care, and may correct what was refused. */
+  async submit(says, command, { signOff = null, undo = "", about = "" } = {}) {
+    const done = await this.queue.add(says, () => this.#made(command), { signOff, about });
+    if (!done) return false;
+    this.mine.set(done.sequence, { lines: done.lines?.length ? done.lines : [says], undo });
+    this.#showActs();
+    return true;
+  }
+
+  #made(command) {
+    if (this.live.table?.closing) throw new Refused([{ clause: "", why: `${SHUT}. They land in a moment; then do it again.` }]);
+    return typeof command === "function" ? command() : command;
+  }
+
+  /** Show a refusal above the panels. It stays until it is dismissed. */
   refuse(says, refused) {
-    this.#sayRefused(says, refused.refusals ?? [{ clause: "", why: String(refused) }]);
+    this.#stop({ says, refusals: refused.refusals ?? [{ clause: "", why: String(refused) }] });
   }
 
-  #sayRefused(says, refusals) {
-    this.refused.hidden = !refusals.length;
-    this.refused.replaceChildren(...(refusals.length ? [el("b", {}, `${says}: refused`), refusalList(refusals)] : []));
+  #stop(stopped) {
+    const half = [this.keys?.mode, ...(this.panels ?? []).map((one) => one.stop?.())].filter(Boolean).map((one) => `${one} (half typed)`);
+    if (this.keys?.mode) this.keys.leave();
+    this.refusals.add({ ...stopped, left: [...(stopped.left ?? []), ...half] });
+  }
+
+  /** Whether a key does nothing because a refusal is shown. Escape dismisses it. */
+  #isStopped(binding, key) {
+    if (!this.refusals.isShown || binding?.always || binding?.quiet) return false;
+    if (key === "Escape") this.refusals.dismiss();
+    else this.refusals.notTaken(key);
+    return true;
+  }
+
+  #notNow({ says }, key, mode) {
+    const why = mode ? `This is no key of “${mode}”, which was left.` : `The dice are ${DICE_ARE[this.live.table?.dice_are] ?? "not known yet"}.`;
+    this.#stop({ title: `Key ${key} (${says}): not now`, refusals: [{ clause: "", why }] });
+  }
+
+  #takeBack() {
+    this.#stop({ title: "Taken back with Esc before it was sent", left: this.queue.takeBack() });
   }
 
   #changed({ kind, said }) {
@@ -122,8 +160,7 @@ class Console {
     this.acts.length = Math.min(this.acts.length, ACTS_MAX);
     this.#showState();
     const checked = this.watch.follow(live);
-    for (const one of this.panels) one.update({ table: live.table, own: live.own });
-    this.#shut(Boolean(live.table.closing));
+    this.#showPanels();
     this.proof.show(live.table, checked);
     this.#showActs();
     this.#showKeys();
@@ -131,6 +168,24 @@ class Console {
     const call = callNow(live.table, { kind, said });
     if (call !== null) document.getElementById("call").textContent = call;
     live.confirm();
+  }
+
+  #showPanels() {
+    const { table, own } = this.live;
+    if (!table) return;
+    for (const one of this.panels) one.update({ table, own });
+    this.#shut(Boolean(table.closing));
+  }
+
+  /** Show what was given last and what became of it; panels offer more while something is on its way. */
+  #showQueue() {
+    const { items } = this.queue;
+    const list = document.getElementById("queue");
+    list.hidden = !items.length;
+    fill(list, items, () => drawQueue(items));
+    list.scrollLeft = list.scrollWidth; // the newest
+    this.#showPanels();
+    this.#showKeys();
   }
 
   /** While electronic dice are out the server refuses everything: disable the buttons, and leave the fields to be typed in. */

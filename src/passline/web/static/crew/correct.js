@@ -20,7 +20,7 @@ export function correctPanel(console_) {
   const sheet = form("Correct the last roll", async () => {
     if (!faces) return false;
     const [first, second] = faces.map((die) => die.face);
-    const done = await console_.act(`Roll corrected to ${first}-${second}`, { command: "correct-roll", first, second, reason: reason.value },
+    const done = await console_.submit(`Roll corrected to ${first}-${second}`, { command: "correct-roll", first, second, reason: reason.value },
       { signOff: signed.value(), undo: "correct it again: every correction stays in the log" });
     signed.clear();
     if (done) close();
@@ -45,8 +45,12 @@ export function correctPanel(console_) {
     keys.leave();
     dice.hidden = true;
     sheet.hidden = false;
-    to.textContent = `${last ? `${last.first}-${last.second}` : "The last roll"} becomes ${keyed[0].face}-${keyed[1].face}`;
+    showTo();
     reason.focus();
+  }
+
+  function showTo() {
+    if (faces) to.textContent = `${last ? `${last.first}-${last.second}` : "The last roll"} becomes ${faces[0].face}-${faces[1].face}`;
   }
 
   function close() {
@@ -56,7 +60,7 @@ export function correctPanel(console_) {
     sheet.hidden = true;
     open.hidden = false;
   }
-  element.addEventListener("keydown", (event) => { if (event.key === "Escape" && faces) { close(); open.focus(); } });
+  element.addEventListener("keydown", (event) => { if (event.key === "Escape" && faces && !console_.refusals.isShown) { close(); open.focus(); } });
 
   return {
     element,
@@ -65,8 +69,9 @@ export function correctPanel(console_) {
       const call = isSettled(table) && table.rolls?.at(-1)?.call; // there is no list of rolls if the regulation forbids it
       last = first ? { first, second } : null;
       was.textContent = last ? `Last roll: ${first}-${second}${call ? `, “${call}”` : ""}` : "No roll to correct yet.";
-      open.disabled = !last;
+      open.disabled = !last && !console_.isAhead;
+      showTo();
     },
-    bindings: [{ keys: "c", says: "correct the last roll", on: enter, when: () => Boolean(last) }],
+    bindings: [{ keys: "c", says: "correct the last roll", on: enter, when: () => Boolean(last), ahead: true }],
   };
 }

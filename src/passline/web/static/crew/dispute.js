@@ -11,13 +11,13 @@ export function freezePanel(console_) {
   const finding = el("input", { type: "text", required: true, maxlength: 600, autocomplete: "off" });
   const signed = signOff(console_, "release-table");
   const freeze = form("Freeze the table", async () => {
-    const said = await console_.act("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" });
+    const said = await console_.submit("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" });
     if (said) reason.value = "";
     return said;
   }, field("What is disputed", reason, { size: "wide" }), field("By seat", seat), submit("Freeze"));
   const evidence = el("div", { class: "evidence" });
   const release = form("Release the table", async () => {
-    const said = await console_.act("Table released", { command: "release-table", finding: finding.value }, { signOff: signed.value() });
+    const said = await console_.submit("Table released", { command: "release-table", finding: finding.value }, { signOff: signed.value() });
     if (said) finding.value = "";
     signed.clear();
     return said;
@@ -37,7 +37,7 @@ export function freezePanel(console_) {
       showSeats(seat, table, [0, "nobody"]);
       if (isFrozen) fill(evidence, table.frozen, () => shown(console_.table, table));
     },
-    bindings: [{ keys: "z", says: "freeze or release", on: () => element.unfold(freeze.hidden ? finding : reason) }],
+    bindings: [{ keys: "z", says: "freeze or release", on: () => element.unfold(freeze.hidden ? finding : reason), always: true }],
   };
 }
 
@@ -77,5 +77,6 @@ export function decidePanel(console_) {
       element.classList.toggle("is-urgent", table.is_disputed);
     },
     bindings: [{ keys: "x", says: "decide the dispute", on: enter, when: () => !element.hidden }],
+    stop: () => entry.stop(),
   };
 }

@@ -1,6 +1,7 @@
 // The crew keys in what players without a page of their own do with physical dice.
 
 import { el, fill } from "../elements.js";
+import { Refused } from "../http.js";
 import { act, field, form, panel, select, showSeats, submit } from "./panel.js";
 
 const MOMENTS = [
@@ -12,15 +13,26 @@ const MOMENTS = [
     { command: "surrender-dice", key: "", says: "gives the dice up" }, { command: "decline-line-wager", key: "", says: "makes no line wager", phase: "come_out" }] },
 ];
 
+const KEYS = { y: "Dice accepted", j: "Dice declined", i: "Dice picked" };
+
 export function handPanel(console_) {
   const now = el("div", { class: "acts" });
   const who = select([]);
   const what = select([["leave-seat", "leaves the table"], ["dispute-faces", "disputes the faces"], ["stand-up", "gets up"], ["sit-down", "sits down again"]]
     .filter(([command]) => console_.can(command)));
-  const element = panel("What a player does", "", now, form("What a player does", () => console_.act(
+  const element = panel("What a player does", "", now, form("What a player does", () => console_.submit(
     `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what, { size: "wide" }), submit("Key it in")));
   let shown = [];
-  const doing = ({ command, seat, says, more }) => console_.act(`Seat ${seat} ${says}`, { command, seat, ...more });
+  const commandOf = ({ command, seat, more }) => ({ command, seat, ...more });
+  const doing = (one) => console_.act(`Seat ${one.seat} ${one.says}`, commandOf(one));
+  const keyed = (key) => {
+    if (!console_.isAhead) return doing(shown.find((one) => one.key === key));
+    return console_.act(KEYS[key], () => { // who has the dice is known once those before are done
+      const one = shown.find((each) => each.key === key);
+      if (one) return commandOf(one);
+      throw new Refused([{ clause: "", why: "No player can do this now." }]);
+    });
+  };
   return {
     element,
     update({ table }) {
@@ -31,8 +43,7 @@ export function handPanel(console_) {
       showSeats(who, table);
       element.hidden = !table.seats.length;
     },
-    bindings: ["y", "j", "i"].map((key) => ({
-      keys: key, says: { y: "dice accepted", j: "dice declined", i: "dice picked" }[key],
-      on: () => doing(shown.find((one) => one.key === key)), when: () => shown.some((one) => one.key === key) })),
+    bindings: Object.entries(KEYS).map(([key, says]) => ({
+      keys: key, says: says.toLowerCase(), on: () => keyed(key), when: () => shown.some((one) => one.key === key), ahead: true })),
   };
 }

@@ -11,11 +11,17 @@ export class Keys {
   #mode = null;
   #listeners = new Set();
 
-  constructor() {
+  /**
+   * `isAhead` says whether commands are not acknowledged yet: a key with `ahead` is then taken before its time, and judged at
+   * its turn. `stopped` gets every key while it returns true, and does not let it act. `notNow` is told of a key that does
+   * nothing now: none is dropped without a word.
+   */
+  constructor({ isAhead = () => false, stopped = () => false, notNow = () => {} } = {}) {
+    Object.assign(this, { isAhead, stopped, notNow });
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
-  /** The keys outside any mode: `[{keys: "1-6", says: "a die", on: (key) => {}, when: () => true}]`. */
+  /** The keys outside any mode: `[{keys: "1-6", says: "a die", on: (key) => {}, when: () => true, ahead: true}]`. */
   set base(bindings) {
     this.#base = bindings;
     this.#tell();
@@ -61,17 +67,27 @@ export class Keys {
   #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") {
+      if (this.stopped(null, "Escape")) return;
       if (isTyping(event)) event.target.blur();
       if (this.#mode) this.leave();
-      else this.#base.find((one) => one.keys === "Esc")?.on("Escape");
+      else this.#base.find((one) => one.keys === "Esc" && (!one.when || one.when()))?.on("Escape");
       return;
     }
     if (isTyping(event)) return;
-    const bindings = this.#mode ? this.#mode.bindings : this.#base;
-    const found = bindings.find((one) => matches(one.keys, event.key) && (!one.when || one.when()));
-    if (!found) return;
+    const known = [...(this.#mode?.bindings ?? []), ...this.#base].filter((one) => matches(one.keys, event.key));
+    if (!known.length) return;
     event.preventDefault();
-    found.on(event.key);
+    if (event.repeat) return; // a key that is held down is one key
+    const found = this.#found(known);
+    if (this.stopped(found ?? known[0], event.key)) return;
+    if (found) found.on(event.key);
+    else if (!known[0].quiet) this.notNow(known[0], event.key, this.mode);
+  }
+
+  /** The binding that acts now. In a mode it is one of the mode, or one that acts at any time. */
+  #found(known) {
+    const isNow = (one) => !one.when || one.when() || (one.ahead && this.isAhead());
+    return known.find((one) => (this.#mode ? this.#mode.bindings.includes(one) || one.always : isNow(one)));
   }
 }
 

@@ -15,7 +15,7 @@ export function limitsPanel(console_) {
   const element = folded("Limits", "l", now, notice, form("Notice of new limits", async () => {
     const [min, max] = [amountOf(least), amountOf(most)];
     if (min === null || max === null) return false;
-    const said = await console_.act(`Notice of limits ${money(min)} to ${money(max)}`, { command: "notice-limits", wager_cents_min: min, wager_cents_max: max,
+    const said = await console_.submit(`Notice of limits ${money(min)} to ${money(max)}`, { command: "notice-limits", wager_cents_min: min, wager_cents_max: max,
       in_minutes: minutes.value === "" ? -1 : Number(minutes.value) }, { signOff: signed.value(), undo: "another notice replaces it" });
     signed.clear();
     if (said) least.value = most.value = "";

@@ -100,19 +100,31 @@ export function signOff(console_, command) {
   };
 }
 
-/** A form that is sent by Enter; `onsubmit` returns whether it was done. */
+/**
+ * A form that is sent by Enter; `onsubmit` returns whether it was done. From then on keys are shortcuts again, not text for
+ * the form; if it is refused, the focus is back in it once the refusal is dismissed.
+ */
 export function form(label, onsubmit, ...children) {
   const node = el("form", { class: "row-form", "aria-label": label, autocomplete: "off", onsubmit: async (event) => {
     event.preventDefault();
     if (node.dataset.busy) return; // ignore a second Enter
     node.dataset.busy = "true";
+    const from = node.contains(document.activeElement) ? document.activeElement : null;
+    from?.blur();
     try {
-      if ((await onsubmit()) && node.contains(document.activeElement)) document.activeElement.blur(); // so that keys are shortcuts again
+      if (!(await onsubmit()) && from && document.activeElement === document.body) backTo(from);
     } finally {
       delete node.dataset.busy;
     }
   } }, ...children);
   return node;
+}
+
+function backTo(field) {
+  const refused = document.getElementById("refused");
+  const focus = () => { if (document.activeElement === document.body) field.focus(); };
+  if (refused.hidden) focus();
+  else refused.addEventListener("dismissed", focus, { once: true });
 }
 
 export function submit(label) {

@@ -44,7 +44,7 @@ export function seatPanel(console_) {
   const sheet = form("Seat a player", async () => {
     const sits = await player().catch((refused) => console_.refuse("Seat a player", refused));
     if (!sits) return false;
-    const said = await console_.act(`${sits.name} at seat ${seat.value}`, { command: "seat-player", seat: Number(seat.value), ...sits });
+    const said = await console_.submit(`${sits.name} at seat ${seat.value}`, { command: "seat-player", seat: Number(seat.value), ...sits });
     if (said) name.value = "";
     return said;
   }, console_.sees_people ? field("Who", who, { size: "wide" }) : null, field("Seat", seat, { size: "narrow" }), field("Name", name), known, submit("Seat"));

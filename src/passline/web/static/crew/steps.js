@@ -15,7 +15,7 @@ export function stepsPanel(console_) {
   const { card, role } = console_;
   const mine = STEPS.filter(({ step }) => card[step].by.includes(role));
   let table = null;
-  const doing = (step) => console_.act(step.says, step.command({ card, table }));
+  const doing = (step) => console_.act(step.says, () => step.command({ card, table })); // made at its turn, from the table as it is then
   const buttons = mine.map((step) => act(step.says, step.key, () => doing(step), { title: card[step.step].clause }));
   const element = panel("Steps", "", el("div", { class: "acts" }, ...buttons));
   return {
@@ -25,13 +25,14 @@ export function stepsPanel(console_) {
       mine.forEach((step, place) => {
         const isNow = step.at.includes(table.dice_are);
         buttons[place].hidden = table.automate.includes(step.step) && !isNow;
-        buttons[place].disabled = !isNow || table.is_disputed;
+        buttons[place].disabled = (!isNow || table.is_disputed) && !console_.isAhead;
         buttons[place].classList.toggle("is-next", isNow);
       });
       element.hidden = buttons.every((button) => button.hidden);
       element.classList.toggle("is-now", buttons.some((button) => !button.hidden && !button.disabled));
     },
-    bindings: mine.map((step, place) => ({ keys: step.key, says: step.says.toLowerCase(), on: () => doing(step), when: () => !buttons[place].disabled && !buttons[place].hidden })),
+    bindings: mine.map((step, place) => ({ keys: step.key, says: step.says.toLowerCase(), on: () => doing(step),
+      when: () => !buttons[place].disabled && !buttons[place].hidden, ahead: true })),
   };
 }
 
@@ -53,7 +54,7 @@ export function orderPanel(console_) {
     element,
     update({ table }) {
       const can = Boolean(table.shooter) && ["accepted", "held", "centre"].includes(table.dice_are);
-      for (const button of list.querySelectorAll("button")) button.disabled = !can;
+      for (const button of list.querySelectorAll("button")) button.disabled = !can && !console_.isAhead;
       element.classList.toggle("is-idle", !can);
     },
     bindings: [{ keys: "g", says: "order the dice passed", on: enter }],

@@ -23,27 +23,35 @@ export function waitingPanel(console_) {
   const list = el("ol", { class: "waiting", "aria-live": "polite" });
   const element = panel("Waiting for the crew", "w", list);
   let items = [];
-  const take = (item) => item && console_.act(`${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}`, {
-    command: item.command, seat: item.wager.seat, wager: item.wager.kind, number: item.wager.number, owner: item.wager.owner });
-  const enter = () => keys.enter({ name: "Confirm", bindings: [{ keys: "1-9", says: "confirm that line", on: (key) => take(items[Number(key) - 1]) }],
+  const idOf = ({ command, wager }) => `waiting-${command}-${wager.seat}-${wager.owner}-${wager.kind}-${wager.number}`;
+  const take = (item) => console_.act(`${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}`, {
+    command: item.command, seat: item.wager.seat, wager: item.wager.kind, number: item.wager.number, owner: item.wager.owner }, { about: idOf(item) });
+  // A number means the line that had it when the key was pressed.
+  const numbered = (key) => {
+    const item = items.filter((one) => !one.isOnItsWay)[Number(key) - 1];
+    if (item) take(item);
+    else console_.refuse(`Line ${key}`, { refusals: [{ clause: "", why: "Nothing is waiting on that line." }] });
+  };
+  const enter = () => keys.enter({ name: "Confirm", bindings: [{ keys: "1-9", says: "confirm that line", on: numbered }],
     onleave: () => list.classList.remove("is-armed") });
   const row = (item, place) => el("li", {},
-    act(item.says, String(place + 1), () => take(item), { id: `waiting-${item.command}-${item.wager.seat}-${item.wager.owner}-${item.wager.kind}-${item.wager.number}`,
-      disabled: !item.isMine, "aria-label": `${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}, ${money(item.wager.cents)}` }),
+    act(item.isOnItsWay ? "On its way" : item.says, item.isOnItsWay ? "" : String(place + 1), () => take(item), { id: idOf(item),
+      disabled: !item.isMine || item.isOnItsWay, "aria-label": `${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}, ${money(item.wager.cents)}` }),
     el("span", {}, el("b", {}, `Seat ${item.wager.seat}`), ` ${wagerName(item.wager)} `, el("b", {}, money(item.wager.cents)),
       item.wager.owner === "crew" ? " for the crew" : "", el("span", { class: "hint" }, ` ${item.note}`)));
   return {
     element,
     update({ table }) {
-      items = waitingFor(role, table);
+      const all = waitingFor(role, table).map((item) => ({ ...item, isOnItsWay: console_.isOnItsWay(idOf(item)) }));
+      items = [...all.filter((item) => !item.isOnItsWay), ...all.filter((item) => item.isOnItsWay)];
       fill(list, items, () => items.length ? items.map(row) : el("li", { class: "hint" }, "Nothing is waiting."));
       element.classList.toggle("is-urgent", items.some((item) => item.isMine));
     },
     // A dealer who keys no dice confirms by digit alone; others press w first.
     bindings: [
-      { keys: "w", says: "confirm, then its number", on: () => { list.classList.add("is-armed"); enter(); }, when: () => items.length > 0 },
+      { keys: "w", says: "confirm, then its number", ahead: true, on: () => { list.classList.add("is-armed"); enter(); }, when: () => items.length > 0 },
       ...(role === "dealer" && console_.card.stickperson
-        ? [{ keys: "1-9", says: "confirm that line", on: (key) => take(items[Number(key) - 1]), when: () => items.length > 0 }] : []),
+        ? [{ keys: "1-9", says: "confirm that line", on: numbered, when: () => items.length > 0 }] : []),
     ],
   };
 }
@@ -87,7 +95,7 @@ export function payoutPanel({ card }) {
       summary.textContent = `${first ? `${first}-${second}: ` : ""}take ${money(taken)}, pay ${money(paid)}`;
       mark();
     },
-    bindings: [{ keys: "t", says: "tick the next payout", on: next, when: () => done < lines.length }],
+    bindings: [{ keys: "t", says: "tick the next payout", on: next, when: () => done < lines.length, quiet: true }],
   };
 }
 

@@ -65,7 +65,7 @@ const STEPS = { first: () => 0, back: () => at - 1, on: () => at + 1, last: () =
 const KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
 for (const button of document.querySelectorAll("[data-step]")) button.addEventListener("click", () => go(STEPS[button.dataset.step]()));
 document.addEventListener("keydown", (event) => {
-  if (!KEYS[event.key] || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+  if (!KEYS[event.key] || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
   event.preventDefault();
   go(STEPS[KEYS[event.key]]());
 });

@@ -90,7 +90,12 @@ export class Board {
       held = setTimeout(() => { isDone = true; this.act.takeDown(area); }, LONG_PRESS_MS);
     });
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) group.addEventListener(name, release);
-    group.addEventListener("click", () => { if (!isDone) { this.focus(keyOfArea(area)); this.act.make(area); } });
+    group.addEventListener("click", (event) => {
+      if (isDone) return;
+      this.focus(keyOfArea(area));
+      if (event.detail) group.blur();  // a pointer leaves no focus behind, so that space still rolls; Tab comes back here
+      this.act.make(area);
+    });
     group.addEventListener("contextmenu", (event) => {
       event.preventDefault();
       release();
@@ -104,12 +109,16 @@ export class Board {
 
   #key(event, area) {
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") return this.groups.get(keyOfArea(area)).blur();
     if (moves[event.key]) {
       const next = this.#beside(area, ...moves[event.key]);
       if (next) this.focus(keyOfArea(next));
-    } else if (event.key === "Enter") this.act.make(area);
-    else if (event.key === "Delete" || event.key === "Backspace") this.act.takeDown(area);
-    else return this.act.key?.(event, area);
+    } else if (event.key === "Enter" || event.key === " ") {
+      if (!event.repeat) this.act.make(area);  // one press is one wager, and never a throw
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      if (!event.repeat) this.act.takeDown(area);
+    } else return this.act.key?.(event, area);
     event.preventDefault();
     event.stopPropagation();
   }

@@ -75,7 +75,8 @@ const act = {
     const does = { u: () => play.make(area, play.unitOf(area)), p: () => play.press(area), o: () => play.call(area) }[event.key.toLowerCase()];
     if (!does || !play.seat || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    does();
+    event.stopPropagation();
+    if (!event.repeat) does();
   },
 };
 
@@ -174,7 +175,7 @@ function drawBar(table, own) {
   at("accept").hidden = !(table.dice_are === "offered" && table.offered_to === own.seat);
   at("decline").hidden = !(play.hasDice() && (table.dice_are === "offered" || table.dice_are === "held"));
   at("buy-in").classList.toggle("first", !own.rack && !play.own().length);  // without chips, this is the first thing to do
-  enable("undo", isOpen && play.done.length);
+  enable("undo", isOpen && (play.done.length || play.isElsewhere));
   enable("clear", isOpen && play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove));
   enable("repeat", isOpen && play.repeatable().length);
   enable("odds", isOpen && play.oddsRoom().length);
@@ -228,7 +229,7 @@ function isAboutAreas({ changed, touched }) {
 
 live.addEventListener("change", async ({ detail }) => {
   const { table } = live;
-  play.follow();
+  play.follow(detail);
   const checked = watch.follow(live, throwing.mine);
   throwing.follow();
   addToLog(detail.said);
@@ -258,6 +259,7 @@ function fillTray() {
     input.addEventListener("change", () => { play.chip = cents; });
     const label = html("label", { for: `chip-${cents}`, class: "chip-choice" }, trayChip(cents), html("span", { class: "spoken" }, `${money(cents)} chip`));
     label.addEventListener("pointerdown", (event) => drag(event, cents, input));
+    label.addEventListener("click", (event) => { if (event.detail) setTimeout(() => input.blur()); });  // space still rolls
     at("tray").append(html("div", {}, input, label));
   }
   if (!layout.has_tips) return;
@@ -321,11 +323,17 @@ function listen() {
   at("close-sheet").addEventListener("click", closeSheet);
   addEventListener("keydown", (event) => {
     dice.skip();
+    if (dialog.open || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && sheet) closeSheet();
-    if (dialog.open || event.target.closest?.("input:not([type=radio]), textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " " && !event.target.closest?.("button, summary, a")) {
+    if (event.target.closest?.("input:not([type=radio]), textarea, select")) return;
+    const hasFocus = document.activeElement && document.activeElement !== document.body;  // then keys belong to what has it
+    if (event.key === " " && !hasFocus) {
       event.preventDefault();
       if (!event.repeat) roll();
+    }
+    if (!hasFocus && cards.area) {
+      if (event.key !== "Delete" && event.key !== "Backspace") act.key(event, cards.area);
+      else if (!event.repeat) act.takeDown(cards.area);
     }
     const cents = layout.chips[Number(event.key) - 1];
     if (cents && play.seat) at(`chip-${cents}`).click();

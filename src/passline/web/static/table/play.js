@@ -14,7 +14,10 @@ export class Play {
     this.owner = "player";
     this.states = new Map();  // by area key: whether a wager may be made there now
     this.listed = new Map();  // the same, by kind and number
-    this.done = [];           // commands that undo reverses, newest last
+    this.done = [];           // what this page did, which undo reverses, newest last
+    this.sequences = new Set();  // of the entries that this page wrote
+    this.sent = new Map();    // by key of a wager: commands of this page that are not answered yet
+    this.isElsewhere = false; // whether wagers were changed since the last roll, and not by this page
     this.taken = [];          // wagers that the last rolls took, for repeat
     this.roll = null;
     this.standing = new Map();
@@ -28,10 +31,12 @@ export class Play {
   own() { return this.live.table.wagers.filter((one) => one.seat === this.seat); }
 
   // Follow a change of the table: after a roll nothing can be undone, and what it took can be repeated.
-  follow() {
+  follow({ kind, changed }) {
     const { table } = this.live;
+    this.#disown(kind, "settled" in changed);
     if (this.roll !== null && table.roll !== this.roll) {
       this.done = [];
+      this.isElsewhere = false;
       const moved = new Set((table.settled ?? []).filter((one) => one.seat === this.seat && one.outcome === "moved").map((one) => one.kind));
       const up = new Set(this.own().map(keyOf));
       const gone = [...this.standing.values()].filter((one) => !up.has(keyOf(one)) && !moved.has(one.kind));
@@ -39,6 +44,18 @@ export class Play {
     }
     this.roll = table.roll;
     this.standing = new Map(this.own().map((one) => [keyOf(one), one]));
+  }
+
+  // Notice what others did to this player's wagers: another window, or the crew. A wager that they took down is not this
+  // page's to undo any more, even if it is made again; after news was missed, nothing is.
+  #disown(kind, isSettled) {
+    if (this.sequences.has(this.live.sequence)) return;
+    const up = new Map(this.own().map((one) => [keyOf(one), one]));
+    const keys = [...new Set([...up.keys(), ...this.standing.keys()])].filter((key) => !this.sent.has(key));
+    const changed = keys.filter((key) => up.get(key)?.cents !== this.standing.get(key)?.cents);
+    const lost = new Set(kind === "table" ? changed : changed.filter((key) => !up.has(key)));
+    this.done = this.done.filter((one) => !lost.has(one.key));
+    if (this.roll !== null && changed.length && !isSettled) this.isElsewhere = true;
   }
 
   // Take over the server's list of areas. An area with several wagers is open if one of them is.
@@ -72,10 +89,18 @@ export class Play {
   async make(area, cents, number = this.numberOf(area)) {
     const command = { command: "make-wager", seat: this.seat, wager: area.kind, number, cents };
     if (this.owner !== "player") command.owner = this.owner;
-    const before = this.own().find((one) => one.kind === area.kind && (one.number === number || area.printed.face === "lamps") && one.owner === this.owner && !one.progress.length);
-    return this.#act(area, command, before
-      ? { ...command, command: "reduce-wager", number: before.number }
-      : without({ ...command, command: "remove-wager" }, "cents"));
+    return this.#act(area, command, () => this.#takeBack(area, command));
+  }
+
+  // The command that takes back what this page made, and nothing that was made elsewhere; or why there is none.
+  #takeBack(area, { wager: kind, number, owner = "player", cents }) {
+    const mine = (one) => one.kind === kind && (one.number === number || area.printed.face === "lamps") && one.owner === owner && !one.progress.length;
+    const up = this.own().find(mine);
+    if (!up || up.cents < cents) return `What this page made on ${area.printed.name} is no longer up: it was changed elsewhere.`;
+    if (up.cents > cents) return { command: "reduce-wager", ...named(up), cents };
+    const odds = this.own().find((one) => one.kind === `${kind}_odds` && one.owner === owner);
+    if (odds && !this.done.some((one) => one.key === keyOf(odds))) return `Odds that were made elsewhere are behind ${area.printed.name}; take it down by hand.`;
+    return { command: "remove-wager", ...named(up), cents };  // refused if somebody has added to it meanwhile
   }
 
   async takeDown(area) {
@@ -106,9 +131,12 @@ export class Play {
     await this.#act(area, { command: "call-wager", ...named(wager), call: wager.is_off ? "on" : "off" });
   }
 
+  // Reverse the newest thing that this page did. What another window or the crew did is theirs to undo.
   async undo() {
     const last = this.done.pop();
-    if (last) await this.#act(last.area, last.undo, null);
+    const command = last ? last.undo() : "This page has nothing to undo since the last roll. What was done in another window, or by the crew, is undone there.";
+    if (typeof command !== "string") await this.#act(last.area, command);
+    else this.told.refused(last?.area ?? null, [{ clause: "", why: command }]);
   }
 
   async clear() {
@@ -169,7 +197,7 @@ export class Play {
 
   #remove(area, wager) {
     const command = { command: "remove-wager", ...named(wager) };
-    return this.#act(area, command, { ...command, command: "make-wager", cents: wager.cents });
+    return this.#act(area, command, () => ({ ...command, command: "make-wager", cents: wager.cents }));
   }
 
   async #act(area, command, undo = null, id = undefined) {
@@ -178,9 +206,12 @@ export class Play {
       return false;
     }
     if (area) this.told.busy(area, true);
+    const key = command.wager ? keyOf({ owner: "player", kind: command.wager, ...command }) : "";
+    this.sent.set(key, (this.sent.get(key) ?? 0) + 1);
     try {
       const done = await this.live.send(command, null, id);
-      if (undo) this.done.push({ area, undo });
+      this.sequences.add(done.sequence);
+      if (undo) this.done.push({ area, undo, key });
       this.told.done(area, command, done);
       return true;
     } catch (error) {
@@ -188,6 +219,8 @@ export class Play {
       this.told.refused(area, error.refusals, command, error);
       return false;
     } finally {
+      if (this.sent.get(key) > 1) this.sent.set(key, this.sent.get(key) - 1);
+      else this.sent.delete(key);
       if (area) this.told.busy(area, false);
     }
   }
@@ -219,9 +252,4 @@ export function upText(wagers) {
 
 function named(wager) {
   return { seat: wager.seat, wager: wager.kind, number: wager.number, ...(wager.owner === "player" ? {} : { owner: wager.owner }) };
-}
-
-function without(record, key) {
-  const { [key]: _gone, ...rest } = record;
-  return rest;
 }

@@ -1,0 +1,145 @@
+// The commands of a console, one at a time and in the order in which they were given.
+//
+// A key may be typed before the table it is meant for is shown. Its command waits until those before it are acknowledged and
+// the table they led to has arrived; only then is it made and sent. A refusal stops all that wait behind it: they are not
+// sent, and `refused` is told which.
+//
+//   const queue = new Queue({ live, refused: ({ title, refusals, left }) => show(...), changed: () => draw(queue.items) });
+//   const done = await queue.add("Call the roll", () => ({ command: "call-roll", total: 7 }));   // the answer, or null
+
+import { el } from "../elements.js";
+import { Refused } from "../http.js";
+
+const WAIT_MS = 15_000; // what could not be sent for so long is not sent later: the table has moved on
+const KEPT_MAX = 6; // of those that are done, the newest
+
+export class Queue {
+  #waiting = []; // in order; the first may be on its way
+  #done = [];
+  #isRunning = false;
+
+  /** `kept` is the name under which what waits is kept, so that a page that is loaded again can say what was not sent. */
+  constructor({ live, kept, refused, changed }) {
+    Object.assign(this, { live, kept, refused, changed });
+    for (const name of ["connection", "busy"]) live.addEventListener(name, () => { if (this.isAhead) this.changed(); });
+  }
+
+  /** Whether something is not acknowledged yet: keys are then meant for a table that this page does not show yet. */
+  get isAhead() { return this.#waiting.length > 0; }
+
+  /** What was done last, is on its way, and waits: `[{says, state, sequence}]`. */
+  get items() {
+    return [...this.#done, ...this.#waiting.map(({ says, sequence, ...item }) => ({ says, sequence, state: this.#stateOf(item) }))];
+  }
+
+  #stateOf({ isDone, isSent }) {
+    if (isDone) return "done";
+    if (!isSent) return "waits";
+    return this.live.isOpen && !this.live.isInDoubt ? "sent" : "doubt";
+  }
+
+  /** Whether something can still be taken back. */
+  get hasUnsent() { return this.#waiting.some((item) => !item.isSent); }
+
+  /** Whether a command about the same thing is on its way or waits. */
+  has(about) { return this.#waiting.some((item) => item.about === about); }
+
+  /** Give a command, or a function that makes it at its turn. Resolves to the answer, or to null if it was not done. */
+  add(says, command, { signOff = null, about = "" } = {}) {
+    return new Promise((resolve) => {
+      this.#waiting.push({ says, command, signOff, about, at: performance.now(), isSent: false, resolve });
+      this.#tell();
+      this.#run();
+    });
+  }
+
+  /** Take back what was not sent yet. */
+  takeBack() {
+    const left = this.#waiting.filter((item) => !item.isSent);
+    this.#waiting = this.#waiting.filter((item) => item.isSent);
+    for (const item of left) item.resolve(null);
+    this.#tell();
+    return left.map((item) => item.says);
+  }
+
+  /** What waited when this page was loaded again, by its words. It was not sent. */
+  lost() {
+    const left = JSON.parse(sessionStorage.getItem(this.kept) ?? "[]");
+    sessionStorage.removeItem(this.kept);
+    return left;
+  }
+
+  async #run() {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    while (this.#waiting.length) await this.#next(this.#waiting[0]);
+    this.#isRunning = false;
+  }
+
+  async #next(item) {
+    try {
+      await this.#until(() => this.live.isOpen && !this.live.isInDoubt, item);
+      if (this.#waiting[0] !== item) return; // it was taken back
+      const command = typeof item.command === "function" ? item.command() : item.command;
+      item.isSent = true;
+      this.#tell();
+      const done = await this.live.send(command, item.signOff);
+      Object.assign(item, { isDone: true, sequence: done.sequence });
+      item.resolve(done);
+      this.#tell();
+      await this.#until(() => this.live.sequence >= done.sequence);
+      this.#waiting.shift();
+      this.#done = [...this.#done, { says: item.says, state: "done", sequence: done.sequence }].slice(-KEPT_MAX);
+      this.#tell();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.#stop(item, error);
+    }
+  }
+
+  #stop(item, error) {
+    const left = this.#waiting.filter((one) => one !== item);
+    this.#waiting = [];
+    this.#tell();
+    const title = error.isInDoubt ? `${item.says}: not known whether it was done` : `${item.says}: refused`;
+    this.refused({ title, refusals: error.refusals, left: left.map((one) => one.says) });
+    for (const one of [item, ...left]) one.resolve(null);
+  }
+
+  /** Wait until something is so. What was not sent in time is refused; what was sent is waited for without end. */
+  async #until(isSo, item = null) {
+    const { live } = this;
+    while (!isSo()) {
+      if (item && this.#waiting[0] !== item) return;
+      const left = item ? item.at + WAIT_MS - performance.now() : WAIT_MS;
+      if (item && (left <= 0 || live.state === "gone")) throw new Refused([{ clause: "", why: "There was no connection to the table: it was not sent." }]);
+      if (live.state === "gone") return;
+      await new Promise((resolve) => {
+        const go = () => {
+          clearTimeout(timer);
+          for (const name of HEARD) live.removeEventListener(name, go);
+          resolve();
+        };
+        const timer = setTimeout(go, left);
+        for (const name of HEARD) live.addEventListener(name, go);
+      });
+    }
+  }
+
+  #tell() {
+    const left = this.#waiting.filter((item) => !item.isSent).map((item) => item.says);
+    if (left.length) sessionStorage.setItem(this.kept, JSON.stringify(left));
+    else sessionStorage.removeItem(this.kept);
+    this.changed();
+  }
+}
+const HEARD = ["change", "connection", "busy"];
+
+const STATES = { done: ["✓", "done"], sent: ["…", "on its way"], doubt: ["?", "not known yet, the server is asked"], waits: ["", "waits"] };
+
+/** Draw what was done last, is on its way and waits. */
+export function drawQueue(items) {
+  return items.map(({ says, state, sequence }, place) => el("li", { class: `is-${state}`, "data-sequence": sequence, title: sequence ? `entry ${sequence} of the log` : STATES[state][1] },
+    el("span", { class: "mark", "aria-hidden": "true" }, STATES[state][0] || String(place + 1 - items.findIndex((one) => one.state === "waits"))),
+    says, el("span", { class: "spoken" }, `, ${STATES[state][1]}`)));
+}
