@@ -79,11 +79,10 @@ def verify(
             source.rows(),
             given_key,
             also=(*given_heads, *anchored),
-            declared=declared,
             every_seal=every_seal,
             progress=progress and (lambda count: progress(count, None, "entries checked")),
         )
-        found = _Findings(report, source.damages())
+        found = _Findings(_compared(report, declared), source.damages())
         if found.is_replayed:
             found.replay(source, key_file)
     if as_json:
@@ -185,6 +184,18 @@ def _anchored(source: LogSource, places: Sequence[str]) -> tuple[list[Head], lis
     if begun is None:
         raise CrapsError("--anchor: the log does not begin with its id, so no head of it can be found; use --head")
     return marks_in_anchors(places, begun.log_id)
+
+
+def _compared(report: Report, declared: Sequence[Mark]) -> Report:
+    """Return the report with a fault for each restoration that an anchor was told of and the log does not record."""
+    from msgspec.structs import replace
+
+    from passline.store.anchors.restorations import unrecorded_restorations, unrecorded_words
+    from passline.store.verify import Fault
+
+    unrecorded = unrecorded_restorations(declared, report.restorations)
+    found = {Fault(mark.sequence, unrecorded_words(mark)) for mark in unrecorded}
+    return replace(report, faults=tuple(sorted({*report.faults, *found})))
 
 
 def _vault(source: LogSource, key_file: Path | None) -> VaultReport:

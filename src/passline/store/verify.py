@@ -12,8 +12,6 @@ from itertools import chain, pairwise
 
 from msgspec import MsgspecError, Struct, json
 
-from passline.store.anchors.mark import Mark
-from passline.store.anchors.restorations import unrecorded_restorations, unrecorded_words
 from passline.store.commit import EMPTY, Tip
 from passline.store.entry import FORMAT, Entry, Head, LogRow, chain_hash, columns_of, head_message, unknown_format
 from passline.store.genesis import (
@@ -59,6 +57,7 @@ class Report(Struct, frozen=True, kw_only=True):
     faults: tuple[Fault, ...]  # in order of sequence
     warnings: tuple[Fault, ...]
     notes: tuple[Fault, ...] = ()  # what the log records about itself: new keys, restorations
+    restorations: tuple[tuple[int, LogRestored], ...] = ()  # each with its entry
 
     @property
     def is_intact(self) -> bool:
@@ -72,15 +71,13 @@ def verify_log(
     head: Head | None = None,
     *,
     also: Sequence[Head] = (),
-    declared: Sequence[Mark] = (),
     every_seal: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
     """Check the chain, sequence, streams, ids and seals of a whole log, and heads that were kept elsewhere.
 
     The public key may be the log's first, its newest or any in between; but only the newest shows that nobody who has
-    an older one wrote the log anew, so an older one brings a warning. `declared` are restorations that anchors were
-    told of; the log must record them.
+    an older one wrote the log anew, so an older one brings a warning.
 
     >>> from passline.store.memory import MemoryLog
     >>> log = MemoryLog()
@@ -95,7 +92,6 @@ def verify_log(
         check.take(row, following)
         if progress and check.count % _PROGRESS_EVERY == 0:
             progress(check.count)
-    check.compare(declared)
     return check.finish()
 
 
@@ -179,11 +175,6 @@ class _Check:
                 self._fault(self._last.sequence, "has a seal or hash that was changed")
             self._fault(where, "has a hash that does not match its bytes and the entry before it")
 
-    def compare(self, declared: Sequence[Mark]) -> None:
-        """Compare restorations that anchors were told of with those that the log records."""
-        for mark in unrecorded_restorations(declared, self._restorations):
-            self._fault(mark.sequence, unrecorded_words(mark))
-
     def finish(self) -> Report:
         """Check the end of the log and return the report."""
         self._check_seals()
@@ -207,6 +198,7 @@ class _Check:
             faults=tuple(sorted(set(self._faults))),
             warnings=tuple(self._warnings),
             notes=tuple(self._notes),
+            restorations=tuple(self._restorations),
         )
 
     def _fault(self, sequence: int, what: str) -> None:

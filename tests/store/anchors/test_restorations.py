@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from passline.cli.main import main
 from passline.store.anchors.anchors import Anchors, anchor_at, marks_in_anchors
+from passline.store.anchors.restorations import unrecorded_restorations
+from passline.store.data_folder import open_log
 from passline.store.genesis import LogRestored, restoring_draft
 from passline.store.log import Log, LogError
 from passline.store.memory import MemoryLog
@@ -60,9 +65,21 @@ def test_a_restoration_that_only_the_anchor_was_told_of_is_found(where: str) -> 
     assert "records a restoration" in anchors._look(), "a running server deals nothing either"
     heads, declared = marks_in_anchors([where], log.log_id)
     assert verify_log(log.rows(), log.public_key, also=heads).is_intact, "which is why it must be compared"
-    report = verify_log(log.rows(), log.public_key, also=heads, declared=declared)
-    assert ["the log was cut" in fault.what for fault in report.faults] == [True]
+    assert unrecorded_restorations(declared, verify_log(log.rows()).restorations) == declared
     anchors.close()
+
+
+def test_verify_tells_of_a_restoration_that_only_the_anchor_was_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, heads = open_log(tmp_path / "house"), tmp_path / "heads"
+    anchor_at(str(heads)).keep(mark(9, log_id=log.log_id))
+    Anchors(log, [anchor_at(str(heads))]).restored(head_of(log))
+    log.close()
+    assert main(["verify", str(tmp_path / "house" / "log.sqlite"), "--anchor", str(heads)]) == 1
+    printed = capsys.readouterr().out
+    assert "no entry of the log records a restoration: the log was cut" in printed
+    assert "NOT INTACT: 1 fault" in printed
 
 
 def test_a_restoration_done_twice_or_told_to_two_anchors_is_recorded_once() -> None:
@@ -71,8 +88,9 @@ def test_a_restoration_done_twice_or_told_to_two_anchors_is_recorded_once() -> N
     _record(log, interrupted.name)
     again = mark(2, log_id=log.log_id, hash_=head_of(log).hash, lost=interrupted.name)
     behind = mark(2, log_id=log.log_id, hash_=head_of(log).hash, lost=mark(4).name)  # in an anchor that had less
-    assert verify_log(log.rows(), declared=[interrupted, again, behind]).is_intact
+    recorded = verify_log(log.rows()).restorations
+    assert unrecorded_restorations([interrupted, again, behind], recorded) == []
     later = mark(2_000, log_id=log.log_id, lost=mark(4).name)  # the same entry does not excuse a cut long after it
-    assert not verify_log(log.rows(), declared=[interrupted, again, later]).is_intact
+    assert unrecorded_restorations([interrupted, again, later], recorded) == [later]
     odd = mark(2, log_id=log.log_id, lost="x:y")
-    assert not verify_log(log.rows(), declared=[odd]).is_intact
+    assert unrecorded_restorations([odd], recorded) == [odd]
