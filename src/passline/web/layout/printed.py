@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from passline.dice import OUTCOMES, number_code
-from passline.rules.explain.payouts import grouped_pays, pay_table, short_pays
+from passline.rules.explain.payouts import grouped_pays, pay_table, short_pays, vigorish_rate_text, vigorish_text
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Line, OneRoll, Run, SideWager
 
@@ -74,6 +74,8 @@ class Printed(Struct, frozen=True):
     lamps: tuple[int, ...] = ()
     picks: tuple[Pick, ...] = ()
     lines: tuple[str, ...] = ()  # the pay table
+    rate: str = ""  # of the vigorish, such as 5%
+    vigorish: str = ""  # in words
 
 
 def offered_kinds(rules: Rules) -> tuple[str, ...]:
@@ -106,6 +108,8 @@ def printed(rules: Rules, kind: str, number: int = 0) -> Printed:
         lamps=_lamps(rules, rule),
         picks=tuple(_picks(rules, rule)) if not number and number not in rule.numbers else (),
         lines=tuple(f"{when}: {text}" for text, when in pay_table(rules, rule)) if is_side else (),
+        rate=vigorish_rate_text(rule.vigorish) if rule.vigorish else "",
+        vigorish=vigorish_text(rule.vigorish, number) if rule.vigorish else "",
     )
 
 

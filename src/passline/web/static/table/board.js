@@ -208,7 +208,8 @@ export class Board {
 // "Place 6, pays 7 to 6, $12 up, minimum $6, maximum $5,000"
 export function spoken(area, state, own) {
   const up = own.map((one) => `${money(one.cents)} up${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`);
-  const parts = [area.printed.name, area.printed.pays && `pays ${state?.pays || area.printed.pays}`, ...(up.length ? up : ["nothing up"])];
+  const vigorish = state?.vigorish?.says ?? area.printed.vigorish;
+  const parts = [area.printed.name, area.printed.pays && `pays ${state?.pays || area.printed.pays}`, vigorish && `vigorish ${vigorish}`, ...(up.length ? up : ["nothing up"])];
   if (state?.state === "open") parts.push(`minimum ${money(state.min)}`, state.max === null ? "" : `maximum ${money(state.max)}`);
   else if (state) parts.push(`not now: ${state.why}${state.clause ? ` [${state.clause}]` : ""}`);
   return parts.filter(Boolean).join(", ");

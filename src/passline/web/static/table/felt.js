@@ -23,7 +23,8 @@ function number({ x, y, w, h, printed }) {
   ];
 }
 
-function cell({ x, y, w, h, printed }) {
+function cell({ x, y, w, h, printed: whole }) {
+  const printed = whole.rate ? { ...whole, label: `${whole.label} ${whole.rate}` } : whole;  // what a wager costs stands beside its name
   const note = printed.notes[0] ?? "";
   const middle = x + w / 2;
   if (h < 32 && w >= 150) {

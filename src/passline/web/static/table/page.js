@@ -30,6 +30,7 @@ const throwing = new Throw({ live, table: id });
 const watch = new ProofWatch(id);
 const proof = new ProofShown({ advise: adviseDispute });
 const dialog = at("dialog");
+const charges = chargesOf(layout.table);
 let boards = [];
 let sheet = "";
 let rolled = null;
@@ -95,6 +96,21 @@ function nameOfKind(kind) {
   return layout.table.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " ");
 }
 
+// What is charged on each wager that has vigorish: [["Buy Bet", "5% of the wager, taken when the wager is made"], ...].
+function chargesOf({ areas }) {
+  const charged = areas.filter((area) => area.printed.vigorish);
+  const sayings = new Map();
+  for (const { number, printed } of charged) {
+    const one = `${printed.title}\n${printed.vigorish}`;
+    sayings.set(one, [...(sayings.get(one) ?? []), number]);
+  }
+  return [...sayings].map(([one, numbers]) => {
+    const [title, says] = one.split("\n");
+    const isAll = charged.filter((area) => area.printed.title === title).length === numbers.length;
+    return [isAll ? title : `${title} on ${numbers.join(", ")}`, says];
+  });
+}
+
 // Lay out the views that fit this screen: the whole table, or its end and two sheets.
 function lay() {
   isSeated = Boolean(play.seat);
@@ -151,7 +167,7 @@ function draw() {
   const { seat } = play;
   if (isSeated !== Boolean(seat)) return lay();
   for (const board of boards) board.update({ table, seat, states: seat ? play.statesNow() : new Map() });
-  showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind });
+  showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind, charges });
   at("bar").hidden = !seat;
   at("ends").hidden = !seat;
   at("sit").hidden = Boolean(seat);
