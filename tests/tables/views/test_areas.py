@@ -54,7 +54,9 @@ def test_an_area_says_its_vigorish_before_it_is_paid() -> None:
             assert charge is not None
             assert charge.is_due_when_made
             assert charge.says == "5% of the wager, taken when the wager is made"
-            paid = sum(one.vigorish for one in sitting.table.game.position.layout if one.kind == kind and one.number == number)
+            paid = sum(
+                one.vigorish for one in sitting.table.game.position.layout if one.kind == kind and one.number == number
+            )
             whole = (area.standing + cents) * charge.over // (charge.under * charge.chip) * charge.chip
             rack = sitting.table.game.money.racks[0]
             sitting.wager(ANN, kind, cents, number)

@@ -99,7 +99,9 @@ def test_vigorish_is_said_on_the_felt_the_card_the_bar_and_the_limits_before_it_
     expect(page.locator("#card")).to_contain_text("$25 + $1 vigorish")
     expect(page.locator("#card")).to_contain_text("5% of the wager, taken when the wager is made")
     page.locator("#all-limits summary").click()
-    expect(page.locator("#limit-list")).to_contain_text("Vigorish, Lay Bet5% of the wager, taken when the wager is made")
+    expect(page.locator("#limit-list")).to_contain_text(
+        "Vigorish, Lay Bet5% of the wager, taken when the wager is made"
+    )
     area(page, "buy", 4).click()
     expect(page.locator("#rack")).to_have_text("$974")
     expect(page.locator("#chosen")).to_contain_text("Press $25 + $1 vigorish")

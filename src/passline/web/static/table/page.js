@@ -5,9 +5,9 @@ import { money } from "../money.js";
 import { callNow } from "../wording.js";
 import { Board } from "./board.js";
 import { Cards } from "./card.js";
-import { trayChip } from "./chips.js";
+import { trayChip, useColours } from "./chips.js";
 import { DiceShown } from "./dice.js";
-import { keyOfArea } from "./felt.js";
+import { isSideWager, keyOfArea } from "./felt.js";
 import { addToLog, sayCall, showPanels } from "./panel.js";
 import { Play, SHUT } from "./play.js";
 import { ProofWatch } from "./proof.js";
@@ -24,6 +24,7 @@ const { table: id, role, demo, loggedIn, account } = stage.dataset;
 const phone = matchMedia("(max-width: 760px)");
 
 const layout = await get(`/api/tables/${encodeURIComponent(id)}/layout`);
+useColours(layout.colours);
 const live = new Live({ table: id, role });
 const dice = new DiceShown(at("dice"));
 const throwing = new Throw({ live, table: id });
@@ -238,7 +239,7 @@ async function withFreshAreas(act) {
 
 // Whether a change can affect where this player may wager. Other players' wagers do only if they are side wagers, whose number is limited.
 function isAboutAreas({ changed, touched }) {
-  const isMine = (wager) => wager.seat === play.seat || everywhere.areaOf(wager)?.printed.face === "lamps";
+  const isMine = (wager) => wager.seat === play.seat || isSideWager(everywhere.areaOf(wager));
   return Object.keys(changed).length > 0 || touched.some(isMine);
 }
 

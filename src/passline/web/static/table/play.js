@@ -2,7 +2,7 @@
 import { Refused } from "../http.js";
 import { keyOf } from "../live.js";
 import { money } from "../money.js";
-import { keyOfArea } from "./felt.js";
+import { isSideWager, keyOfArea } from "./felt.js";
 
 export const SHUT = "Dice are out: wagers are closed";
 const AT_PUCK = new Set(["pass_odds", "dont_pass_odds"]);
@@ -72,7 +72,7 @@ export class Play {
   async make(area, cents, number = this.numberOf(area)) {
     const command = { command: "make-wager", seat: this.seat, wager: area.kind, number, cents };
     if (this.owner !== "player") command.owner = this.owner;
-    const before = this.own().find((one) => one.kind === area.kind && (one.number === number || area.printed.face === "lamps") && one.owner === this.owner && !one.progress.length);
+    const before = this.own().find((one) => one.kind === area.kind && (one.number === number || isSideWager(area)) && one.owner === this.owner && !one.progress.length);
     return this.#act(area, command, before
       ? { ...command, command: "reduce-wager", number: before.number }
       : without({ ...command, command: "remove-wager" }, "cents"));
