@@ -13,7 +13,17 @@ from passline.rules.schema import clause_text
 from passline.streams.course import Actor
 from passline.tables import commands as k
 
-__all__ = ["DUTIES", "NOT_AT", "REPORTS", "duty_clause", "duty_of", "needs_signature", "unfit_duty", "unfit_signature"]
+__all__ = [
+    "DUTIES",
+    "NOT_AT",
+    "REPORTS",
+    "asked_to_sign",
+    "duty_clause",
+    "duty_of",
+    "needs_signature",
+    "unfit_duty",
+    "unfit_signature",
+]
 
 _OWN = Duty(("player",), keyed_by=CREW)
 _HANDS = Duty(("player", "dealer", "stickperson"))
@@ -155,6 +165,15 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
             return bool(duty_of(command).signed_by)
 
 
+def asked_to_sign(roles: tuple[str, ...], role: str) -> tuple[str, ...]:
+    """Return who is asked to sign for somebody in a role: a supervisor too, where they would sign for themselves.
+
+    >>> asked_to_sign(("boxperson",), "dealer"), asked_to_sign(("boxperson",), "boxperson")
+    (('boxperson',), ('boxperson', 'floorperson'))
+    """
+    return (*roles, _SUPERVISOR) if role in roles and _SUPERVISOR not in roles else roles
+
+
 def unfit_signature(command: object, by: Actor, signer: Actor | None, *, is_demo: bool = False) -> Refusal | None:
     """Refuse a command whose signature is missing, of the wrong role, or the sender's own.
 
@@ -166,8 +185,7 @@ def unfit_signature(command: object, by: Actor, signer: Actor | None, *, is_demo
         return None
     name = name_of(command)
     roles = duty_of(command).signed_by
-    if by.role in roles and _SUPERVISOR not in roles:
-        roles = (*roles, _SUPERVISOR)
+    roles = asked_to_sign(roles, by.role)
     if signer is None:
         alone = "; the only owner of a house sends is_sole_owner instead" if hasattr(command, "is_sole_owner") else ""
         return Refusal("duties", f"{name} needs the signature of a {role_list(roles)}{alone}")

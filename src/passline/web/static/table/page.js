@@ -8,6 +8,7 @@ import { Cards } from "./card.js";
 import { trayChip, useColours } from "./chips.js";
 import { DiceShown } from "./dice.js";
 import { isSideWager, keyOfArea } from "./felt.js";
+import { Notices } from "./notices.js";
 import { addToLog, sayCall, showPanels } from "./panel.js";
 import { Play, SHUT } from "./play.js";
 import { ProofWatch } from "./proof.js";
@@ -30,6 +31,7 @@ const dice = new DiceShown(at("dice"));
 const throwing = new Throw({ live, table: id });
 const watch = new ProofWatch(id);
 const proof = new ProofShown({ advise: adviseDispute });
+const notices = new Notices({ host: at("notices"), table: id });
 const dialog = at("dialog");
 const charges = chargesOf(layout.table);
 let boards = [];
@@ -249,6 +251,7 @@ live.addEventListener("change", async ({ detail }) => {
   const checked = watch.follow(live, throwing.mine);
   throwing.follow();
   addToLog(detail.said);
+  if (detail.kind === "table" || detail.said.some((one) => one.has_notices)) notices.ask(live.sequence);
   if (!play.isShut && isAboutAreas(detail)) askAreas().catch(() => { areasAsked = false; });
   const call = callNow(table, detail);
   if (rolled !== null && table.roll !== rolled && detail.kind === "news") {
