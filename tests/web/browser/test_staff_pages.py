@@ -170,7 +170,9 @@ def test_a_dispute_freezes_the_table_shows_what_screens_showed_and_is_released(p
     told.get_by_role("button", name="Seen").click()
     expect(told).to_be_hidden()
     flo = playing.open("Flo", f"/tables/{playing.table}/crew?role=floorperson")
-    expect(flo.get_by_role("group", name="Signed off by another floorperson", include_hidden=True).first).to_be_attached()
+    expect(
+        flo.get_by_role("group", name="Signed off by another floorperson", include_hidden=True).first
+    ).to_be_attached()
     flo.close()
     box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()
