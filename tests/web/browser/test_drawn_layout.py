@@ -25,15 +25,25 @@ DRAW = """async ([layout, view]) => {
   useColours(layout.colours);
   const board = new Board({ view: layout[view], chips: layout.chips, label: "Layout" });
   document.body.replaceChildren(board.element, ...layout.chips.map(trayChip));
-  const box = (node) => { const { left, top, right, bottom } = node.getBoundingClientRect(); return [left, top, right, bottom]; };
-  const texts = (node) => [...node.querySelectorAll("text")].filter((one) => one.textContent.trim()).map((one) => ({ says: one.textContent, box: box(one) }));
-  const circle = (chip, kind) => { const one = chip.querySelector(`.${kind}`); const { fill, stroke } = getComputedStyle(one);
-    return { fill, stroke, r: Number(one.getAttribute("r")), width: Number(one.getAttribute("stroke-width") ?? 0), dash: one.getAttribute("stroke-dasharray") }; };
+  const box = (node) => {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const texts = (node) => [...node.querySelectorAll("text")].filter((one) => one.textContent.trim())
+    .map((one) => ({ says: one.textContent, box: box(one) }));
+  const circle = (chip, kind) => {
+    const one = chip.querySelector(`.${kind}`);
+    const number = (name) => Number(one.getAttribute(name) ?? 0);
+    const { fill } = getComputedStyle(one);
+    return { fill, r: number("r"), width: number("stroke-width"), dash: one.getAttribute("stroke-dasharray") };
+  };
+  const area = (one) => [one.dataset.key, { box: box(one.querySelector(".ground")), texts: texts(one) }];
+  const chip = (one) => Object.fromEntries(["edge", "spots", "top"].map((kind) => [kind, circle(one, kind)]));
   return {
-    areas: Object.fromEntries([...board.element.querySelectorAll(".area")].map((one) => [one.dataset.key, { box: box(one.querySelector(".ground")), texts: texts(one) }])),
+    areas: Object.fromEntries([...board.element.querySelectorAll(".area")].map(area)),
     marks: texts(board.element.querySelector(".marks")),
     frame: box(board.element),
-    chips: [...document.querySelectorAll(".tray-chip")].map((chip) => Object.fromEntries(["edge", "spots", "top"].map((kind) => [kind, circle(chip, kind)]))),
+    chips: [...document.querySelectorAll(".tray-chip")].map(chip),
   };
 }"""
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import httpx
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.serving import serving
 from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, create, open_table
@@ -292,6 +292,20 @@ def test_a_page_of_another_role_does_not_open(playing: House) -> None:
     nobody.close()
 
 
+def _call_for_a_player(dealer: Page) -> None:
+    """Call a wager off and on as the crew does for a walk-in, who has no page."""
+    wager = dealer.get_by_role("form", name="A wager for a player")
+    waiting = dealer.get_by_role("region", name="Waiting for the crew")
+    for call, before, after in (("off", "on", "off"), ("on", "off", "on")):
+        wager.get_by_label("Action").select_option(f"Call {call}")
+        wager.get_by_label("Wager up").select_option(f"Hard 8 $2, {before}")
+        wager.get_by_role("button", name="Confirm").click()
+        if call == "on":
+            expect(waiting).to_contain_text("called on by its player")
+            dealer.keyboard.press("1")
+        expect(dealer.get_by_role("region", name="A wager for a player")).to_contain_text(f"Hard 8 $2, {after}")
+
+
 def test_a_hand_dealt_by_keyboard_alone_with_a_late_wager_and_a_dispute(house: House) -> None:
     """Colorado, nothing automated: offer, accept, pick, throw, confirm, dispute, decide, call, settle, pass."""
     table = open_table(house, "Felt Two", "colorado")
@@ -320,14 +334,7 @@ def test_a_hand_dealt_by_keyboard_alone_with_a_late_wager_and_a_dispute(house: H
     expect(waiting).to_contain_text("called on by its player")
     dealer.keyboard.press("1")
     expect(waiting).to_contain_text("Nothing is waiting")
-    for call, before, after in (("off", "on", "off"), ("on", "off", "on")):  # as for a walk-in, who has no page
-        wager.get_by_label("Action").select_option(f"Call {call}")
-        wager.get_by_label("Wager up").select_option(f"Hard 8 $2, {before}")
-        wager.get_by_role("button", name="Confirm").click()
-        if call == "on":
-            expect(waiting).to_contain_text("called on by its player")
-            dealer.keyboard.press("1")
-        expect(dealer.get_by_role("region", name="A wager for a player")).to_contain_text(f"Hard 8 $2, {after}")
+    _call_for_a_player(dealer)
     expect(waiting).to_contain_text("Nothing is waiting")
 
     stick.keyboard.press("d")

@@ -14,6 +14,7 @@ from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Line
 from passline.web.layout.geometry import Layout, LayoutArea, View, layout_of
+from passline.web.layout.markings import Marking
 
 REGULATIONS = ("maryland", "colorado", "arizona", "section2")
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
@@ -142,7 +143,7 @@ def test_no_two_areas_overlap_and_all_are_on_the_grid(rules: Rules) -> None:
 
 def _check_grid(layout: Layout) -> None:
     for view in (layout.table, layout.half, layout.centre, layout.numbers):
-        drawn = (*view.areas, *view.marks)
+        drawn: list[LayoutArea | Marking] = [*view.areas, *view.marks]
         for one in drawn:
             assert one.w > 0
             assert one.h > 0

@@ -1,5 +1,6 @@
 """What the regulations demand of a drawn layout: its words, its areas, where they lie, and the colours of chips."""
 
+from itertools import pairwise
 from math import atan2, hypot
 
 import pytest
@@ -92,7 +93,7 @@ def test_MD_2_D_4_b_perimeter__a_fire_area_for_each_position_is_at_the_edge(game
                 all(area.y + area.h <= spot.y - spot.radius for area in view.areas),
             ]
             assert any(beyond), spot
-        for one, other in zip(spots, spots[1:], strict=False):
+        for one, other in pairwise(spots):
             assert hypot(one.x - other.x, one.y - other.y) >= one.radius + other.radius
 
 
@@ -109,7 +110,7 @@ def test_MD_2_D_4_b_number__fire_areas_run_clockwise_from_the_left_of_the_boxper
     assert all(hypot(first.x - seat.x, first.y - seat.y) <= hypot(one.x - seat.x, one.y - seat.y) for one in spots[:-3])
     x, y = 500, view.height // 2
     turned = [atan2(spot.y - y, spot.x - x) for spot in spots]  # grows clockwise, since y grows downwards
-    falls = sum(after < before for before, after in zip(turned, turned[1:], strict=False))
+    falls = sum(after < before for before, after in pairwise(turned))
     assert falls <= 1
     assert second.x > first.x
 

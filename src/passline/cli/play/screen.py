@@ -306,7 +306,8 @@ class TableApp(App[PlayState]):
             return text
         cents = default_cents(rules, table, spot, SEAT)
         if lawful(rules, table, spot, SEAT):
-            return f"{text}; {charge_of(self.state, short_name(spot), by='a click') or f'click to wager {dollar_amount(cents)}'}"
+            takes = charge_of(self.state, short_name(spot), by="a click") or f"click to wager {dollar_amount(cents)}"
+            return f"{text}; {takes}"
         verdict = decide(rules, table, wish_for(spot, cents, SEAT))
         return f"{text}; {verdict.refusals[0]}" if isinstance(verdict, Refused) else text
 

@@ -14,10 +14,7 @@ __all__ = ["live_lines"]
 def live_lines(live: Live) -> Iterator[CitedLine]:
     """Yield the rules for a live table, line by line."""
     yield cited("chips", listed(f"${dollars(cents)}" for cents in live.chips.cents), live.chips)
-    for one in live.chips.colours:
-        yield cited("chip colour", f"${dollars(one.cents)} chips are predominantly {one.colour}", one)
-    if live.layout:
-        yield from _marks(live.layout)
+    yield from _drawn(live)
     if live.fills:
         yield cited("fills and credits", "initiated and authorised by a supervisor", live.fills)
     if live.inventories:
@@ -39,8 +36,11 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
         yield cited("record", f"{words(name)}, open to the regulator", record)
 
 
-def _marks(layout: LayoutMarks) -> Iterator[CitedLine]:
-    """Yield what is on the layout."""
+def _drawn(live: Live) -> Iterator[CitedLine]:
+    """Yield the colours of chips, and what is on the layout."""
+    for one in live.chips.colours:
+        yield cited("chip colour", f"${dollars(one.cents)} chips are predominantly {one.colour}", one)
+    layout = live.layout or LayoutMarks()
     for rule, text in (
         (layout.name, "the name of the house"),
         (layout.areas, "a marked area for each wager"),

@@ -1,8 +1,9 @@
 """The layout people see: where each wager of the rules in force lies, on a table and on a phone.
 
-The table shows one end and the centre on a grid of 1000 by 520. The boxperson sits above the centre: wagers that must lie
-in front of the boxperson are at its top, and the grid grows with them. A phone shows the end, and the rest in two sheets:
-the centre, and the further wagers on numbers. A unit there is nearly a pixel, and every area is at least 44 units high.
+The table shows one end and the centre on a grid of 1000 by 520. The boxperson sits above the centre: wagers that must
+lie in front of the boxperson are at its top, and the grid grows with them. A phone shows the end, and the rest in two
+sheets: the centre, and the further wagers on numbers. A unit there is nearly a pixel, and every area is at least 44
+units high.
 
 Wagers that every casino has lie where every casino has them. A wager that is offered but not listed here gets a row of
 its own: below the grid on a table, at the end of the centre sheet on a phone.
@@ -293,7 +294,7 @@ class _Plan:
         return [kind for kind in offered_kinds(self.rules) if isinstance(self.rules.wagers[kind].entry, SideWager)]
 
     def _side_wagers(self) -> tuple[list[str], list[str]]:
-        """Return the collections, which lie in threes, and the other side wagers, without those the regulation places."""
+        """Return the collections, which lie in threes, and the others, without those the regulation places."""
         placed = {kind for _height, kinds in self.in_front() for kind in kinds}
         side = [kind for kind in self._side() if kind not in placed]
         collections = [kind for kind in side if isinstance(self.rules.wagers[kind].entry, Collection)]
@@ -352,15 +353,15 @@ def _stacked(plan: _Plan, rows: Iterable[tuple[int, list[Spot]]], *, with_number
             left, right = (_PHONE * step // len(found) for step in (first, first + found.count(spot)))
             areas += plan.area(*spot, (left, y, right - left, height))
         y += height if found else 0
-    spots = [spot for area in areas for spot in plan.spots_in(area)]
+    numbered = [spot for area in areas for spot in plan.spots_in(area)]
     if not with_numbers:  # the end, where the players stand
         for kind, count in plan.numbered():
             edge = ((_PHONE - 14, y + 15), (14, y + 15))
-            spots += rail_spots(kind, count, edge)
+            numbered += rail_spots(kind, count, edge)
             y += 30
     marks = marks_in(plan.rules, (0, y, _PHONE, 22), is_wide=True)
     drawn = tuple(map(_numbered, areas) if with_numbers else areas)
-    return View(_PHONE, y + (22 if marks else 0), drawn, marks, tuple(spots))
+    return View(_PHONE, y + (22 if marks else 0), drawn, marks, tuple(numbered))
 
 
 def _numbered(area: LayoutArea) -> LayoutArea:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import hypot
 
 from msgspec import Struct
@@ -85,7 +86,7 @@ def places_of(rules: Rules, kind: str) -> int:
 
 def rail_spots(kind: str, count: int, path: tuple[Point, ...]) -> Iterator[NumberedSpot]:
     """Yield a wager's spots at the edge, evenly along a path that runs clockwise from the boxperson's left."""
-    pairs = list(zip(path, path[1:], strict=False))
+    pairs = list(pairwise(path))
     lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairs]
     radius = min(_RAIL_RADIUS, int(sum(lengths) / max(count - 1, 1) / 2) - 1)
     for index in range(count):
@@ -93,7 +94,7 @@ def rail_spots(kind: str, count: int, path: tuple[Point, ...]) -> Iterator[Numbe
         for (a, b), length in zip(pairs, lengths, strict=True):
             if rest <= length + 1e-6:
                 x, y = (round(a[axis] + (b[axis] - a[axis]) * rest / length) for axis in (0, 1))
-                yield NumberedSpot(kind, index + 1, True, x, y, radius)
+                yield NumberedSpot(kind, index + 1, is_at_edge=True, x=x, y=y, radius=radius)
                 break
             rest -= length
 
@@ -106,5 +107,5 @@ def row_of_spots(kind: str, count: int, rect: Rect) -> Iterator[NumberedSpot]:
     radius = min(w // columns // 2 - 1, h // rows // 2 - 1, _SPOT_RADIUS_MAX)
     for index in range(count):
         row, column = divmod(index, columns)
-        centre = x + w * (2 * column + 1) // (2 * columns), y + h * (2 * row + 1) // (2 * rows)
-        yield NumberedSpot(kind, index + 1, False, *centre, radius)
+        across, down = x + w * (2 * column + 1) // (2 * columns), y + h * (2 * row + 1) // (2 * rows)
+        yield NumberedSpot(kind, index + 1, is_at_edge=False, x=across, y=down, radius=radius)
