@@ -161,7 +161,7 @@ function field({ x, y, w, h, printed }) {
   const step = (w - (big ? 60 : 28)) / printed.marks.length;
   const row = y + h * (big ? 0.6 : 0.55);
   const label = big ? text(x + w / 2, y + 25, "FIELD", 20, { kind: "big wide" }) : text(x + w / 2, y + 15, "FIELD", 13, { kind: "big wide" });
-  const even = text(x + w / 2 + (big ? 62 : 40), y + (big ? 24 : 14.5), printed.odds.join(" "), big ? 12 : 10, { kind: "odds", anchor: "start" });
+  const even = text(x + 9, y + (big ? 17 : 13), printed.odds.join(" "), big ? 12 : 10, { kind: "odds", anchor: "start" });
   return [label, even, ...printed.marks.flatMap((mark, index) => {
     const cx = left + step * (index + 0.5);
     const size = big ? 22 : 16;
