@@ -12,13 +12,13 @@ from passline.game import commands, position
 from passline.game.wagers import outcome
 from passline.rules import elections as elected
 from passline.rules.schema import citations as cited
+from passline.rules.schema import layout, wagers
 from passline.rules.schema import rulebook as schema
 from passline.rules.schema import side_wagers as sidewagers
-from passline.rules.schema import wagers
 from tests.case_files import cases_of
 
 CASES = dict(cases_of(Path(__file__).parent / "cases" / "defaults.txt"))
-MODULES = (cited, wagers, sidewagers, schema, elected, commands, position, outcome)
+MODULES = (cited, wagers, sidewagers, layout, schema, elected, commands, position, outcome)
 STRUCTS: dict[str, type[Struct]] = {
     f"{module.__name__.removeprefix('passline.')}.{name}": kind
     for module in MODULES

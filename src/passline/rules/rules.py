@@ -349,11 +349,15 @@ class Rules:
 
     def vigorish_on(self, rule: WagerRule, number: int, cents: int) -> int:
         """Return the charge on a whole stake, rounded down to the smallest chip so that it never exceeds the rate."""
+        return round_down_to(cents * self.vigorish_rate(rule, number), self.chip) if rule.vigorish else 0
+
+    def vigorish_rate(self, rule: WagerRule, number: int) -> Fraction:
+        """Return the part of a stake that is charged, before it is rounded down to the smallest chip."""
         vigorish = rule.vigorish
         if vigorish is None:
-            return 0
-        basis = rule.payouts[number].pays.on(cents) if vigorish.basis == "potential_win" else Fraction(cents)
-        return round_down_to(basis * vigorish.basis_points / _ALL, self.chip)
+            return Fraction(0)
+        basis = rule.payouts[number].pays.ratio if vigorish.basis == "potential_win" else Fraction(1)
+        return basis * vigorish.basis_points / _ALL
 
     def odds_cents_max(self, rule: WagerRule, number: int, base_cents: int) -> int | None:
         """Return the maximum of odds behind a wager on a point; None where nothing limits it."""

@@ -19,6 +19,7 @@ __all__ = [
     "DUTIES",
     "NOT_AT",
     "REPORTS",
+    "asked_to_sign",
     "duty_clause",
     "duty_of",
     "needs_signature",
@@ -179,6 +180,15 @@ def signing_roles(kind: type, live: LiveTable | None) -> tuple[str, ...]:
     return decided_by if live.terms else tuple(dict.fromkeys((*roles, *decided_by)))
 
 
+def asked_to_sign(roles: tuple[str, ...], role: str) -> tuple[str, ...]:
+    """Return who is asked to sign for somebody in a role: a supervisor too, where they would sign for themselves.
+
+    >>> asked_to_sign(("boxperson",), "dealer"), asked_to_sign(("boxperson",), "boxperson")
+    (('boxperson',), ('boxperson', 'floorperson'))
+    """
+    return (*roles, _SUPERVISOR) if role in roles and _SUPERVISOR not in roles else roles
+
+
 def unfit_signature(
     command: object, by: Actor, signer: Actor | None, *, is_demo: bool = False, live: LiveTable | None = None
 ) -> Refusal | None:
@@ -191,9 +201,7 @@ def unfit_signature(
     if not needs_signature(command, by, is_demo=is_demo):
         return None
     name = name_of(command)
-    roles = signing_roles(type(command), live)
-    if by.role in roles and _SUPERVISOR not in roles:
-        roles = (*roles, _SUPERVISOR)
+    roles = asked_to_sign(signing_roles(type(command), live), by.role)
     if signer is None:
         alone = "; the only owner of a house sends is_sole_owner instead" if hasattr(command, "is_sole_owner") else ""
         return Refusal("duties", f"{name} needs the signature of a {role_list(roles)}{alone}")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.cli.play.controller import begin_play, respond, summary
+from passline.cli.play.controller import begin_play, charge_of, respond, summary
 from passline.cli.play.parser import NAMES, VERBS
 from passline.dice_sources import seeded_rolls
 from passline.errors import CrapsError
@@ -288,3 +288,25 @@ def test_craps_free_craps_marks_every_point(dice: str, call: str, point: int) ->
     assert why in player.say("odds 5")
     assert f"{call}, winner, pay the line" in player.say("roll")
     assert player.rack == 510_00
+
+
+@pytest.mark.parametrize(
+    ("line", "takes"),
+    [
+        ("buy 4 25", "Enter takes $26: $25 and vigorish $1"),
+        ("lay 4 40", "Enter takes $42: $40 and vigorish $2"),
+        ("buy 4 10", ""),  # 5% of it is less than a chip
+        ("place 6 12", ""),
+        ("buy 4 25.50", ""),
+        ("down all", ""),
+        ("buy", ""),
+    ],
+)
+def test_vigorish_is_said_before_a_line_is_entered(line: str, takes: str) -> None:
+    player = Player(Rules.of("maryland", house={"limits": {}}))
+    assert charge_of(player.state, line) == takes
+    if takes:
+        before = player.rack
+        player.say(line)
+        assert takes.startswith(f"Enter takes ${(before - player.rack) // 100}:")
+        assert charge_of(player.state, line.replace("buy 4 25", "press buy 4")).startswith("Enter takes $")

@@ -209,3 +209,17 @@ def test_a_low_box_shows_what_place_wagers_pay_and_their_chips() -> None:
     rows = picture.texts()
     y = next(index for index, row in enumerate(rows) if "\u25cfput 5" in row)
     assert picture.spot_at(rows[y].index("\u25cfput 5"), y, is_up=True) == Spot("put", 8)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        pytest.param("colorado", 1, marks=pytest.mark.clause("CO-2303-2-nocall")),
+        pytest.param("maryland", 1, marks=pytest.mark.clause("MD-2.D.3")),
+        ("arizona", 0),
+        ("section2", 0),
+    ],
+)
+@pytest.mark.parametrize(("width", "height"), [(80, 14), (120, 30)])
+def test_no_call_bets_stands_on_the_layout_where_it_must(name: str, words: int, width: int, height: int) -> None:
+    assert _text(Player(Rules.of(name)), width=width, height=height).count("NO CALL BETS") == words

@@ -10,6 +10,7 @@ from textual.widgets import RichLog, Static
 from passline.cli.play.controller import PlayState, begin_play
 from passline.cli.play.messages import Message
 from passline.cli.play.screen import CommandLine, Page, TableApp, TableView
+from passline.game.spots import Spot
 from passline.rules.rules import Rules
 from tests.cli.play.player import rolls_of
 
@@ -146,6 +147,14 @@ def test_the_mouse_makes_takes_down_and_describes_wagers() -> None:
         await pilot.click(TableView, offset=(area.x + 1, area.y), button=3)
         await pilot.pause()
         assert not _up(app)
+        buy = next(one for one in picture.areas if one.spot == Spot("buy", 4))
+        await pilot.hover(TableView, offset=(buy.x, buy.y))
+        await pilot.pause()
+        assert "vigorish 5% of the wager, taken when the wager is made" in _shown(app, "#hint")
+        await pilot.press(*"buy", "space", "4", "space", *"25")
+        await pilot.pause()
+        assert _shown(app, "#hint") == "Enter takes $26: $25 and vigorish $1"
+        await pilot.press(*["backspace"] * 8)
         come = next(one for one in picture.areas if one.spot.kind == "come")
         await pilot.hover(TableView, offset=(come.x + 1, come.y))
         await pilot.pause()

@@ -42,3 +42,23 @@ def test_a_frozen_table_offers_nothing() -> None:
     sitting = at_a_point()
     sitting.do(k.FreezeTable(reason="cocked"), ANN)
     assert {(area.state, area.why) for area in areas_of(sitting.table, 1)} == {("closed", "the table is frozen")}
+
+
+def test_an_area_says_its_vigorish_before_it_is_paid() -> None:
+    """What the page computes from the stated rate is what is taken, also from a wager that is increased."""
+    sitting = at_a_point()
+    for kind, number, amounts in (("buy", 4, (25_00, 15_00)), ("lay", 10, (40_00, 20_00)), ("buy", 9, (20_00, 8_00))):
+        for cents in amounts:
+            area = next(one for one in areas_of(sitting.table, 1) if (one.kind, one.number) == (kind, number))
+            charge = area.vigorish
+            assert charge is not None
+            assert charge.is_due_when_made
+            assert charge.says == "5% of the wager, taken when the wager is made"
+            paid = sum(
+                one.vigorish for one in sitting.table.game.position.layout if one.kind == kind and one.number == number
+            )
+            whole = (area.standing + cents) * charge.over // (charge.under * charge.chip) * charge.chip
+            rack = sitting.table.game.money.racks[0]
+            sitting.wager(ANN, kind, cents, number)
+            assert rack - sitting.table.game.money.racks[0] == cents + whole - paid
+    assert {one.kind for one in areas_of(sitting.table, 1) if one.vigorish} == {"buy", "lay"}

@@ -36,3 +36,12 @@ def test_hands_come_in_pages_and_one_is_found_by_an_entry(house: House) -> None:
     whole = regulator.get("/api/tables/craps-1/hands/1").json()
     assert first["entries"] + rest["entries"] == whole["entries"]
     assert rest["next"] == 0
+
+
+def test_notices_are_for_whoever_asks_and_for_nobody_else(house: House) -> None:
+    path = "/api/tables/craps-1/notices"
+    assert house.people["nobody"].get(path).status_code == 401
+    assert house.people["player"].get("/api/tables/no-such-table/notices").status_code == 404
+    for who in ("player", "dealer", "regulator"):
+        answer = house.people[who].get(path)
+        assert (answer.status_code, answer.json()["notices"]) == (200, [])

@@ -161,6 +161,15 @@ def test_the_whole_log_is_searched_on_the_server_not_only_what_a_page_has_loaded
         assert _found(house, "before=3")["next"] == 0
 
 
+def test_what_people_wrote_is_found_though_no_line_repeats_it(house: House) -> None:
+    """A line says that a report was filed; the regulator looks for what stands in it."""
+    filed = house.owner.post("/api/reports", {"record_class": "investigative", "text": "A zebra stood at the rail"})
+    assert filed.status_code == 201, filed.text
+    [found] = _found(house, "text=zebra")["entries"]
+    assert found["command"]["text"] == "A zebra stood at the rail"
+    assert not any("zebra" in line for line in found["lines"])
+
+
 def test_a_page_ends_early_where_it_would_become_too_long(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rest is on the next page: nothing is left out."""
     monkeypatch.setattr("passline.web.api.log._PAGE_BYTES", 3_000)

@@ -14,14 +14,32 @@ from tests.web.browser.house import House, create
 pytestmark = pytest.mark.long
 
 
-def test_the_page_goes_by_the_verdict_and_shows_every_remark(browser: Browser, tmp_path: Path) -> None:
+FILE_REPORTS = """async (texts) => {
+  const { post } = await import("/static/http.js");
+  for (const text of texts) await post("/api/reports", { record_class: "investigative", table: "", text });
+}"""
+
+
+def test_the_page_goes_by_the_verdict_searches_the_whole_log_and_shows_every_remark(
+    browser: Browser, tmp_path: Path
+) -> None:
     data = tmp_path / "data"
     with serving(data, "--anchor", f"file:{tmp_path / 'anchor'}") as server:
         house = House(server, browser)
         house.accept("Olga", server.owner_link)
         house.accept("Reg", create(house, "Reg", ("Regulator",)))
+        olga = house.open("Olga", "/house")
+        olga.evaluate(FILE_REPORTS, ["the zebra at table one", *["all is quiet"] * 101])
+        olga.close()
         assert main(["break-glass", str(data), "--reason", "Flo is in hospital"]) == 0
         page = house.open("Reg", "/regulator")
+        log = page.get_by_role("list", name="Entries, newest first")
+        expect(log.locator(":scope > li")).to_have_count(100)
+        expect(log).not_to_contain_text("zebra")
+        page.get_by_label("Containing").fill("zebra")  # more than 100 entries back: only the server can find it
+        expect(page.locator("#log-count")).to_have_text("1 shown, the whole log searched")
+        expect(log).to_contain_text("report 1 is filed: investigative")
+        page.get_by_label("Containing").fill("")
         verified = page.locator("#verified")
         page.get_by_role("button", name="Verify now").click()
         expect(verified).to_contain_text("Intact: the chain, seals and settlements", timeout=60_000)

@@ -9,7 +9,7 @@ from uuid import uuid4
 import httpx
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.serving import serving
 from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, create, open_table
@@ -165,6 +165,17 @@ def test_a_dispute_freezes_the_table_shows_what_screens_showed_and_is_released(p
     ann.get_by_label("Password").press("Enter")
     ann.wait_for_url(f"**/tables/{playing.table}")
     expect(ann.get_by_text("Connected")).to_be_attached()
+    told = ann.get_by_role("region", name="Notices for you")
+    expect(told).to_contain_text("A roll was corrected")  # while nobody looked: it is there until it is seen
+    expect(told).to_contain_text("The last roll is corrected from 2-4 to 2-2: Misread dice")
+    expect(told).to_contain_text(re.compile(r"\[MD-[\w.]+"))
+    told.get_by_role("button", name="Seen").click()
+    expect(told).to_be_hidden()
+    flo = playing.open("Flo", f"/tables/{playing.table}/crew?role=floorperson")
+    expect(
+        flo.get_by_role("group", name="Signed off by another floorperson", include_hidden=True).first
+    ).to_be_attached()
+    flo.close()
     box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()
     box.keyboard.press("z")
@@ -179,6 +190,17 @@ def test_a_dispute_freezes_the_table_shows_what_screens_showed_and_is_released(p
     release.get_by_role("button").click()
     expect(box.locator("#status")).to_be_hidden()
     box.close()
+    finding = "The dispute over 'the die on the rail' is decided: it lay flat: the roll stands"
+    expect(told).to_contain_text(finding)
+    ann.reload()
+    expect(told).to_contain_text(finding)
+    expect(told).to_contain_text(re.compile(r"\[MD-[\w.]+"))
+    expect(told).not_to_contain_text("A roll was corrected")
+    told.get_by_role("button", name="Seen").click()
+    ann.reload()
+    expect(ann.get_by_text("Connected")).to_be_attached()
+    expect(ann.locator("#players")).to_contain_text("Ann")
+    expect(told).to_be_hidden()
     ann.close()
 
 
@@ -272,6 +294,20 @@ def test_a_page_of_another_role_does_not_open(playing: House) -> None:
     nobody.close()
 
 
+def _call_for_a_player(dealer: Page) -> None:
+    """Call a wager off and on as the crew does for a walk-in, who has no page."""
+    wager = dealer.get_by_role("form", name="A wager for a player")
+    waiting = dealer.get_by_role("region", name="Waiting for the crew")
+    for call, before, after in (("off", "on", "off"), ("on", "off", "on")):
+        wager.get_by_label("Action").select_option(f"Call {call}")
+        wager.get_by_label("Wager up").select_option(f"Hard 8 $2, {before}")
+        wager.get_by_role("button", name="Confirm").click()
+        if call == "on":
+            expect(waiting).to_contain_text("called on by its player")
+            dealer.keyboard.press("1")
+        expect(dealer.get_by_role("region", name="A wager for a player")).to_contain_text(f"Hard 8 $2, {after}")
+
+
 def test_a_hand_dealt_by_keyboard_alone_with_a_late_wager_and_a_dispute(house: House) -> None:
     """Colorado, nothing automated: offer, accept, pick, throw, confirm, dispute, decide, call, settle, pass."""
     table = open_table(house, "Felt Two", "colorado")
@@ -299,6 +335,8 @@ def test_a_hand_dealt_by_keyboard_alone_with_a_late_wager_and_a_dispute(house: H
     waiting = dealer.get_by_role("region", name="Waiting for the crew")
     expect(waiting).to_contain_text("called on by its player")
     dealer.keyboard.press("1")
+    expect(waiting).to_contain_text("Nothing is waiting")
+    _call_for_a_player(dealer)
     expect(waiting).to_contain_text("Nothing is waiting")
 
     stick.keyboard.press("d")

@@ -89,6 +89,28 @@ def test_an_area_shows_its_card_and_why_it_is_closed(browser: Browser, server: S
     page.context.close()
 
 
+def test_vigorish_is_said_on_the_felt_the_card_the_bar_and_the_limits_before_it_is_paid(
+    browser: Browser, server: Server
+) -> None:
+    page = seated(browser, server())
+    expect(area(page, "buy", 4).locator("text").first).to_have_text("BUY 5%")
+    assert "vigorish 5% of the wager, taken when the wager is made, nothing up" in name_of(page, "buy", 4)
+    page.keyboard.press("3")  # the $25 chip
+    area(page, "buy", 4).hover()
+    expect(page.locator("#card")).to_contain_text("$25 + $1 vigorish")
+    expect(page.locator("#card")).to_contain_text("5% of the wager, taken when the wager is made")
+    page.locator("#all-limits summary").click()
+    expect(page.locator("#limit-list")).to_contain_text(
+        "Vigorish, Lay Bet5% of the wager, taken when the wager is made"
+    )
+    area(page, "buy", 4).click()
+    expect(page.locator("#rack")).to_have_text("$974")
+    expect(page.locator("#chosen")).to_contain_text("Press $25 + $1 vigorish")
+    page.locator('#chosen [data-act="press"]').click()
+    expect(page.locator("#rack")).to_have_text("$948")
+    page.context.close()
+
+
 def test_wagers_are_taken_down_undone_repeated_and_cleared(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4", "3-3")))
     shoot(page)

@@ -14,6 +14,7 @@ from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Line
 from passline.web.layout.geometry import Layout, LayoutArea, View, layout_of
+from passline.web.layout.markings import Marking
 
 REGULATIONS = ("maryland", "colorado", "arizona", "section2")
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
@@ -134,21 +135,24 @@ def test_a_come_wager_has_a_place_on_every_point(rules: Rules) -> None:
 @pytest.mark.parametrize("rules", ALL)
 def test_no_two_areas_overlap_and_all_are_on_the_grid(rules: Rules) -> None:
     layout = layout_of(rules)
-    assert (layout.table.width, layout.table.height) == (1000, 520)
+    has_side_wagers = any(area.printed.lamps for area in layout.table.areas)
+    assert layout.table.width == 1000
+    assert (layout.table.height == 520) is not has_side_wagers
     _check_grid(layout)
 
 
 def _check_grid(layout: Layout) -> None:
     for view in (layout.table, layout.half, layout.centre, layout.numbers):
-        for area in view.areas:
-            assert area.w > 0
-            assert area.h > 0
-            assert 0 <= area.x <= area.x + area.w <= view.width
-            assert 0 <= area.y <= area.y + area.h <= view.height
-        for one, other in combinations(view.areas, 2):
+        drawn: list[LayoutArea | Marking] = [*view.areas, *view.marks]
+        for one in drawn:
+            assert one.w > 0
+            assert one.h > 0
+            assert 0 <= one.x <= one.x + one.w <= view.width
+            assert 0 <= one.y <= one.y + one.h <= view.height
+        for one, other in combinations(drawn, 2):
             is_beside = one.x + one.w <= other.x or other.x + other.w <= one.x
             is_above = one.y + one.h <= other.y or other.y + other.h <= one.y
-            assert is_beside or is_above, f"{one.kind} {one.number} over {other.kind} {other.number}"
+            assert is_beside or is_above, f"{one} over {other}"
 
 
 @pytest.mark.parametrize("rules", ALL)
@@ -213,14 +217,19 @@ TABLE = {
 
 @pytest.mark.parametrize("rules", ALL)
 def test_areas_lie_where_a_real_table_has_them(rules: Rules) -> None:
+    """The centre begins below the wagers that must lie in front of the boxperson."""
     areas = _areas(layout_of(rules).table)
-    for key, rect in TABLE.items():
+    down = areas["any_seven", 0].y - 30
+    assert (down > 0) is (
+        "fire" in rules.wagers and rules.rulebook.name == "maryland" and rules.wagers["fire"].is_offered
+    )
+    for key, (x, y, w, h) in TABLE.items():
         if rules.wagers.get(key[0]):
-            assert _rect(areas[key]) == rect
+            assert _rect(areas[key]) == (x, y + (down if x >= 690 else 0), w, h)
     for kind in ("craps_3", "craps_2", "craps_12", "eleven", "horn", "whirl"):
         x, y, w, h = _rect(areas[kind, 0])
         assert 690 <= x <= x + w <= 970
-        assert 210 <= y <= y + h <= 320
+        assert 210 <= y - down <= y - down + h <= 320
     circles = areas["c_and_e", 0]
     assert circles.x < 674 < circles.x + circles.w
 
@@ -257,11 +266,11 @@ def test_big_6_and_8_are_there_only_where_the_rules_have_them() -> None:
 def test_side_wagers_are_there_only_where_the_house_elected_them() -> None:
     areas = _areas(layout_of(Rules.of("maryland", house={"side_wagers": {"bonus_craps": "A", "fire": "B"}})).table)
     assert [_rect(areas[kind, 0]) for kind in ("small", "all", "tall")] == [
-        (690, 410, 93, 50),
-        (783, 410, 94, 50),
-        (877, 410, 93, 50),
+        (690, 102, 93, 50),
+        (783, 102, 94, 50),
+        (877, 102, 93, 50),
     ]
-    assert _rect(areas["fire", 0]) == (690, 460, 280, 30)
+    assert _rect(areas["fire", 0]) == (690, 30, 280, 72)
     assert areas["small", 0].printed.lamps == (2, 3, 4, 5, 6)
     assert areas["fire", 0].printed.lamps == (4, 5, 6, 8, 9, 10)
     assert not any(area.printed.lamps for area in layout_of(Rules.of("maryland")).table.areas)

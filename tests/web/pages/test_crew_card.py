@@ -2,9 +2,13 @@
 
 import pytest
 
+from passline.game import commands as c
 from passline.people.roles import CREW
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.rules import Rules
+from passline.streams.course import Actor
+from passline.tables import commands as k
+from passline.tables.duties import duty_of, unfit_signature
 from passline.web.pages.crew import permitted_commands, signers_of
 from passline.web.pages.crew_card import crew_card
 
@@ -65,3 +69,25 @@ def test_conduct_is_recorded_where_the_regulation_has_breaches(regulation: str) 
     named = {breach["key"]: (breach["clause"], sorted(breach["by"])) for breach in breaches}
     expected = {"strategy_advice": ("AZ-II.N.3", sorted(CREW)), "prediction_aid": ("AZ-II.N.2", [])}
     assert named == (expected if regulation == "arizona" else {})
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        k.ReleaseTable(finding="it lay flat"),
+        k.CorrectRoll(first=1, second=2, reason="misread"),
+        k.NoticeLimits(wager_cents_min=5_00, wager_cents_max=100_00),
+        c.Fill(cents=100_00),
+        c.Credit(cents=100_00),
+    ],
+    ids=lambda command: type(command).__name__,
+)
+def test_a_form_asks_for_whom_the_duties_ask(command: k.TableCommand) -> None:
+    """Also somebody who is alone in a role: a floorperson is asked for another one, a boxperson for either."""
+    name = str(command.__struct_config__.tag)
+    roles = (*CREW, "owner", "regulator", "surveillance", "player")
+    for role in duty_of(command).by:
+        by = Actor("a", "Ann", role)
+        accepted = [one for one in roles if unfit_signature(command, by, Actor("b", "Bob", one)) is None]
+        assert sorted(signers_of(role)[name]) == sorted(accepted), role
+        assert accepted

@@ -72,10 +72,11 @@ def _title(rules: Rules) -> str:
 
 def _greeting(state: PlayState) -> tuple[Message, ...]:
     from passline.cli.play.hints import hint
-    from passline.cli.play.messages import Message
+    from passline.cli.play.messages import Message, charges
 
     return (
         Message(f"You have {state.rack_text} in your rack, and you are the shooter. Type help for help.", "head"),
+        *charges(state.rules),
         Message(hint(state.rules, state.table), "note"),
     )
 

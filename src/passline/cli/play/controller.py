@@ -31,7 +31,7 @@ from passline.game.refusal import Refused, refusal
 from passline.game.spots import Spot, default_cents, lawful, odds_spots, wish_for
 from passline.money import cents_from, dollar_amount, dollars, short_dollars
 
-__all__ = ["PlayState", "Reply", "Thrown", "begin_play", "markers", "respond", "summary"]
+__all__ = ["PlayState", "Reply", "Thrown", "begin_play", "charge_of", "markers", "respond", "summary"]
 
 _ROLLS_KEPT = 1_000
 _SHOWN = 20
@@ -57,6 +57,27 @@ def respond(state: PlayState, text: str, dice: Iterator[Roll] | None = None) -> 
         if reply.is_refused or reply.state.is_over:
             break
     return reply
+
+
+def charge_of(state: PlayState, text: str, *, by: str = "Enter") -> str:
+    """Return what a line would take beside its wagers, before it is entered; empty if there is no vigorish.
+
+    >>> from passline.rules.rules import Rules
+    >>> charge_of(begin_play(Rules.of("maryland"), bankroll=1000_00), "buy 4 25")
+    'Enter takes $26: $25 and vigorish $1'
+    """
+    try:
+        is_made = {wish.verb for wish in read(state.rules, text)} <= {"make", "press"}
+    except CrapsError:
+        return ""
+    after = respond(state, text) if is_made else None
+    if after is None or after.is_refused:
+        return ""
+    was, now = state.table.money, after.state.table.money
+    charged, taken = now.bank - was.bank, was.racks[SEAT - 1] - now.racks[SEAT - 1]
+    if charged <= 0:
+        return ""
+    return f"{by} takes {dollar_amount(taken)}: {dollar_amount(taken - charged)} and vigorish {dollar_amount(charged)}"
 
 
 def _typed_faces(state: PlayState, text: str) -> Roll | None:

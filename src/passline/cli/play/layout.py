@@ -113,6 +113,9 @@ class _Drawing:
         self._self_service(top, bottom)
         self._centre_wagers()
         self._side_wagers()
+        if marks := self.rules.rulebook.general.live.layout:  # words that the layout must bear
+            legends = "   ".join(legend.says.upper() for legend in marks.legends)
+            self._centred(1, bottom, self.left - 1, f" {legends} " if legends else "")
         return Picture(tuple(tuple(row) for row in self.canvas.rows()), tuple(self.areas))
 
     # chips

@@ -15,7 +15,7 @@ from passline.game.spots import is_off
 from passline.game.wording import format_event, progress_text
 from passline.money import dollar_amount, dollars
 from passline.rules.clauses import clauses_of
-from passline.rules.explain.payouts import pay_table_text, short_pays
+from passline.rules.explain.payouts import pay_table_text, short_pays, vigorish_text
 from passline.rules.explain.sections import wager_readings, wager_terms
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
@@ -24,6 +24,7 @@ __all__ = [
     "HELP",
     "Message",
     "ban_on_aids",
+    "charges",
     "equity",
     "explained",
     "happened_lines",
@@ -43,7 +44,7 @@ HELP = (
     ("odds 20, odds", "behind the line; alone: as much as allowed"),
     ("odds 6 20, odds on 6", "behind a wager that stands on the 6"),
     ("6 12, place 6, 6 8 12", "place a number; 12 on each of two"),
-    ("buy 4 25, lay 10 40", "a number at true odds, less vigorish"),
+    ("buy 4 25, lay 10 40", "a number at true odds, for vigorish"),
     ("lose 6 5", "place a number to lose"),
     ("field 5, hard 6 5", "and seven, craps, yo, aces, boxcars 1"),
     ("horn 4, whirl 5, c&e 2", "and horn high 12 5, hop 1-3 1"),
@@ -152,6 +153,20 @@ def ban_on_aids(rules: Rules) -> str:
     """
     rule = rules.rulebook.general.live.prediction_aid
     return clause_text(rule.cite) if rule else ""
+
+
+def charges(rules: Rules) -> list[Message]:
+    """Return what is charged beside a stake, which a player is told before any wager.
+
+    >>> [line.text for line in charges(Rules.of("arizona"))][1]
+    'Lay: vigorish 5% of the wager, taken when the wager is made.'
+    """
+    charged = [rule for rule in rules.wagers.values() if rule.is_offered and rule.vigorish]
+    return [
+        Message(f"{rule.display_name()}: vigorish {vigorish_text(rule.vigorish)}.", "note")
+        for rule in charged
+        if rule.vigorish
+    ]
 
 
 def equity(table: Table) -> int:

@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, RichLog, Static
 
-from passline.cli.play.controller import PlayState, Reply, markers, respond, summary
+from passline.cli.play.controller import PlayState, Reply, charge_of, markers, respond, summary
 from passline.cli.play.hints import SEAT, completions, hint, short_name
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
 from passline.cli.play.messages import Message, ban_on_aids, own_name, own_wagers
@@ -26,7 +26,7 @@ from passline.game.position import find
 from passline.game.refusal import Refused
 from passline.game.spots import Spot, default_cents, is_off, lawful, wish_for
 from passline.money import dollar_amount
-from passline.rules.explain.payouts import pay_table_text
+from passline.rules.explain.payouts import pay_table_text, vigorish_text
 
 __all__ = ["TableApp"]
 
@@ -261,6 +261,10 @@ class TableApp(App[PlayState]):
         self.query_one(CommandLine).value = ""
         self._answer(event.value)
 
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Say what a wager costs beside its stake while it is typed, before it is made."""
+        self.query_one("#hint", Static).update(charge_of(self.state, event.value) or self._hint())
+
     def on_command_line_roll(self) -> None:
         """Roll the dice."""
         self._answer("")
@@ -294,6 +298,7 @@ class TableApp(App[PlayState]):
         rule = rules.wagers[spot.kind]
         wager = find(table.position, SEAT, spot.kind, spot.number)
         limits = f", {dollar_amount(rule.min)} to {dollar_amount(rule.max)}" if not rule.behind else ""
+        limits += f", vigorish {vigorish_text(rule.vigorish, spot.number)}" if rule.vigorish else ""
         up = f", {dollar_amount(wager.cents)} up" if wager else ""
         pays = f", pays {pay_table_text(rules, rule)}" if rule.lines else ""
         text = f"{short_name(spot)}: {rule.name}{limits}{up}{pays}"
@@ -301,7 +306,8 @@ class TableApp(App[PlayState]):
             return text
         cents = default_cents(rules, table, spot, SEAT)
         if lawful(rules, table, spot, SEAT):
-            return f"{text}; click to wager {dollar_amount(cents)}"
+            takes = charge_of(self.state, short_name(spot), by="a click") or f"click to wager {dollar_amount(cents)}"
+            return f"{text}; {takes}"
         verdict = decide(rules, table, wish_for(spot, cents, SEAT))
         return f"{text}; {verdict.refusals[0]}" if isinstance(verdict, Refused) else text
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from passline.money import dollars
 from passline.rules.explain.wagers import CitedLine, cited, listed, words
-from passline.rules.schema import Live
+from passline.rules.schema import LayoutMarks, Live
 
 __all__ = ["live_lines"]
 
@@ -14,6 +14,7 @@ __all__ = ["live_lines"]
 def live_lines(live: Live) -> Iterator[CitedLine]:
     """Yield the rules for a live table, line by line."""
     yield cited("chips", listed(f"${dollars(cents)}" for cents in live.chips.cents), live.chips)
+    yield from _drawn(live)
     if live.fills:
         yield cited("fills and credits", "initiated and authorised by a supervisor", live.fills)
     if live.inventories:
@@ -35,6 +36,22 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
         yield cited("posted", "the limits, at each table", live.posted)
     for name, record in live.records.items():
         yield cited("record", f"{words(name)}, open to the regulator", record)
+
+
+def _drawn(live: Live) -> Iterator[CitedLine]:
+    """Yield the colours of chips, and what is on the layout."""
+    for one in live.chips.colours:
+        yield cited("chip colour", f"${dollars(one.cents)} chips are predominantly {one.colour}", one)
+    layout = live.layout or LayoutMarks()
+    for rule, text in (
+        (layout.name, "the name of the house"),
+        (layout.areas, "a marked area for each wager"),
+        (layout.odds, "the payout odds, on each area"),
+    ):
+        if rule:
+            yield cited("layout", text, rule)
+    for legend in layout.legends:
+        yield cited("layout", f'the words "{legend.says}"', legend)
 
 
 def _all(authorities: tuple[str, ...]) -> str:

@@ -19,6 +19,7 @@ __all__ = [
     "pay_table",
     "pay_table_text",
     "short_pays",
+    "vigorish_rate_text",
     "vigorish_text",
 ]
 
@@ -161,14 +162,21 @@ def pay_line_when(entry: SideWager, counts: tuple[int, ...]) -> str:
     return f"{text}+" if isinstance(entry, Hand) and entry.top and most == entry.top.count else text
 
 
-def vigorish_text(vigorish: Vigorish) -> str:
-    """Return the rate of a vigorish, what it is charged on, and when it is taken.
+def vigorish_text(vigorish: Vigorish, number: int = 0) -> str:
+    """Return the rate of a vigorish, what it is charged on, and when it is taken: on one number, or on all of them.
 
     >>> buy = Rules.of("maryland").wagers["buy"].vigorish
-    >>> vigorish_text(buy)
-    '5% of the wager, taken when the wager is made'
+    >>> vigorish_text(buy), vigorish_rate_text(buy)
+    ('5% of the wager, taken when the wager is made', '5%')
     """
-    whole, part = divmod(vigorish.basis_points, 100)
-    rate = f"{whole}.{part:02d}".rstrip("0").rstrip(".") if part else str(whole)
+    charged = f"{vigorish_rate_text(vigorish)} of {_BASIS[vigorish.basis]}"
+    if number:
+        return f"{charged}, {_WHEN['made' if vigorish.is_due_when_made(number) else 'won']}"
     from_win = f", but from a win on {', '.join(map(str, vigorish.won_on))}" if vigorish.won_on else ""
-    return f"{rate}% of {_BASIS[vigorish.basis]}, {_WHEN[vigorish.when]}{from_win if vigorish.when == 'made' else ''}"
+    return f"{charged}, {_WHEN[vigorish.when]}{from_win if vigorish.when == 'made' else ''}"
+
+
+def vigorish_rate_text(vigorish: Vigorish) -> str:
+    """Return the rate of a vigorish as it is printed on the layout."""
+    whole, part = divmod(vigorish.basis_points, 100)
+    return (f"{whole}.{part:02d}".rstrip("0").rstrip(".") if part else str(whole)) + "%"

@@ -8,7 +8,7 @@ from passline.money import dollars
 from passline.rules.explain.payouts import NATURAL, pay_line_text
 from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, cited, listed, words
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Collection, Hand, Reading, Run, SideWager, Window
+from passline.rules.schema import Collection, Hand, Lies, Reading, Run, SideWager, Window
 
 __all__ = ["side_wager_lines", "window_text"]
 
@@ -45,9 +45,29 @@ def side_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     )
     if isinstance(entry, Hand) and entry.notice:
         yield cited("surveillance", f"is told when {_counted(entry, (entry.notice.count,))}", entry.notice)
+    if entry.lies:
+        yield from _lies(entry.lies)
     if entry.areas:
         yield cited("areas", f"at most {entry.areas.max} players may have one", entry.areas)
     yield from _tips(rules, entry)
+
+
+_PLACES = {
+    "boxperson": "in an area in front of the boxperson",
+    "perimeter": "round the edge of the layout, an area for each position",
+}
+
+
+def _lies(lies: Lies) -> Iterator[CitedLine]:
+    """Yield where the wager lies on the layout."""
+    yield cited("lies", _PLACES[lies.place], lies)
+    for rule, text in (
+        (lies.numbered, "areas numbered clockwise from the boxperson's left"),
+        (lies.moves, "brought to the spot of the same number in front of the boxperson for the first come-out roll"),
+        (lies.markers, "a spot for a marker button on each total that counts"),
+    ):
+        if rule:
+            yield cited("lies", text, rule)
 
 
 def window_text(window: Window) -> str:

@@ -19,6 +19,7 @@ from typing import Literal
 from msgspec import Struct
 
 from passline.rules.schema.citations import Cite, Role, Rule, Totals
+from passline.rules.schema.layout import ChipColour, LayoutMarks
 from passline.rules.schema.side_wagers import Collection, Hand, Run
 from passline.rules.schema.wagers import Composite, Hardway, Line, Number, OddsWager, OneRoll, Until
 
@@ -121,9 +122,10 @@ class ApprovedRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Chips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The values of chips in play, in cents."""
+    """The values of chips in play, in cents, and their colours where the regulation fixes them."""
 
     cents: tuple[int, ...]
+    colours: tuple[ChipColour, ...] = ()
 
 
 class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -140,6 +142,7 @@ class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     prediction_aid: ApprovedRule | None = None
     advice: RoleRule | None = None  # roles whose advice on strategy is a breach while a wager is pending
     posted: Rule | None = None  # the limits, at each table
+    layout: LayoutMarks | None = None
     records: dict[str, Rule] = {}  # the classes of records the regulator reads
 
 

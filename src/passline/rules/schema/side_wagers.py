@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from passline.rules.schema.citations import Rule, SomeTotals, Totals
+from passline.rules.schema.layout import Lies
 from passline.rules.schema.wagers import WagerTerms
 
 __all__ = [
@@ -75,6 +76,7 @@ class SideWager(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     line_wager: Rule | None = None  # requires its player to have a line wager
     beside: Rule | None = None  # allows another one beside it at any time
     areas: Areas | None = None
+    lies: Lies | None = None  # its place on the layout, where the regulation demands one
     tips: WagerTips | None = None
 
 

@@ -30,6 +30,7 @@ from passline.tables.limits import as_of
 from passline.tables.live import LiveTable, fold, seat_of
 from passline.tables.runtime.roll_completion import RollCompletion
 from passline.tables.runtime.rulebook_watch import RulebookWatch
+from passline.tables.views.notices import has_notices
 from passline.tables.views.table_view import news_between, own_of, view_of
 from passline.tables.views.wording import call_of, has_private, lines_of
 
@@ -351,4 +352,5 @@ def _said(one: Happened) -> dict[str, Any]:
     """Return what everybody may read of a decision."""
     entry = one.stored.entry
     call = call_of(one.after, one.events)
-    return {"sequence": entry.sequence, "at": entry.at, "lines": one.lines, "call": call}
+    said = {"sequence": entry.sequence, "at": entry.at, "lines": one.lines, "call": call}
+    return {**said, "has_notices": True} if has_notices(one.events) else said  # a page then asks for its own

@@ -18,13 +18,27 @@ from passline.game.spots import (
     unit_cents,
     wish_for,
 )
-from passline.rules.explain.payouts import short_pays
-from passline.rules.rules import Rules
+from passline.rules.explain.payouts import short_pays, vigorish_text
+from passline.rules.rules import Rules, WagerRule
 from passline.tables.electronic.throwing import refused_while_closed
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
-__all__ = ["Area", "areas_of"]
+__all__ = ["Area", "Charge", "areas_of"]
+
+
+class Charge(Struct, frozen=True):
+    """The vigorish of a wager: `over` in `under` of the whole stake, rounded down to `chip`.
+
+    A page says it before the wager is made. It is taken then, less what was paid for a standing wager, or from a win.
+    """
+
+    says: str
+    is_due_when_made: bool
+    over: int
+    under: int
+    chip: int
+    clause: str
 
 
 class Area(Struct, frozen=True):
@@ -43,6 +57,7 @@ class Area(Struct, frozen=True):
     standing: int
     may_remove: bool
     pays: str
+    vigorish: Charge | None = None
 
 
 def areas_of(live: LiveTable, seat: int) -> list[Area]:
@@ -76,6 +91,22 @@ def _area(live: LiveTable, rules: Rules, spot: Spot, seat: int) -> Area:
         standing=standing.cents if standing else 0,
         may_remove=standing is not None and _is_open(live) and comes_down(rules, table, standing),
         pays=short_pays(rules, rule, spot.number),
+        vigorish=_charge(rules, rule, spot.number),
+    )
+
+
+def _charge(rules: Rules, rule: WagerRule, number: int) -> Charge | None:
+    vigorish = rule.vigorish
+    if vigorish is None:
+        return None
+    rate = rules.vigorish_rate(rule, number)
+    return Charge(
+        says=vigorish_text(vigorish, number),
+        is_due_when_made=vigorish.is_due_when_made(number),
+        over=rate.numerator,
+        under=rate.denominator,
+        chip=rules.chip,
+        clause=vigorish.clause(number),
     )
 
 

@@ -42,6 +42,7 @@ _WINDOWS = 20  # statements of one search; the next one goes on from there
 _PREFIXES = range(3, 9)  # characters of a word that finds longer words too: each length has an index of its own,
 # since FTS5 would read all entries with such words for a length that has none
 _TERMS_MAX = 12
+_WRITTEN = (b'"text":', b'"reason":', b'"finding":', b'"reference":', b'"authority":')
 _ENDS = re.compile(r"^[\W_]+|[\W_]+$")  # signs around a word
 
 
@@ -165,12 +166,31 @@ def _names_of(reader: ViewReader, accounts: Iterable[str]) -> dict[str, str]:
 
 
 def _text(one: WordedEntry, entry: Entry) -> str:
-    """Return what an entry is found by: its place, time, people, table, id and words, but not its raw content."""
+    """Return what an entry is found by: its place, time, people, table, id, words, and what people wrote in it."""
     day, _, time = one.at.partition("T")
     people = (one.actor, one.name, one.role, one.signed_by, one.signer)
     return "\n".join(
-        (str(one.sequence), one.at, f"{day} {time}", one.stream, *people, entry.id, one.call, *one.lines)
+        (
+            str(one.sequence),
+            one.at,
+            f"{day} {time}",
+            one.stream,
+            *people,
+            entry.id,
+            one.call,
+            *one.lines,
+            *_written(entry),
+        )
     ).lower()
+
+
+def _written(entry: Entry) -> Iterable[str]:
+    """Return what somebody wrote into a command, such as the text of a report: its words may not tell it in full."""
+    command = bytes(entry.command)
+    if not any(key in command for key in _WRITTEN):  # nearly all are wagers and rolls
+        return ()
+    fields = json.decode(command)
+    return [text for key in map(bytes.decode, _WRITTEN) if isinstance(text := fields.get(key.strip('":')), str)]
 
 
 def _marks(stream: str, hand: int) -> str:

@@ -16,6 +16,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, is_table
 from passline.tables.house import HouseState, evolve
 from passline.tables.views.log_wording import WORDS_INDEXES, note_words, words_tables
+from passline.tables.views.notices import NOTICES_TABLES, keep_notices
 from passline.tables.views.recall import RECALL_INDEXES, RECALL_TABLES, Hands, Past, disputes
 from passline.tables.views.records import (
     RECORDS_INDEXES,
@@ -32,14 +33,15 @@ _decoder = json.Decoder(Approvals)
 
 
 class TableViews(Projection):
-    """Every entry in words, with what it puts on record, and the hands and past of the tables."""
+    """Every entry in words, with what it puts on record, notices for players, and the hands and past of the tables."""
 
     name = "tables"
-    version = 1
+    version = 2
     tables: ClassVar[dict[str, str]] = {
         **words_tables(),
         **RECORDS_TABLES,
         **RECALL_TABLES,
+        **NOTICES_TABLES,
         "approvals": "CREATE TABLE approvals (one INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     }
     indexes = (*WORDS_INDEXES, *RECORDS_INDEXES, *RECALL_INDEXES)
@@ -61,6 +63,7 @@ class TableViews(Projection):
             if decision is not None:
                 self._days.count(writer, decision)
                 self._hands.note(writer, decision)
+                keep_notices(writer, decision)
                 keep_records(writer, table_records(writer, decision))
                 keep_records(writer, disputes(writer, self._log, decision, lambda: _approvals(writer)))
             elif is_house(stored.entry):

@@ -21,6 +21,7 @@ from passline.streams.projection_runner import AsOf
 from passline.streams.projection_store import ViewStore
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.log_wording import hand_words
+from passline.tables.views.notices import find_notices
 from passline.tables.views.recall import find_hands, table_at
 from passline.tables.views.table_view import view_of
 from passline.web.api.openapi import query, refusals
@@ -98,6 +99,15 @@ async def at(request: Request, id: TableId, sequence: Number) -> Response:  # no
     view = view_of(live, services.floor.house.approvals)
     answer = {"sequence": sequence, "table": view, "balances": live.balances}
     return json_response({**answer, **msgspec.structs.asdict(seen)})
+
+
+@router.get("/api/tables/{id}/notices", responses=refusals(401, 404, 503))
+async def notices(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
+    """Return the newest notices for whoever asks: corrections, findings and returned wagers, with their clauses."""
+    visitor = await require_visitor(request)
+    await table_of(request, id)
+    found, seen = await services_of(request).views.read(lambda views: find_notices(views, visitor.account, id))
+    return json_response({"notices": found, **msgspec.structs.asdict(seen)})
 
 
 @router.get("/api/tables/{id}/ledger", responses=refusals(401, 403, 404))

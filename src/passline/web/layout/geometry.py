@@ -1,7 +1,9 @@
 """The layout people see: where each wager of the rules in force lies, on a table and on a phone.
 
-The table shows one end and the centre on a grid of 1000 by 520. A phone shows the end, and the rest in two sheets: the
-centre, and the further wagers on numbers. A unit there is nearly a pixel, and every area is at least 44 units high.
+The table shows one end and the centre on a grid of 1000 by 520. The boxperson sits above the centre: wagers that must
+lie in front of the boxperson are at its top, and the grid grows with them. A phone shows the end, and the rest in two
+sheets: the centre, and the further wagers on numbers. A unit there is nearly a pixel, and every area is at least 44
+units high.
 
 Wagers that every casino has lie where every casino has them. A wager that is offered but not listed here gets a row of
 its own: below the grid on a table, at the end of the centre sheet on a phone.
@@ -18,6 +20,15 @@ from passline.dice import number_text
 from passline.game.judges.working import call_clause, calls_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Line, SideWager
+from passline.web.layout.markings import (
+    Marking,
+    NumberedSpot,
+    chip_colours,
+    marks_in,
+    places_of,
+    rail_spots,
+    row_of_spots,
+)
 from passline.web.layout.printed import Printed, offered_kinds, printed
 
 __all__ = ["Calls", "Layout", "LayoutArea", "View", "layout_of"]
@@ -28,7 +39,11 @@ _BAR = 80  # the width of the don't come bar
 _BOX_TOP, _BOX_HEIGHT, _PLACE_HEIGHT = 30, 150, 50
 _BOX_NARROW = 80  # a narrower box has one wager in a row
 _CENTRE_RIGHT = 970
-_UNLISTED_TOP, _UNLISTED_HEIGHT, _UNLISTED_MAX = 490, 40, 12  # rows of wagers not listed here, so many areas in each
+_END_BOTTOM = 490
+_UNLISTED_HEIGHT, _UNLISTED_MAX = 40, 12  # rows of wagers not listed here, so many areas in each
+_CENTRE = (690, 280)  # left, width
+_PROPS_BOTTOM = 410
+_NUMBERED_HEIGHT, _TRIO_HEIGHT, _LINE_HEIGHT = 72, 50, 26
 _PHONE, _PHONE_POINTS_MAX, _PHONE_UNLISTED_MAX = 372, 6, 3
 _ROW = 46
 # A number's box, top to bottom: don't come and lay, then come and buy. The place wager is below them.
@@ -59,11 +74,13 @@ class LayoutArea(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """One picture: some areas on a grid of their own."""
+    """One picture: some areas on a grid of their own, words beside them, and numbered spots."""
 
     width: int
     height: int
     areas: tuple[LayoutArea, ...]
+    marks: tuple[Marking, ...] = ()
+    spots: tuple[NumberedSpot, ...] = ()
 
 
 class Calls(Struct, frozen=True):
@@ -81,6 +98,7 @@ class Layout(Struct, frozen=True):
     centre: View
     numbers: View
     chips: tuple[int, ...]  # the values of the chips in play, in cents
+    colours: dict[str, str]  # of chips, by their cents
     points: tuple[int, ...]
     has_tips: bool  # whether wagers for the crew may be made
     calls: dict[str, Calls]  # by kind and number
@@ -95,15 +113,14 @@ def layout_of(rules: Rules) -> Layout:
     """
     plan = _Plan(rules)
     listed = tuple(plan.table())
-    rows = plan.unlisted(listed, _UNLISTED_MAX)
-    below = (area for index, row in enumerate(rows) for area in plan.row(row, _unlisted_rect(index)))
     centre = (*plan.centre(), *((48, row) for row in plan.unlisted(listed, _PHONE_UNLISTED_MAX)))
     return Layout(
-        table=View(_WIDTH, _HEIGHT + _UNLISTED_HEIGHT * len(rows), (*listed, *map(_numbered, below))),
+        table=_table(plan, listed),
         half=_stacked(plan, plan.half()),
         centre=_stacked(plan, centre, with_numbers=True),
         numbers=_stacked(plan, plan.numbers(), with_numbers=True),
         chips=_chips(rules),
+        colours=chip_colours(rules),
         points=tuple(sorted(rules.points)),
         has_tips=_has_tips(rules),
         calls={
@@ -112,6 +129,31 @@ def layout_of(rules: Rules) -> Layout:
             for number in {0, *rule.numbers}
         },
     )
+
+
+def _table(plan: _Plan, listed: tuple[LayoutArea, ...]) -> View:
+    """Return the whole table: the listed areas, rows for wagers that are not listed, the words and the spots."""
+    left, wide = _CENTRE
+    is_free = all(area.x < left or area.y + area.h <= _PROPS_BOTTOM for area in listed)
+    bottom = max(_END_BOTTOM, *(area.y + area.h for area in listed))
+    marks = marks_in(plan.rules, (left, _PROPS_BOTTOM + 4, wide, _END_BOTTOM - _PROPS_BOTTOM - 4))
+    if marks and not is_free:
+        bottom = max(bottom, _END_BOTTOM + _LINE_HEIGHT)
+        below_odds = (_END_LEFT, _END_BOTTOM, _END_RIGHT - _END_LEFT, bottom - _END_BOTTOM)
+        marks = marks_in(plan.rules, below_odds, is_wide=True)
+    if plan.in_front():
+        marks = (*marks, Marking("seat", plan.sits_there(), left, 2, wide // 2, 26))
+    rows = plan.unlisted(listed, _UNLISTED_MAX)
+    below: list[LayoutArea] = []
+    for row in rows:
+        below += plan.row(row, (_END_LEFT, bottom, _CENTRE_RIGHT - _END_LEFT, _UNLISTED_HEIGHT))
+        bottom += _UNLISTED_HEIGHT
+    edge = ((left + wide * 5 // 8, 15), (985, 15), (985, bottom + 15), (50, bottom + 15), (50, 45))
+    spots = (
+        *(spot for kind, count in plan.numbered() for spot in rail_spots(kind, count, edge)),
+        *(spot for area in listed for spot in plan.spots_in(area)),
+    )
+    return View(_WIDTH, bottom + _HEIGHT - _END_BOTTOM, (*listed, *map(_numbered, below)), marks, spots)
 
 
 def _chips(rules: Rules) -> tuple[int, ...]:
@@ -180,22 +222,59 @@ class _Plan:
         yield from self.area("dont_pass_odds", 0, (70, 360, 60, 45))
         yield from self.area("pass", 0, (70, 405, 590, 55))
         yield from self.area("pass_odds", 0, (70, 460, 590, 30))
-        yield from self.area("any_seven", 0, (690, 30, 280, 40))
+        top = _BOX_TOP
+        for height, kinds in self.in_front():
+            yield from self._trio(kinds, top, height)
+            top += height
+        down = top - _BOX_TOP
+        yield from self.area("any_seven", 0, (690, 30 + down, 280, 40))
         for number, x, y in zip(_HARD, (690, 830) * 2, (70, 70, 140, 140), strict=True):
-            yield from self.area("hardway", number, (x, y, 140, 70))
-        yield from self.area("c_and_e", 0, (661, 215, 27, 100))
-        yield from self.row(((kind, 0) for kind in _CRAPS), (690, 210, 280, 60))
-        yield from self.row(((kind, 0) for kind in _MIXED), (690, 270, 280, 50))
-        yield from self.area("any_craps", 0, (690, 320, 280, 40))
-        yield from self.area("hop", 0, (690, 360, 280, 50))
+            yield from self.area("hardway", number, (x, y + down, 140, 70))
+        yield from self.area("c_and_e", 0, (661, 215 + down, 27, 100))
+        yield from self.row(((kind, 0) for kind in _CRAPS), (690, 210 + down, 280, 60))
+        yield from self.row(((kind, 0) for kind in _MIXED), (690, 270 + down, 280, 50))
+        yield from self.area("any_craps", 0, (690, 320 + down, 280, 40))
+        yield from self.area("hop", 0, (690, 360 + down, 280, 50))
         collections, others = self._side_wagers()
         trios = [collections[start : start + 3] for start in range(0, len(collections), 3)]
-        height = 50 // max(len(trios), 1)
+        height = _TRIO_HEIGHT // max(len(trios), 1)
         for index, trio in enumerate(trios):
-            for column, kind in enumerate(trio):
-                x, right = ((690, 783), (783, 877), (877, 970))[column]
-                yield from self.area(kind, 0, (x, 410 + height * index, right - x, height))
-        yield from self.row(((kind, 0) for kind in others), (690, 460, 280, 30))
+            yield from self._trio(trio, _PROPS_BOTTOM + down + height * index, height)
+        below = _PROPS_BOTTOM + down + (_TRIO_HEIGHT if trios or not down else 0)
+        yield from self.row(((kind, 0) for kind in others), (690, below, 280, 30))
+
+    def _trio(self, kinds: list[str], top: int, height: int) -> Iterator[LayoutArea]:
+        """Yield up to three areas in the columns of the centre; one by itself has all of it."""
+        columns = ((690, 783), (783, 877), (877, 970)) if len(kinds) > 1 else ((690, 970),)
+        for kind, (x, right) in zip(kinds, columns, strict=False):
+            yield from self.area(kind, 0, (x, top, right - x, height))
+
+    # what the regulation places
+
+    def in_front(self) -> list[tuple[int, list[str]]]:
+        """Return the rows of side wagers in front of the boxperson, each with its height; numbered ones first."""
+        rows = [(_NUMBERED_HEIGHT, [kind]) for kind, _count in self.numbered()]
+        trios: dict[str, list[str]] = {}  # those that are offered together lie together
+        for kind in self._side():
+            entry = self.rules.wagers[kind].entry
+            if isinstance(entry, SideWager) and entry.lies and entry.lies.place == "boxperson":
+                trios.setdefault(entry.offered, []).append(kind)
+        return [*rows, *((_TRIO_HEIGHT, kinds) for kinds in trios.values())]
+
+    def numbered(self) -> list[tuple[str, int]]:
+        """Return the offered wagers that have a numbered spot for each position, with their number of spots."""
+        return [(kind, count) for kind in self._side() if (count := places_of(self.rules, kind))]
+
+    def sits_there(self) -> str:
+        """Return who sits above the centre."""
+        has_boxperson = self.rules.procedures.dice.first_offer == "left_of_boxperson"
+        return "Boxperson" if has_boxperson else "Dealer"
+
+    def spots_in(self, area: LayoutArea) -> Iterator[NumberedSpot]:
+        """Yield the numbered spots inside an area in front of the boxperson."""
+        if count := places_of(self.rules, area.kind):
+            top = 22
+            yield from row_of_spots(area.kind, count, (area.x + 2, area.y + top, area.w - 4, area.h - top))
 
     def _boxes(self) -> Iterator[LayoutArea]:
         left = _END_LEFT + (_BAR if "dont_come" in self.kinds else 0)
@@ -210,10 +289,14 @@ class _Plan:
                 yield from self.row(spots, (x, top, wide, low - top))
             yield from self.area("place_win", number, (x, bottom, wide, _PLACE_HEIGHT))
 
+    def _side(self) -> list[str]:
+        """Return the offered side wagers, in the rulebook's order."""
+        return [kind for kind in offered_kinds(self.rules) if isinstance(self.rules.wagers[kind].entry, SideWager)]
+
     def _side_wagers(self) -> tuple[list[str], list[str]]:
-        """Return the collections, which lie in threes, and the other side wagers."""
-        side = [kind for kind in self.kinds if isinstance(self.rules.wagers[kind].entry, SideWager)]
-        side.sort(key=list(self.rules.wagers).index)
+        """Return the collections, which lie in threes, and the others, without those the regulation places."""
+        placed = {kind for _height, kinds in self.in_front() for kind in kinds}
+        side = [kind for kind in self._side() if kind not in placed]
         collections = [kind for kind in side if isinstance(self.rules.wagers[kind].entry, Collection)]
         return collections, [kind for kind in side if kind not in collections]
 
@@ -234,6 +317,8 @@ class _Plan:
 
     def centre(self) -> Iterator[tuple[int, list[Spot]]]:
         """Yield the rows of the sheet with the centre and the side wagers."""
+        for height, kinds in self.in_front():
+            yield height + 6, [(kind, 0) for kind in kinds]
         yield 48, [("any_seven", 0)]
         yield 64, [("hardway", number) for number in sorted(_HARD)]
         yield 60, [(kind, 0) for kind in _CRAPS]
@@ -257,11 +342,6 @@ class _Plan:
         return [self.points] if len(self.points) <= _PHONE_POINTS_MAX else [self.points[:5], self.points[5:]]
 
 
-def _unlisted_rect(index: int) -> Rect:
-    top = _UNLISTED_TOP + index * _UNLISTED_HEIGHT
-    return _END_LEFT, top, _CENTRE_RIGHT - _END_LEFT, _UNLISTED_HEIGHT
-
-
 def _stacked(plan: _Plan, rows: Iterable[tuple[int, list[Spot]]], *, with_numbers: bool = False) -> View:
     """Stack rows of spots; a spot named twice in a row is twice as wide."""
     areas: list[LayoutArea] = []
@@ -273,7 +353,15 @@ def _stacked(plan: _Plan, rows: Iterable[tuple[int, list[Spot]]], *, with_number
             left, right = (_PHONE * step // len(found) for step in (first, first + found.count(spot)))
             areas += plan.area(*spot, (left, y, right - left, height))
         y += height if found else 0
-    return View(_PHONE, y, tuple(map(_numbered, areas) if with_numbers else areas))
+    numbered = [spot for area in areas for spot in plan.spots_in(area)]
+    if not with_numbers:  # the end, where the players stand
+        for kind, count in plan.numbered():
+            edge = ((_PHONE - 14, y + 15), (14, y + 15))
+            numbered += rail_spots(kind, count, edge)
+            y += 30
+    marks = marks_in(plan.rules, (0, y, _PHONE, 22), is_wide=True)
+    drawn = tuple(map(_numbered, areas) if with_numbers else areas)
+    return View(_PHONE, y + (22 if marks else 0), drawn, marks, tuple(numbered))
 
 
 def _numbered(area: LayoutArea) -> LayoutArea:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from passline.dice import OUTCOMES, number_code
-from passline.rules.explain.payouts import grouped_pays, pay_table, short_pays
+from passline.rules.explain.payouts import grouped_pays, pay_table, short_pays, vigorish_rate_text, vigorish_text
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Line, OneRoll, Run, SideWager
 
@@ -63,7 +63,7 @@ class Pick(Struct, frozen=True):
 class Printed(Struct, frozen=True):
     """The printing of one area, and its accessible name."""
 
-    face: str  # number, field, dice, circles, line, bar, lamps or cell
+    face: str  # number, field, dice, circles, line, bar, lamps, numbered or cell
     label: str
     name: str
     title: str  # the regulation's name of the wager
@@ -74,6 +74,9 @@ class Printed(Struct, frozen=True):
     lamps: tuple[int, ...] = ()
     picks: tuple[Pick, ...] = ()
     lines: tuple[str, ...] = ()  # the pay table
+    odds: tuple[str, ...] = ()  # payouts that stand neither in the notes nor in the marks
+    rate: str = ""  # of the vigorish, such as 5%
+    vigorish: str = ""  # in words
 
 
 def offered_kinds(rules: Rules) -> tuple[str, ...]:
@@ -95,7 +98,11 @@ def printed(rules: Rules, kind: str, number: int = 0) -> Printed:
     is_side = isinstance(entry, SideWager)
     pays = short_pays(rules, rule, number)
     return Printed(
-        face="lamps" if is_side else "cell" if number and rule.family == "line" else _FACES.get(kind, "cell"),
+        face=_side_face(entry)
+        if isinstance(entry, SideWager)
+        else "cell"
+        if number and rule.family == "line"
+        else _FACES.get(kind, "cell"),
         label=label.format(_WORDS.get(number, number) if kind == "place_win" else number),
         name=rule.display_name(number),
         title=rule.name,
@@ -106,7 +113,37 @@ def printed(rules: Rules, kind: str, number: int = 0) -> Printed:
         lamps=_lamps(rules, rule),
         picks=tuple(_picks(rules, rule)) if not number and number not in rule.numbers else (),
         lines=tuple(f"{when}: {text}" for text, when in pay_table(rules, rule)) if is_side else (),
+        odds=_odds(rules, rule, number),
+        rate=vigorish_rate_text(rule.vigorish) if rule.vigorish else "",
+        vigorish=vigorish_text(rule.vigorish, number) if rule.vigorish else "",
     )
+
+
+def _side_face(entry: SideWager) -> str:
+    """Return how a side wager is drawn: with a numbered spot for each position, or only with its lamps."""
+    return "numbered" if entry.lies and entry.lies.moves else "lamps"
+
+
+def _odds(rules: Rules, rule: WagerRule, number: int) -> tuple[str, ...]:
+    """Return the payouts that have no other place on the area: of a line wager, the field, or a wager's parts."""
+    if rule.family == "composite":
+        parts = [(rules.wagers[part], part) for part, _units in rule.parts if part in rules.wagers]
+        grouped = grouped_pays((short_pays(rules, part), _part_text(part)) for part, _name in parts)
+        return tuple(f"{'/'.join(on)} {pays}" for pays, on in grouped.items())
+    if rule.family == "line" and not number:
+        return (short_pays(rules, rule),)
+    if rule.kind == "field":
+        even = {str(payout.pays) for payout in rule.payouts.values() if payout.pays.ratio == 1}
+        return tuple(sorted(even))
+    return ()
+
+
+_PARTS = {"any_seven": "7", "any_craps": "C", "eleven": "11"}
+
+
+def _part_text(part: WagerRule) -> str:
+    """Return a part of a composite wager as briefly as the felt names it."""
+    return _PARTS.get(part.kind) or _FELT.get(part.kind) or part.display_name()
 
 
 def _notes(rules: Rules, rule: WagerRule, number: int, pays: str) -> tuple[str, ...]:

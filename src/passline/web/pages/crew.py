@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from passline.people.roles import CREW, RECORD_READERS
-from passline.tables.duties import DUTIES, NOT_AT, signing_roles
+from passline.tables.duties import DUTIES, NOT_AT, asked_to_sign, signing_roles
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
@@ -84,13 +84,13 @@ def permitted_commands(role: str, dice: str) -> list[str]:
 
 
 def signers_of(role: str, live: LiveTable | None = None) -> dict[str, list[str]]:
-    """Return the roles that sign off each command of this role at a table, by the command's name.
+    """Return the roles that sign off each command of this role at a table, by its name, as the duties judge it.
 
-    >>> signers_of("stickperson")["correct-roll"]
-    ['boxperson']
+    >>> signers_of("stickperson")["correct-roll"], signers_of("boxperson")["correct-roll"]
+    (['boxperson'], ['boxperson', 'floorperson'])
     """
     return {
-        _name(command): list(signing_roles(command, live))
+        _name(command): list(asked_to_sign(signing_roles(command, live), role))
         for command, duty in DUTIES.items()
         if duty.signed_by and role in duty.by
     }

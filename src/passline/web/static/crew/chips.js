@@ -2,7 +2,7 @@
 
 import { el, fill, wagerName } from "../elements.js";
 import { money } from "../money.js";
-import { amountInput, amountOf, field, folded, form, panel, select, showSeats, signOff, submit } from "./panel.js";
+import { amountInput, amountOf, field, folded, form, panel, select, showOptions, showSeats, signOff, submit } from "./panel.js";
 
 /** Change cash for chips at a seat. */
 export function buyInPanel(console_) {
@@ -23,35 +23,53 @@ export function buyInPanel(console_) {
 }
 
 const DOES = [["make-wager", "Make or press"], ["reduce-wager", "Reduce"], ["remove-wager", "Take down"]];
+const CALLS = [["on", "Call on"], ["off", "Call off"]];
 
-/** Make, reduce or take down a wager for a player. */
+/** Make, reduce, take down or call a wager for a player; for a walk-in, who has no page, the crew is the only one who can. */
 export function wagerPanel(console_) {
   const { card } = console_;
   const seat = select([]);
-  const does = select(DOES);
+  const does = select([...DOES, ...(console_.can("call-wager") ? CALLS : [])]);
+  const up = select([]); // the wagers of the seat, to be called
   const kind = select(card.wagers.map((wager) => [wager.kind, wager.name]));
   const number = select([]);
   const owner = select([["player", "the player"], ["crew", "the crew (a tip)"]]);
   const amount = amountInput();
   const numberField = field("Number", number);
   const amountField = field("Amount", amount);
+  const [kindField, ownerField, upField] = [field("Wager", kind, { size: "wide" }), field("For", owner), field("Wager up", up, { size: "wide" })];
+  const isCall = () => CALLS.some(([call]) => call === does.value);
   const showNumbers = () => {
     const numbers = card.wagers.find((wager) => wager.kind === kind.value)?.numbers ?? [];
     number.replaceChildren(...numbers.map((one) => el("option", { value: one.number }, one.name)));
-    numberField.hidden = !numbers.length;
+    numberField.hidden = !numbers.length || isCall();
   };
-  const showAmount = () => { amountField.hidden = does.value === "remove-wager"; };
+  const showFields = () => {
+    amountField.hidden = does.value === "remove-wager" || isCall();
+    kindField.hidden = ownerField.hidden = isCall();
+    upField.hidden = !isCall();
+    showNumbers();
+  };
   kind.addEventListener("change", showNumbers);
-  does.addEventListener("change", showAmount);
-  showNumbers();
+  does.addEventListener("change", showFields);
+  showFields();
   const standing = el("p", { class: "hint" });
   let table = null;
   const showStanding = () => {
-    const up = table?.wagers.filter((wager) => String(wager.seat) === seat.value) ?? [];
-    standing.textContent = up.length ? `Up: ${up.map((one) => `${wagerName(one)} ${money(one.cents)}`).join(", ")}` : "Nothing is up at this seat.";
+    const there = table?.wagers.filter((wager) => String(wager.seat) === seat.value) ?? [];
+    const named = (one) => `${wagerName(one)}${one.owner === "crew" ? " for the crew" : ""} ${money(one.cents)}${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`;
+    standing.textContent = there.length ? `Up: ${there.map(named).join(", ")}` : "Nothing is up at this seat.";
+    showOptions(up, there.map((one) => [[one.kind, one.number, one.owner].join(), named(one)]));
+  };
+  const callIt = () => {
+    const [wager, number, whose] = up.value.split(",");
+    if (!wager) return false;
+    return console_.act(`Called ${does.value}: seat ${seat.value}, ${up.selectedOptions[0].textContent}`,
+      { command: "call-wager", seat: Number(seat.value), wager, number: Number(number), owner: whose, call: does.value }, { undo: `call it ${does.value === "on" ? "off" : "on"} again with m` });
   };
   seat.addEventListener("change", showStanding);
   const element = panel("A wager for a player", "m", form("A wager for a player", async () => {
+    if (isCall()) return callIt();
     const command = { command: does.value, seat: Number(seat.value), wager: kind.value, number: Number(number.value || 0), owner: owner.value };
     if (does.value !== "remove-wager") {
       command.cents = amountOf(amount);
@@ -63,7 +81,7 @@ export function wagerPanel(console_) {
     const said = await console_.submit(`${text}: seat ${seat.value}, ${name}`, command, { undo });
     if (said) amount.value = "";
     return said;
-  }, field("Seat", seat), field("Action", does, { size: "wide" }), field("Wager", kind, { size: "wide" }), numberField, amountField, field("For", owner), submit("Confirm")), standing);
+  }, field("Seat", seat), field("Action", does, { size: "wide" }), kindField, upField, numberField, amountField, ownerField, submit("Confirm")), standing);
   return {
     element,
     update(state) {

@@ -87,7 +87,7 @@ export function showSeats(node, table, ...before) {
 
 /** The fields of a sign-off, in the form itself so that no dialog covers the table. */
 export function signOff(console_, command) {
-  const roles = (console_.signs[command] ?? []).map((one) => `a ${one}`).join(" or ") || "somebody";
+  const roles = (console_.signs[command] ?? []).map((one) => (one === console_.role ? `another ${one}` : `a ${one}`)).join(" or ") || "somebody";
   const name = el("input", { type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", size: 14, required: true });
   const pin = el("input", { type: "password", inputmode: "numeric", autocomplete: "off", size: 8, required: true });
   const element = el("fieldset", { class: "sign-off" }, el("legend", {}, `Signed off by ${roles}, not yourself`), field("Name", name), field("PIN", pin));

@@ -3,6 +3,7 @@
 import { el } from "../elements.js";
 import { get } from "../http.js";
 import { Board } from "../table/board.js";
+import { useColours } from "../table/chips.js";
 
 export class Picture {
   #boards = null;
@@ -20,6 +21,7 @@ export class Picture {
   }
 
   #lay(layout) {
+    useColours(layout.colours);
     const view = matchMedia("(max-width: 640px)").matches ? layout.half : layout.table;
     this.#boards = [new Board({ view, chips: layout.chips, label: "Layout, view only" })];
     this.host.replaceChildren(...this.#boards.map((board) => el("div", { class: "felt" }, board.element)));

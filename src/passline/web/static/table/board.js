@@ -9,7 +9,7 @@
 // leave: for spectators, areas show their card under the pointer but are not buttons.
 import { money } from "../money.js";
 import { button, pill, pillWidth, stack } from "./chips.js";
-import { drawArea, keyOfArea } from "./felt.js";
+import { drawArea, drawMark, drawSpot, isSideWager, keyOfArea } from "./felt.js";
 import { svg, text } from "./svg.js";
 
 const LONG_PRESS_MS = 500;
@@ -28,14 +28,16 @@ export class Board {
     this.drawn = svg("g", { class: "chips", "aria-hidden": "true" });
     this.limits = svg("g", { class: "print-limits", "aria-hidden": "true" });
     const felt = view.areas.map((area) => this.#area(area));
+    const marks = svg("g", { class: "marks" }, ...view.marks.map(drawMark));
+    const spots = svg("g", { class: "spots", "aria-hidden": "true" }, ...view.spots.map((spot) => this.#spot(spot)));
     const { x, y, width, height } = frameOf(view);
     this.element = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "board", role: "group", "aria-label": label },
-      this.limits, ...felt, this.drawn);
+      this.limits, marks, ...felt, spots, this.drawn);
   }
 
   // The area where a wager lies, or null if it is in another view.
   areaOf(wager) {
-    const isSide = this.byKey.get(`${wager.kind}:0`)?.printed.face === "lamps";
+    const isSide = isSideWager(this.byKey.get(`${wager.kind}:0`));
     const number = isSide || ANY_NUMBER.has(wager.kind) ? 0 : wager.number;
     return this.byKey.get(`${wager.kind}:${number}`)
       ?? this.view.areas.find((area) => area.number === wager.number && area.also.includes(wager.kind)) ?? null;
@@ -48,6 +50,7 @@ export class Board {
       const area = this.areaOf(wager);
       if (area) lying.set(area, [...(lying.get(area) ?? []), wager]);
     }
+    for (const spot of this.element.querySelectorAll(".spot.at-edge")) spot.classList.toggle("own", spot.dataset.number === String(seat));
     for (const area of this.view.areas) this.#state(area, states.get(keyOfArea(area)), lying.get(area) ?? [], seat);
     this.drawn.replaceChildren(...[...lying].flatMap(([area, wagers]) => this.#chips(area, wagers, seat)), ...this.#puck());
     for (const marker of table.markers) this.#lamps(marker);
@@ -78,6 +81,26 @@ export class Board {
     group.setAttribute("aria-label", area.printed.name);
     this.#listen(group, area);
     return group;
+  }
+
+  // A numbered spot. A click on one's own at the edge makes the wager, as its area does.
+  #spot(spot) {
+    const group = drawSpot(spot);
+    group.dataset.spot = spot.kind;
+    group.dataset.number = spot.number;
+    if (!spot.is_at_edge) return group;
+    group.classList.add("at-edge");
+    group.addEventListener("click", () => { if (this.act && group.classList.contains("own")) this.act.make(everyArea(this.view, spot.kind)); });
+    return group;
+  }
+
+  // The wagers of an area with numbered spots: at the edge until the dice are thrown, then in front of the boxperson.
+  #numbered(wagers, seat) {
+    return wagers.flatMap((wager) => {
+      const isIn = wager.progress.length > 0 || ["air", "rest", "called"].includes(this.table.dice_are);
+      const spot = this.view.spots.find((one) => one.kind === wager.kind && one.number === wager.seat && one.is_at_edge !== isIn);
+      return spot ? [stack(spot.x, spot.y, spot.radius - 0.5, wager.cents, this.values, { kind: wager.seat === seat ? "own" : "other" })] : [];
+    });
   }
 
   #listen(group, area) {
@@ -148,6 +171,7 @@ export class Board {
   }
 
   #chips(area, wagers, seat) {
+    if (area.printed.face === "numbered") return this.#numbered(wagers, seat);
     const own = wagers.filter((one) => one.seat === seat);
     const { x, y, radius } = anchorOf(area);
     const drawn = [];
@@ -200,6 +224,7 @@ export class Board {
     const { min, max } = this.table.limits;
     const taken = this.view.areas.filter((area) => area.x >= 690 && area.y >= 410);
     if (this.view.width < 500 || taken.some((area) => area.y < 460)) return [];
+    if (this.view.marks.some((mark) => mark.x >= 690 && mark.y >= 410)) return [text(830, 459, `MINIMUM ${money(min)}   MAXIMUM ${money(max)}`, 13)];
     if (taken.length) return [text(830, 441, `MINIMUM ${money(min)}   MAXIMUM ${money(max)}`, 13)];
     return [text(830, 446, `MINIMUM ${money(min)}`, 17), text(830, 472, `MAXIMUM ${money(max)}`, 17)];
   }
@@ -217,7 +242,8 @@ export class Board {
 // "Place 6, pays 7 to 6, $12 up, minimum $6, maximum $5,000"
 export function spoken(area, state, own) {
   const up = own.map((one) => `${money(one.cents)} up${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`);
-  const parts = [area.printed.name, area.printed.pays && `pays ${state?.pays || area.printed.pays}`, ...(up.length ? up : ["nothing up"])];
+  const vigorish = state?.vigorish?.says ?? area.printed.vigorish;
+  const parts = [area.printed.name, area.printed.pays && `pays ${state?.pays || area.printed.pays}`, vigorish && `vigorish ${vigorish}`, ...(up.length ? up : ["nothing up"])];
   if (state?.state === "open") parts.push(`minimum ${money(state.min)}`, state.max === null ? "" : `maximum ${money(state.max)}`);
   else if (state) parts.push(`not now: ${state.why}${state.clause ? ` [${state.clause}]` : ""}`);
   return parts.filter(Boolean).join(", ");
@@ -227,6 +253,8 @@ export function initialsOf(name) {
   const words = name.replaceAll(/\(.*?\)/g, "").trim().split(/\s+/);
   return (words.length > 1 ? words[0][0] + words[1][0] : words[0].slice(0, 2)) || "?";
 }
+
+function everyArea(view, kind) { return view.areas.find((area) => area.kind === kind); }
 
 function centreOf(area) { return { x: area.x + area.w / 2, y: area.y + area.h / 2 }; }
 
@@ -239,10 +267,12 @@ function edge(area, right, down) {
 function gap(from, size, other, otherSize) { return Math.max(0, other - (from + size), from - (other + otherSize)); }
 
 function frameOf(view) {
-  const right = Math.max(...view.areas.map((area) => area.x + area.w));
-  const bottom = Math.max(...view.areas.map((area) => area.y + area.h));
-  const x = Math.min(...view.areas.map((area) => area.x));
-  const y = Math.min(...view.areas.map((area) => area.y));
+  const round = view.spots.map((spot) => ({ x: spot.x - spot.radius, y: spot.y - spot.radius, w: 2 * spot.radius, h: 2 * spot.radius }));
+  const boxes = [...view.areas, ...view.marks, ...round];
+  const right = Math.max(...boxes.map((box) => box.x + box.w));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.h));
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
   const margin = view.width > 500 ? MARGIN : 1;
   const above = view.width > 500 || view.areas.some((area) => area.kind === "pass") ? 14 : 1;  // room for the puck
   return { x: x - margin, y: y - above, width: right - x + 2 * margin, height: bottom - y + above + margin };

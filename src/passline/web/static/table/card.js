@@ -21,9 +21,11 @@ export class Cards {
   show(area, rect, limits) {
     const state = this.play?.stateOf(area);
     const own = limits.wagers[area.kind] ?? limits;
+    const takes = (cents) => (state && !area.printed.picks.length ? this.play.takes(area, cents) : money(cents));
     const rows = [["Pays", state?.pays || area.printed.pays], ["Up", this.play?.seat ? upText(this.play.upIn(area)) : ""],
-      ["Minimum", money(state?.min ?? own.min)], ["Maximum", state?.max === null ? "no limit" : money(state?.max ?? own.max)],
-      ["Unit", state?.unit ? money(state.unit) : ""]];
+      ["Minimum", state?.standing ? money(state.min) : takes(state?.min ?? own.min)], ["Maximum", state?.max === null ? "no limit" : money(state?.max ?? own.max)],
+      ["Unit", state?.unit ? money(state.unit) : ""], ["Vigorish", state?.vigorish?.says ?? area.printed.vigorish],
+      ["A chip here", area.printed.vigorish && state ? takes(this.play.chip) : ""]];
     const pays = area.printed.lines.length > 1 ? [html("p", { class: "lines" }, area.printed.lines.join("  "))] : [];
     this.card.replaceChildren(
       html("strong", {}, area.printed.name), html("span", { class: "title" }, area.printed.title),
@@ -40,7 +42,7 @@ export class Cards {
   refuse(area, rect, refusals, command) {
     this.hide();
     const better = area && command?.command === "make-wager" ? correctedFor(this.play.listed.get(`${area.kind}:${command.number}`), command.cents) : 0;
-    const instead = better && html("button", { type: "button", onclick: () => { this.dismiss(); this.play.make(area, better, command.number); } }, `Wager ${money(better)}`);
+    const instead = better && html("button", { type: "button", onclick: () => { this.dismiss(); this.play.make(area, better, command.number); } }, `Wager ${this.play.takes(area, better, command.number)}`);
     const close = html("button", { type: "button", class: "plain", onclick: () => this.dismiss() }, "Close");
     this.refused.replaceChildren(refusalList(refusals), html("p", { class: "ends" }, instead || "", close));
     this.refused.classList.add("shown");
@@ -76,15 +78,16 @@ export class Cards {
     const isOpen = state?.state === "open" && !area.printed.picks.length;
     const { isShut } = play;
     const unit = play.unitOf(area);
+    const pressed = area.printed.vigorish && play.pressed(area);  // the others double
     const call = this.#call(up[0]);
     const focused = document.activeElement?.dataset?.act ?? (document.activeElement === document.body ? this.lost : "");
     const act = (name, label, does, disabled) => html("button", { type: "button", "data-act": name, onclick: does, disabled }, label);
     this.chosen.replaceChildren(
       html("p", { class: "what" }, html("b", {}, area.printed.name), " ", html("span", { class: "number" }, upText(up)),
-        html("span", { class: "muted" }, isShut ? ` ${SHUT}` : call.why ? ` ${call.why}` : area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}` : "")),
+        html("span", { class: "muted" }, isShut ? ` ${SHUT}` : call.why ? ` ${call.why}` : area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}${area.printed.vigorish && `, vigorish ${area.printed.vigorish}`}` : "")),
       html("div", { class: "acts", role: "group", "aria-label": area.printed.name },
-        act("unit", unit ? `Add ${money(unit)}` : "Add", () => play.make(area, unit), !isOpen || !unit),
-        act("press", "Press", () => play.press(area), isShut || !up.some((one) => one.kind === area.kind)),
+        act("unit", unit ? `Add ${play.takes(area, unit)}` : "Add", () => play.make(area, unit), !isOpen || !unit),
+        act("press", pressed ? `Press ${play.takes(area, pressed.cents, pressed.number)}` : "Press", () => play.press(area), isShut || !up.some((one) => one.kind === area.kind)),
         act("call", up[0]?.is_off ? "Call on" : "Call off", () => play.call(area), isShut || !up.length || Boolean(call.why)),
         act("down", "Take down", () => play.takeDown(area), isShut || !up.length)));
     const button = focused && this.chosen.querySelector(`[data-act="${focused}"]`);

@@ -2,14 +2,18 @@
 import { money } from "../money.js";
 import { svg, text } from "./svg.js";
 
-const COLOURS = new Map([[50000, "purple"], [10000, "black"], [2500, "green"], [500, "red"], [250, "pink"], [100, "white"]]);
+let colours = [[100, "white"]];  // largest first
+
+// Take over the colours of the layout's chips: {"100": "white", ...}. They are the regulation's where it fixes them.
+export function useColours(byCents) {
+  colours = Object.entries(byCents).map(([cents, colour]) => [Number(cents), colour]).sort((one, other) => other[0] - one[0]);
+}
 
 // An amount without its dollar sign, for want of room.
 export function faceValue(cents) { return money(cents).slice(1); }
 
 export function chipColour(cents) {
-  for (const [value, colour] of COLOURS) if (cents >= value) return colour;
-  return "white";
+  return (colours.find(([value]) => cents >= value) ?? colours.at(-1))[1];
 }
 
 // The chips of an amount, largest first. A remainder smaller than the smallest chip counts as one chip.

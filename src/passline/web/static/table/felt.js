@@ -4,6 +4,9 @@ import { svg, text } from "./svg.js";
 
 export function keyOfArea(area) { return `${area.kind}:${area.number}`; }
 
+// Whether an area is of a side wager, whose number is its place among its player's.
+export function isSideWager(area) { return area?.printed.face === "lamps" || area?.printed.face === "numbered"; }
+
 // Draw an area. Board makes it a button where somebody may act on it.
 export function drawArea(area) {
   const { x, y, w, h, printed } = area;
@@ -13,7 +16,19 @@ export function drawArea(area) {
     svg("g", { class: "print" }, ...print));
 }
 
-const FACES = { number, cell, dice, circles, line, bar, field, lamps };
+const FACES = { number, cell, dice, circles, line, bar, field, lamps, numbered };
+
+// Words on the layout beside its areas, as large as they fit: the house's name, what the regulation has it say, who sits there.
+export function drawMark({ kind, says, x, y, w, h }) {
+  const words = kind === "name" ? says : says.toUpperCase();
+  const size = Math.min(h * 0.62, { name: 19, legend: 17, seat: 10 }[kind], (w - 12) / (words.length * 0.72));
+  return text(x + w / 2, y + h / 2 + size * 0.36, words, size, { kind: `mark-${kind}` });
+}
+
+// The empty numbered spot of a position.
+export function drawSpot({ x, y, radius, number: at }) {
+  return svg("g", { class: "spot" }, svg("circle", { cx: x, cy: y, r: radius }), text(x, y + radius * 0.36, String(at), radius * 1.05));
+}
 
 function number({ x, y, w, h, printed }) {
   const size = printed.label.length > 3 ? Math.min(w / 4.2, 19) : printed.label.length > 2 ? Math.min(w / 3.4, 22) : 26;
@@ -23,7 +38,8 @@ function number({ x, y, w, h, printed }) {
   ];
 }
 
-function cell({ x, y, w, h, printed }) {
+function cell({ x, y, w, h, printed: whole }) {
+  const printed = whole.rate ? { ...whole, label: `${whole.label} ${whole.rate}` } : whole;  // what a wager costs stands beside its name
   const note = printed.notes[0] ?? "";
   const middle = x + w / 2;
   if (h < 32 && w >= 150) {
@@ -40,8 +56,13 @@ function cell({ x, y, w, h, printed }) {
   if (h < 32) {
     return [text(middle, y + 10.5, odds ? `${odds} odds` : printed.label, odds && w < 50 ? 8 : 9.2, { kind: odds ? "label tight" : "label" }), text(middle, y + h - 3.5, note, 9.8, { kind: "odds" })];
   }
+  if (odds && w < 150 && printed.notes.length > 1) {  // behind the line, what they pay depends on the point
+    const size = w < 70 ? 8.6 : 9.6;
+    return [text(middle, y + 11, `${odds} odds`, size, { kind: "label tight" }),
+      ...printed.notes.map((line, index) => text(middle, y + 21 + index * (h - 20) / printed.notes.length, line, size, { kind: "odds" }))];
+  }
   if (odds && w < 70) {
-    const words = printed.notes.length > 1 ? [odds, "odds"] : [`${odds} odds`, note];  // behind the line, what they pay depends on the point
+    const words = [`${odds} odds`, note];
     return [text(middle, y + h / 2 - 4, words[0], 9.8, { kind: "label" }),
       text(middle, y + h / 2 + 11, words[1], words[1] === "odds" ? 9.8 : 11, { kind: words[1] === "odds" ? "label" : "odds" })];
   }
@@ -58,8 +79,10 @@ function cell({ x, y, w, h, printed }) {
 function stacked(x, y, w, h, printed) {
   const narrow = printed.label.length * 8.6 > w;
   const words = narrow ? halves(printed.label) : [printed.label];
-  const notes = printed.notes.length > 2 ? [] : printed.notes.slice(0, w > 150 ? 2 : 1);
-  const lines = [...words.map((word) => [word, words.length > 1 ? 10.5 : printed.label.length * 8.6 > w - 6 ? 11 : 12.5, "label"]),
+  const small = printed.odds.length;  // what the parts pay
+  const notes = small ? [] : printed.notes.length > 2 ? [] : printed.notes.slice(0, w > 150 ? 2 : 1);
+  const lines = [...words.map((word) => [word, small ? 9.2 : words.length > 1 ? 10.5 : printed.label.length * 8.6 > w - 6 ? 11 : 12.5, "label"]),
+    ...printed.odds.map((one) => [one, Math.min(9.2, (w - 4) / (one.length * 0.5), (h - 4) / (small + words.length) / 1.22), "odds"]),
     ...(w > 150 && notes.length ? [[notes.join("   "), 11.5, "odds"]] : notes.map((note) => [note, 10.5, "odds"]))];
   const total = lines.reduce((sum, [, size]) => sum + size * 1.22, 0);
   let top = y + (h - total) / 2;
@@ -94,17 +117,20 @@ function dice({ x, y, w, h, printed }) {
 }
 
 // Craps and eleven: one wager, two circles.
-function circles({ x, y, w, h }) {
+function circles({ x, y, w, h, printed }) {
   const isTall = h > w;
-  const radius = Math.min(12.5, (isTall ? w : h) / 2 - 1);
-  const spots = isTall ? [[x + w / 2, y + h * 0.27, "C"], [x + w / 2, y + h * 0.73, "E"]] : [[x + w * 0.35, y + h / 2, "C"], [x + w * 0.65, y + h / 2, "E"]];
-  return spots.flatMap(([cx, cy, letter]) =>
-    [svg("circle", { cx, cy, r: radius, class: "ring" }), text(cx, cy + 5, letter, 14, { kind: "label" })]);
+  const radius = Math.min(12.5, (isTall ? w : h - 14) / 2 - 1);
+  const odds = printed.odds.map((line) => line.split(" ").slice(1).join(" "));
+  const spots = isTall ? [[x + w / 2, y + h * 0.22, "C"], [x + w / 2, y + h * 0.7, "E"]] : [[x + w * 0.33, y + h / 2 - 5, "C"], [x + w * 0.67, y + h / 2 - 5, "E"]];
+  return spots.flatMap(([cx, cy, letter], index) =>
+    [svg("circle", { cx, cy, r: radius, class: "ring" }), text(cx, cy + 5, letter, 14, { kind: "label" }),
+      text(cx, cy + radius + 9.5, odds[index] ?? "", isTall ? 7.6 : 9.5, { kind: "odds" })]);
 }
 
 function line({ x, y, w, h, printed }) {
   const size = Math.min(h * 0.5, 34, w / 13 + 4);
-  return [text(x + w * (w > 450 ? 0.42 : 0.46), y + h / 2 + size * 0.35, printed.label, size, { kind: "big wide" })];
+  return [text(x + w * (w > 450 ? 0.42 : 0.46), y + h / 2 + size * 0.35, printed.label, size, { kind: "big wide" }),
+    text(x + w - 8, y + (w > 450 ? 16 : 13), printed.odds.join(" "), w > 450 ? 12 : 10.5, { kind: "odds", anchor: "end" })];
 }
 
 // Don't pass and don't come, with the dice that are barred.
@@ -113,19 +139,20 @@ function bar({ x, y, w, h, printed }) {
   const middle = x + w / 2;
   if (h > w) {
     const [first, second] = pair ?? [];
-    return [text(middle, y + 34, "DON'T", 15, { kind: "label" }), text(middle, y + 53, "COME", 15, { kind: "label" }),
-      ...(pair ? [die(middle - 20, y + 66, 19, first), die(middle + 1, y + 66, 19, second)] : []),
-      text(middle, y + 104, printed.notes[0] ?? "", 12.5, { kind: "odds" })];
+    return [text(middle, y + 25, "DON'T", 15, { kind: "label" }), text(middle, y + 43, "COME", 15, { kind: "label" }),
+      ...(pair ? [die(middle - 20, y + 53, 19, first), die(middle + 1, y + 53, 19, second)] : []),
+      text(middle, y + 88, printed.notes[0] ?? "", 12.5, { kind: "odds" }), text(middle, y + 103, printed.odds.join(" "), 10.5, { kind: "odds" })];
   }
   const size = w > 300 ? 20 : 13;
   if (w <= 150) {
     return [text(middle + 14, y + h / 2 - 2, printed.label, 11, { kind: "label" }),
-      text(middle + 14, y + h / 2 + 14, printed.notes[0] ?? "", 11, { kind: "odds" })];
+      text(middle + 14, y + h / 2 + 14, [printed.notes[0], ...printed.odds].join(" "), 10, { kind: "odds" })];
   }
   const from = w > 300 ? x + w * 0.31 : middle - size * 1.6;
   return [text(from, y + h / 2 + size * 0.36, printed.label, size, { kind: "big wide" }),
     ...(pair ? pair.map((face, index) => die(from + size * 4.4 + index * (size + 3), y + (h - size) / 2, size, face)) : []),
-    text(from + size * 4.4 + 2 * size + 12, y + h / 2 + 4.5, printed.notes[0] ?? "", 12, { kind: "odds", anchor: "start" })];
+    text(from + size * 4.4 + 2 * size + 12, y + h / 2 + 4.5, printed.notes[0] ?? "", 12, { kind: "odds", anchor: "start" }),
+    text(x + w - 8, y + (w > 300 ? 15 : 13), printed.odds.join(" "), w > 300 ? 12 : 10, { kind: "odds", anchor: "end" })];
 }
 
 function field({ x, y, w, h, printed }) {
@@ -134,7 +161,8 @@ function field({ x, y, w, h, printed }) {
   const step = (w - (big ? 60 : 28)) / printed.marks.length;
   const row = y + h * (big ? 0.6 : 0.55);
   const label = big ? text(x + w / 2, y + 25, "FIELD", 20, { kind: "big wide" }) : text(x + w / 2, y + 15, "FIELD", 13, { kind: "big wide" });
-  return [label, ...printed.marks.flatMap((mark, index) => {
+  const even = text(x + 9, y + (big ? 17 : 13), printed.odds.join(" "), big ? 12 : 10, { kind: "odds", anchor: "start" });
+  return [label, even, ...printed.marks.flatMap((mark, index) => {
     const cx = left + step * (index + 0.5);
     const size = big ? 22 : 16;
     if (!mark.note) return [text(cx, row + size * 0.36, mark.text, size, { kind: "big" })];
@@ -163,6 +191,14 @@ function lamps({ x, y, w, h, printed }) {
     ...rows.flatMap((row, place) => row.flatMap((total, index) =>
       lamp(x + w / 2 + (index - (row.length - 1) / 2) * radius * 2.25, y + (rows.length > 1 ? 19 + place * 12 : 24), radius, total))),
     text(x + w / 2, y + h - 3.5, note, 10, { kind: "odds" })];
+}
+
+// A side wager with a numbered spot for each position: its name and lamps; the spots and chips are drawn by the board.
+function numbered({ x, y, w, printed }) {
+  const step = 17;
+  const left = x + w - 6 - step * printed.lamps.length;
+  return [text(x + 8, y + 15, printed.label, 11.5, { kind: "label", anchor: "start" }),
+    ...printed.lamps.flatMap((total, index) => lamp(left + step * (index + 0.5), y + 11, step / 2.3, total))];
 }
 
 function lamp(cx, cy, radius, total) {

@@ -5,9 +5,10 @@ import { money } from "../money.js";
 import { callNow } from "../wording.js";
 import { Board } from "./board.js";
 import { Cards } from "./card.js";
-import { trayChip } from "./chips.js";
+import { trayChip, useColours } from "./chips.js";
 import { DiceShown } from "./dice.js";
-import { keyOfArea } from "./felt.js";
+import { isSideWager, keyOfArea } from "./felt.js";
+import { Notices } from "./notices.js";
 import { addToLog, sayCall, showPanels } from "./panel.js";
 import { Play, SHUT } from "./play.js";
 import { ProofWatch } from "./proof.js";
@@ -24,12 +25,15 @@ const { table: id, role, demo, loggedIn, account } = stage.dataset;
 const phone = matchMedia("(max-width: 760px)");
 
 const layout = await get(`/api/tables/${encodeURIComponent(id)}/layout`);
+useColours(layout.colours);
 const live = new Live({ table: id, role });
 const dice = new DiceShown(at("dice"));
 const throwing = new Throw({ live, table: id });
 const watch = new ProofWatch(id);
 const proof = new ProofShown({ advise: adviseDispute });
+const notices = new Notices({ host: at("notices"), table: id });
 const dialog = at("dialog");
+const charges = chargesOf(layout.table);
 let boards = [];
 let sheet = "";
 let rolled = null;
@@ -96,6 +100,21 @@ function nameOfKind(kind) {
   return layout.table.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " ");
 }
 
+// What is charged on each wager that has vigorish: [["Buy Bet", "5% of the wager, taken when the wager is made"], ...].
+function chargesOf({ areas }) {
+  const charged = areas.filter((area) => area.printed.vigorish);
+  const sayings = new Map();
+  for (const { number, printed } of charged) {
+    const one = `${printed.title}\n${printed.vigorish}`;
+    sayings.set(one, [...(sayings.get(one) ?? []), number]);
+  }
+  return [...sayings].map(([one, numbers]) => {
+    const [title, says] = one.split("\n");
+    const isAll = charged.filter((area) => area.printed.title === title).length === numbers.length;
+    return [isAll ? title : `${title} on ${numbers.join(", ")}`, says];
+  });
+}
+
 // Lay out the views that fit this screen: the whole table, or its end and two sheets.
 function lay() {
   isSeated = Boolean(play.seat);
@@ -152,7 +171,7 @@ function draw() {
   const { seat } = play;
   if (isSeated !== Boolean(seat)) return lay();
   for (const board of boards) board.update({ table, seat, states: seat ? play.statesNow() : new Map() });
-  showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind });
+  showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind, charges });
   at("bar").hidden = !seat;
   at("ends").hidden = !seat;
   at("sit").hidden = Boolean(seat);
@@ -223,7 +242,7 @@ async function withFreshAreas(act) {
 
 // Whether a change can affect where this player may wager. Other players' wagers do only if they are side wagers, whose number is limited.
 function isAboutAreas({ changed, touched }) {
-  const isMine = (wager) => wager.seat === play.seat || everywhere.areaOf(wager)?.printed.face === "lamps";
+  const isMine = (wager) => wager.seat === play.seat || isSideWager(everywhere.areaOf(wager));
   return Object.keys(changed).length > 0 || touched.some(isMine);
 }
 
@@ -233,6 +252,7 @@ live.addEventListener("change", async ({ detail }) => {
   const checked = watch.follow(live, throwing.mine);
   throwing.follow();
   addToLog(detail.said);
+  if (detail.kind === "table" || detail.said.some((one) => one.has_notices)) notices.ask(live.sequence);
   if (!play.isShut && isAboutAreas(detail)) askAreas().catch(() => { areasAsked = false; });
   const call = callNow(table, detail);
   if (rolled !== null && table.roll !== rolled && detail.kind === "news") {

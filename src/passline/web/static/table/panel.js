@@ -11,8 +11,8 @@ const AT = Object.fromEntries(["limits", "limit-list", "notice", "frozen", "call
   .map((id) => [id, document.getElementById(id)]));
 
 // `nameOfWager` names a wager as the layout does, `nameOfKind` as the rules do.
-export function showPanels(table, { seat, account, nameOfWager, nameOfKind }) {
-  showLimits(table, nameOfKind);
+export function showPanels(table, { seat, account, nameOfWager, nameOfKind, charges }) {
+  showLimits(table, nameOfKind, charges);
   showBanners(table);
   AT.puck.replaceChildren(html("span", { class: `puck-tag ${table.puck ? "on" : ""}` }, table.puck ? "ON" : "OFF"), puckText(table));
   AT.shooter.textContent = shooterText(table, seat);
@@ -43,7 +43,7 @@ function shooterText(table, own) {
 }
 
 // The limits are always posted where everybody sees them: AZ-III.D.2, AZ-II.G.4-b, MD-3.C.
-function showLimits(table, nameOfKind) {
+function showLimits(table, nameOfKind, charges) {
   const { limits } = table;
   AT.limits.replaceChildren(html("span", {}, "Minimum ", html("b", {}, money(limits.min))), " ", html("span", {}, "Maximum ", html("b", {}, money(limits.max))));
   const grouped = new Map();
@@ -52,7 +52,8 @@ function showLimits(table, nameOfKind) {
     grouped.set(range, [...(grouped.get(range) ?? []), nameOfKind(kind)]);
   }
   AT["limit-list"].replaceChildren(html("dl", {}, html("dt", {}, `${money(limits.min)} to ${money(limits.max)}`), html("dd", {}, "every wager not named below"),
-    ...[...grouped].flatMap(([range, kinds]) => [html("dt", {}, range), html("dd", {}, kinds.join(", "))])));
+    ...[...grouped].flatMap(([range, kinds]) => [html("dt", {}, range), html("dd", {}, kinds.join(", "))]),
+    ...charges.flatMap(([title, says]) => [html("dt", {}, `Vigorish, ${title}`), html("dd", {}, says)])));
 }
 
 function showBanners(table) {

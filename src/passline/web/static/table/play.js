@@ -2,7 +2,7 @@
 import { Refused } from "../http.js";
 import { keyOf } from "../live.js";
 import { money } from "../money.js";
-import { keyOfArea } from "./felt.js";
+import { isSideWager, keyOfArea } from "./felt.js";
 
 export const SHUT = "Dice are out: wagers are closed";
 const AT_PUCK = new Set(["pass_odds", "dont_pass_odds"]);
@@ -94,7 +94,7 @@ export class Play {
 
   // The command that takes back what this page made, and nothing that was made elsewhere; or why there is none.
   #takeBack(area, { wager: kind, number, owner = "player", cents }) {
-    const mine = (one) => one.kind === kind && (one.number === number || area.printed.face === "lamps") && one.owner === owner && !one.progress.length;
+    const mine = (one) => one.kind === kind && (one.number === number || isSideWager(area)) && one.owner === owner && !one.progress.length;
     const up = this.own().find(mine);
     if (!up || up.cents < cents) return `What this page made on ${area.printed.name} is no longer up: it was changed elsewhere.`;
     if (up.cents > cents) return { command: "reduce-wager", ...named(up), cents };
@@ -103,19 +103,34 @@ export class Play {
     return { command: "remove-wager", ...named(up), cents };  // refused if somebody has added to it meanwhile
   }
 
+  // What making a wager takes in all, in words: "$25 + $1 vigorish". From a win it is taken later.
+  takes(area, cents, number = this.numberOf(area)) {
+    const charge = (this.listed.get(`${area.kind}:${number}`) ?? this.stateOf(area))?.vigorish;
+    if (!charge?.is_due_when_made || !cents) return money(cents);
+    const standing = this.own().find((one) => one.kind === area.kind && one.number === number && one.owner === this.owner);
+    const due = vigorishOn(charge, (standing?.cents ?? 0) + cents) - (standing?.vigorish ?? 0);
+    return due > 0 ? `${money(cents)} + ${money(due)} vigorish` : `${money(cents)}, no vigorish`;
+  }
+
   async takeDown(area) {
     const [wager] = this.upIn(area);
     return wager ? this.#remove(area, wager) : this.told.refused(area, [{ clause: "", why: `You have nothing up on ${area.printed.name}.` }]);
   }
 
   async press(area) {
+    const pressed = this.pressed(area);
+    if (pressed) await this.make(area, pressed.cents, pressed.number);
+  }
+
+  // What a press adds: as much again, as far as the limit allows; null if nothing is up.
+  pressed(area) {
     const wager = this.upIn(area).find((one) => one.kind === area.kind);
     const state = this.listed.get(`${area.kind}:${wager?.number}`) ?? this.stateOf(area);
-    if (!wager || !state) return;
+    if (!wager || !state) return null;
     const unit = state.unit || 1;
     const room = state.max === null ? Infinity : state.max - wager.cents;
     const more = Math.min(Math.ceil(wager.cents / unit) * unit, Math.floor(room / unit) * unit);
-    await this.make(area, Math.max(more, unit), wager.number);
+    return { cents: Math.max(more, unit), number: wager.number };
   }
 
   // The smallest correct amount if nothing is up, otherwise one more unit.
@@ -225,6 +240,9 @@ export class Play {
     }
   }
 }
+
+// The vigorish of a whole stake, by the rate that the server states: rounded down to the smallest chip.
+export function vigorishOn({ over, under, chip }, cents) { return Math.floor((cents * over) / (under * chip)) * chip; }
 
 // The smallest amount that is allowed and can be paid exactly.
 export function leastOf(state) {

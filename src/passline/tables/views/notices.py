@@ -1,0 +1,161 @@
+"""Notices for players: what was decided about their money without them, kept by account until they have seen it.
+
+A corrected roll, the finding of a dispute, and a wager that went back because nobody confirmed it in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct, json
+
+from passline.game import events as e
+from passline.game.position import Wager
+from passline.game.wording import format_event, seat_name
+from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
+from passline.streams.projection_store import ViewReader, ViewWriter
+from passline.tables import events as t
+from passline.tables.entries import TableEntry
+from passline.tables.events import TableEvent
+from passline.tables.rules_in_force import rules_of
+
+__all__ = ["NOTICES_TABLES", "PlayerNotice", "find_notices", "has_notices", "keep_notices", "notices_of"]
+
+NOTICES_TABLES = {
+    "player_notices": """CREATE TABLE player_notices (account TEXT NOT NULL, house_table TEXT NOT NULL,
+        sequence INTEGER NOT NULL, place INTEGER NOT NULL, body BLOB NOT NULL,
+        PRIMARY KEY (account, house_table, sequence, place)) WITHOUT ROWID""",
+}
+"""How the table of notices is created."""
+_TO_ALL = (t.RollCorrected, t.TableReleased, e.DisputeDecided)
+_VOID_BY_DISPUTE = "dispute"
+
+
+class PlayerNotice(Struct, frozen=True, kw_only=True):
+    """A notice for one player: what was decided, what it did to their wagers and their rack, and by which clause."""
+
+    sequence: int
+    at: str
+    table: str
+    kind: str  # correction, finding or returned
+    says: str
+    lines: tuple[str, ...] = ()
+    cents: int = 0  # into the player's rack; negative: out of it
+    clause: str = ""
+
+
+_decoder = json.Decoder(PlayerNotice)
+
+
+def has_notices(happened: Sequence[TableEvent]) -> bool:
+    """Return whether a decision is told to players as a notice."""
+    return any(
+        isinstance(event, _TO_ALL)
+        or (isinstance(event, e.WagerReturned) and bool(event.wager.pending))
+        or (isinstance(event, e.RollVoided) and event.reason == _VOID_BY_DISPUTE)
+        for event in happened
+    )
+
+
+def notices_of(decision: TableEntry) -> Iterator[tuple[str, PlayerNotice]]:
+    """Yield the notices of a decision, each with the account it is for."""
+    if not has_notices(decision.events):
+        return
+    rules = rules_of(decision.after)
+    for seat, player in sorted(decision.after.players.items()):
+        for told in _told(decision, rules, seat):
+            yield player.account, told
+
+
+def _told(decision: TableEntry, rules: Rules, seat: int) -> Iterator[PlayerNotice]:
+    """Yield what a decision tells the player at a seat."""
+    place = (decision.entry.sequence, decision.entry.at, decision.after.id)
+    dispute = clause_text(rules.procedures.dispute.cite)
+    for event in decision.events:
+        match event:
+            case t.RollCorrected():
+                was, now = f"{event.was_first}-{event.was_second}", f"{event.first}-{event.second}"
+                yield _notice(
+                    place,
+                    "correction",
+                    f"The last roll is corrected from {was} to {now}: {event.reason}",
+                    lines=tuple(_redone(decision, event, rules, seat)),
+                    cents=sum(move.cents for move in event.movements if move.account == f"rack/{seat}"),
+                    clause=event.clause,
+                )
+            case t.TableReleased():
+                yield _notice(place, "finding", _finding(decision, event), clause=dispute)
+            case e.DisputeDecided():
+                says = f"The disputed faces are decided by the {event.by}: {event.first}-{event.second}"
+                yield _notice(place, "finding", says, clause=event.clause)
+            case e.RollVoided(reason="dispute"):
+                yield _notice(place, "finding", "The disputed throw is void: no wager is decided", clause=event.clause)
+            case e.WagerReturned() if event.wager.seat == seat and _is_unconfirmed(decision.events, event.wager, rules):
+                name, wager = rules.wagers[event.wager.kind].display_name(event.wager.number), event.wager
+                late = "before the dice came to rest" if wager.late else "before the throw"
+                why = f"nobody confirmed it {late}" if wager.pending else "the wager it was behind went back"
+                whose = "" if wager.owner == "player" else " for the crew"
+                cents = wager.cents + wager.vigorish
+                says = f"Your {name}{whose} was returned: {why}"
+                yield _notice(
+                    place, "returned", says, cents=cents if wager.owner == "player" else 0, clause=event.clause
+                )
+
+
+def _notice(
+    place: tuple[int, str, str], kind: str, says: str, *, lines: tuple[str, ...] = (), cents: int = 0, clause: str
+) -> PlayerNotice:
+    sequence, at, table = place
+    return PlayerNotice(
+        sequence=sequence, at=at, table=table, kind=kind, says=says, lines=lines, cents=cents, clause=clause
+    )
+
+
+def _redone(decision: TableEntry, event: t.RollCorrected, rules: Rules, seat: int) -> Iterator[str]:
+    """Yield what the corrected roll does to the wagers of a seat, and what its player did that is undone."""
+    own = (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)
+    for one in event.redone:
+        if isinstance(one, own) and one.wager.seat == seat:
+            line = format_event(one, rules, {seat: "your"})
+            yield line[0].upper() + line[1:]
+    names = {at: player.name for at, player in decision.after.players.items()}
+    mine = f"{seat_name(seat, names)}: "
+    yield from (f"Undone: {text.removeprefix(mine)}" for text in event.dropped if text.startswith(mine))
+
+
+def _finding(decision: TableEntry, event: t.TableReleased) -> str:
+    """Return a finding with what was disputed."""
+    frozen = decision.before.frozen if decision.before else None
+    if frozen is None:  # a practice table is frozen and released at once
+        frozen = next((one for one in decision.events if isinstance(one, t.TableFrozen)), None)
+    about = f" over {frozen.reason!r}" if frozen else ""
+    return f"The dispute{about} is decided: {event.finding}"
+
+
+def _is_unconfirmed(events: Sequence[TableEvent], wager: Wager, rules: Rules) -> bool:
+    """Return whether a wager went back because it, or the wager it was behind, was not confirmed."""
+    returned = [event.wager for event in events if isinstance(event, e.WagerReturned) and event.wager.pending]
+    behind = rules.wagers[wager.kind].behind
+    return wager in returned or any(
+        (one.seat, one.owner, one.kind) == (wager.seat, wager.owner, behind) for one in returned
+    )
+
+
+def keep_notices(writer: ViewWriter, decision: TableEntry) -> None:
+    """Keep the notices of a decision."""
+    found = list(notices_of(decision))
+    rows = [
+        (account, one.table, one.sequence, place, writer.seal("player_notices", json.encode(one)))
+        for place, (account, one) in enumerate(found)
+    ]
+    if rows:
+        writer.write("INSERT INTO player_notices VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def find_notices(reader: ViewReader, account: str, table: str, *, limit: int = 20) -> list[PlayerNotice]:
+    """Return the newest notices for an account at a table, oldest first."""
+    sql = """SELECT body FROM player_notices WHERE account = ? AND house_table = ?
+        ORDER BY sequence DESC, place DESC LIMIT ?"""
+    found = reader.query(sql, (account, table, limit))
+    return [_decoder.decode(reader.unseal("player_notices", body)) for [body] in reversed(found)]

@@ -1,0 +1,69 @@
+// Notices for the player: corrections, findings of disputes, wagers that went back. Each stays until it is marked as seen,
+// also when the page is loaded again.
+import { get } from "../http.js";
+import { money } from "../money.js";
+import { momentText } from "../wording.js";
+import { html } from "./svg.js";
+
+const TITLES = { correction: "A roll was corrected", finding: "A dispute was decided", returned: "A wager was returned" };
+const AGAIN_MS = 400;
+const SEEN_MAX = 200;
+
+export class Notices {
+  constructor({ host, table }) {
+    this.host = host;
+    this.account = document.querySelector('meta[name="account"]')?.content ?? "";
+    this.path = `/api/tables/${encodeURIComponent(table)}/notices`;
+    this.kept = `passline seen ${table} ${this.account}`;
+    this.wanted = 0;
+    this.isAsking = false;
+  }
+
+  // Ask for the notices up to an entry, until the server has read that far.
+  async ask(sequence) {
+    this.wanted = Math.max(this.wanted, sequence);
+    if (!this.account || this.isAsking) return;
+    this.isAsking = true;
+    try {
+      for (;;) {
+        const answer = await get(this.path).catch(() => null);  // the connection may be lost just now
+        if (answer) this.#show(answer.notices);
+        if (answer && answer.as_of >= this.wanted) return;
+        await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
+      }
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  #seen() {
+    try { return JSON.parse(localStorage.getItem(this.kept) ?? "[]"); } catch { return []; }
+  }
+
+  #show(notices) {
+    const seen = new Set(this.#seen());
+    const unseen = notices.filter((one) => !seen.has(keyOf(one)));
+    const shown = new Set([...this.host.children].map((node) => node.dataset.key));
+    const keys = new Set(unseen.map(keyOf));
+    for (const node of [...this.host.children]) if (!keys.has(node.dataset.key)) node.remove();
+    this.host.append(...unseen.filter((one) => !shown.has(keyOf(one))).map((one) => this.#node(one)));
+  }
+
+  #node(notice) {
+    const { kind, at, says, lines, cents, clause } = notice;
+    const moved = cents ? html("p", { class: `moved ${cents > 0 ? "up" : "down"}` }, cents > 0 ? `${money(cents)} back into your rack` : `${money(-cents)} out of your rack`) : "";
+    return html("section", { class: `notice-card ${kind}`, "data-key": keyOf(notice) },
+      html("h2", {}, TITLES[kind] ?? "Notice", html("time", { datetime: at }, momentText(at))),
+      html("p", {}, says, clause ? html("span", { class: "clause" }, ` [${clause}]`) : ""),
+      ...(lines.length ? [html("ul", {}, ...lines.map((line) => html("li", {}, line)))] : []), moved,
+      html("button", { type: "button", onclick: () => this.#dismiss(notice) }, "Seen"));
+  }
+
+  #dismiss(notice) {
+    const seen = [...this.#seen(), keyOf(notice)].slice(-SEEN_MAX);
+    try { localStorage.setItem(this.kept, JSON.stringify(seen)); } catch { /* without storage it comes back when the page is loaded again */ }
+    [...this.host.children].find((node) => node.dataset.key === keyOf(notice))?.remove();
+  }
+}
+
+function keyOf({ sequence, kind, says }) { return `${sequence} ${kind} ${says}`; }

@@ -1,0 +1,183 @@
+"""The layout as a browser draws it: words, odds and spots that can be read, chips in their colours."""
+
+import colorsys
+import re
+from collections.abc import Callable, Iterator
+from math import pi
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from passline.rules.rules import Rules
+from passline.web.layout.geometry import Layout, layout_of
+from tests.web.browser.player import area, seated
+
+pytestmark = pytest.mark.long
+
+Server = Callable[..., str]
+SIDE = {"fire": "A", "bonus_craps": "A", "dice_ology": "B", "lucky_shooter": "C"}
+# Draws a view with the page's own modules, and reports its texts with their boxes on the screen.
+DRAW = """async ([layout, view]) => {
+  const { Board } = await import("/static/table/board.js");
+  const { useColours, trayChip } = await import("/static/table/chips.js");
+  useColours(layout.colours);
+  const board = new Board({ view: layout[view], chips: layout.chips, label: "Layout" });
+  document.body.replaceChildren(board.element, ...layout.chips.map(trayChip));
+  const box = (node) => {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const texts = (node) => [...node.querySelectorAll("text")].filter((one) => one.textContent.trim())
+    .map((one) => ({ says: one.textContent, box: box(one) }));
+  const circle = (chip, kind) => {
+    const one = chip.querySelector(`.${kind}`);
+    const number = (name) => Number(one.getAttribute(name) ?? 0);
+    const { fill } = getComputedStyle(one);
+    return { fill, r: number("r"), width: number("stroke-width"), dash: one.getAttribute("stroke-dasharray") };
+  };
+  const area = (one) => [one.dataset.key, { box: box(one.querySelector(".ground")), texts: texts(one) }];
+  const chip = (one) => Object.fromEntries(["edge", "spots", "top"].map((kind) => [kind, circle(one, kind)]));
+  return {
+    areas: Object.fromEntries([...board.element.querySelectorAll(".area")].map(area)),
+    marks: texts(board.element.querySelector(".marks")),
+    frame: box(board.element),
+    chips: [...document.querySelectorAll(".tray-chip")].map(chip),
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A page of a server, on which any layout can be drawn."""
+    from tests.web.browser.scripted_server import Script, scripted_server  # noqa: PLC0415 - once for this module
+
+    with scripted_server(Script(data=str(tmp_path_factory.mktemp("data")))) as address:
+        context = browser.new_context(viewport={"width": 1000, "height": 800})
+        page = context.new_page()
+        page.goto(address)
+        page.add_style_tag(url="/static/table.css")
+        yield page
+        context.close()
+
+
+def _drawn(page: Page, layout: Layout, view: str) -> Any:  # noqa: ANN401 - JSON
+    page.set_viewport_size({"width": 390 if view != "table" else 1000, "height": 900})
+    return page.evaluate(DRAW, [msgspec.to_builtins(layout), view])
+
+
+def _is_inside(inner: list[float], outer: list[float]) -> bool:
+    slack = 2.5
+    return (
+        inner[0] >= outer[0] - slack
+        and inner[1] >= outer[1] - slack
+        and inner[2] <= outer[2] + slack
+        and inner[3] <= outer[3] + slack
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "side"),
+    [
+        pytest.param("colorado", {}, marks=pytest.mark.clause("CO-2303-2-nocall")),
+        pytest.param("maryland", {}, marks=pytest.mark.clause("MD-2.D.3")),
+        pytest.param("maryland", SIDE, marks=pytest.mark.clause("MD-2.D.3")),
+    ],
+)
+def test_no_call_bets_can_be_read_on_every_drawing(page: Page, name: str, side: dict[str, str]) -> None:
+    layout = layout_of(Rules.of(name, house={"side_wagers": side, "name": "The Blue Heron"}))
+    for view in ("table", "half", "centre"):
+        drawn = _drawn(page, layout, view)
+        words = {mark["says"]: mark["box"] for mark in drawn["marks"]}
+        assert {"NO CALL BETS", "The Blue Heron"} <= words.keys()
+        for box in words.values():
+            assert _is_inside(box, drawn["frame"])
+        left, top, right, bottom = words["NO CALL BETS"]
+        assert right - left >= 90
+        assert bottom - top >= 10
+
+
+def _payouts(rules: Rules, kind: str, number: int) -> set[str]:
+    """Return all that a wager pays, or its parts, as the layout must print it."""
+    rule = rules.wagers[kind]
+    if rule.parts:
+        return {pays for part, _units in rule.parts if part != "high" for pays in _payouts(rules, part, 0)}
+    if number in rule.payouts:
+        return {str(rule.payouts[number].pays)}
+    return {str(payout.pays) for payout in rule.payouts.values()}
+
+
+@pytest.mark.clause("AZ-III.B.3-c")
+def test_AZ_III_B_3_c__the_payout_odds_of_every_wager_stand_on_its_area(page: Page) -> None:
+    rules = Rules.of("arizona")
+    layout = layout_of(rules)
+    for view in ("table", "half", "centre", "numbers"):
+        drawn = _drawn(page, layout, view)
+        for one in getattr(layout, view).areas:
+            found = drawn["areas"][f"{one.kind}:{one.number}"]
+            printed = " ".join(text["says"] for text in found["texts"])
+            for pays in _payouts(rules, one.kind, one.number):
+                short = pays.removesuffix(" to 1")  # "1 or 2 to 1"
+                assert pays in printed or f"{short} or" in printed, (view, one.kind, one.number, pays, printed)
+            for text in found["texts"]:
+                assert _is_inside(text["box"], found["box"]), (view, one.kind, one.number, text, found["box"])
+
+
+def _colour(rgb: str) -> str:
+    """Return the name of a colour, from what the browser computed."""
+    red, green, blue = (int(part) / 255 for part in re.findall(r"\d+", rgb)[:3])
+    hue, light, saturation = colorsys.rgb_to_hls(red, green, blue)
+    if light > 0.85:
+        return "white"
+    if light < 0.2 and saturation < 0.2:
+        return "black"
+    names = {"red": (340, 380), "green": (90, 170), "purple": (255, 300)}
+    degrees = hue * 360
+    return next(
+        (name for name, (low, high) in names.items() if low <= degrees <= high or low <= degrees + 360 <= high), rgb
+    )
+
+
+@pytest.mark.clause("AZ-II.R.3.a", "AZ-II.R.3.b", "AZ-II.R.3.c", "AZ-II.R.3.d", "AZ-II.R.3.e")
+def test_AZ_II_R_3__a_drawn_chip_is_predominantly_of_its_colour(page: Page) -> None:
+    """Of the disc, the spots of its edge cover less than a third; the rest has the colour of its value."""
+    layout = layout_of(Rules.of("arizona"))
+    assert layout.chips == (100, 500, 2500, 10_000, 50_000)
+    for chip, colour in zip(
+        _drawn(page, layout, "table")["chips"], ("white", "red", "green", "black", "purple"), strict=True
+    ):
+        edge, spots, top = chip["edge"], chip["spots"], chip["top"]
+        assert (_colour(edge["fill"]), _colour(top["fill"])) == (colour, colour)
+        painted, gap = (float(part) for part in spots["dash"].split())
+        covered = 2 * pi * spots["r"] * spots["width"] * painted / (painted + gap)
+        assert covered / (pi * edge["r"] ** 2) < 1 / 3
+
+
+@pytest.mark.clause("MD-2.D.4.c")
+def test_a_fire_wager_lies_at_its_position_until_the_first_roll_and_then_before_the_boxperson(
+    browser: Browser, server: Server
+) -> None:
+    house = {"rules": "maryland", "side_wagers": {"fire": "A"}}
+    page = seated(browser, server(house=house, dice=("2-4",)))
+    page.keyboard.press("1")
+    own = page.locator('.spot.at-edge[data-number="1"]')
+    expect(own).to_have_class(re.compile(r"\bown\b"))
+    own.click()
+    chip = page.locator(".chips .stack.own").first
+    expect(chip).to_be_visible()
+    _lies_on(chip, own)
+    page.keyboard.press("2")
+    area(page, "pass").click()
+    page.get_by_role("button", name="Take the dice").click()
+    page.locator("#roll").click()
+    expect(page.locator("#call")).to_have_text("Six, easy six, mark the point")
+    _lies_on(page.locator(".chips .stack.own").first, page.locator('.spot:not(.at-edge)[data-number="1"]'))
+    page.context.close()
+
+
+def _lies_on(chip: Any, spot: Any) -> None:  # noqa: ANN401 - locators
+    boxes = [one.locator("circle").first.bounding_box() for one in (chip, spot)]
+    (x, y), (left, top) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes)
+    assert abs(x - left) < 3
+    assert abs(y - top) < 3
