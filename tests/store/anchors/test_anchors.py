@@ -17,7 +17,6 @@ from msgspec import json
 
 from passline.store.anchors.anchors import Anchors, anchor_at, marks_in_anchors
 from passline.store.anchors.local import FileAnchor, PrintedAnchor
-from passline.store.anchors.mark import Mark
 from passline.store.data_folder import open_log
 from passline.store.entry import Head, chain_hash, entry_of
 from passline.store.keys import SigningKey
@@ -26,29 +25,11 @@ from passline.store.memory import MemoryLog
 from passline.store.upkeep.rotation import rotate_key
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer
+from tests.store.anchors.heads import head_of, mark
 from tests.store.anchors.webhook import webhook
 from tests.store.drafts import draft
 
 pytestmark = pytest.mark.long
-
-
-@pytest.fixture(params=["file", "postgres", "webhook"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A readable anchor of each kind, new."""
-    if request.param == "file":
-        yield str(tmp_path / "heads.jsonl")
-    elif request.param == "postgres":
-        server: PostgresServer = request.getfixturevalue("postgres")
-        yield server.database()
-    else:
-        with webhook() as kept:
-            yield kept.url
-
-
-def head_of(log: Log) -> Head:
-    head = log.head()
-    assert head
-    return head
 
 
 def grown(data: Path, *, entries: int) -> Log:
@@ -217,10 +198,6 @@ def test_heads_of_many_callers_are_kept_together(tmp_path: Path) -> None:
     assert failed == []
     assert 1 <= len(path.read_bytes().splitlines()) <= 50
     anchors.close()
-
-
-def mark(sequence: int, *, log_id: str = "a-log", hash_: str = "", lost: str = "") -> Mark:
-    return Mark(log_id, sequence, hash_ or f"{sequence:064x}", "00" * 64, "2026-11-15T08:00:00.000000Z", lost)
 
 
 def test_a_file_survives_cut_lines_and_is_compacted(tmp_path: Path) -> None:

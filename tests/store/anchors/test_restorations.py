@@ -14,10 +14,8 @@ from passline.store.genesis import LogRestored, restoring_draft
 from passline.store.log import Log, LogError
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
-from tests.store.anchors.test_anchors import head_of, mark, where
+from tests.store.anchors.heads import head_of, mark
 from tests.store.drafts import draft
-
-__all__ = ["where"]
 
 
 def _record(log: Log, lost: str) -> None:
