@@ -28,6 +28,7 @@ name = "Odd Ones Wager"
 offered = "odd_ones"
 make = { when = "new_hand", cite = "MD-12.B.1" }
 remove = { until = "never", cite = "MD-12.B.2" }
+increase = { until = "never", cite = "MD-12.B.2" }
 needs = { totals = [3, 5, 9, 11], cite = "MD-3.A" }
 win = { cite = "MD-12.B.4" }
 lose = { totals = [7, 12], cite = "MD-12.B.5.collect" }

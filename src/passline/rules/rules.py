@@ -15,7 +15,8 @@ from msgspec import Struct
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, round_down_to, round_up_to
 from passline.rules.elections import House, HouseBreaches, procedures_of
-from passline.rules.house_reader import house_of, read_house
+from passline.rules.house_file import read_house
+from passline.rules.house_reader import house_of
 from passline.rules.memo import Key, Memo, Value
 from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.rulebook_pages import RulebookError, installed_folder
@@ -112,7 +113,7 @@ class WagerRule:
         self.name = entry.name
         self.family: str = str(entry.__struct_config__.tag)
         self.numbers: frozenset[int] = frozenset(number_code(str(n)) for n in getattr(entry, "numbers", ())) or _NONE
-        self.centre = entry.centre
+        self.centre = bool(entry.centre)
         self.is_offered = _is_offered(house, kind, entry)
         limit = house.limits.get(kind) or (house.limits.get("centre") if entry.centre else None)
         self.min, self.max = (limit.min, limit.max) if limit else (house.wager_cents_min, house.wager_cents_max)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from passline.rules.schema.citations import Rule, SomeTotals, Totals
+from msgspec import Meta
+
+from passline.rules.schema.citations import CentsAmount, Count, Rule, SomeTotals, Total, Totals
 from passline.rules.schema.wagers import WagerTerms
 
 __all__ = [
@@ -13,6 +15,7 @@ __all__ = [
     "AtCount",
     "Collection",
     "Hand",
+    "LineCount",
     "Marked",
     "PayLine",
     "Reading",
@@ -22,11 +25,14 @@ __all__ = [
     "WagerTips",
 ]
 
+LineCount = Annotated[int, Meta(ge=-1, le=1000)]
+"""A count that a pay table has a line for; -1 is a 7 or 11 before the initial point of a run."""
+
 
 class PayLine(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of a side wager's pay table: some counts, and that they pay ("24 to 1", "25 for 1"), lose or push."""
 
-    counts: tuple[int, ...]
+    counts: tuple[LineCount, ...]
     pays: str = ""
     result: Literal["win", "lose", "push"] = "win"
 
@@ -34,21 +40,21 @@ class PayLine(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Amount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The limits and steps of a wager that has its own, in cents; without a `max` the house's limits hold."""
 
-    min: int = 0
-    max: int = 0
-    step: int = 0
+    min: CentsAmount = 0
+    max: CentsAmount = 0
+    step: CentsAmount = 0
 
 
 class AtCount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Something that happens when a count is reached."""
 
-    count: int
+    count: Count
 
 
 class Areas(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How many players may have this wager at once."""
 
-    max: int
+    max: Count
 
 
 class WagerTips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -103,7 +109,7 @@ class Reading(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     come_out: Literal["stay", "pay", "pay_first", "return"]  # the effect of the totals in `come_out_stay`
     counts: Literal["thrown", "made"]
     initial_counts: bool
-    neutral: tuple[int, ...]  # totals that do nothing once the initial point is set
+    neutral: tuple[Total, ...]  # totals that do nothing once the initial point is set
     repeats: Literal["end", "neutral"]
 
 
