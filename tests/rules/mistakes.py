@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -11,18 +12,46 @@ from typing import Any
 from msgspec import Struct
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_pages import SUFFIX, installed_folder
-from passline.rules.rulebook_reader import load_rulebook, read_toml
+from passline.rules.explain.sections import explain_all
 from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_pages import SUFFIX, RulebookError, installed_folder
+from passline.rules.rulebook_reader import load_rulebook, read_toml
+from passline.rules.rules import Rules
 from tests.rules.rulebooks import HARBOUR
 
-__all__ = ["FOLDERS", "Mistake", "load_mistaken", "mistakes_of"]
+__all__ = ["FOLDERS", "HARMLESS", "Mistake", "fate_of", "files_of", "mistaken_pages", "mistakes_of", "written_twice"]
 
 FOLDERS: dict[str, Traversable | Path] = {name: installed_folder(name) for name in REGULATIONS} | {"harbour": HARBOUR}
 """The rulebooks that mistakes are made in: those of the package, and an invented one without a clause matrix."""
 
-Step = str | int
+Step = str | int  # a key of a table, or a place in a list
 _TEXTS = ("name", "label", "reading", "title", "does", "statutes", "cite", "latest_amendment")
+
+
+HARMLESS: dict[str, str] = {  # what is mistaken, by rulebook/file: key: mistake, and why nothing need be said
+    r".*\.reading: removed": "an explanation beside a rule: the rule is the same without it",
+    r".*\.label: removed": "the screen then makes the label from the wager's name",
+    r".*/general\.toml: (statutes|latest_amendment): removed": "a reference that is printed and nothing more",
+    r".*/house\.toml: name: removed": "the house is then called House",
+    r".*/house\.toml: limits(\.\w+)?: (removed|emptied)": "the wagers then have the table's own limits",
+    r".*: (duties|procedures\.(shooter\.order_reasons|throw\.void|no_roll\.(reasons|no_reason)))\.\w+: mistyped": (
+        "a name that the crew reads and nothing refers to, where no other game of the regulation has it"
+    ),
+    r".*\.readings\.\w+: (removed|mistyped)": "one of several readings, chosen by its name in a house that is checked",
+    r".*/elections\.toml: \w+\.subset_of: emptied": "the regulation then leaves the house no choice, and it made none",
+    r".*/elections\.toml: (wager|front_line_tip)_cents_max\.max: removed": "most regulations set no such maximum",
+    r".*\.limit\.multiple_min: removed": "some regulations set a most amount alone; the house's own multiple is kept",
+    r".*\.no_roll\.reasons\.\w+\.(before_rest|by): removed": "the reason then is called when and by whom any other is",
+    r".*/general\.toml: (employees|live\.\w+|media\.\w+|tips|dealer_includes|call_on\.like_wagers): removed": (
+        "a rule that most regulations do not have, whose clauses another entry of this one cites"
+    ),
+    r".*/general\.toml: fixed_payouts\.wagers: removed": "all payouts are then under the one rule that both state",
+    r".*/(craps|mini_craps)\.toml: seats\.\w+: removed": "the number of places is then the house's own",
+    r"harbour/.*: removed": "a regulation without a clause matrix: nothing says that it had the entry",
+    r"harbour/.*no_reason: emptied": "likewise",
+}
+"""The kinds of mistakes that loading accepts, each with the reason; everything else must be named."""
+_HARMLESS = {re.compile(pattern): reason for pattern, reason in HARMLESS.items()}
 
 
 class Mistake(Struct, frozen=True):
@@ -34,13 +63,54 @@ class Mistake(Struct, frozen=True):
     what: str
     page: dict[str, Any]
 
-    @property
-    def key(self) -> str:
-        """The path as one text."""
-        return ".".join(map(str, self.path))
+    @classmethod
+    def at(cls, rulebook: str, file: str, path: tuple[Step, ...], value: Any) -> Mistake:  # noqa: ANN401  # TOML
+        """Return the mistake that a value is at a path; None: its key is gone."""
+        page = _page(rulebook, file)
+        changed = _renamed(page, path, "") if value is None else _with(page, path, value)
+        return cls(rulebook, file, path, "removed" if value is None else "changed", changed)
 
     def __str__(self) -> str:
-        return f"{self.rulebook}/{self.file}: {self.key}: {self.what}"
+        return f"{self.rulebook}/{self.file}: {'.'.join(map(str, self.path))}: {self.what}"
+
+    def load(self) -> Rulebook:
+        """Load the rulebook with the mistake in it."""
+
+        def read(path: Traversable | Path) -> dict[str, Any]:
+            return self.page if path.name == self.file else _page(self.rulebook, path.name)
+
+        return load_rulebook(FOLDERS[self.rulebook], read=read)
+
+
+def fate_of(mistake: Mistake) -> str:
+    """Return what loading says: named, harmless (it loads, and an explained kind of mistake is all it is), or silent.
+
+    A message that leads nowhere near the key is returned itself. What is harmless must give rules that can be told.
+    """
+    try:
+        rulebook = mistake.load()
+    except RulebookError as error:
+        steps = {str(step) for step in mistake.path if isinstance(step, str)}
+        told = str(error).splitlines()
+        near = [line for line in told if line.startswith(f"{mistake.rulebook}/") and steps & set(_WORD.findall(line))]
+        gone = mistake.what in {"removed", "emptied"} and all(": no entry cites it; " in line for line in told)
+        return "named" if near or gone else str(error)
+    if not any(pattern.fullmatch(str(mistake)) for pattern in _HARMLESS):
+        return "silent"
+    for game in rulebook.games:
+        assert explain_all(Rules.under(rulebook, game=game))
+    return "harmless"
+
+
+def written_twice(text: bytes) -> tuple[int, bytes]:
+    """Return a page with its last `key = value` of one line written twice, and the line of the second."""
+    lines = text.decode().splitlines(keepends=True)
+    at = max(index for index, line in enumerate(lines) if _KEY.match(line) and not line.rstrip().endswith("["))
+    return at + 2, "".join((*lines[: at + 1], lines[at], *lines[at + 1 :])).encode()
+
+
+_KEY = re.compile(r"\w+ = ")
+_WORD = re.compile(r"[\w-]+")
 
 
 @cache
@@ -53,27 +123,22 @@ def files_of(rulebook: str) -> list[str]:
     return sorted(page.name for page in FOLDERS[rulebook].iterdir() if page.name.endswith(SUFFIX))
 
 
-def load_mistaken(mistake: Mistake) -> Rulebook:
-    """Load the rulebook with the mistake in it."""
-
-    def read(path: Traversable | Path) -> dict[str, Any]:
-        return mistake.page if path.name == mistake.file else _page(mistake.rulebook, path.name)
-
-    return load_rulebook(FOLDERS[mistake.rulebook], read=read)
-
-
 def mistakes_of(rulebook: str) -> Iterator[Mistake]:
     """Yield every mistake in every file of a rulebook."""
     for file in files_of(rulebook):
-        page = _page(rulebook, file)
-        for path, value in _places(page):
-            for what, changed in _changes(path, value):
-                if changed == value and type(changed) is type(value):
-                    continue
-                yield Mistake(rulebook, file, path, what, _with(page, path, changed))
-            if isinstance(path[-1], str):
-                yield Mistake(rulebook, file, path, "removed", _renamed(page, path, ""))
-                yield Mistake(rulebook, file, path, "mistyped", _renamed(page, path, _mistyped(path[-1])))
+        for path, what, page in mistaken_pages(_page(rulebook, file)):
+            yield Mistake(rulebook, file, path, what, page)
+
+
+def mistaken_pages(page: dict[str, Any]) -> Iterator[tuple[tuple[Step, ...], str, dict[str, Any]]]:
+    """Yield each mistake in a page: the path to it, what it is, and the page with it."""
+    for path, value in _places(page):
+        for what, changed in _changes(path, value):
+            if changed != value or type(changed) is not type(value):
+                yield path, what, _with(page, path, changed)
+        if isinstance(path[-1], str):
+            yield path, "removed", _renamed(page, path, "")
+            yield path, "mistyped", _renamed(page, path, _mistyped(path[-1]))
 
 
 def _places(node: Any, path: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step, ...], Any]]:  # noqa: ANN401  # TOML
@@ -122,7 +187,7 @@ def _with(node: Any, path: tuple[Step, ...], value: Any) -> Any:  # noqa: ANN401
     if not path:
         return value
     copy = node.copy()
-    copy[path[0]] = _with(node[path[0]], path[1:], value)
+    copy[path[0]] = _with(node[path[0]], path[1:], value) if len(path) > 1 else value
     return copy
 
 

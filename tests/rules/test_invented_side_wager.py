@@ -44,6 +44,7 @@ family = "hand"
 name = "Both Ends Wager"
 offered = "ends"
 make = { when = "any", cite = "MD-3.A.44" }
+remove = { until = "deciding_roll", cite = "MD-4.D" }
 beside = { cite = "MD-13.B.2" }
 counts = "totals"
 counted = { totals = [2, 12], cite = "MD-3.A" }

@@ -245,9 +245,10 @@ def _names_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
 def _composite_problems(rulebook: Rulebook, kind: str, entry: Composite) -> Iterator[str]:
     parts = [rulebook.wagers.get(part) for part in entry.parts.units if part != "high"]
     booked = entry.breakdown.units if entry.breakdown else {}
-    for part in (*entry.parts.units, *booked):
-        if part != "high" and part not in rulebook.wagers:
-            yield f"parts: {part} is not a wager of this rulebook"
+    for key, units in (("parts", entry.parts.units), ("breakdown", booked)):
+        for part in units:
+            if part != "high" and part not in rulebook.wagers:
+                yield f"{key}: {part} is not a wager of this rulebook"
     if not all(isinstance(part, OneRoll) and not part.numbers for part in parts):
         yield "parts: each must be a one-roll wager on totals"
     if ("high" in entry.parts.units) != bool(entry.numbers):

@@ -14,7 +14,16 @@ from msgspec import DecodeError, Struct, json
 
 from passline.errors import CrapsError
 
-__all__ = ["SUFFIX", "Pages", "RulebookError", "RulebookFaults", "installed_folder", "packed_pages", "read_pages", "unpacked_pages"]
+__all__ = [
+    "SUFFIX",
+    "Pages",
+    "RulebookError",
+    "RulebookFaults",
+    "installed_folder",
+    "packed_pages",
+    "read_pages",
+    "unpacked_pages",
+]
 
 SUFFIX = ".toml"
 """How the names of pages end."""

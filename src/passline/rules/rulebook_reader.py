@@ -25,7 +25,7 @@ from passline.rules.rulebook_pages import (
     installed_folder,
     read_pages,
 )
-from passline.rules.schema import Election, Game, General, WagerEntry
+from passline.rules.schema import Composite, Election, Game, General, OddsWager, WagerEntry
 from passline.rules.structure import converted
 
 __all__ = ["load_rulebook", "read_entries", "read_toml", "rulebook_from", "rulebook_of"]
@@ -187,14 +187,24 @@ class _Folder:
 
     def checked(self, rulebook: Rulebook) -> Iterator[str]:
         """Yield the faults of a rulebook whose pages can be read, but for those that follow from broken entries."""
+        broken = self.broken | {kind for kind, entry in rulebook.wagers.items() if self.broken & {*_parts_of(entry)}}
         for problem in rulebook_problems(rulebook):
-            if not self.broken & set(_WORD.findall(problem)):
+            if not broken & set(_WORD.findall(problem)):
                 yield f"{self.name}{problem}"
         if self.on is None and not self.broken:
             yield from (f"{self.name}{problem}" for problem in uncited_clauses(rulebook))
 
 
 _WORD = re.compile(r"\w+")
+
+
+def _parts_of(entry: WagerEntry) -> Iterator[str]:
+    """Yield the wagers that a wager cannot be checked without."""
+    if isinstance(entry, OddsWager):
+        yield entry.behind
+    if isinstance(entry, Composite):
+        yield from entry.parts.units
+        yield from entry.breakdown.units if entry.breakdown else ()
 
 
 def _assembled(folder: _Folder, digest: str = "") -> Rulebook:

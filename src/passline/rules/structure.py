@@ -63,7 +63,7 @@ def _is_plain(data: object) -> bool:
     return True
 
 
-def faults_of(data: object, kind: Any) -> tuple[Fault, ...]:
+def faults_of(data: object, kind: Any) -> tuple[Fault, ...]:  # noqa: ANN401  # any model that msgspec takes
     """Return every fault of the structure of data, in the order of the file.
 
     >>> from passline.rules.schema import RoleRule
@@ -115,17 +115,21 @@ def _faults(data: object, model: inspect.Type, path: _Path) -> Iterator[tuple[_P
     elif isinstance(model, inspect.VarTupleType):
         yield from _list_faults(data, model, path)
     elif isinstance(model, inspect.LiteralType):
-        if data == "":
-            yield from _text_faults("", path)
-        elif data not in model.values or isinstance(data, bool) not in {isinstance(one, bool) for one in model.values}:
-            words = [str(value) for value in model.values if value != ""]
-            yield path, f"{_shown(data)} is not one of {', '.join(words)}{_close(data, words)}"
+        yield from _word_faults(data, model, path)
     elif not _is_a(data, model):
         yield path, f"{_shown(data)} must be {_named(model)}"
     elif isinstance(data, str):
         yield from _text_faults(data, path)
-    elif isinstance(model, inspect.IntType) and isinstance(data, int):
+    elif isinstance(model, inspect.IntType):
         yield from _range_faults(data, model, path)
+
+
+def _word_faults(data: object, model: inspect.LiteralType, path: _Path) -> Iterator[tuple[_Path, str]]:
+    if data == "":
+        yield from _text_faults("", path)
+    elif data not in model.values:
+        words = [str(value) for value in model.values if value != ""]
+        yield path, f"{_shown(data)} is not one of {', '.join(words)}{_close(data, words)}"
 
 
 def _is_a(data: object, model: inspect.Type) -> bool:
@@ -257,9 +261,9 @@ def _text_faults(data: str, path: _Path) -> Iterator[tuple[_Path, str]]:
         yield path, "is an empty text; write one, or leave the key out where it is optional"
 
 
-def _range_faults(data: int, model: inspect.IntType, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _range_faults(data: object, model: inspect.IntType, path: _Path) -> Iterator[tuple[_Path, str]]:
+    assert isinstance(data, int)
     if model.ge is not None and data < model.ge:
         yield path, f"{data} is below {model.ge}, the least possible"
     if model.le is not None and data > model.le:
         yield path, f"{data} is above {model.le}, the most possible"
-

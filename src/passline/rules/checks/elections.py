@@ -9,7 +9,7 @@ from passline.rules.rulebook_model import Rulebook
 from passline.rules.schema import ELECTIONS, Composite, Election, Elective, Role, SideWager
 from passline.rules.structure import nearest_words
 
-__all__ = ["election_problems", "is_elective", "unused_elections"]
+__all__ = ["election_problems", "is_elective", "is_switch", "unused_elections"]
 
 _ALL = 10_000
 _OF_ENTRIES = frozenset({  # elections that decide something only where an entry names them
@@ -19,10 +19,15 @@ _OF_ENTRIES = frozenset({  # elections that decide something only where an entry
 })  # fmt: skip
 
 
-def is_elective(rulebook: Rulebook, key: str, *words: str | bool) -> bool:
+def is_elective(rulebook: Rulebook, key: str, *words: str) -> bool:
     """Return whether a key is an election between all of these words."""
     elective = ELECTIONS.get(key)
     return elective is not None and key in rulebook.elections and set(words) <= set(elective.words)
+
+
+def is_switch(rulebook: Rulebook, key: str) -> bool:
+    """Return whether a key is an election of yes or no."""
+    return key in rulebook.elections and key in ELECTIONS and True in ELECTIONS[key].words
 
 
 def election_problems(rulebook: Rulebook, key: str, election: Election) -> Iterator[str]:
@@ -55,7 +60,7 @@ def unused_elections(rulebook: Rulebook) -> Iterator[str]:
             named |= {entry.tips.elect, entry.tips.whole_dollars, entry.tips.cents_max}
         if isinstance(entry, Composite) and entry.breakdown:
             named.add(f"{kind}_area")
-    for key in _OF_ENTRIES - named:
+    for key in sorted(_OF_ENTRIES - named):
         election = rulebook.elections.get(key)
         if election is not None and (len(election.choices) > 1 or election.max != election.min):
             yield f"{key}: leaves the house a choice, but no entry of the rulebook names this election"
@@ -68,7 +73,7 @@ def _choice_problems(elective: Elective, election: Election) -> Iterator[str]:
     for choice in election.choices:
         if not any(choice is word or (isinstance(word, str) and choice == word) for word in elective.words):
             shown = str(choice).lower() if isinstance(choice, bool) else repr(choice)
-            yield f"choices: {shown} is not one of {', '.join(known)}{nearest_words(str(choice), known)}"
+            yield f"choices: {shown} is not one of {', '.join(known)}"
 
 
 def _range_problems(elective: Elective, election: Election) -> Iterator[str]:
@@ -94,4 +99,5 @@ def _pick_problems(rulebook: Rulebook, elective: Elective, election: Election) -
     }[elective.picks]
     for one in election.subset_of or ():
         if one not in known:
-            yield f"subset_of: {one!r} is none of the {elective.picks.replace('_', ' ')}{nearest_words(one, known)}"
+            hint = nearest_words(one, sorted(known))
+            yield f"subset_of: {one!r} is none of the {elective.picks.replace('_', ' ')}{hint}"

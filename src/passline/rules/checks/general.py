@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from passline.rules.checks.elections import is_elective
+from passline.rules.checks.elections import is_switch
 from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.schema import MEDIA, RECORD_CLASSES, Composite, Game, Line, Procedures, SideWager
 from passline.rules.structure import nearest_words
@@ -30,22 +30,9 @@ def general_term_problems(rulebook: Rulebook) -> Iterator[str]:
         yield "points.totals: is empty"
     if general.remove.until != "deciding_roll":
         yield f"remove.until: {general.remove.until} is for single wagers; all others come down until the deciding_roll"
-    yield from (f"media.{name}: is not a medium{nearest_words(name, MEDIA)}" for name in general.media if name not in MEDIA)
-    for name, medium in general.media.items():
-        if medium.elect and medium.elect in rulebook.elections and not is_elective(rulebook, medium.elect, True, False):
-            yield f"media.{name}.elect: {medium.elect} is not an election of yes or no"
-        if medium.wagers == ():
-            yield f'media.{name}.wagers: is empty; write "none" where it is not taken'
-        if medium.wagers == "none" and (medium.confirm or medium.elect):
-            yield f"media.{name}: is not taken, so nobody confirms it and no house elects it"
-    for key, rule in (("listed_payouts", general.listed_payouts), ("fixed_payouts", general.fixed_payouts)):
-        for need in rule.needs:
-            if need in rulebook.elections and not is_elective(rulebook, need, True, False):
-                yield f"{key}.needs: {need} is not an election of yes or no"
-        for kind in rule.wagers:
-            if isinstance(rulebook.wagers.get(kind), Composite | SideWager):
-                yield f"{key}.wagers: {kind} has no payouts that a house could change"
-    if general.tips and general.tips.elect and not is_elective(rulebook, general.tips.elect, True, False):
+    yield from _media_problems(rulebook)
+    yield from _pays_rule_problems(rulebook)
+    if general.tips and general.tips.elect and not is_switch(rulebook, general.tips.elect):
         yield f"tips.elect: {general.tips.elect} is not an election of yes or no"
     for name, window in general.windows.items():
         if bool(window.totals) != (window.closes == "totals"):
@@ -53,9 +40,43 @@ def general_term_problems(rulebook: Rulebook) -> Iterator[str]:
     named = {one for entry in rulebook.wagers.values() for one in (entry.make.when, entry.make.or_when)}
     yield from (f"windows.{name}: no wager is made in it" for name in general.windows if name not in named)
     records = general.live.records
-    yield from (f"live.records.{name}: is not a class of records{nearest_words(name, RECORD_CLASSES)}" for name in records if name not in RECORD_CLASSES)
+    yield from (
+        f"live.records.{name}: is not a class of records{nearest_words(name, RECORD_CLASSES)}"
+        for name in records
+        if name not in RECORD_CLASSES
+    )
     yield from _empty(general, ("call_on.button_by", "centre_placed_by.by", "dealer_includes.by", "live.advice.by"))
     yield from _empty(general, [f"live.{key}.authorities" for key in ("game_rules", "electronic", "prediction_aid")])
+
+
+def _media_problems(rulebook: Rulebook) -> Iterator[str]:
+    general = rulebook.general
+    yield from (
+        f"media.{name}: is not a medium{nearest_words(name, MEDIA)}" for name in general.media if name not in MEDIA
+    )
+    tokens = rulebook.elections.get("tokens")
+    if tokens and True in tokens.choices and "tokens" not in general.media:
+        yield "media.tokens: is missing, though a house may take tokens (elections.toml: tokens)"
+    for name, medium in general.media.items():
+        if medium.elect and medium.elect in rulebook.elections and not is_switch(rulebook, medium.elect):
+            yield f"media.{name}.elect: {medium.elect} is not an election of yes or no"
+        if medium.wagers == ():
+            yield f'media.{name}.wagers: is empty; write "none" where it is not taken'
+        if medium.wagers == "none" and (medium.confirm or medium.elect):
+            yield f"media.{name}: is not taken, so nobody confirms it and no house elects it"
+
+
+def _pays_rule_problems(rulebook: Rulebook) -> Iterator[str]:
+    general = rulebook.general
+    if general.fixed_payouts.listed != general.listed_payouts.listed and not general.fixed_payouts.wagers:
+        yield "fixed_payouts.wagers: is missing; name the wagers whose payouts are not as the others'"
+    for key, rule in (("listed_payouts", general.listed_payouts), ("fixed_payouts", general.fixed_payouts)):
+        for need in rule.needs:
+            if need in rulebook.elections and not is_switch(rulebook, need):
+                yield f"{key}.needs: {need} is not an election of yes or no"
+        for kind in rule.wagers:
+            if isinstance(rulebook.wagers.get(kind), Composite | SideWager):
+                yield f"{key}.wagers: {kind} has no payouts that a house could change"
 
 
 def _empty(node: object, paths: tuple[str, ...] | list[str]) -> Iterator[str]:
@@ -70,7 +91,9 @@ def _empty(node: object, paths: tuple[str, ...] | list[str]) -> Iterator[str]:
 
 def game_term_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
     """Yield the problems of a game's own page that no other entry shows."""
-    yield from _empty(game, ["late.confirm.by", "duties", *(f"duties.{name}.by" for name in game.duties), "points.totals"])
+    yield from _empty(
+        game, ["late.confirm.by", "duties", *(f"duties.{name}.by" for name in game.duties), "points.totals"]
+    )
     yield from (f"wagers.{kind}: is in `without` as well" for kind in game.wagers if kind in game.without)
     yield from _difference_problems(rulebook, game)
     seats = game.seats
@@ -97,7 +120,8 @@ def _difference_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
             missing = [one for one in names if one not in mine.get(where, names) and one not in game.lacks]
             for one in missing:
                 if not any(one.startswith(kind) for kind in game.without):
-                    yield f"{where}: {one} of {name}.toml is missing; add it, or say by which clause this game `lacks` it"
+                    what = f"{one} of {name}.toml is missing"
+                    yield f"{where}: {what}; add it, or say by which clause this game `lacks` it"
 
 
 def _names_of(game: Game) -> dict[str, list[str]]:

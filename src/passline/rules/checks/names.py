@@ -48,7 +48,7 @@ def _kind_problems(wagers: dict[str, WagerEntry], kind: str, mine: set[str]) -> 
         if words[:1] and words[0] in COMMAND_WORDS:
             yield f"{phrase!r} begins with {words[0]!r}, a word of the commands; name or label it otherwise"
         if taken := CREW_WORDS & set(words):
-            yield f"{phrase!r} has {sorted(taken)[0]!r}, with which a wager is made for the crew; name it otherwise"
+            yield f"{phrase!r} has {min(taken)!r}, with which a wager is made for the crew; name it otherwise"
 
 
 def window_name_problems(rulebook: Rulebook) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passline.dice import OUTCOMES, SEVEN
-from passline.rules.checks.elections import is_elective
+from passline.rules.checks.elections import is_switch
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.schema import ELECTIONS, Collection, Hand, Run, SideWager
 
@@ -24,7 +24,9 @@ def side_term_problems(rulebook: Rulebook, points: tuple[int, ...], entry: SideW
     for name, lines in entry.tables.items():
         if not any(line.result == "win" for line in lines):
             yield f"tables.{name}: no line wins"
-    if entry.remove and entry.remove.until == "never" and not (entry.increase or entry.beside):
+    if entry.remove is None:
+        yield "remove: is missing; say until when the wager may come down"
+    elif entry.remove.until == "never" and not (entry.increase or entry.beside):
         yield "increase: is missing; a wager that stays up says that it does not grow either, or what is `beside` it"
     yield from _amount_problems(entry)
     yield from _tip_problems(rulebook, entry)
@@ -42,7 +44,9 @@ def _amount_problems(entry: SideWager) -> Iterator[str]:
         return
     if bool(amount.min) != bool(amount.max) or (amount.step and not amount.max):
         yield "amount: min and max must be given together, and a step only with them"
-    if amount.max and (amount.min > amount.max or (amount.step and (amount.min % amount.step or amount.max < amount.step))):
+    if amount.max and (
+        amount.min > amount.max or (amount.step and (amount.min % amount.step or amount.max < amount.step))
+    ):
         yield f"amount: nothing from {amount.min} to {amount.max} cents begins a row of steps of {amount.step}"
     given = {bound for bound in _BOUNDS if getattr(amount, bound)}
     if isinstance(amount.cite, dict) and set(amount.cite) != given:
@@ -53,7 +57,7 @@ def _tip_problems(rulebook: Rulebook, entry: SideWager) -> Iterator[str]:
     if entry.tips is None:
         return
     for key, election in (("elect", entry.tips.elect), ("whole_dollars", entry.tips.whole_dollars)):
-        if not is_elective(rulebook, election, True, False):
+        if not is_switch(rulebook, election):
             yield f"tips.{key}: {election} is not an election of yes or no"
     if not entry.tips.cents_max.endswith("_cents_max") or entry.tips.cents_max not in ELECTIONS:
         yield f"tips.cents_max: {entry.tips.cents_max} is not an election of an amount in cents"

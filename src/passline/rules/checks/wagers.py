@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from passline.dice import OUTCOMES
-from passline.rules.checks.elections import is_elective
+from passline.rules.checks.elections import is_elective, is_switch
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.schema import (
     ELECTIONS,
@@ -34,6 +34,7 @@ def wager_term_problems(rulebook: Rulebook, wagers: dict[str, WagerEntry], kind:
     """Yield the problems of one wager of a game that its payouts and totals do not show."""
     entry = wagers[kind]
     yield from _time_problems(rulebook, entry)
+    yield from _missing_terms(entry)
     is_odd = entry.offered in rulebook.elections and not is_elective(rulebook, entry.offered, "none")
     if is_odd and not isinstance(entry, SideWager):
         yield f"offered: {entry.offered} is not an election that can be none"
@@ -49,14 +50,14 @@ def wager_term_problems(rulebook: Rulebook, wagers: dict[str, WagerEntry], kind:
     if isinstance(entry, Hardway) and not set(entry.numbers) <= _HARD:
         yield f"numbers: {', '.join(map(str, entry.numbers))}: only 4, 6, 8 and 10 come hard and easy"
     if isinstance(entry, Composite):
-        yield from _breakdown_problems(wagers, entry)
+        yield from _breakdown_problems(rulebook, wagers, kind, entry)
     if isinstance(entry, Hardway | OneRoll | Composite) and entry.centre is None:
         yield "centre: is missing; say whether the wager is in the centre of the layout"
 
 
 def _time_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
     make, come_out = entry.make, entry.come_out
-    if make.elect and make.elect in rulebook.elections and not is_elective(rulebook, make.elect, True, False):
+    if make.elect and make.elect in rulebook.elections and not is_switch(rulebook, make.elect):
         yield f"make.elect: {make.elect} is not an election of yes or no"
     if make.or_when and make.or_when == make.when:
         yield "make.or_when: is the same as when; leave it and elect out"
@@ -66,7 +67,15 @@ def _time_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
         yield f"come_out.call: the wager is {come_out.call} already; only the other call changes anything"
     if come_out and not come_out.call and (come_out.elect or not come_out.works):
         yield 'come_out.call: is missing; write "on" if its player may call the wager on, else "none"'
-    if isinstance(entry, Line) and bool(entry.moves) != (make.when == "point"):
+
+
+def _missing_terms(entry: WagerEntry) -> Iterator[str]:
+    """Yield a problem for a term that a family must say, or says in vain."""
+    if entry.come_out is None and isinstance(entry, Number | Hardway):
+        yield "come_out: is missing; say whether the wager works on a come-out roll"
+    if isinstance(entry, Line) and entry.remove is None:
+        yield "remove: is missing; say until when the wager may come down"
+    if isinstance(entry, Line) and bool(entry.moves) != (entry.make.when == "point"):
         yield "moves: must be given for a line wager made while the puck is ON, and only for one"
     for key in ("remove", "increase"):
         rule = getattr(entry, key)
@@ -88,6 +97,8 @@ def _vigorish_problems(rulebook: Rulebook, kind: str, entry: Number) -> Iterator
 
 def _odds_term_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iterator[str]:
     base, limit = wagers.get(entry.behind), entry.limit
+    if isinstance(base, Line) and base.moves and base.win.on == "number" and entry.come_out is None:
+        yield "come_out: is missing; say whether the odds work on a come-out roll"
     if isinstance(base, Line | Number) and (base.win.on, base.lose.on) != (entry.win.on, entry.lose.on):
         yield f"win, lose: odds are decided like the wager they are behind, {entry.behind}"
     if isinstance(base, Number) and not set(entry.numbers) <= set(base.numbers):
@@ -100,11 +111,16 @@ def _odds_term_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iter
         yield "limit: needs multiple_max or cents_max"
 
 
-def _breakdown_problems(wagers: dict[str, WagerEntry], entry: Composite) -> Iterator[str]:
+def _breakdown_problems(
+    rulebook: Rulebook, wagers: dict[str, WagerEntry], kind: str, entry: Composite
+) -> Iterator[str]:
     """Yield a problem where the separate wagers of a breakdown are not in sum the parts of the whole."""
     if not entry.parts.units:
         yield "parts.units: is empty"
     if entry.breakdown is None:
+        area = rulebook.elections.get(f"{kind}_area")
+        if area and False in area.choices:
+            yield f"breakdown: is missing, though the layout may have no area for the wager ({kind}_area)"
         return
     if not entry.breakdown.units:
         yield "breakdown.units: is empty"
@@ -150,7 +166,9 @@ def payout_problems(entry: WagerEntry) -> Iterator[str]:
 
 def _selected_problems(entry: WagerEntry, line: PaysEntry, read: set[str]) -> Iterator[str]:
     if "dice" in read:
-        yield from (f"dice: {pair!r} is not a pair of dice, smaller face first" for pair in line.dice if pair not in _PAIRS)
+        yield from (
+            f"dice: {pair!r} is not a pair of dice, smaller face first" for pair in line.dice if pair not in _PAIRS
+        )
         wins = set(entry.win.totals) if isinstance(entry, OneRoll) else set()
         if strange := sorted(set(line.totals) - wins):
             yield f"totals: {strange} do not win"

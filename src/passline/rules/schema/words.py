@@ -15,10 +15,10 @@ RECORD_CLASSES = ("any", "daily_activity_accounting", "security", "surveillance"
 
 
 WAGER_KINDS = (
-    "pass", "dont_pass", "come", "dont_come", "place_win", "place_lose", "buy", "lay", "put", "big", "hardway", "field",
-    "any_seven", "any_craps", "craps_2", "craps_3", "craps_12", "eleven", "c_and_e", "horn_high", "horn", "whirl", "hop",
-    "six_seven_eight", "pass_odds", "dont_pass_odds", "come_odds", "dont_come_odds", "put_odds", "fire",
-    "sharp_shooter", "front_line_winner", "small", "tall", "all", "little_ones", "big_ones", "boom_or_bust",
+    "pass", "dont_pass", "come", "dont_come", "place_win", "place_lose", "buy", "lay", "put", "big", "hardway",
+    "field", "any_seven", "any_craps", "craps_2", "craps_3", "craps_12", "eleven", "c_and_e", "horn_high", "horn",
+    "whirl", "hop", "six_seven_eight", "pass_odds", "dont_pass_odds", "come_odds", "dont_come_odds", "put_odds",
+    "fire", "sharp_shooter", "front_line_winner", "small", "tall", "all", "little_ones", "big_ones", "boom_or_bust",
     "lucky_shooter",
 )  # fmt: skip
 """The wagers that layouts, typed commands and strategies know by name; a regulation may have others."""
@@ -80,11 +80,13 @@ ELECTIONS: dict[str, Elective] = {
     "front_line_tip_cents_max": _AMOUNT,
 }
 
-COMMAND_WORDS = frozenset(
-    "roll r throw shoot dice undo u oops repeat again same down take remove x less reduce regress press double on "
-    "working off decline cash buyin buy-in help ? h? rules rule explain wagers bets rack status history rolls table "
-    "layout show quit q exit bye leave odds o for the a at of bet wager dollars each to my please max min".split()
-)
+COMMAND_WORDS = frozenset({
+    "roll", "r", "throw", "shoot", "dice", "undo", "u", "oops", "repeat", "again", "same", "down", "take", "remove",
+    "x", "less", "reduce", "regress", "press", "double", "on", "working", "off", "decline", "cash", "buyin",
+    "buy-in", "help", "?", "h?", "rules", "rule", "explain", "wagers", "bets", "rack", "status", "history", "rolls",
+    "table", "layout", "show", "quit", "q", "exit", "bye", "leave", "odds", "o", "for", "the", "a", "at", "of",
+    "bet", "wager", "dollars", "each", "to", "my", "please", "max", "min",
+})  # fmt: skip
 """The words with which a player's typed command begins, or which it skips: no wager's name may begin with one."""
 CREW_WORDS = frozenset({"tip", "toke", "crew", "dealers"})
 """The words that make a typed wager one for the crew, wherever they stand: no wager's name may have one."""
