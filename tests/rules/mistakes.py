@@ -40,9 +40,14 @@ HARMLESS: dict[str, str] = {  # what is mistaken, by rulebook/file: key: mistake
     r".*\.readings\.\w+: (removed|mistyped)": "one of several readings, chosen by its name in a house that is checked",
     r".*/elections\.toml: \w+\.subset_of: emptied": "the regulation then leaves the house no choice, and it made none",
     r".*/elections\.toml: (wager|front_line_tip)_cents_max\.max: removed": "most regulations set no such maximum",
+    r".*/house\.toml: procedures\..*: removed": "procedures that the regulation leaves to the house",
+    r".*: duties\.\w+: removed": "a line of the crew's card, whose clause another entry enforces",
+    r".*/wagers\.toml: \w+\.units: removed": (
+        "any amount is then taken that can be paid, as where the text names no units"
+    ),
     r".*\.limit\.multiple_min: removed": "some regulations set a most amount alone; the house's own multiple is kept",
     r".*\.no_roll\.reasons\.\w+\.(before_rest|by): removed": "the reason then is called when and by whom any other is",
-    r".*/general\.toml: (employees|live\.\w+|media\.\w+|tips|dealer_includes|call_on\.like_wagers): removed": (
+    r".*/general\.toml: (employees|live(\.\w+)+|media\.\w+|tips|dealer_includes|call_on\.like_wagers): removed": (
         "a rule that most regulations do not have, whose clauses another entry of this one cites"
     ),
     r".*/general\.toml: fixed_payouts\.wagers: removed": "all payouts are then under the one rule that both state",
@@ -92,7 +97,8 @@ def fate_of(mistake: Mistake) -> str:
     except RulebookError as error:
         steps = {str(step) for step in mistake.path if isinstance(step, str)}
         told = str(error).splitlines()
-        near = [line for line in told if line.startswith(f"{mistake.rulebook}/") and steps & set(_WORD.findall(line))]
+        here = f"{mistake.rulebook}/"
+        near = [line for line in told if line.startswith(here) and any(step in line for step in steps)]
         gone = mistake.what in {"removed", "emptied"} and all(": no entry cites it; " in line for line in told)
         return "named" if near or gone else str(error)
     if not any(pattern.fullmatch(str(mistake)) for pattern in _HARMLESS):
@@ -110,7 +116,6 @@ def written_twice(text: bytes) -> tuple[int, bytes]:
 
 
 _KEY = re.compile(r"\w+ = ")
-_WORD = re.compile(r"[\w-]+")
 
 
 @cache

@@ -73,8 +73,8 @@ def test_missing_keys_are_listed_after_the_others() -> None:
 @pytest.mark.parametrize(
     ("entry", "told"),
     [
-        ({}, "pass: family is missing; it is one of line"),
-        ({"family": "lime"}, "pass.family: 'lime' is not one of line"),
+        ({}, "pass: family is missing; it is one of "),
+        ({"family": "lime"}, "pass.family: 'lime' is not one of "),
     ],
 )
 def test_a_table_of_several_kinds_is_read_by_its_family(entry: dict[str, Any], told: str) -> None:

@@ -29,7 +29,7 @@ commands = typer.Typer(
 @commands.command()
 def check(file: Annotated[Path, typer.Argument(help="A house file.", show_default=False)]) -> None:
     """List every breach of the regulation with its clause. The exit code is 1 if there is one."""
-    from passline.rules.house_file import read_house
+    from passline.rules.rules import read_house
 
     elected, breaches, rulebook = read_house(file)
     for breach in breaches:

@@ -11,7 +11,7 @@ from passline.rules.elections import Breach, House, election_of
 from passline.rules.house_check import check_house
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.schema import ELECTIONS, Procedures, Rule, clause_text
-from passline.rules.structure import Fault, faults_of, nearest_words
+from passline.rules.structure import KeyFault, faults_of, nearest_words
 
 __all__ = ["default_house_breaches", "house_of", "house_shape_faults"]
 
@@ -19,7 +19,7 @@ __all__ = ["default_house_breaches", "house_of", "house_shape_faults"]
 _FIELDS = {field.name: field for field in msgspec.structs.fields(House)}
 
 
-def house_shape_faults(data: Mapping[str, Any]) -> Iterator[Fault]:
+def house_shape_faults(data: Mapping[str, Any]) -> Iterator[KeyFault]:
     """Yield every fault in the structure of a house's data, whatever its regulation.
 
     >>> [str(fault) for fault in house_shape_faults({"seat": 4, "tokens": "yes"})]
@@ -28,19 +28,21 @@ def house_shape_faults(data: Mapping[str, Any]) -> Iterator[Fault]:
     for key, value in data.items():
         yield from _key_faults(key, value)
         if key == "procedures" and value is not None:
-            yield from faults_of({key: value}, dict[str, Procedures])
+            yield from (fault.below(key) for fault in faults_of(value, Procedures))
 
 
-def _key_faults(key: str, value: object) -> tuple[Fault, ...]:
+def _key_faults(key: str, value: object) -> tuple[KeyFault, ...]:
     """Return the faults of one key of a house; what is in its procedures is checked where its game has none."""
     if key not in _FIELDS:
-        return (Fault(key, f"is not a key of a house{nearest_words(key, _FIELDS)}"),)
-    return faults_of({key: value}, dict[str, _FIELDS[key].type])  # type: ignore[name-defined]  # the type of the field
+        return (KeyFault(key, f"is not a key of a house{nearest_words(key, _FIELDS)}"),)
+    return tuple(fault.below(key) for fault in faults_of(value, _FIELDS[key].type))
 
 
 def default_house_breaches(rulebook: Rulebook) -> Iterator[Breach]:
     """Yield each breach of a rulebook's own default house, at any of its games."""
-    games = {str(rulebook.default_house.get("game", "craps")): {}} | {game: {"game": game} for game in rulebook.games}
+    games: dict[str, dict[str, str]] = {str(rulebook.default_house.get("game", "craps")): {}} | {
+        game: {"game": game} for game in rulebook.games
+    }
     seen = (breach for elected in games.values() for breach in house_of(rulebook, elected)[1])
     yield from dict.fromkeys(seen)
 

@@ -171,7 +171,9 @@ class _Folder:
             return read_entries(data, kind, label, on=self.on)
         except RulebookFaults as error:
             self.faults += error.faults
-        except (RulebookError, msgspec.ValidationError) as error:
+        except msgspec.ValidationError as error:
+            self.faults.append(f"{label}: {error}")
+        except RulebookError as error:
             self.faults.append(str(error))
         return None
 

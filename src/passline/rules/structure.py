@@ -18,22 +18,27 @@ from msgspec import NODEFAULT, Struct, inspect
 
 from passline.rules.rulebook_pages import RulebookFaults
 
-__all__ = ["Fault", "converted", "faults_of", "nearest_words"]
+__all__ = ["KeyFault", "converted", "faults_of", "nearest_words"]
 
 _T = TypeVar("_T")
 _Path = tuple[str | int, ...]
 _LISTED_MAX = 12  # as many words a message lists when none is like the one written
 
 
-class Fault(Struct, frozen=True):
+class KeyFault(Struct, frozen=True):
     """One fault of a file: the key (in a list with its place) and what is wrong.
 
-    >>> str(Fault("pass.pays[0].cite", "is missing"))
+    >>> str(KeyFault("pass.pays[0].cite", "is missing"))
     'pass.pays[0].cite: is missing'
     """
 
     key: str
     problem: str
+
+    def below(self, key: str) -> KeyFault:
+        """Return the fault as one of a table that has its place under a key."""
+        dot = "." if self.key and not self.key.startswith("[") else ""
+        return KeyFault(f"{key}{dot}{self.key}", self.problem)
 
     def __str__(self) -> str:
         return f"{self.key}: {self.problem}" if self.key else self.problem
@@ -63,7 +68,7 @@ def _is_plain(data: object) -> bool:
     return True
 
 
-def faults_of(data: object, kind: Any) -> tuple[Fault, ...]:  # noqa: ANN401  # any model that msgspec takes
+def faults_of(data: object, kind: Any) -> tuple[KeyFault, ...]:  # noqa: ANN401  # any model that msgspec takes
     """Return every fault of the structure of data, in the order of the file.
 
     >>> from passline.rules.schema import RoleRule
@@ -77,8 +82,8 @@ def faults_of(data: object, kind: Any) -> tuple[Fault, ...]:  # noqa: ANN401  # 
             return ()
     except msgspec.ValidationError as error:
         problem = str(error)
-    faults = tuple(Fault(_key(path), what) for path, what in _faults(data, _model(kind), ()))
-    return faults or ((Fault("", problem),) if problem else ())
+    faults = tuple(KeyFault(_key(path), what) for path, what in _faults(data, _model(kind), ()))
+    return faults or ((KeyFault("", problem),) if problem else ())
 
 
 def nearest_words(word: str, words: Iterable[str]) -> str:
@@ -88,7 +93,7 @@ def nearest_words(word: str, words: Iterable[str]) -> str:
     ('; did you mean wagers?', '; known are wagers, cite')
     """
     known = list(dict.fromkeys(words))
-    if close := get_close_matches(word, known, n=2, cutoff=0.6):
+    if close := get_close_matches(word, known, n=2):
         return f"; did you mean {' or '.join(close)}?"
     return f"; known are {', '.join(known)}" if 0 < len(known) <= _LISTED_MAX else ""
 
@@ -182,7 +187,7 @@ def _shown(data: object) -> str:
 
 
 def _close(data: object, words: list[str]) -> str:
-    close = get_close_matches(data, words, n=1, cutoff=0.6) if isinstance(data, str) else []
+    close = get_close_matches(data, words, n=1) if isinstance(data, str) else []
     return f"; did you mean {close[0]}?" if close else ""
 
 
@@ -203,7 +208,7 @@ def _union_faults(data: object, model: inspect.UnionType, path: _Path) -> Iterat
     if fitting:
         yield from _faults(data, fitting[0], path)
     else:
-        yield path, f"{_shown(data)} must be {' or '.join(_named(one) for one in members)}"
+        yield path, f"{_shown(data)} must be {' or '.join(dict.fromkeys(map(_named, members)))}"
 
 
 def _table_faults(data: object, model: inspect.StructType, path: _Path) -> Iterator[tuple[_Path, str]]:

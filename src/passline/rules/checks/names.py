@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.schema import COMMAND_WORDS, CREW_WORDS, WAGER_KINDS, WagerEntry
@@ -16,6 +15,7 @@ WINDOWS = ("come_out", "point", "any")
 RESERVED_GAMES = ("general", "wagers", "sidewagers", "elections", "house")
 """The pages of every rulebook, which no game can be named after."""
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
+_SHORT = 4  # words of so few letters differ from many others by one
 _OWN = {"high": "stands for the number chosen in a composite wager", "centre": "stands for all centre wagers in limits"}
 
 
@@ -39,8 +39,9 @@ def wager_name_problems(wagers: dict[str, WagerEntry]) -> Iterator[tuple[str, st
 def _kind_problems(wagers: dict[str, WagerEntry], kind: str, mine: set[str]) -> Iterator[str]:
     yield from _word_problems((kind,), "the name of a wager")
     missing = () if kind in WAGER_KINDS else [known for known in WAGER_KINDS if known not in wagers]
-    if close := get_close_matches(kind, missing, n=1, cutoff=0.8):
-        yield f"{kind!r} is too like {close[0]}, which layouts and commands know; did you mean that?"
+    for known in missing:
+        if _is_slip(kind, known):
+            yield f"{kind!r} is too like {known}, which layouts and commands know; did you mean that?"
     if kind in _OWN:
         yield f"{kind!r} cannot be a wager's name: it {_OWN[kind]}"
     for phrase in sorted(mine):
@@ -49,6 +50,19 @@ def _kind_problems(wagers: dict[str, WagerEntry], kind: str, mine: set[str]) -> 
             yield f"{phrase!r} begins with {words[0]!r}, a word of the commands; name or label it otherwise"
         if taken := CREW_WORDS & set(words):
             yield f"{phrase!r} has {min(taken)!r}, with which a wager is made for the crew; name it otherwise"
+
+
+def _is_slip(word: str, known: str) -> bool:
+    """Return whether one letter more, less or other, or letters in another order, make one word of the other."""
+    if sorted(word) == sorted(known):
+        return True
+    start, end = _alike(word, known), _alike(word[::-1], known[::-1])
+    return len(known) > _SHORT and max(len(word), len(known)) - start - end <= 1
+
+
+def _alike(one: str, other: str) -> int:
+    """Return with how many equal letters two words begin."""
+    return next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), len(one))
 
 
 def window_name_problems(rulebook: Rulebook) -> Iterator[str]:
