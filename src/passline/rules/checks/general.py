@@ -60,6 +60,8 @@ def _media_problems(rulebook: Rulebook) -> Iterator[str]:
     for name, medium in general.media.items():
         if medium.elect and medium.elect in rulebook.elections and not is_switch(rulebook, medium.elect):
             yield f"media.{name}.elect: {medium.elect} is not an election of yes or no"
+        if name == "cash" and medium.wagers != "none" and not medium.confirm:
+            yield "media.cash.confirm: is missing; say who confirms a wager made in cash"
         if medium.wagers == ():
             yield f'media.{name}.wagers: is empty; write "none" where it is not taken'
         if medium.wagers == "none" and (medium.confirm or medium.elect):
