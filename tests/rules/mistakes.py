@@ -41,7 +41,7 @@ HARMLESS: dict[str, str] = {  # what is mistaken, by rulebook/file: key: mistake
     r".*/elections\.toml: \w+\.subset_of: emptied": "the regulation then leaves the house no choice, and it made none",
     r".*/elections\.toml: (wager|front_line_tip)_cents_max\.max: removed": "most regulations set no such maximum",
     r".*\.same_as: removed": "the house may then elect the two apart, as most regulations let it",
-    r".*/house\.toml: procedures\..*(: removed|no_reason: emptied)": "procedures that the regulation leaves to the house",
+    r".*/house\.toml: procedures\..*(: removed|no_reason: emptied)": "procedures that are the house's own",
     r".*: duties\.\w+: removed": "a line of the crew's card, whose clause another entry enforces",
     r".*/wagers\.toml: \w+\.units: removed": (
         "any amount is then taken that can be paid, as where the text names no units"
