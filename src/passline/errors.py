@@ -6,6 +6,7 @@ CrapsError                  show the message; the traceback says nothing more
   MoneyError                money.py: correct the amount or the payout
   ConformanceError          rules/conformance.py: name a regulation and a part of the clause matrix
   RulebookError             rules/rulebook_pages.py: correct the rulebook or house file at the key named
+    RulebookFaults          rules/rulebook_pages.py: correct every fault listed, each at its file and key
     HouseBreaches           rules/elections.py: correct every election listed, each by its clause
   WagerRefused              game/refusal.py: make a lawful wager; every clause it broke is listed
   NotationError             game/notation.py: correct the line that should be a table

@@ -21,6 +21,7 @@ HOP = """
 family = "one_roll"
 name = "Mooring Bet"
 numbers = ["1-3", "2-2"]
+centre = true
 make = { when = "any", cite = "HB-130" }
 win = { cite = "HB-131" }
 lose = { cite = "HB-132" }

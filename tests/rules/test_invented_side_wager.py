@@ -28,6 +28,7 @@ name = "Odd Ones Wager"
 offered = "odd_ones"
 make = { when = "new_hand", cite = "MD-12.B.1" }
 remove = { until = "never", cite = "MD-12.B.2" }
+increase = { until = "never", cite = "MD-12.B.2" }
 needs = { totals = [3, 5, 9, 11], cite = "MD-3.A" }
 win = { cite = "MD-12.B.4" }
 lose = { totals = [7, 12], cite = "MD-12.B.5.collect" }
@@ -43,6 +44,7 @@ family = "hand"
 name = "Both Ends Wager"
 offered = "ends"
 make = { when = "any", cite = "MD-3.A.44" }
+remove = { until = "deciding_roll", cite = "MD-4.D" }
 beside = { cite = "MD-13.B.2" }
 counts = "totals"
 counted = { totals = [2, 12], cite = "MD-3.A" }

@@ -187,7 +187,7 @@ def test_a_house_that_breaks_the_other_rulebook_is_refused_with_every_breach() -
     minimum = (b"[wager_cents_min]\nmin = 1\n", b"[wager_cents_min]\nmin = 600\n")
     whirl = (b"[whirl_area]\nchoices = [true, false]", b"[whirl_area]\nchoices = [false]")
     pages = _stricter(minimum, whirl)
-    sitting.rulebooks = lambda _name: learn_rulebook(pages)
+    sitting.rulebooks = lambda _name: learn_rulebook(pages, is_kept=True)  # its own default house breaks it too
     said = sitting.refusal(k.AdoptRulebook(digest=pages.digest), OWNER)
     assert "house: wager_cents_min:" in said
     assert "house: whirl_area:" in said
@@ -197,7 +197,7 @@ def test_a_house_that_breaks_the_other_rulebook_is_refused_with_every_breach() -
 def test_announced_limits_that_break_the_other_rulebook_are_refused_now() -> None:
     sitting = _with_another_rulebook(limit_notice_minutes=1)
     pages = _stricter((b"[wager_cents_min]\nmin = 1\n", b"[wager_cents_min]\nmin = 450\n"))
-    sitting.rulebooks = lambda _name: learn_rulebook(pages)
+    sitting.rulebooks = lambda _name: learn_rulebook(pages, is_kept=True)  # its own default house breaks it too
     sitting.do(k.NoticeLimits(wager_cents_min=4_00, wager_cents_max=100_00), CREW["floorperson"])
     assert "house: wager_cents_min:" in sitting.refusal(k.AdoptRulebook(digest=pages.digest), OWNER)
 

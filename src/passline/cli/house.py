@@ -34,8 +34,7 @@ def check(file: Annotated[Path, typer.Argument(help="A house file.", show_defaul
 
     A lawful house is warned of each wager that it deals without an edge, with the stakes.
     """
-    from passline.rules.house_reader import read_house
-    from passline.rules.rules import Rules
+    from passline.rules.rules import Rules, read_house
 
     elected, breaches, rulebook = read_house(file)
     for breach in breaches:

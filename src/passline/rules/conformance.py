@@ -17,8 +17,9 @@ from msgspec import Struct
 from passline.errors import CrapsError
 from passline.rules.clauses import REGULATIONS, Clause, clauses_of
 from passline.rules.rulebook_model import cited_entries
-from passline.rules.rulebook_reader import read_procedures, rulebook_of
-from passline.rules.schema import Cite, SideWager, cites_of
+from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.schema import Cite, Procedures, SideWager, cites_of
+from passline.rules.structure import converted
 
 __all__ = [
     "KINDS",
@@ -121,7 +122,7 @@ def _places(regulation: str) -> dict[str, list[str]]:
         for path, cite in cited_entries(rulebook)
     ]
     if procedures := rulebook.default_house.get("procedures"):  # where the regulation has none
-        supplied = read_procedures(procedures, f"{regulation}/house.toml")
+        supplied = converted(procedures, Procedures, f"{regulation}/house.toml")
         entries += [(f"house.toml: procedures.{path}", cite) for path, cite in cited_entries(supplied)]
     for path, cite in entries:
         for place, clause in _cited(path, cite):

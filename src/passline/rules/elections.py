@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_pages import RulebookError
-from passline.rules.rulebook_reader import read_procedures
 from passline.rules.schema import Election, Procedures
+from passline.rules.structure import converted
 
-__all__ = ["Breach", "House", "HouseBreaches", "WagerLimit", "election_of", "limit_of", "procedures_of"]
+__all__ = ["Breach", "Elected", "House", "HouseBreaches", "WagerLimit", "election_of", "limit_of", "procedures_of"]
 
+Elected = Annotated[int, Meta(le=1_000_000_000)]
+"""A number that a house elects: cents, minutes, places, dice, a rate or a multiple."""
 _SEATS = 20  # the number of places in a house file that names none
 
 
@@ -22,8 +24,8 @@ class WagerLimit(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     Without a maximum it only raises the minimum: the table's limits hold otherwise.
     """
 
-    min: int
-    max: int | None = None
+    min: Elected
+    max: Elected | None = None
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -32,14 +34,14 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rules: str
     name: str = "House"
     game: str = "craps"
-    seats: int = _SEATS
-    seat_left_of_stickperson: int = 1
-    smallest_chip_cents: int
-    wager_cents_min: int
-    wager_cents_max: int
+    seats: Elected = _SEATS
+    seat_left_of_stickperson: Elected = 1
+    smallest_chip_cents: Elected
+    wager_cents_min: Elected
+    wager_cents_max: Elected
     limits: dict[str, WagerLimit] = {}
-    odds: dict[str, int]
-    odds_cents_max: int = 0
+    odds: dict[str, Elected]
+    odds_cents_max: Elected = 0
     odds_excess: bool
     payouts: dict[str, str] = {}
     payouts_uniform: bool
@@ -53,28 +55,28 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     six_seven_eight: str
     horn_high_area: bool
     whirl_area: bool
-    buy_vigorish_basis_points: int
+    buy_vigorish_basis_points: Elected
     buy_vigorish_basis: str
     buy_vigorish_when: str
     buy_vigorish_won_on: tuple[int, ...] = ()
-    lay_vigorish_basis_points: int
+    lay_vigorish_basis_points: Elected
     lay_vigorish_basis: str
     lay_vigorish_when: str
     settlement: str
     no_roll_callers: tuple[str, ...] = ()
     stickperson: bool
-    dice_set: int
+    dice_set: Elected
     tokens: bool
     off_calls: bool
     variations: tuple[str, ...] = ()
-    limit_notice_minutes: int
+    limit_notice_minutes: Elected
     side_wagers: dict[str, str] = {}  # the pay table of each side wager offered
     readings: dict[str, str] = {}  # the reading of each side wager whose text is garbled
     side_wagers_locked: tuple[str, ...] = ()
     front_line_before_first_roll: bool
     front_line_tips: bool
     front_line_tips_whole_dollars: bool
-    front_line_tip_cents_max: int
+    front_line_tip_cents_max: Elected
     tip_wagers: bool
     tip_position: str
     procedures: dict[str, Any] | None = None
@@ -104,7 +106,7 @@ def procedures_of(rulebook: Rulebook, house: House) -> Procedures:
     game = rulebook.games[house.game]
     if game.procedures is not None:
         return game.procedures
-    return read_procedures(house.procedures or {}, f"{house.name}: procedures")
+    return converted(house.procedures or {}, Procedures, f"{house.name}: procedures")
 
 
 def election_of(rulebook: Rulebook, key: str) -> Election:

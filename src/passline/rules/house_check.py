@@ -10,7 +10,6 @@ from passline.money import MoneyError, Pays, dollars
 from passline.rules.elections import Breach, House, election_of, limit_of, procedures_of
 from passline.rules.rulebook_check import procedure_problems
 from passline.rules.rulebook_model import Rulebook, wagers_of
-from passline.rules.rulebook_pages import RulebookError
 from passline.rules.schema import (
     ELECTIONS,
     Cite,
@@ -26,6 +25,7 @@ from passline.rules.schema import (
     SideWager,
     clause_text,
 )
+from passline.rules.structure import faults_of
 
 __all__ = ["check_house", "payout_lines"]
 
@@ -306,11 +306,10 @@ def _check_table(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     if game.procedures is None and house.procedures is None:
         yield _breach(closed, "procedures", "must be supplied: the regulation has none")
         return
-    try:
-        procedures = procedures_of(rulebook, house)
-    except RulebookError as error:
-        yield _breach(closed, "procedures", str(error))
+    if game.procedures is None and (faults := faults_of(house.procedures, Procedures)):
+        yield from (_breach(closed, "procedures", str(fault)) for fault in faults)
         return
+    procedures = procedures_of(rulebook, house)
     for problem in procedure_problems(rulebook, procedures):
         yield _breach(closed, "procedures", problem)
     if (election_of(rulebook, "dice_set").min or 0) <= house.dice_set < procedures.dice.set_min:

@@ -1,10 +1,9 @@
-"""Reading a house file: TOML completed from the default house and checked against the rulebook."""
+"""Reading a house: its data completed from the default house and checked against the rulebook."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,23 +12,41 @@ from passline.money import round_up_to
 from passline.rules.elections import Breach, House, election_of
 from passline.rules.house_check import check_house
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import RulebookError
-from passline.rules.rulebook_reader import read_toml, rulebook_of
-from passline.rules.schema import ELECTIONS, Rule, clause_text
+from passline.rules.schema import ELECTIONS, Procedures, Rule, clause_text
+from passline.rules.structure import KeyFault, faults_of, nearest_words
 
-__all__ = ["house_of", "read_house"]
+__all__ = ["default_house_breaches", "house_of", "house_shape_faults"]
 
 
-def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
-    """Read a house file; return the house (None if a key is unreadable), its breaches and its rulebook."""
-    data = read_toml(path)
-    name = data.get("rules")
-    if not isinstance(name, str):
-        message = f'{path}: rules: a house names its regulation, such as rules = "maryland"'
-        raise RulebookError(message)
-    rulebook = rulebook_of(name)
-    house, breaches = house_of(rulebook, data)
-    return house, breaches, rulebook
+_FIELDS = {field.name: field for field in msgspec.structs.fields(House)}
+
+
+def house_shape_faults(data: Mapping[str, Any]) -> Iterator[KeyFault]:
+    """Yield every fault in the structure of a house's data, whatever its regulation.
+
+    >>> [str(fault) for fault in house_shape_faults({"seat": 4, "tokens": "yes"})]
+    ['seat: is not a key of a house; did you mean seats?', "tokens: 'yes' must be true or false"]
+    """
+    for key, value in data.items():
+        yield from _key_faults(key, value)
+        if key == "procedures" and value is not None:
+            yield from (fault.below(key) for fault in faults_of(value, Procedures))
+
+
+def _key_faults(key: str, value: object) -> tuple[KeyFault, ...]:
+    """Return the faults of one key of a house; what is in its procedures is checked where its game has none."""
+    if key not in _FIELDS:
+        return (KeyFault(key, f"is not a key of a house{nearest_words(key, _FIELDS)}"),)
+    return tuple(fault.below(key) for fault in faults_of(value, _FIELDS[key].type))
+
+
+def default_house_breaches(rulebook: Rulebook) -> Iterator[Breach]:
+    """Yield each breach of a rulebook's own default house, at any of its games."""
+    games: dict[str, dict[str, str]] = {str(rulebook.default_house.get("game", "craps")): {}} | {
+        game: {"game": game} for game in rulebook.games
+    }
+    seen = (breach for elected in games.values() for breach in house_of(rulebook, elected)[1])
+    yield from dict.fromkeys(seen)
 
 
 def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None, tuple[Breach, ...]]:
@@ -39,21 +56,14 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
         merged["limits"] = _fitted_limits(rulebook.default_house, merged)
     if (game := rulebook.games.get(str(merged.get("game", "craps")))) and game.seats.seats_max:
         merged.setdefault("seats", game.seats.seats_max)
-    fields = {field.name: field for field in msgspec.structs.fields(House)}
-    broken = [
-        Breach(clause_text(_unknown_key(rulebook, key).cite), key, "is not a key of a house")
-        for key in merged
-        if key not in fields
-    ]
-    for key, field in fields.items():
+    broken: list[Breach] = []
+    for key in (*(key for key in merged if key not in _FIELDS), *_FIELDS):
+        rule = election_of(rulebook, key) if key in _FIELDS else _unknown_key(rulebook, key)
         if key not in merged:
-            if field.required:
-                broken.append(Breach(clause_text(election_of(rulebook, key).cite), key, "needs a value"))
-            continue
-        try:
-            msgspec.convert(merged[key], field.type)
-        except msgspec.ValidationError as error:
-            broken.append(Breach(clause_text(election_of(rulebook, key).cite), key, str(error)))
+            problems = ["needs a value"] if _FIELDS[key].required else []
+        else:
+            problems = [str(fault).removeprefix(key).lstrip(".: ") for fault in _key_faults(key, merged[key])]
+        broken += (Breach(clause_text(rule.cite), key, problem) for problem in problems)
     unreadable = {breach.key for breach in broken}
     house = _readable(rulebook, merged, unreadable)
     if house is not None:

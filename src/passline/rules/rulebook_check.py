@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays
+from passline.rules.checks.elections import election_problems, unused_elections
+from passline.rules.checks.general import game_term_problems, general_term_problems, procedure_term_problems
+from passline.rules.checks.names import WINDOWS, game_name_problems, wager_name_problems, window_name_problems
+from passline.rules.checks.side_wagers import side_term_problems
+from passline.rules.checks.wagers import payout_problems, wager_term_problems
 from passline.rules.clauses import clauses_of
 from passline.rules.rulebook_model import Rulebook, cited_entries, wagers_of
 from passline.rules.schema import (
@@ -29,15 +35,16 @@ from passline.rules.schema import (
     cites_of,
 )
 
-__all__ = ["procedure_problems", "rulebook_problems"]
+__all__ = ["procedure_problems", "rulebook_problems", "uncited_clauses"]
 
 _DICE = 2
+_PARTS = ("game", "sidebets")  # the parts of the clause matrix that rulebooks say in full
 _TOTALS = frozenset(roll.total for roll in OUTCOMES) - {7}
 
 
 def rulebook_problems(rulebook: Rulebook) -> Iterator[str]:
     """Yield every problem that the shape of the files does not exclude, each with its file and key."""
-    yield from (f": {problem}" for problem in _cites_problems(rulebook, rulebook.name))
+    yield from (_in_file(rulebook, problem) for problem in _cites_problems(rulebook, rulebook.name))
     files = {
         "elections.toml": _elections_problems(rulebook),
         "general.toml": _general_problems(rulebook),
@@ -47,18 +54,54 @@ def rulebook_problems(rulebook: Rulebook) -> Iterator[str]:
     for file, problems in files.items():
         yield from (f"/{file}: {problem}" for problem in problems)
     for name, game in rulebook.games.items():
-        for kind, wager in wagers_of(rulebook, game).items():
-            file = f"{name}.toml: wagers" if kind in game.wagers else "wagers.toml"
-            if isinstance(wager, SideWager):
-                file = "sidewagers.toml"
-            yield from (f"/{file}: {kind}: {problem}" for problem in _wager_problems(rulebook, game, kind, wager))
+        wagers = wagers_of(rulebook, game)
+        pages = {kind: _page_of(name, game, kind, wager) for kind, wager in wagers.items()}
+        for kind, problem in wager_name_problems(wagers):
+            yield f"/{pages[kind]}: {kind}: {problem}"
+        for kind, wager in wagers.items():
+            problems = _wager_problems(rulebook, game, kind, wager)
+            yield from (f"/{pages[kind]}: {kind}: {problem}" for problem in problems)
+
+
+def _page_of(name: str, game: Game, kind: str, wager: WagerEntry) -> str:
+    if kind in game.wagers:
+        return f"{name}.toml: wagers"
+    return "sidewagers.toml" if isinstance(wager, SideWager) else "wagers.toml"
+
+
+def _in_file(rulebook: Rulebook, problem: str) -> str:
+    """Return a problem whose path begins at the rulebook with its file instead."""
+    page, _, rest = problem.partition(".")
+    if page == "games":
+        page, _, rest = rest.partition(".")
+    if page == "wagers" and isinstance(rulebook.wagers.get(re.split(r"[.:]", rest)[0]), SideWager):
+        page = "sidewagers"
+    return f"/{page}.toml: {rest}"
+
+
+def uncited_clauses(rulebook: Rulebook) -> Iterator[str]:
+    """Yield a problem for each clause of the game that no entry cites: what says it is missing from the rulebook."""
+    cited = {clause for _path, cite in cited_entries(rulebook) for clause in cites_of(cite)}
+    cited |= set(_strings(rulebook.default_house.get("procedures")))  # where the regulation has none of its own
+    for clause in clauses_of(rulebook.name).values():
+        if clause.part in _PARTS and clause.kind != "physical" and clause.id not in cited:
+            yield f": {clause.id}: no entry cites it; put back the entry that says: {clause.summary}"
+
+
+def _strings(node: object) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, dict | list):
+        for item in node.values() if isinstance(node, dict) else node:
+            yield from _strings(item)
 
 
 def _cites_problems(node: object, name: str) -> Iterator[str]:
     known = clauses_of(name)
     for path, cite in cited_entries(node):
         clauses = cites_of(cite)
-        if not clauses or not all(clauses):
+        some = cite.values() if isinstance(cite, dict) else (cite,)
+        if not clauses or not all(clauses) or not all(some):
             yield f"{path}: has no citation"
         for clause, count in Counter(clauses).items():
             if count > 1 and not isinstance(cite, dict):
@@ -69,6 +112,7 @@ def _cites_problems(node: object, name: str) -> Iterator[str]:
 
 def _elections_problems(rulebook: Rulebook) -> Iterator[str]:
     elections = rulebook.elections
+    yield from unused_elections(rulebook)
     side = {entry.offered for entry in rulebook.wagers.values() if isinstance(entry, SideWager)}
     yield from (f"{key}: is not an election" for key in elections if key not in ELECTIONS and key not in side)
     yield from (f"{key}: is missing" for key in ELECTIONS if key not in elections)
@@ -77,6 +121,8 @@ def _elections_problems(rulebook: Rulebook) -> Iterator[str]:
         bounds = bool(election.choices) + is_range + (election.subset_of is not None)
         if bounds != 1:
             yield f"{key}: needs exactly one of choices, a range (min, max) or subset_of, has {bounds}"
+        if bounds == 1 and (key in ELECTIONS or key in side):
+            yield from (f"{key}: {problem}" for problem in election_problems(rulebook, key, election))
         if election.same_as and election.same_as not in elections:
             yield f"{key}: same_as: {election.same_as} is not an election"
         if isinstance(election.cite, dict):
@@ -91,6 +137,9 @@ def _general_problems(rulebook: Rulebook) -> Iterator[str]:
     general, wagers, elections = rulebook.general, rulebook.wagers, rulebook.elections
     if not general.games:
         yield "games: is empty"
+    yield from game_name_problems(general.games)
+    yield from window_name_problems(rulebook)
+    yield from general_term_problems(rulebook)
     if not set(general.points.totals) <= _TOTALS or len(set(general.points.totals)) < len(general.points.totals):
         yield f"points: {general.points.totals} must be different totals of two dice other than 7"
     if not (chips := general.live.chips.cents) or chips[0] < 1 or list(chips) != sorted(set(chips)):
@@ -114,7 +163,12 @@ def _house_problems(rulebook: Rulebook) -> Iterator[str]:
 def _game_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
     if not game.late.permitted and game.late.confirm:
         yield "late.confirm: must be left out where late wagers are not permitted"
+    if game.late.permitted and not game.late.confirm:
+        yield "late.confirm: is missing; a late wager is permitted once somebody confirms it"
     yield from (f"without: {kind} is not a wager" for kind in game.without if kind not in rulebook.wagers)
+    yield from game_term_problems(rulebook, game)
+    if game.procedures is None and "procedures" not in rulebook.default_house:
+        yield "procedures: is missing, and the default house supplies none"
     if game.procedures is not None:
         yield from procedure_problems(rulebook, game.procedures)
 
@@ -122,6 +176,7 @@ def _game_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
 def procedure_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]:
     """Yield the problems of procedures, a regulation's or a house's, that their shape does not exclude."""
     yield from _cites_problems(procedures, rulebook.name)
+    yield from procedure_term_problems(procedures)
     for key, kinds in (
         ("shooter.line_wagers", procedures.shooter.line_wagers),
         ("clearing.wagers", procedures.clearing.wagers),
@@ -142,12 +197,16 @@ def _wager_problems(rulebook: Rulebook, game: Game, kind: str, entry: WagerEntry
     for path, cite in cited_entries(entry):
         if isinstance(cite, dict) and set(cite) != numbers and not isinstance(entry, SideWager):
             yield f"{path}: cites {sorted(cite)} by number; the wager has {sorted(numbers)}"
+    wagers = wagers_of(rulebook, game)
+    yield from wager_term_problems(rulebook, wagers, kind)
+    yield from payout_problems(entry)
     yield from _label_problems(entry)
     yield from _names_problems(rulebook, entry)
     if isinstance(entry, Composite):
         yield from _composite_problems(rulebook, kind, entry)
         return
     if isinstance(entry, SideWager):
+        yield from side_term_problems(rulebook, (game.points or rulebook.general.points).totals, entry)
         yield from _side_wager_problems(rulebook, entry)
         return
     yield from (problem for line in entry.pays for problem in _pays_problems(line))
@@ -158,7 +217,7 @@ def _wager_problems(rulebook: Rulebook, game: Game, kind: str, entry: WagerEntry
     else:
         yield from _numbers_problems(entry)
     if isinstance(entry, OddsWager):
-        yield from _odds_problems(wagers_of(rulebook, game), entry)
+        yield from _odds_problems(wagers, entry)
     if isinstance(entry, Number) and entry.vigorish and f"{kind}_vigorish_basis_points" not in rulebook.elections:
         yield "vigorish: the election of its rate is missing"
 
@@ -176,7 +235,7 @@ def _names_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
     for key, election in (("offered", entry.offered), ("come_out.elect", elect), ("make.elect", entry.make.elect)):
         if election and election not in rulebook.elections:
             yield f"{key}: {election} is not an election"
-    windows = {"come_out", "point", "any", *rulebook.general.windows}
+    windows = {*WINDOWS, *rulebook.general.windows}
     named = (entry.make.when, entry.make.or_when or "any")
     yield from (f"make: {when} is not a window" for when in named if when not in windows)
     if bool(entry.make.or_when) != bool(entry.make.elect):
@@ -186,9 +245,10 @@ def _names_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
 def _composite_problems(rulebook: Rulebook, kind: str, entry: Composite) -> Iterator[str]:
     parts = [rulebook.wagers.get(part) for part in entry.parts.units if part != "high"]
     booked = entry.breakdown.units if entry.breakdown else {}
-    for part in (*entry.parts.units, *booked):
-        if part != "high" and part not in rulebook.wagers:
-            yield f"parts: {part} is not a wager of this rulebook"
+    for key, units in (("parts", entry.parts.units), ("breakdown", booked)):
+        for part in units:
+            if part != "high" and part not in rulebook.wagers:
+                yield f"{key}: {part} is not a wager of this rulebook"
     if not all(isinstance(part, OneRoll) and not part.numbers for part in parts):
         yield "parts: each must be a one-roll wager on totals"
     if ("high" in entry.parts.units) != bool(entry.numbers):
@@ -198,8 +258,6 @@ def _composite_problems(rulebook: Rulebook, kind: str, entry: Composite) -> Iter
         yield f"numbers: each of {entry.numbers} needs a part that wins on that number alone"
     if entry.breakdown and entry.breakdown.when == "no_area" and f"{kind}_area" not in rulebook.elections:
         yield f"breakdown: the election {kind}_area, whether the layout has an area for it, is missing"
-    if min((*entry.parts.units.values(), *booked.values()), default=0) < 1:
-        yield "parts: every part must be at least one unit"
     won = {total for part in parts if isinstance(part, OneRoll) for total in part.win.totals}
     if won != set(entry.win.totals):
         yield f"win: totals are {sorted(entry.win.totals)}, but its parts win on {sorted(won)}"
@@ -277,7 +335,7 @@ def _numbers_problems(entry: Number | OddsWager | Hardway) -> Iterator[str]:
 
 def _odds_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iterator[str]:
     base = wagers.get(entry.behind)
-    if base is None or isinstance(base, (Composite, SideWager)):
+    if not isinstance(base, Line | Number):
         yield f"behind: {entry.behind} is not a wager that odds can be behind"
     elif {line.pays for line in base.pays} != {entry.flat.pays}:
         yield f"flat: {entry.flat.pays} is not what {entry.behind} pays"

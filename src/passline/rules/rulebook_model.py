@@ -31,7 +31,7 @@ def cited_entries(node: object, path: str = "") -> Iterator[tuple[str, Cite]]:
         for name in node.__struct_fields__:
             value = getattr(node, name)
             if name == "cite" or name.endswith("_cite"):
-                if value or name == "cite":
+                if value != "" or name == "cite":
                     yield (path if name == "cite" else f"{path}.{name.removesuffix('_cite')}"), value
             else:
                 yield from cited_entries(value, f"{path}.{name}" if path else name)

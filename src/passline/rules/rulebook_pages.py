@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -14,15 +14,37 @@ from msgspec import DecodeError, Struct, json
 
 from passline.errors import CrapsError
 
-__all__ = ["Pages", "RulebookError", "installed_folder", "packed_pages", "read_pages", "unpacked_pages"]
+__all__ = [
+    "SUFFIX",
+    "Pages",
+    "RulebookError",
+    "RulebookFaults",
+    "installed_folder",
+    "packed_pages",
+    "read_pages",
+    "unpacked_pages",
+]
 
+SUFFIX = ".toml"
+"""How the names of pages end."""
 _BYTES_MAX = 4_000_000  # of all pages together; the longest rulebook has 71,000
-_SUFFIX = ".toml"
 _ROOT = files("passline") / "rulebooks"
 
 
 class RulebookError(CrapsError):
     """A rulebook or house file cannot be read: the message names the file, the key and the problem."""
+
+
+class RulebookFaults(RulebookError):
+    """A rulebook is unsound; `faults` has every fault of its folder, the message one on each line.
+
+    >>> str(RulebookFaults(["harbour/house.toml: rules: is missing"]))
+    'harbour/house.toml: rules: is missing'
+    """
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = tuple(dict.fromkeys(faults))
+        super().__init__("\n".join(self.faults))
 
 
 class Pages(Struct, frozen=True):
@@ -55,7 +77,7 @@ def read_pages(folder: Traversable | Path) -> Pages:
     try:
         texts = {}
         for page in folder.iterdir():
-            if page.name.endswith(_SUFFIX):
+            if page.name.endswith(SUFFIX):
                 label = f"{folder.name}/{page.name}"
                 texts[page.name] = page.read_bytes()
     except IsADirectoryError as error:

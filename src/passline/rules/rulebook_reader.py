@@ -1,4 +1,4 @@
-"""Reading a rulebook: TOML files to one checked Rulebook, or an error that names the file and the key."""
+"""Reading a rulebook: TOML files to one checked Rulebook, or an error that names every fault by file and key."""
 
 from __future__ import annotations
 
@@ -14,12 +14,21 @@ from typing import Any, TypeVar
 import msgspec
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_check import rulebook_problems
+from passline.rules.house_reader import default_house_breaches, house_shape_faults
+from passline.rules.rulebook_check import rulebook_problems, uncited_clauses
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import Pages, RulebookError, installed_folder, read_pages
-from passline.rules.schema import Election, Game, General, Procedures, WagerEntry
+from passline.rules.rulebook_pages import (
+    SUFFIX,
+    Pages,
+    RulebookError,
+    RulebookFaults,
+    installed_folder,
+    read_pages,
+)
+from passline.rules.schema import Composite, Election, Game, General, OddsWager, WagerEntry
+from passline.rules.structure import converted
 
-__all__ = ["load_rulebook", "read_entries", "read_procedures", "read_toml", "rulebook_from", "rulebook_of"]
+__all__ = ["load_rulebook", "read_entries", "read_toml", "rulebook_from", "rulebook_of"]
 
 _T = TypeVar("_T")
 
@@ -76,15 +85,22 @@ def load_rulebook(
     on: date | None = None,
     read: Callable[[Traversable | Path], dict[str, Any]] | None = None,
 ) -> Rulebook:
-    """Read and check a rulebook folder as in force on a day (default: the newest text); `read` may change its data."""
+    """Read and check a rulebook folder as in force on a day (default: the newest text); `read` may change its data.
+
+    RulebookFaults lists every fault of the folder, in all its files.
+    """
     if read is not None:
         change = read
-        return _assembled(folder.name, lambda page: change(folder / page), has_side=(folder / _SIDE).is_file(), on=on)
+        files = [page.name for page in folder.iterdir() if page.name.endswith(SUFFIX)]
+        return _assembled(_Folder(folder.name, lambda page: change(folder / page), files, on=on))
     return rulebook_from(read_pages(folder), on=on)
 
 
-def rulebook_from(pages: Pages, *, on: date | None = None) -> Rulebook:
+def rulebook_from(pages: Pages, *, on: date | None = None, is_kept: bool = False) -> Rulebook:
     """Parse and check the pages of a rulebook; its digest is that of these very bytes.
+
+    Pages that a log has kept were checked when it kept them: now only their shape is, so that a check added since
+    leaves no log unreadable.
 
     >>> rulebook_from(read_pages(installed_folder("maryland"))) == rulebook_of("maryland")
     True
@@ -95,44 +111,140 @@ def rulebook_from(pages: Pages, *, on: date | None = None) -> Rulebook:
             raise RulebookError(f"{pages.name}/{page}: there is no such file")
         return _parsed(pages.texts[page], f"{pages.name}/{page}")
 
-    return _assembled(pages.name, read, has_side=_SIDE in pages.texts, on=on, digest=pages.digest)
+    folder = _Folder(pages.name, read, list(pages.texts), on=on, is_kept=is_kept)
+    return _assembled(folder, digest=pages.digest)
 
 
-_SIDE = "sidewagers.toml"
+_GENERAL, _WAGERS, _SIDE, _ELECTIONS, _HOUSE = (
+    f"{page}{SUFFIX}" for page in ("general", "wagers", "sidewagers", "elections", "house")
+)
+_PAGES = frozenset({_GENERAL, _WAGERS, _SIDE, _ELECTIONS, _HOUSE})  # beside them each game has one
 
 
-def _assembled(
-    name: str, read: Callable[[str], dict[str, Any]], *, has_side: bool, on: date | None, digest: str = ""
-) -> Rulebook:
-    versions: dict[str, tuple[dict[str, Any], ...]] = {}
+class _Folder:
+    """The pages of one rulebook as they are read, and every fault found on the way."""
 
-    def entries(file: str, kind: type[_T]) -> _T:
-        data = read(file)
-        versions.update(_versions(data, file.removesuffix(".toml")))
-        return read_entries(data, kind, f"{name}/{file}", on=on)
+    def __init__(
+        self,
+        name: str,
+        read: Callable[[str], dict[str, Any]],
+        files: list[str],
+        *,
+        on: date | None,
+        is_kept: bool = False,
+    ) -> None:
+        self.name, self.read, self.files, self.on, self.is_kept = name, read, files, on, is_kept
+        self.faults: list[str] = []
+        self.broken: set[str] = set()  # the wagers and elections that cannot be read
+        self.versions: dict[str, tuple[dict[str, Any], ...]] = {}
 
-    def game_of(game: str) -> Game | None:
-        file, data = f"{game}.toml", read(f"{game}.toml")
-        versions.update(_versions(data, game))
-        if not _is_begun(data, on, f"{name}/{file}"):
+    def page(self, file: str, kind: type[_T]) -> _T | None:
+        """Return a page by its model; None, with its faults noted, if it has any."""
+        data = self._data(file)
+        return None if data is None else self._entries(data, kind, file)
+
+    def table(self, file: str, kind: type[dict[str, _T]]) -> dict[str, _T] | None:
+        """Return those entries of a page that can be read; the names of the others are noted with their faults."""
+        if (data := self._data(file)) is None:
             return None
-        return read_entries(data, Game, f"{name}/{file}", on=on)
+        sound: dict[str, _T] = {}
+        for key, entry in data.items():
+            read = self._entries({key: entry}, kind, file)
+            sound |= read or {}
+            self.broken |= {key} - set(read or {})
+        return sound
 
-    general = entries("general.toml", General)
-    games = {game: found for game in general.games if (found := game_of(game))}
-    side = entries(_SIDE, dict[str, WagerEntry]) if has_side else {}
-    rulebook = Rulebook(
-        name=name,
-        general=msgspec.structs.replace(general, games=tuple(games)),
-        wagers=entries("wagers.toml", dict[str, WagerEntry]) | side,
-        elections=entries("elections.toml", dict[str, Election]),
-        games=games,
-        default_house=entries("house.toml", dict[str, Any]),
-        versions=versions,
-        digest=digest,
-    )
-    for problem in rulebook_problems(rulebook):
-        raise RulebookError(f"{name}{problem}")
+    def _data(self, file: str) -> dict[str, Any] | None:
+        try:
+            data = self.read(file)
+        except RulebookError as error:
+            self.faults.append(str(error))
+            return None
+        self.versions.update(_versions(data, file.removesuffix(SUFFIX)))
+        return data
+
+    def _entries(self, data: dict[str, Any], kind: type[_T], file: str) -> _T | None:
+        label = f"{self.name}/{file}"
+        try:
+            if self.is_kept:
+                return msgspec.convert(_in_force(_begun(data) if kind is Game else data, self.on, label), kind)
+            return read_entries(data, kind, label, on=self.on)
+        except RulebookFaults as error:
+            self.faults += error.faults
+        except msgspec.ValidationError as error:
+            self.faults.append(f"{label}: {error}")
+        except RulebookError as error:
+            self.faults.append(str(error))
+        return None
+
+    def games(self, general: General | None) -> dict[str, Game | None]:
+        """Return the games; any page that is none of the others is one, if the list of games cannot be read."""
+        others = [file.removesuffix(SUFFIX) for file in sorted(self.files) if file not in _PAGES]
+        if general is None:
+            return self._begun_games(others)
+        for stray in sorted(set(others) - set(general.games)):
+            what = "belongs to no game: name it in `games` of general.toml, or remove it"
+            self.faults.append(f"{self.name}/{stray}{SUFFIX}: {what}")
+        return self._begun_games([game for game in general.games if f"{game}{SUFFIX}" not in _PAGES])
+
+    def _begun_games(self, names: list[str]) -> dict[str, Game | None]:
+        """Return the games among these that are in force on the day."""
+        found: dict[str, Game | None] = {}
+        for game in names:
+            file = f"{game}{SUFFIX}"
+            data = self._data(file)
+            try:
+                if data is None or _is_begun(data, self.on, f"{self.name}/{file}"):
+                    found[game] = None if data is None else self._entries(data, Game, file)
+            except RulebookError as error:
+                self.faults.append(str(error))
+                found[game] = None
+        return found
+
+    def checked(self, rulebook: Rulebook) -> Iterator[str]:
+        """Yield the faults of a rulebook whose pages can be read, but for those that follow from broken entries."""
+        broken = self.broken | {kind for kind, entry in rulebook.wagers.items() if self.broken & {*_parts_of(entry)}}
+        for problem in rulebook_problems(rulebook):
+            if not broken & set(_WORD.findall(problem)):
+                yield f"{self.name}{problem}"
+        if self.on is None and not self.broken:
+            yield from (f"{self.name}{problem}" for problem in uncited_clauses(rulebook))
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _parts_of(entry: WagerEntry) -> Iterator[str]:
+    """Yield the wagers that a wager cannot be checked without."""
+    if isinstance(entry, OddsWager):
+        yield entry.behind
+    if isinstance(entry, Composite):
+        yield from entry.parts.units
+        yield from entry.breakdown.units if entry.breakdown else ()
+
+
+def _assembled(folder: _Folder, digest: str = "") -> Rulebook:
+    general = folder.page(_GENERAL, General)
+    wagers = folder.table(_WAGERS, dict[str, WagerEntry])
+    side = folder.table(_SIDE, dict[str, WagerEntry]) if _SIDE in folder.files else {}
+    elections = folder.table(_ELECTIONS, dict[str, Election])
+    house = folder.page(_HOUSE, dict[str, Any])
+    games = folder.games(general)
+    found = {game: entry for game, entry in games.items() if entry is not None}
+    rulebook = None
+    if general and wagers is not None and side is not None and elections is not None and house is not None:
+        general = msgspec.structs.replace(general, games=tuple(games))  # those in force on the day
+        rulebook = Rulebook(folder.name, general, wagers | side, elections, found, house, folder.versions, digest)
+    if not folder.is_kept:
+        twice = [kind for kind in side or {} if kind in (wagers or {})]
+        folder.faults += (f"{folder.name}/{_SIDE}: {kind}: is a wager of {_WAGERS} already" for kind in twice)
+        folder.faults += (f"{folder.name}/{_HOUSE}: {fault}" for fault in house_shape_faults(house or {}))
+        if rulebook is not None and len(found) == len(games):
+            folder.faults += folder.checked(rulebook)
+            if not folder.faults and folder.on is None:
+                folder.faults += (f"{folder.name}/{_HOUSE}: {breach}" for breach in default_house_breaches(rulebook))
+    if folder.faults or rulebook is None:
+        raise RulebookFaults(folder.faults)
     return rulebook
 
 
@@ -141,62 +253,50 @@ def _label(path: Traversable | Path) -> str:
 
 
 def read_entries(data: Mapping[str, Any], kind: type[_T], label: str, *, on: date | None = None) -> _T:
-    """Convert the data of a rulebook file, as in force on a day, to `kind`; an error names the label and the key."""
-    return _convert(_in_force(_begun(data) if kind is Game else data, on, label), kind, label)
+    """Convert the data of a rulebook file, as in force on a day, to `kind`; an error names the label and the keys.
+
+    Versions that are not in force on that day are checked as well.
+    """
+    if unclear := [f"{label}: {problem}" for problem in _dated_problems(data)]:
+        raise RulebookFaults(unclear)
+    if kind is Game:
+        data = _begun(data)
+    found = converted(_in_force(data, on, label), kind, label)
+    for older in range(1, max((len(versions) for _path, versions in _versions(data, "")), default=1)):
+        converted(_version(data, older), kind, label)
+    return found
 
 
-def read_procedures(data: Mapping[str, Any], label: str) -> Procedures:
-    """Convert the procedures that a house supplies where its regulation has none."""
-    return _convert(data, Procedures, label)
+def _dated_problems(data: object, path: str = "") -> Iterator[str]:
+    """Yield a problem for every `dated` table from which no day can choose a version."""
+    if isinstance(data, list):
+        for index, item in enumerate(data):
+            yield from _dated_problems(item, f"{path}[{index}]")
+    if not isinstance(data, dict):
+        return
+    for key, value in data.items():
+        yield from _dated_problems(value, f"{path}.{key}" if path else key)
+    if "dated" not in data:
+        return
+    versions = data["dated"]
+    if not versions or not isinstance(versions, list) or not all(isinstance(version, dict) for version in versions):
+        yield f"{path}: `dated` must be a list of versions"
+        return
+    days = [version.get("from") for version in versions]
+    if not all(type(day) is date for day in days) or sorted(set(days)) != days:
+        yield f"{path}: every version under `dated` needs its own `from` day, the oldest first"
 
 
-def _convert(data: object, kind: type[_T], label: str) -> _T:
-    try:
-        return msgspec.convert(data, kind)
-    except msgspec.ValidationError as error:
-        message = f"{label}: {_with_keys_named(data, kind, str(error))}"
-        raise RulebookError(message) from None
-
-
-def _with_keys_named(data: object, kind: type[Any], problem: str) -> str:
-    """Return the problem with the names of those keys that msgspec's message leaves open as `[...]`."""
-    found = _OPEN.search(problem)
-    if found is None:
-        return problem
-    path: list[str] = []
-    for step in _STEP.findall(found[1]):
-        key = step
-        if step == "[...]":  # it is the table that, without its siblings, has the same problem
-            alone = [(key, _with(data, path, {key: value})) for key, value in _at(data, path).items()]
-            same = [(key, changed) for key, changed in alone if _fault(changed, kind) == problem]
-            if not same:
-                return problem
-            key, data = same[0]
-        path.append(key)
-    return problem[: found.start(1)] + "".join(f".{key}" for key in path) + problem[found.end(1) :]
-
-
-_OPEN = re.compile(r" - at `\$((?:\.\w+)*(?:\[\.\.\.\](?:\.\w+)*)+)[^`]*`$")
-_STEP = re.compile(r"\w+|\[\.\.\.\]")
-
-
-def _fault(data: object, kind: type[Any]) -> str:
-    try:
-        msgspec.convert(data, kind)
-    except msgspec.ValidationError as error:
-        return str(error)
-    return ""
-
-
-def _at(data: Any, path: list[str]) -> dict[str, Any]:  # noqa: ANN401  # TOML has values of any type
-    for key in path:
-        data = data[key]
-    return dict(data)
-
-
-def _with(data: Any, path: list[str], table: dict[str, Any]) -> object:  # noqa: ANN401  # likewise
-    """Return the data with another table at a path."""
-    return {**data, path[0]: _with(data[path[0]], path[1:], table)} if path else table
+def _version(data: object, older: int) -> object:
+    """Replace every `dated` table by one of its older versions, or by the first if it has fewer."""
+    if isinstance(data, list):
+        return [_version(item, older) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if "dated" not in data:
+        return {key: _version(_begun(value), older) for key, value in data.items()}
+    chosen = data["dated"][max(len(data["dated"]) - 1 - older, 0)]
+    return {key: value for key, value in {**data, **chosen}.items() if key not in {"from", "dated"}}
 
 
 def _in_force(data: object, on: date | None, label: str) -> object:
@@ -210,18 +310,12 @@ def _in_force(data: object, on: date | None, label: str) -> object:
         return data
     if "dated" not in data:
         begun = {key: value for key, value in data.items() if _is_begun(value, on, f"{label}: {key}")}
-        return {key: _in_force(_begun(value), on, f"{label}: {key}") for key, value in begun.items()}
+        found = {key: _in_force(_begun(value), on, f"{label}: {key}") for key, value in begun.items()}
+        return {key: value for key, value in found.items() if value != {} or not data[key]}  # all of it begins later
     versions = data["dated"]
-    if not versions or not isinstance(versions, list) or not all(isinstance(version, dict) for version in versions):
-        message = f"{label}: `dated` must be a list of versions"
-        raise RulebookError(message)
-    days = [version.get("from") for version in versions]
-    if not all(type(day) is date for day in days) or len(set(days)) != len(days):
-        message = f"{label}: every version under `dated` needs its own `from` day"
-        raise RulebookError(message)
     started = [version for version in versions if on is None or version["from"] <= on]
     if not started:
-        message = f"{label}: no version is in force on {on}; the first is from {min(days)}"
+        message = f"{label}: no version is in force on {on}; the first is from {versions[0]['from']}"
         raise RulebookError(message)
     newest = max(started, key=lambda version: version["from"])
     return {key: value for key, value in {**data, **newest}.items() if key not in {"from", "dated"}}

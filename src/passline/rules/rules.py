@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, round_down_to, round_up_to
-from passline.rules.elections import House, HouseBreaches, limit_of, procedures_of
-from passline.rules.house_reader import house_of, read_house
+from passline.rules.elections import Breach, House, HouseBreaches, limit_of, procedures_of
+from passline.rules.house_reader import house_of
 from passline.rules.memo import Key, Memo, Value
 from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.rulebook_pages import RulebookError, installed_folder
-from passline.rules.rulebook_reader import load_rulebook, rulebook_of
+from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
 from passline.rules.schema import (
     Composite,
     Game,
@@ -37,7 +37,7 @@ from passline.rules.schema import (
     joined,
 )
 
-__all__ = ["AUTOMATED", "PaidLine", "Payout", "Rules", "Vigorish", "WagerRule"]
+__all__ = ["AUTOMATED", "PaidLine", "Payout", "Rules", "Vigorish", "WagerRule", "read_house"]
 
 AUTOMATED = frozenset({"offer", "choose", "confirm", "button", "call", "settle", "pass"})
 """All steps of the crew that can be automated, so that a program can play without dealing."""
@@ -112,9 +112,9 @@ class WagerRule:
         self.name = entry.name
         self.family: str = str(entry.__struct_config__.tag)
         self.numbers: frozenset[int] = frozenset(number_code(str(n)) for n in getattr(entry, "numbers", ())) or _NONE
-        self.centre = entry.centre
+        self.centre = bool(entry.centre)
         self.is_offered = _is_offered(house, kind, entry)
-        self.min, self.max = limit_of(house, kind, is_centre=entry.centre)
+        self.min, self.max = limit_of(house, kind, is_centre=self.centre)
         self.lines: dict[int, PaidLine] = {}
         self.reading: Reading | None = None
         if isinstance(entry, SideWager):
@@ -249,6 +249,18 @@ def _behind(rule: WagerRule, number: int, cents: int) -> Fraction:
     entry = rule.entry
     assert isinstance(entry, OddsWager)
     return cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else Fraction(cents)
+
+
+def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
+    """Read a house file; return the house (None if a key is unreadable), its breaches and its rulebook."""
+    data = read_toml(path)
+    name = data.get("rules")
+    if not isinstance(name, str):
+        message = f'{path}: rules: a house names its regulation, such as rules = "maryland"'
+        raise RulebookError(message)
+    rulebook = rulebook_of(name)
+    house, breaches = house_of(rulebook, data)
+    return house, breaches, rulebook
 
 
 class Rules:

@@ -178,7 +178,7 @@ def _close_shift(
 
 def _keep_rulebook(state: HouseState, command: k.KeepRulebook) -> t.RulebookKept | Refusal:
     try:
-        rulebook = learn_rulebook(unpacked_pages(command.name, command.pages))
+        rulebook = learn_rulebook(unpacked_pages(command.name, command.pages), is_kept=True)  # `verify` asks again
     except CrapsError as error:
         return Refusal("house", f"the rulebook of {command.name!r} cannot be kept: {error}")
     if rulebook.digest in state.rulebooks:

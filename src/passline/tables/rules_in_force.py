@@ -60,14 +60,17 @@ def known_rulebook(digest: str, name: str = "") -> Rulebook | None:
     return known if known is None or name in ("", known.name) else None
 
 
-def learn_rulebook(pages: Pages) -> Rulebook:
-    """Return the rulebook of these pages, known by its digest from now on; raise RulebookError if it is unsound."""
+def learn_rulebook(pages: Pages, *, is_kept: bool = False) -> Rulebook:
+    """Return the rulebook of these pages, known by its digest from now on; raise RulebookError if it is unsound.
+
+    Pages that the log kept (`is_kept`) were sound when it kept them, and stay readable whatever is checked since.
+    """
     digest = pages.digest
     known = known_rulebook(digest, pages.name)
     if known is None:
         if digest in _rulebooks:
             raise RulebookError(f"these are the pages of {_rulebooks[digest].name}, not of {pages.name}")
-        known = _rulebooks[digest] = rulebook_from(pages)
+        known = _rulebooks[digest] = rulebook_from(pages, is_kept=is_kept)
     return known
 
 

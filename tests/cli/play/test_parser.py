@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from passline.cli.play.parser import NAMES, ODDS, VERBS, NotUnderstood, Wish, read
 from passline.dice import number_code
 from passline.rules.rules import Rules
+from passline.rules.schema import COMMAND_WORDS, CREW_WORDS, WAGER_KINDS
 
 MARYLAND = Rules.of("maryland")
 COLORADO = Rules.of("colorado")
@@ -161,3 +162,12 @@ def test_no_line_breaks_the_parser(text: str) -> None:
     except NotUnderstood:
         return  # anything else that is raised fails the test
     assert all(wish.verb in VERBS.values() or wish.verb == "make" for wish in wishes)
+
+
+def test_no_wager_of_a_rulebook_can_be_named_like_a_command() -> None:
+    """Loading refuses such names, so it must know all words of the parser."""
+    assert set(VERBS) | {"odds", "o"} <= COMMAND_WORDS
+    for word in CREW_WORDS:
+        (wish,) = read(Rules.of("colorado", house={"tip_wagers": True}), f"{word} pass 5")
+        assert wish.owner == "crew"
+    assert set(NAMES) - {ODDS} == set(WAGER_KINDS)

@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from passline.dice import number_text
 
-__all__ = ["Cite", "Role", "Rule", "SomeTotals", "Totals", "cites_of", "cites_when", "clause_text", "joined"]
+__all__ = [
+    "CentsAmount",
+    "Cite",
+    "Count",
+    "Most",
+    "Role",
+    "Rule",
+    "SomeTotals",
+    "Total",
+    "Totals",
+    "cites_of",
+    "cites_when",
+    "clause_text",
+    "joined",
+]
 
 Role = Literal["player", "shooter", "dealer", "stickperson", "boxperson", "floorperson"]
 """Who acts at a table."""
 Cite = str | tuple[str, ...] | dict[str, str | tuple[str, ...]]
 """The clauses behind an entry; by number, or by what a house elects, where they differ by it."""
+Total = Annotated[int, Meta(ge=2, le=12)]
+"""A total of two dice."""
+Count = Annotated[int, Meta(ge=1, le=1000)]
+"""A number of something that there is at least one of."""
+Most = Annotated[int, Meta(ge=0, le=1000)]
+"""The least or the most of something; 0, or without its key, nothing bounds it."""
+CentsAmount = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+"""An amount in cents, up to ten million dollars; 0, or without its key, there is none."""
 _MEMO_MAX = 50_000
 
 
@@ -71,10 +93,10 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Totals(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The totals of the dice that an entry is about."""
 
-    totals: tuple[int, ...]
+    totals: tuple[Total, ...]
 
 
 class SomeTotals(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The totals that win; none where the player chooses a pair of dice."""
 
-    totals: tuple[int, ...] = ()
+    totals: tuple[Total, ...] = ()

@@ -14,22 +14,23 @@ An unknown key is an error. Where a table changes on a day, `dated = [{from = 20
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from passline.rules.schema.citations import Cite, Role, Rule, Totals
+from passline.rules.schema.citations import CentsAmount, Cite, Most, Role, Rule, Total, Totals
 from passline.rules.schema.layout import ChipColour, LayoutMarks
 from passline.rules.schema.side_wagers import Collection, Hand, Run
 from passline.rules.schema.wagers import Composite, Hardway, Line, Number, OddsWager, OneRoll, Until
 
 __all__ = [
-    "ELECTIONS",
     "ApprovedRule",
+    "Bound",
     "CallOn",
     "Chips",
     "Clearing",
     "Confirm",
+    "DiceCount",
     "DiceRule",
     "Election",
     "Game",
@@ -52,6 +53,10 @@ __all__ = [
     "Window",
 ]
 
+Bound = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+"""A bound of what a house may elect: cents, dice, minutes or basis points."""
+DiceCount = Annotated[int, Meta(ge=1, le=20)]
+"""A number of dice that one person handles."""
 WagerEntry = Line | Number | OddsWager | Hardway | OneRoll | Composite | Hand | Collection | Run
 """A wager of any family."""
 
@@ -64,7 +69,7 @@ class Window(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """
 
     closes: Literal["come_out_roll", "totals", "carried_point"]
-    totals: tuple[int, ...] = ()
+    totals: tuple[Total, ...] = ()
     puck_off: bool
 
 
@@ -124,7 +129,7 @@ class ApprovedRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Chips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The values of chips in play, in cents, and their colours where the regulation fixes them."""
 
-    cents: tuple[int, ...]
+    cents: tuple[CentsAmount, ...]
     colours: tuple[ChipColour, ...] = ()
 
 
@@ -193,8 +198,8 @@ class Late(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Seats(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How many players may sit or wager, and whether a player must be seated."""
 
-    seats_max: int = 0
-    wagering_max: int = 0
+    seats_max: Most = 0
+    wagering_max: Most = 0
     seated: Rule | None = None
     remain: Rule | None = None
 
@@ -202,7 +207,7 @@ class Seats(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class DiceRule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The set of dice, who offers it to whom, and how many are chosen."""
 
-    set_min: int
+    set_min: DiceCount
     set_cite: Cite
     offered_by: tuple[Role, ...]
     first_offer: Literal["left_of_boxperson", "left_of_offeror"]
@@ -210,7 +215,7 @@ class DiceRule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     next_cite: Cite
     after_cite: Cite
     accept_cite: Cite
-    chosen: int
+    chosen: DiceCount
     chosen_cite: Cite
 
 
@@ -295,26 +300,15 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     variation: Rule | None = None  # what makes it a variation of the regulation's game
     wagers: dict[str, WagerEntry] = {}  # added, or in place of the regulation's usual ones
     without: dict[str, Rule] = {}  # wagers this game does not have
+    lacks: dict[str, Rule] = {}  # duties, reasons and void throws of the regulation's other games that it does not have
 
 
 class Election(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A choice left to the house: one of `choices` (the first is the default), a range, or a set to pick from."""
 
     choices: tuple[str | int | bool, ...] = ()
-    min: int | None = None
-    max: int | None = None
+    min: Bound | None = None
+    max: Bound | None = None
     subset_of: tuple[str, ...] | None = None
     same_as: str = ""
     approval: Literal["", "game_rules"] = ""  # without which a live table keeps to the first choice
-
-
-# The elections that every rulebook must bound; a house's other keys are free, or bounded by a wager's entry.
-ELECTIONS = (
-    "smallest_chip_cents", "wager_cents_min", "wager_cents_max", "unpayable", "hardways_on_come_out",
-    "come_odds_on_come_out", "buy", "lay", "six_seven_eight", "odds_excess", "horn_high_area", "whirl_area",
-    "buy_vigorish_basis_points", "buy_vigorish_basis", "buy_vigorish_when", "buy_vigorish_won_on",
-    "lay_vigorish_basis_points", "lay_vigorish_basis", "lay_vigorish_when", "settlement", "no_roll_callers",
-    "stickperson", "dice_set", "tokens", "off_calls", "payouts_uniform", "payouts_posted", "payouts_approved",
-    "variations", "limit_notice_minutes", "side_wagers_locked", "front_line_before_first_roll", "tip_wagers",
-    "tip_position", "front_line_tips", "front_line_tips_whole_dollars", "front_line_tip_cents_max",
-)  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from passline.rules.schema.citations import Rule, SomeTotals, Totals
+from msgspec import Meta
+
+from passline.rules.schema.citations import CentsAmount, Count, Rule, SomeTotals, Total, Totals
 from passline.rules.schema.layout import Lies
 from passline.rules.schema.wagers import WagerTerms
 
@@ -14,6 +16,7 @@ __all__ = [
     "AtCount",
     "Collection",
     "Hand",
+    "LineCount",
     "Marked",
     "PayLine",
     "Reading",
@@ -23,11 +26,14 @@ __all__ = [
     "WagerTips",
 ]
 
+LineCount = Annotated[int, Meta(ge=-1, le=1000)]
+"""A count that a pay table has a line for; -1 is a 7 or 11 before the initial point of a run."""
+
 
 class PayLine(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of a side wager's pay table: some counts, and that they pay ("24 to 1", "25 for 1"), lose or push."""
 
-    counts: tuple[int, ...]
+    counts: tuple[LineCount, ...]
     pays: str = ""
     result: Literal["win", "lose", "push"] = "win"
 
@@ -35,22 +41,22 @@ class PayLine(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Amount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The limits and steps of a wager that has its own, in cents; without a `max` the house's limits hold."""
 
-    min: int = 0
-    max: int = 0
-    step: int = 0
+    min: CentsAmount = 0
+    max: CentsAmount = 0
+    step: CentsAmount = 0
     chips: Rule | None = None  # the smallest chip at the table must make every one of these amounts
 
 
 class AtCount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Something that happens when a count is reached."""
 
-    count: int
+    count: Count
 
 
 class Areas(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How many players may have this wager at once."""
 
-    max: int
+    max: Count
 
 
 class WagerTips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -107,7 +113,7 @@ class Reading(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     come_out: Literal["stay", "pay", "pay_first", "return"]  # the effect of the totals in `come_out_stay`
     counts: Literal["thrown", "made"]
     initial_counts: bool
-    neutral: tuple[int, ...]  # totals that do nothing once the initial point is set
+    neutral: tuple[Total, ...]  # totals that do nothing once the initial point is set
     repeats: Literal["end", "neutral"]
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from passline.rules.schema.citations import Rule, SomeTotals, Totals
+from passline.rules.schema.citations import CentsAmount, Count, Most, Rule, SomeTotals, Total, Totals
 
 __all__ = [
     "Breakdown",
@@ -53,7 +53,7 @@ class PaysEntry(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     pays: str
     numbers: tuple[int | str, ...] = ()
-    totals: tuple[int, ...] = ()
+    totals: tuple[Total, ...] = ()
     dice: tuple[str, ...] = ()
     or_pays: str = ""
     or_cite: str = ""
@@ -63,7 +63,7 @@ class ComeOut(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether a wager works on a come-out roll, and whether its player may call it otherwise."""
 
     works: bool
-    call: Literal["on", "off", ""] = ""
+    call: Literal["on", "off", "none", ""] = ""  # a wager that is off says `none` where no player may call it on
     elect: str = ""  # the election ("on" or "off") that decides instead
 
 
@@ -76,23 +76,23 @@ class Flat(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Parts(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The wagers that a composite one is settled as, in units; `high` stands for the number chosen."""
 
-    units: dict[str, int]
+    units: dict[str, Count]
 
 
 class Breakdown(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """When the house books a composite wager as separate wagers, and which."""
 
     when: Literal["no_area", "always"]
-    units: dict[str, int]
+    units: dict[str, Count]
 
 
 class OddsLimit(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How large odds may be: a multiple of the original wager (by stake or by winnings), or an amount."""
 
     on: Literal["stake", "winnings"]
-    multiple_min: int = 0
-    multiple_max: int = 0
-    cents_max: int = 0
+    multiple_min: Most = 0
+    multiple_max: Most = 0
+    cents_max: CentsAmount = 0
 
 
 class WagerTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="family"):
@@ -105,7 +105,7 @@ class WagerTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, 
     increase: Until | None = None
     come_out: ComeOut | None = None
     offered: str = ""  # the election that offers this wager, where it is optional
-    centre: bool = False
+    centre: bool | None = None  # whether it is in the centre of the layout; said of hardways and one-roll wagers
 
     def display_name(self, number: str = "") -> str:
         """Return the wager's name on screens and in messages: its label, with the number or pair it is on.

@@ -28,7 +28,7 @@ def learn_kept(entry: Entry, events: Sequence[HouseEvent]) -> None:
         command = HOUSE_CODEC.command(entry)
         with suppress(RulebookError):
             assert isinstance(command, KeepRulebook)
-            learn_rulebook(unpacked_pages(command.name, command.pages))
+            learn_rulebook(unpacked_pages(command.name, command.pages), is_kept=True)
 
 
 class HouseCourse(Course[HouseState]):

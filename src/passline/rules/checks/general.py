@@ -1,0 +1,170 @@
+"""What holds for the whole game, and who does what at a table: no list empty, no reason for and against at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from passline.rules.checks.elections import is_switch
+from passline.rules.rulebook_model import Rulebook, wagers_of
+from passline.rules.schema import MEDIA, RECORD_CLASSES, Composite, Game, General, Line, Procedures, SideWager
+from passline.rules.structure import nearest_words
+
+__all__ = ["game_term_problems", "general_term_problems", "procedure_term_problems"]
+
+_NAMED = (
+    "shooter.order_to_pass.by", "shooter.order_reasons", "throw.settled_first.by", "throw.passed_by.by", "throw.void",
+    "no_roll.by", "no_roll.reasons", "dispute.by",
+)  # fmt: skip
+_LIES = ("flat", "cocked")  # how a die may lie, whatever the regulation says
+
+
+def general_term_problems(rulebook: Rulebook) -> Iterator[str]:
+    """Yield the problems of the general rules that no other entry shows."""
+    general = rulebook.general
+    try:
+        date.fromisoformat(general.latest_amendment or "2000-01-01")
+    except ValueError:
+        yield f"latest_amendment: {general.latest_amendment!r} is not a day, such as 2014-07-15"
+    if not general.points.totals:
+        yield "points.totals: is empty"
+    if general.remove.until != "deciding_roll":
+        yield f"remove.until: {general.remove.until} is for single wagers; all others come down until the deciding_roll"
+    yield from _media_problems(rulebook)
+    yield from _pays_rule_problems(rulebook)
+    if general.tips and general.tips.elect and not is_switch(rulebook, general.tips.elect):
+        yield f"tips.elect: {general.tips.elect} is not an election of yes or no"
+    yield from _window_problems(rulebook)
+    yield from _layout_problems(general)
+    records = general.live.records
+    yield from (
+        f"live.records.{name}: is not a class of records{nearest_words(name, RECORD_CLASSES)}"
+        for name in records
+        if name not in RECORD_CLASSES
+    )
+    yield from _empty(general, ("call_on.button_by", "centre_placed_by.by", "dealer_includes.by", "live.advice.by"))
+    yield from _empty(general, [f"live.{key}.authorities" for key in ("game_rules", "electronic", "prediction_aid")])
+
+
+def _layout_problems(general: General) -> Iterator[str]:
+    layout, chips = general.live.layout, general.live.chips
+    if layout is not None and not (layout.name or layout.areas or layout.odds or layout.legends):
+        yield "live.layout: is empty; leave it out, or say what a layout bears"
+    for one in chips.colours:
+        if one.cents not in chips.cents:
+            yield f"live.chips.colours: {one.cents} is not a value of live.chips.cents"
+
+
+def _window_problems(rulebook: Rulebook) -> Iterator[str]:
+    named = {one for entry in rulebook.wagers.values() for one in (entry.make.when, entry.make.or_when)}
+    for name, window in rulebook.general.windows.items():
+        if bool(window.totals) != (window.closes == "totals"):
+            yield f"windows.{name}.totals: must be given if totals close it, and only then"
+        if name not in named and window.closes != "carried_point":  # which tells for whom rolls were counted
+            yield f"windows.{name}: no wager is made in it"
+
+
+def _media_problems(rulebook: Rulebook) -> Iterator[str]:
+    general = rulebook.general
+    yield from (
+        f"media.{name}: is not a medium{nearest_words(name, MEDIA)}" for name in general.media if name not in MEDIA
+    )
+    tokens = rulebook.elections.get("tokens")
+    if tokens and True in tokens.choices and "tokens" not in general.media:
+        yield "media.tokens: is missing, though a house may take tokens (elections.toml: tokens)"
+    for name, medium in general.media.items():
+        if medium.elect and medium.elect in rulebook.elections and not is_switch(rulebook, medium.elect):
+            yield f"media.{name}.elect: {medium.elect} is not an election of yes or no"
+        if name == "cash" and medium.wagers != "none" and not medium.confirm:
+            yield "media.cash.confirm: is missing; say who confirms a wager made in cash"
+        if medium.wagers == ():
+            yield f'media.{name}.wagers: is empty; write "none" where it is not taken'
+        if medium.wagers == "none" and (medium.confirm or medium.elect):
+            yield f"media.{name}: is not taken, so nobody confirms it and no house elects it"
+
+
+def _pays_rule_problems(rulebook: Rulebook) -> Iterator[str]:
+    general = rulebook.general
+    if general.fixed_payouts.listed != general.listed_payouts.listed and not general.fixed_payouts.wagers:
+        yield "fixed_payouts.wagers: is missing; name the wagers whose payouts are not as the others'"
+    for key, rule in (("listed_payouts", general.listed_payouts), ("fixed_payouts", general.fixed_payouts)):
+        for need in rule.needs:
+            if need in rulebook.elections and not is_switch(rulebook, need):
+                yield f"{key}.needs: {need} is not an election of yes or no"
+        for kind in rule.wagers:
+            if isinstance(rulebook.wagers.get(kind), Composite | SideWager):
+                yield f"{key}.wagers: {kind} has no payouts that a house could change"
+
+
+def _empty(node: object, paths: tuple[str, ...] | list[str]) -> Iterator[str]:
+    """Yield a problem for each of some lists that is there and empty."""
+    for path in paths:
+        value = node
+        for step in path.split("."):
+            value = value.get(step) if isinstance(value, dict) else getattr(value, step, None)
+        if value in ((), {}):
+            yield f"{path}: is empty"
+
+
+def game_term_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
+    """Yield the problems of a game's own page that no other entry shows."""
+    yield from _empty(
+        game, ["late.confirm.by", "duties", *(f"duties.{name}.by" for name in game.duties), "points.totals"]
+    )
+    yield from (f"wagers.{kind}: is in `without` as well" for kind in game.wagers if kind in game.without)
+    yield from _difference_problems(rulebook, game)
+    seats = game.seats
+    if seats.seats_max and seats.wagering_max > seats.seats_max:
+        yield f"seats.wagering_max: {seats.wagering_max} is above seats_max, {seats.seats_max}"
+    if seats.remain and not seats.seated:
+        yield "seats.remain: is for a game whose players are seated"
+    if game.procedures is not None:
+        yield from _empty(game, [f"procedures.{path}" for path in _NAMED])
+        wagers = wagers_of(rulebook, game)
+        named = (*game.procedures.shooter.line_wagers, *game.procedures.clearing.wagers)
+        absent = [kind for kind in named if kind not in wagers and kind in rulebook.wagers]
+        yield from (f"procedures: {kind} is not a wager of this game" for kind in absent)
+        moving = {kind for kind, entry in wagers.items() if isinstance(entry, Line) and entry.moves}
+        if moving != set(game.procedures.clearing.wagers):
+            yield f"procedures.clearing.wagers: must be the line wagers that move: {', '.join(sorted(moving))}"
+
+
+def _difference_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
+    """Yield a problem for what another game of the regulation has and this one has not, unless it says so."""
+    mine = _names_of(game)
+    for name, other in rulebook.games.items():
+        for where, names in _names_of(other).items():
+            missing = [one for one in names if one not in mine.get(where, names) and one not in game.lacks]
+            for one in missing:
+                if not any(one.startswith(kind) for kind in game.without):
+                    what = f"{one} of {name}.toml is missing"
+                    yield f"{where}: {what}; add it, or say by which clause this game `lacks` it"
+
+
+def _names_of(game: Game) -> dict[str, list[str]]:
+    """Return the names by which a game's page says who does what, by where they stand."""
+    found = {"duties": [*game.duties]}
+    if game.procedures is not None:
+        shooter, throw, no_roll = game.procedures.shooter, game.procedures.throw, game.procedures.no_roll
+        optional = {"throw.rethrow": throw.rethrow, "no_roll.before_rest": no_roll.before_rest}
+        found |= {
+            "procedures.shooter.order_reasons": [*shooter.order_reasons],
+            "procedures.throw.void": [*throw.void],
+            "procedures.no_roll.reasons": [*no_roll.reasons, *no_roll.no_reason],
+            "procedures": [key for key, rule in optional.items() if rule],
+        }
+    return found
+
+
+def procedure_term_problems(procedures: Procedures) -> Iterator[str]:
+    """Yield the problems of procedures, a regulation's or a house's, that no other entry shows."""
+    no_roll = procedures.no_roll
+    both = sorted(set(no_roll.reasons) & set(no_roll.no_reason))
+    yield from (f"no_roll.reasons.{reason}: is in no_reason as well" for reason in both)
+    for reason, ground in no_roll.reasons.items():
+        callers = (*no_roll.by, *no_roll.designated)
+        if callers and (strange := [role for role in ground.by if role not in callers]):
+            yield f"no_roll.reasons.{reason}.by: {', '.join(strange)} may not call no roll"
+    yield from (f"throw.void.{lie}: a {lie} die is read, never void" for lie in procedures.throw.void if lie in _LIES)
+    if "player" in no_roll.by:
+        yield "no_roll.by: a player cannot call no roll"

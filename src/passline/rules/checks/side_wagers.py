@@ -1,0 +1,114 @@
+"""Side wagers: each can be won and lost, counts to an end, and has limits that some amount meets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passline.dice import OUTCOMES, SEVEN
+from passline.rules.checks.elections import is_switch
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.schema import ELECTIONS, Collection, Hand, Run, SideWager
+
+__all__ = ["side_term_problems"]
+
+_TOTALS = frozenset(roll.total for roll in OUTCOMES)
+_BOUNDS = ("min", "max", "step")
+
+
+def side_term_problems(rulebook: Rulebook, points: tuple[int, ...], entry: SideWager) -> Iterator[str]:
+    """Yield the problems of a side wager's terms, its pay tables apart."""
+    if entry.offered in ELECTIONS:
+        yield f"offered: {entry.offered} is an election of every house; a side wager needs one of its own"
+    if not entry.tables or "none" in entry.tables:
+        yield "tables: must name at least one pay table, and none may be called none"
+    for name, lines in entry.tables.items():
+        if not any(line.result == "win" for line in lines):
+            yield f"tables.{name}: no line wins"
+    if entry.remove is None:
+        yield "remove: is missing; say until when the wager may come down"
+    elif entry.remove.until == "never" and not (entry.increase or entry.beside):
+        yield "increase: is missing; a wager that stays up says that it does not grow either, or what is `beside` it"
+    yield from _amount_problems(entry)
+    yield from _tip_problems(rulebook, entry)
+    if isinstance(entry, Collection):
+        yield from _collection_problems(entry)
+    elif isinstance(entry, Hand):
+        yield from _hand_problems(points, entry)
+    elif isinstance(entry, Run):
+        yield from _run_problems(points, entry)
+
+
+def _amount_problems(entry: SideWager) -> Iterator[str]:
+    amount = entry.amount
+    if amount is None:
+        return
+    if bool(amount.min) != bool(amount.max) or (amount.step and not amount.max):
+        yield "amount: min and max must be given together, and a step only with them"
+    if amount.max and (
+        amount.min > amount.max or (amount.step and (amount.min % amount.step or amount.max < amount.step))
+    ):
+        yield f"amount: nothing from {amount.min} to {amount.max} cents begins a row of steps of {amount.step}"
+    given = {bound for bound in _BOUNDS if getattr(amount, bound)}
+    if isinstance(amount.cite, dict) and set(amount.cite) != given:
+        yield f"amount: cites {sorted(amount.cite)} by bound; it has {sorted(given)}"
+
+
+def _tip_problems(rulebook: Rulebook, entry: SideWager) -> Iterator[str]:
+    if entry.tips is None:
+        return
+    for key, election in (("elect", entry.tips.elect), ("whole_dollars", entry.tips.whole_dollars)):
+        if not is_switch(rulebook, election):
+            yield f"tips.{key}: {election} is not an election of yes or no"
+    if not entry.tips.cents_max.endswith("_cents_max") or entry.tips.cents_max not in ELECTIONS:
+        yield f"tips.cents_max: {entry.tips.cents_max} is not an election of an amount in cents"
+
+
+def _collection_problems(entry: Collection) -> Iterator[str]:
+    needs, lose = set(entry.needs.totals), set(entry.lose.totals)
+    if not needs:
+        yield "needs.totals: is empty; name the totals that must all be thrown"
+    if SEVEN in needs:
+        yield "needs.totals: has 7, on which the wager is lost and its marker starts over; it can never win"
+    if both := sorted(needs & lose - {SEVEN}):
+        yield f"needs.totals: {both} lose as well, so the wager can never win; leave them out of one of the two"
+    if SEVEN not in lose:
+        yield "lose.totals: must have 7, before which the totals must be thrown"
+
+
+def _hand_problems(points: tuple[int, ...], entry: Hand) -> Iterator[str]:
+    if (entry.counts == "totals") != bool(entry.counted.totals):
+        yield "counted.totals: must be given if the wager counts totals, and only then"
+    if entry.counts == "totals" and set(entry.counted.totals) >= _TOTALS:
+        yield "counted.totals: every roll counts"
+    if entry.full and entry.top:
+        yield "full, top: give one of them; at a full count the wager ends, at a top count it goes on"
+    if entry.counts != "distinct_points" and not (entry.full or entry.top):
+        yield f"top: is missing; the count of {entry.counts} has no end, so say which count is the last that is paid"
+    most = entry.full or entry.top
+    if entry.counts == "distinct_points" and most and most.count > len(set(points)):
+        yield f"{'full' if entry.full else 'top'}.count: {most.count} is above {len(set(points))}, the number of points"
+    last = most.count if most else len(points)
+    if entry.notice and entry.notice.count > last:
+        yield f"notice.count: {entry.notice.count} is above {last}, the highest count"
+    counts = {str(count) for count in range(1, last + 1)}
+    if isinstance(entry.marked.cite, dict) and set(entry.marked.cite) != counts:
+        yield f"marked: cites {sorted(entry.marked.cite, key=len)} by count; the counts are 1 to {last}"
+    for key in ("counted", "settles", "carries", "full", "top", "notice"):
+        rule = getattr(entry, key)
+        if rule is not None and isinstance(rule.cite, dict):
+            yield f"{key}: its citation does not differ by number; write a list"
+
+
+def _run_problems(points: tuple[int, ...], entry: Run) -> Iterator[str]:
+    stay, lose = set(entry.come_out_stay.totals), set(entry.come_out_lose.totals)
+    answers = [*entry.come_out_stay.totals, *entry.come_out_lose.totals, *points]
+    if sorted(answers) != sorted(_TOTALS):
+        told = f"stay {sorted(stay)}, lose {sorted(lose)}, points {sorted(points)}"
+        yield f"come_out_stay, come_out_lose: every total needs exactly one answer before the initial point, has {told}"
+    if entry.top.count != len(points):
+        yield f"top.count: {entry.top.count} is not {len(points)}, all points with the initial one last"
+    for name, reading in entry.readings.items():
+        if strange := sorted(set(reading.neutral) & {SEVEN, *points}):
+            yield f"readings.{name}.neutral: {strange} decide the wager; only other totals can do nothing"
+    if not any(line.counts == (-1,) and line.result == "win" for lines in entry.tables.values() for line in lines):
+        yield "tables: the count -1 must win in a line of its own"
