@@ -119,6 +119,7 @@ class Sitting:
             bank_cents=bank,
             dice_digest=self.keys.digest(name, 1) if dice == "electronic" else "",
             practice_cents_max=practice,
+            puts_in_dice=dice == "physical",
         )
         self.opened = self.ask(opening, OWNER)
 

@@ -127,6 +127,29 @@ def _adopting() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _supervised() -> Iterator[bytes]:
+    """Yield a log where sets of dice are changed and an irregularity is dealt with, under the rulebooks it keeps."""
+    log = MemoryLog(KEY, log_id="a-golden-log-of-supervision", at=AT)
+    state: HouseState = house_fold(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
+    for name in ("maryland", "colorado"):
+        pages = read_pages(installed_folder(name))
+        command = k.KeepRulebook(name=name, pages=packed_pages(pages), program="0.1.0")
+        verdict = decide_house(state, command, by=THE_HOUSE, at=AT, head=log.head(), tables=(), sign=log.sign)
+        assert isinstance(verdict, Decision), str(verdict)
+        log.append([_of_the_house(state, command, THE_HOUSE, verdict)])
+        state = verdict.after
+    dice = Sitting("maryland", name="Craps 7", dice="physical")
+    dice.do(k.CondemnDice(reason="lost", text="under the slot machines"), CREW["dealer"])
+    dice.do(k.PutInDice(), CREW["boxperson"])
+    table = Sitting("colorado", name="Craps 8", dice="physical")
+    table.do(k.ReportIrregularity(text="a field wager was paid twice"), CREW["dealer"])
+    table.do(k.DirectAction(irregularity=1, action="take the second payment back"), CREW["boxperson"])
+    table.do(k.ObserveAction(irregularity=1), CREW["floorperson"])
+    for sitting in (dice, table):
+        log.append([draft_of(stored.entry) for stored in sitting.entries])
+    yield from map(row_to_json, log.rows())
+
+
 def _of_the_house(state: HouseState, command: k.HouseCommand, by: Actor, decision: Decision) -> Draft:
     return Draft(
         stream="house",
@@ -191,7 +214,7 @@ def test_the_golden_log_of_a_clock_is_intact_and_its_jump_is_told() -> None:
     ]
 
 
-LOGS = {"tables": _written, "rulebooks": _adopting}
+LOGS = {"tables": _written, "rulebooks": _adopting, "supervision": _supervised}
 each_log = pytest.mark.parametrize("log", LOGS)
 
 

@@ -72,6 +72,11 @@ DUTIES: dict[type, Duty] = {
     k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
     k.AdoptRulebook: Duty(("owner",), signed_by=("floorperson", "owner")),
     k.ReportConduct: Duty((*CREW, "surveillance")),
+    k.PutInDice: Duty(("boxperson", "floorperson")),
+    k.CondemnDice: Duty((*CREW, "surveillance")),
+    k.ReportIrregularity: Duty((*CREW, "surveillance")),
+    k.DirectAction: _CREW,  # the rulebook says who of them
+    k.ObserveAction: _CREW,
     k.FileApproval: Duty(("owner",)),
     k.WithdrawApproval: Duty(("owner",)),
     k.FileReport: Duty(("boxperson", "floorperson", "owner", "regulator", "surveillance")),
@@ -82,7 +87,12 @@ DUTIES: dict[type, Duty] = {
 }
 """The duty behind every command of a table, of the house and about people."""
 NOT_AT: dict[str, frozenset[type]] = {
-    "electronic": frozenset({k.DiceOut, k.KeyDice, k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll}),
+    "electronic": frozenset(
+        {
+            *(k.DiceOut, k.KeyDice, k.CorrectRoll, k.PutInDice, k.CondemnDice),
+            *(c.DisputeFaces, c.DecideDispute, c.CallNoRoll),
+        }
+    ),
     "physical": frozenset({k.Roll, k.TakeNonce, k.CompleteRoll, k.CommitDice, k.RenewDice}),
 }
 """Commands that make no sense with each kind of dice: electronic ones are rolled, and their faces are final."""

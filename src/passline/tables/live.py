@@ -20,6 +20,7 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_after
+from passline.tables.supervision.standing import SUPERVISED, Supervision, supervised
 
 __all__ = [
     "BeforeRoll",
@@ -135,6 +136,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     practice_cents_max: int = 0  # above 0 this is a practice table
     bought: dict[str, int] = {}  # cents of play money by account, on the day `bought_on`
     bought_on: str = ""
+    supervision: Supervision = Supervision()
 
     @property
     def hand(self) -> int:
@@ -178,6 +180,7 @@ _OWN = frozenset(
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted),
         *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed, t.PlayMoneyBought),
+        *SUPERVISED,
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
@@ -258,6 +261,7 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         balances=live.balances if live else {},
         commitment=live.commitment if live else None,
         practice_cents_max=event.practice_cents_max,
+        supervision=live.supervision if live else Supervision(),
     )
 
 
@@ -288,6 +292,8 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes |= {"status": "closed", "before_roll": None, "since": (), "notice": None}
             case t.RollCorrected():
                 changes |= _corrected(live, event)
+            case _ if type(event) in SUPERVISED:
+                changes["supervision"] = supervised(live.supervision, event)
             case _:
                 changes |= _dice_changes(live, event)
     return changes
@@ -422,7 +428,9 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
             return ()
         case k.NoticeLimits() | k.ReportConduct() | k.ReportShown() | k.AdoptRulebook():
             return ()
-        case k.TakeNonce() | k.CommitDice() | k.RenewDice():
+        case k.TakeNonce() | k.CommitDice() | k.RenewDice() | k.PutInDice() | k.CondemnDice():
+            return ()
+        case k.ReportIrregularity() | k.DirectAction() | k.ObserveAction():
             return ()
         case _:
             return (command,)

@@ -131,7 +131,8 @@ class TableCourse(Course[LiveTable]):
             case k.OpenTable():
                 needs_key = command.dice == "electronic" and not (live and self.completion.has_key(live))
                 digest = self.completion.digest(number_after(live)) if needs_key else ""
-                return msgspec.structs.replace(command, dice_digest=digest)
+                is_physical = command.dice == "physical"
+                return msgspec.structs.replace(command, dice_digest=digest, puts_in_dice=is_physical)
             case k.RenewDice():
                 return msgspec.structs.replace(command, digest=self.completion.digest(number_after(live)))
             case _:
@@ -319,7 +320,7 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
         case k.FreezeTable():
             return msgspec.structs.replace(command, seat=0 if by.role == "player" else command.seat, shown={})
         case k.OpenTable():
-            return msgspec.structs.replace(command, dice_digest="")
+            return msgspec.structs.replace(command, dice_digest="", puts_in_dice=False)
         case k.RenewDice():
             return msgspec.structs.replace(command, digest="")
         case _:

@@ -57,7 +57,10 @@ RECORDS_TABLES = {
 RECORDS_INDEXES = ("CREATE INDEX records_by_table ON records (kind, house_table, at, sequence, place)",)
 """The index of records by table."""
 _NOTED: dict[str, tuple[type, ...]] = {
-    "security": (t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported),
+    "security": (
+        *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported),
+        *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
+    ),
     "surveillance": (e.SurveillanceNotified,),
 }
 _RECORDED = frozenset(

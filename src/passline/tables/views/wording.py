@@ -121,6 +121,13 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.ConductReported: lambda one, _rules, names: (
         f"a breach is recorded, {one.breach.replace('_', ' ')} at {seat_name(one.seat, names)}",
     ),
+    t.DiceSetPutIn: lambda one, _rules, _names: (f"set {one.number} of the dice is put in",),
+    t.DiceCondemned: lambda one, _rules, _names: (
+        f"set {one.number} of the dice is {one.reason}: a new set comes in" + f": {one.text}" * bool(one.text),
+    ),
+    t.IrregularityReported: lambda one, _rules, _names: (f"irregularity {one.number} is reported: {one.text}",),
+    t.ActionDirected: lambda one, _rules, _names: (f"directed about irregularity {one.number}: {one.action}",),
+    t.ActionObserved: lambda one, _rules, _names: (f"irregularity {one.number} is dealt with, and that was watched",),
 }
 
 
