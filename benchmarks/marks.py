@@ -1,7 +1,7 @@
-"""Breaks the rulebook entry or the code behind random marked clauses, and the share that their own tests do not notice.
+"""Breaks the rulebook entry or code behind random marked clauses: the share that their own tests do not notice.
 
-Run it with `./x bench marks [COUNT] [--seed N] [--only CLAUSE] [--jobs 2]`. Each break is made in a copy; only the tests
-that claim the clause are run. results/marks.txt is the last full run.
+Run it with `./x bench marks [COUNT] [--seed N] [--only CLAUSE] [--jobs 2]`. Each break is made in a copy; only the
+tests that claim the clause are run. results/marks.txt is the last full run.
 """
 
 from __future__ import annotations

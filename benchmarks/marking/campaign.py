@@ -29,7 +29,18 @@ from benchmarks.marking.trial import ALIVE, ARGUMENTS, BROKEN, REFUSED, Control,
 __all__ = ["main"]
 
 ROOT = Path(__file__).resolve().parents[2]
-_COPIED = ("src", ".githooks", "x", "tests", "docs", "benchmarks", "pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
+_COPIED = (
+    "src",
+    ".githooks",
+    "x",
+    "tests",
+    "docs",
+    "benchmarks",
+    "pyproject.toml",
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+)
 _PRELOADED = ("hypothesis.stateful", "rich.console", "typer.testing", "msgspec", "_pytest.doctest", "httpx", "anyio")
 _WALL = 150.0  # seconds; a break that makes its tests run longer counts as noticed
 _SIBLINGS_MAX = 60  # tests of other clauses of the same entry that are asked whose matter a break is
@@ -85,7 +96,10 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{len(held)} clauses are claimed; a sample of {len(sample)}, seed {options.seed}", flush=True)
         seconds, failed = _control(copies[0], sorted({test for clause in sample for test in held[clause]}))
         books = Rulebooks.read(copies[0])
-        cases = [_Case(clause, _breaks(copies[0], books, clause, random.Random(f"{options.seed} {clause}"))) for clause in sample]
+        cases = [
+            _Case(clause, _breaks(copies[0], books, clause, random.Random(f"{options.seed} {clause}")))
+            for clause in sample
+        ]
         campaign = _Campaign(held, seconds, copies, total=len(cases))
         with suppress(KeyboardInterrupt):
             campaign.run(cases)
@@ -151,7 +165,9 @@ def _control(root: Path, tests: list[str]) -> tuple[dict[str, float], dict[str, 
     os.waitpid(pid, 0)
     if not seconds:
         sys.exit("marks: the claiming tests cannot be run without a break")
-    print(f"control: {len(seconds)} claiming tests, {sum(seconds.values()):.0f} s, {len(failed)} do not pass", flush=True)
+    print(
+        f"control: {len(seconds)} claiming tests, {sum(seconds.values()):.0f} s, {len(failed)} do not pass", flush=True
+    )
     return seconds, failed
 
 
@@ -165,7 +181,9 @@ def _breaks(root: Path, books: Rulebooks, clause: str, chance: random.Random) ->
     chance.shuffle(groups)
     for group in groups:
         yield chance.choice(group)
-    code = [one for entry in books.places.get(clause, ()) for one in code_breaks_of(root, entry, books.family_of(entry))]
+    code = [
+        one for entry in books.places.get(clause, ()) for one in code_breaks_of(root, entry, books.family_of(entry))
+    ]
     chance.shuffle(code)
     yield from code[:12]
 
@@ -244,7 +262,12 @@ class _Campaign:
             self._judge(one, os.waitstatus_to_exitcode(status), ready, running, waiting)
 
     def _judge(
-        self, one: _Running, code: int, ready: selectors.BaseSelector, running: dict[int, _Running], waiting: list[_Case]
+        self,
+        one: _Running,
+        code: int,
+        ready: selectors.BaseSelector,
+        running: dict[int, _Running],
+        waiting: list[_Case],
     ) -> None:
         said = one.output.decode(errors="replace")
         case = one.case

@@ -13,22 +13,28 @@ from benchmarks.mutation.operators import Site, mutated, sites_of
 
 __all__ = ["code_breaks_of"]
 
+_WHOLE = {"True", "False", "(removed)"}  # a condition or a statement that no longer does anything
 _FOLDERS = ("game", "rules", "tables")
 _LEFT_OUT = {"explain", "hand_files", "schema", "views", "clauses.py", "conformance.py", "wording.py"}
 
 
-def code_breaks_of(root: Path, entry: Entry, family: str) -> Iterator[Break]:
-    """Every break of a statement that reads the entry by its name; of a wager's, in the module of its family."""
+def code_breaks_of(root: Path, entry: Entry, family: str, clauses: frozenset[str]) -> Iterator[Break]:
+    """Every break of a statement that reads the entry by its name; of a wager's, in the module of its family.
+
+    `clauses` are those of all entries of this name: the statement may be about any of them.
+    """
     word = re.compile(rf"\.{re.escape(entry.name)}\b|[\"']{re.escape(entry.name)}[\"']")
     for path in _modules(root):
         if family and not path.endswith(f"game/wagers/{family}.py"):
             continue
         lines = _lines(root, path)
         for site in _sites(root, path):
-            if word.search(" ".join(lines[site.first - 1 : site.last])):
+            if (site.after in _WHOLE or site.before.startswith("not ")) and word.search(
+                " ".join(lines[site.first - 1 : site.last])
+            ):
                 text = ast.unparse(mutated(root, site))
                 what = f"line {site.line}: {site.before} -> {site.after}"
-                yield Break(path, what, what, text, entry.clauses)
+                yield Break(path, what, what, text, clauses)
 
 
 @cache

@@ -31,6 +31,12 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
         yield cited("advice", text, live.advice)
     if live.posted:
         yield cited("posted", "the limits, at each table", live.posted)
+    yield from _duty_lines(live)
+    for name, record in live.records.items():
+        yield cited("record", f"{words(name)}, open to the regulator", record)
+
+
+def _duty_lines(live: Live) -> Iterator[CitedLine]:
     if sets := live.dice_sets:
         yield cited("set of dice", f"a new one at least every {sets.hours_max} hours", sets)
         yield cited("set of dice", "a new one when the table reopens", sets.reopened)
@@ -40,8 +46,6 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
         yield cited("irregularity", f"reported to the {listed(irregular.notify.by)}", irregular.notify)
         yield cited("irregularity", f"the {listed(irregular.direct.by)} directs what is done", irregular.direct)
         yield cited("irregularity", f"the {listed(irregular.observe.by)} watches it done", irregular.observe)
-    for name, record in live.records.items():
-        yield cited("record", f"{words(name)}, open to the regulator", record)
 
 
 def _all(authorities: tuple[str, ...]) -> str:

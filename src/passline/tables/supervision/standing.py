@@ -27,9 +27,7 @@ class Supervision(Struct, frozen=True):
     irregularities: tuple[Irregularity, ...] = ()  # those not dealt with
 
 
-SUPERVISED = frozenset(
-    {t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved}
-)
+SUPERVISED = frozenset({t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved})
 """The events that change what is supervised."""
 
 
