@@ -44,6 +44,7 @@ _COPIED = (
 _PRELOADED = ("hypothesis.stateful", "rich.console", "typer.testing", "msgspec", "_pytest.doctest", "httpx", "anyio")
 _WALL = 150.0  # seconds; a break that makes its tests run longer counts as noticed
 _SIBLINGS_MAX = 60  # tests of other clauses of the same entry that are asked whose matter a break is
+_CODE_MAX = 8  # breaks of code tried where no break of the rulebook could be
 Held = dict[str, list[str]]
 
 
@@ -100,7 +101,7 @@ def main(arguments: Sequence[str]) -> int:
             _Case(clause, _breaks(copies[0], books, clause, random.Random(f"{options.seed} {clause}")))
             for clause in sample
         ]
-        campaign = _Campaign(held, seconds, copies, total=len(cases))
+        campaign = _Campaign(held, seconds, set(failed), copies, total=len(cases))
         with suppress(KeyboardInterrupt):
             campaign.run(cases)
     _report(campaign.tally, failed, seed=options.seed)
@@ -138,7 +139,9 @@ def _held(root: Path) -> Held:
     file = root / "held.json"
     environment = {**os.environ, "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}"}
     command = [sys.executable, "-m", "pytest", "-q", "--write-held", "--held-file", str(file)]
-    done = subprocess.run(command, cwd=root, env=environment, check=False, capture_output=True, text=True)
+    done = subprocess.run(  # noqa: S603  # our own command
+        command, cwd=root, env=environment, check=False, capture_output=True, text=True
+    )
     if not file.exists():
         sys.exit(f"marks: the marks cannot be collected\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     held: Held = json.loads(file.read_text(encoding="utf-8"))
@@ -182,17 +185,22 @@ def _breaks(root: Path, books: Rulebooks, clause: str, chance: random.Random) ->
     for group in groups:
         yield chance.choice(group)
     code = [
-        one for entry in books.places.get(clause, ()) for one in code_breaks_of(root, entry, books.family_of(entry))
+        one
+        for entry in books.places.get(clause, ())
+        for one in code_breaks_of(root, entry, books.family_of(entry), books.named(entry))
     ]
     chance.shuffle(code)
-    yield from code[:12]
+    yield from code[:_CODE_MAX]
 
 
 class _Campaign:
     """Runs breaks side by side, one in each copy of the project."""
 
-    def __init__(self, held: Held, seconds: dict[str, float], copies: list[Path], *, total: int) -> None:
+    def __init__(
+        self, held: Held, seconds: dict[str, float], failed: set[str], copies: list[Path], *, total: int
+    ) -> None:
         self.held = held
+        self.failed = failed
         self.seconds = seconds
         self.free = list(copies)
         self.tally = _Tally()
@@ -239,7 +247,7 @@ class _Campaign:
         pid = os.fork()
         if not pid:
             os.close(end)
-            run_trial(folder, sorted(tests, key=self._cost), pipe=pipe, seconds=_WALL)
+            run_trial(folder, sorted(tests, key=self._cost), pipe=pipe, seconds=_WALL, failing=self.failed)
         os.close(pipe)
         running[end] = _Running(case, broken, folder, pid, original, is_second)
         ready.register(end, selectors.EVENT_READ)

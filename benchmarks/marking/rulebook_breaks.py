@@ -158,16 +158,23 @@ class Rulebooks:
                 families.append(data["family"])
         return str(families[-1])
 
+    def named(self, entry: Entry) -> frozenset[str]:
+        """All clauses that entries of the same name and family cite, in every rulebook."""
+        family = self.family_of(entry)
+        others = {other for places in self.places.values() for other in places if other.name == entry.name}
+        return frozenset(clause for one in others if self.family_of(one) == family for clause in one.clauses)
+
     def _matter(self, entry: Entry) -> frozenset[str]:
-        """All clauses that the entry's table cites, itself or inside."""
-        return frozenset(_all_cited(_at(self.pages[entry.file], entry.keys)))
+        """All clauses that the entry's table cites; in a variation of the game also those by which all else holds."""
+        page = self.pages[entry.file]
+        return frozenset((*_all_cited(_at(page, entry.keys)), *_all_cited(page.get("variation", {}))))
 
 
 def written(page: dict[str, Any]) -> str:
-    """Write TOML, one line for each key at the top; plain, but it reads back as the same data.
+    r"""Write TOML, one line for each key at the top; plain, but it reads back as the same data.
 
     >>> written({"points": {"totals": [4, 10], "cite": "MD-1.A"}})
-    '"points" = {"totals" = [4, 10], "cite" = "MD-1.A"}\\n'
+    '"points" = {"totals" = [4, 10], "cite" = "MD-1.A"}\n'
     """
     return "".join(f"{json.dumps(key)} = {_inline(value)}\n" for key, value in page.items())
 

@@ -89,7 +89,7 @@ def test_AZ_III_D_1_c__the_maximum_reaches_every_single_wager() -> None:
     for kind, rule in Crew("arizona").rules.wagers.items():
         if kind.endswith("_odds") or rule.family == "composite":  # each part is a wager by itself
             continue
-        crew = Crew("arizona", house=house)
+        crew = Crew("arizona", house=house, cents=50_000_00)
         if kind in {"come", "dont_come"}:
             crew.point()
         else:
