@@ -127,10 +127,19 @@ def duty_clause(rules: Rules, command: object) -> str:
     ('AZ-II.M.1-b', 'duties')
     """
     kind = _LIKE.get(type(command), type(command))
+    live = rules.rulebook.general.live
     match command:
+        case k.PutInDice() | k.CondemnDice() if live.dice_sets:
+            return clause_text(live.dice_sets.cite)
+        case k.ReportIrregularity() if live.irregularities:
+            return clause_text(live.irregularities.notify.cite)
+        case k.DirectAction() if live.irregularities:
+            return clause_text(live.irregularities.direct.cite)
+        case k.ObserveAction() if live.irregularities:
+            return clause_text(live.irregularities.observe.cite)
         case k.NoticeLimits():
             return clause_text(election_of(rules.rulebook, "limit_notice_minutes").cite)
-        case k.OpenTable() | k.CloseTable() if inventories := rules.rulebook.general.live.inventories:
+        case k.OpenTable() | k.CloseTable() if inventories := live.inventories:
             return clause_text(inventories.cite)
         case _:
             return clause_text(role_cite(rules, kind)) if issubclass(kind, c.Command) else "duties"

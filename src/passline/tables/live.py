@@ -20,7 +20,7 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_after
-from passline.tables.supervision.standing import SUPERVISED, Supervision, supervised
+from passline.tables.standing import SUPERVISED, Supervision, supervised
 
 __all__ = [
     "BeforeRoll",
