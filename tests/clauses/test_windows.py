@@ -9,7 +9,7 @@ import pytest
 
 from passline.game.decide import act
 from passline.game.refusal import Refused
-from passline.rules.clauses import REGULATIONS
+from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Cite, SideWager, cites_of
 from tests.clauses.crew import Crew
@@ -43,7 +43,9 @@ def _cases(*, are_odds: bool) -> list[Any]:
         for kind, rule in rules.wagers.items():
             if isinstance(rule.entry, SideWager) or kind.endswith("_odds") is not are_odds:
                 continue
-            marks = pytest.mark.clause(*_cited(rule.entry.make.cite))
+            parts = clauses_of(name)
+            held = [one for one in _cited(rule.entry.make.cite) if parts[one].part in {"game", "sidebets"}]
+            marks = pytest.mark.clause(*held)
             found.append(pytest.param(name, game, kind, marks=marks, id=f"{name}-{game}-{kind}"))
     return found
 
