@@ -449,3 +449,12 @@ def test_CO_2317_03_base__what_the_crew_does_is_as_at_craps() -> None:
     assert varied.procedures == without
     assert varied.duties == craps.duties
     assert (varied.late, varied.seats) == (craps.late, craps.seats)
+
+
+@pytest.mark.clause("CO-2317.03-base")
+def test_CO_2317_03_base__odds_on_the_six_points_pay_as_at_craps() -> None:
+    """CO-2317.03-base: what the variation does not name is paid by Rule 23's list."""
+    craps, varied = rules_of("colorado").wagers, rules_of("colorado", game="craps_free_craps").wagers
+    for kind in ("pass_odds", "come_odds", "put_odds"):
+        if kind in varied:
+            assert {n: varied[kind].payouts[n] for n in (4, 5, 6, 8, 9, 10)} == craps[kind].payouts
