@@ -81,6 +81,27 @@ def test_AZ_III_D_1__the_compact_limit_binds_house_and_wager() -> None:
     crew.make("place_win", seat=2, number=5, cents=ceiling)
 
 
+@pytest.mark.clause("AZ-III.D.1-c")
+def test_AZ_III_D_1_c__the_maximum_reaches_every_single_wager() -> None:
+    """AZ-III.D.1-c: each kind of wager by itself, on each of its numbers; odds answer to III.J instead."""
+    most = 300_00
+    house = {"wager_cents_max": most, "wager_cents_min": 1_00, "limits": {}}
+    for kind, rule in Crew("arizona").rules.wagers.items():
+        if kind.endswith("_odds") or rule.family == "composite":  # each part is a wager by itself
+            continue
+        crew = Crew("arizona", house=house, cents=50_000_00)
+        if kind in {"come", "dont_come"}:
+            crew.point()
+        else:
+            crew.come_out()
+        for number in [0] if rule.family == "line" else sorted(rule.numbers) or [0]:
+            step = crew.amount(kind, number)
+            fits = most // step * step
+            crew.only(crew.making(kind, seat=2, number=number, cents=fits + step), "AZ-III.D.1-c")
+            crew.make(kind, seat=2, number=number, cents=fits)
+            crew.refused(crew.making(kind, seat=2, number=number, cents=step), "AZ-III.D.1-c")
+
+
 @pytest.mark.parametrize("clause", [marked(f"CO-2308-{one}-cap") for one in (1, 2, 3, 4)])
 def test_no_colorado_odds_wager_exceeds_the_ceiling(clause: str) -> None:
     """CO-2308-1-cap, CO-2308-2-cap, CO-2308-3-cap, CO-2308-4-cap: beside the flat wager, whatever the house offers."""

@@ -78,13 +78,16 @@ CUP_AGAIN = [
     *(("CO-2313-4-cup", "craps"), ("S2-k4.rest", "craps"), ("S2-k4.rest", "mini_craps")),
     *(("MD-10.F", "craps"), ("MD-10.F", "mini_craps")),
 ]
+# Duties of hands and eyes, which nothing but the crew's card has: printed and tested so, but not claimed as held.
+PRINTED = {"CO-2301-bind", "CO-2302-1", "S2-j2.collect", "S2-j3.collect", "AZ-I.1"}
 BELOW = {"S2-d1.to", "S2-d1.for", "AZ-P.1", "AZ-I.0"}
 
 
 def each(cases: list[Any], names: str) -> pytest.MarkDecorator:
-    """Run a test for each case; its first value is the clause it checks."""
+    """Run a test for each case; its first value is the clause it checks, and claims unless it is only printed."""
     values = [
-        pytest.param(*one, marks=pytest.mark.clause(one[0]), id=f"{one[0]}-{index}") for index, one in enumerate(cases)
+        pytest.param(*one, marks=() if one[0] in PRINTED else pytest.mark.clause(one[0]), id=f"{one[0]}-{index}")
+        for index, one in enumerate(cases)
     ]
     return pytest.mark.parametrize(names.split(), values)
 

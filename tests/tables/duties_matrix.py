@@ -58,6 +58,11 @@ release-table      .      .      .           yes       yes+sign    .        .   
 notice-limits      .      .      .           yes       yes+sign    yes      .         .            .
 adopt-rulebook     .      .      .           .         sign        yes+sign .         .            .
 report-conduct     .      yes    yes         yes       yes         .        .         yes          .
+put-in-dice        .      .      .           yes       yes         .        .         .            .
+condemn-dice       .      yes    yes         yes       yes         .        .         yes          .
+report-irregularity .     yes    yes         yes       yes         .        .         yes          .
+direct-action      .      yes    yes         yes       yes         .        .         .            .
+observe-action     .      yes    yes         yes       yes         .        .         .            .
 
 file-approval      .      .      .           .         .           yes      .         .            .
 withdraw-approval  .      .      .           .         .           yes      .         .            .

@@ -125,6 +125,7 @@ class Sitting:
             dice_digest=self.keys.digest(name, 1) if dice == "electronic" else "",
             practice_cents_max=practice,
             terms=terms,
+            puts_in_dice=dice == "physical",
         )
         self.opened = self.ask(opening, OWNER)
 

@@ -63,6 +63,8 @@ _ANY: dict[str, object] = {
     "name": "Zoe",
     "house": {"rules": "maryland"},
     "finding": "none",
+    "irregularity": 1,
+    "action": "x",
     "wager_cents_min": 5_00,
     "wager_cents_max": 100_00,
     "breach": "prediction_aid",

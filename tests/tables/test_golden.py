@@ -6,7 +6,7 @@ To write them again after an intended change, and review the difference (a chang
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import get_args
@@ -129,23 +129,26 @@ def _adopting() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
-def _under_terms() -> Iterator[bytes]:
-    """Yield a log of a table under the first terms: the house says what is paid, and the bank comes to owe and pays."""
-    log = MemoryLog(KEY, log_id="a-golden-log-of-terms", at=AT)
+def _kept_in(log: MemoryLog, commands: Iterable[k.HouseCommand]) -> None:
+    """Have the house do something, such as keep a rulebook."""
     state: HouseState = house_fold(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
-    pages, house = (
-        read_pages(installed_folder("section2")),
-        {"payouts": {"field 12": "3 to 1"}, "payouts_uniform": True},
-    )
-    commands: tuple[k.HouseCommand, ...] = (
-        k.KeepRulebook(name="section2", pages=packed_pages(pages), program="0.1.0"),
-        setting_of(Rules.of("section2", house=house), {}, table="craps-7"),
-    )
     for command in commands:
         verdict = decide_house(state, command, by=THE_HOUSE, at=AT, head=log.head(), tables=(), sign=log.sign)
         assert isinstance(verdict, Decision), str(verdict)
         log.append([_of_the_house(state, command, THE_HOUSE, verdict)])
         state = verdict.after
+
+
+def _keeping(name: str) -> k.KeepRulebook:
+    return k.KeepRulebook(name=name, pages=packed_pages(read_pages(installed_folder(name))), program="0.1.0")
+
+
+def _under_terms() -> Iterator[bytes]:
+    """Yield a log of a table under the first terms: the house says what is paid, and the bank comes to owe and pays."""
+    log = MemoryLog(KEY, log_id="a-golden-log-of-terms", at=AT)
+    house = {"payouts": {"field 12": "3 to 1"}, "payouts_uniform": True}
+    setting = setting_of(Rules.of("section2", house=house), {}, table="craps-7")
+    _kept_in(log, [_keeping("section2"), setting])
     sitting = Sitting("section2", name="Craps 7", dice="physical", house=house, bank=1_000_00, terms=1)
     sitting.sit(ANN, 1, 500_00)
     sitting.wager(ANN, "pass", 10_00)
@@ -155,6 +158,22 @@ def _under_terms() -> Iterator[bytes]:
     sitting.do(c.Fill(cents=100_00), CREW["boxperson"])
     sitting.do(c.Fill(cents=1_000_00), CREW["boxperson"])
     log.append([draft_of(stored.entry) for stored in sitting.entries])
+    yield from map(row_to_json, log.rows())
+
+
+def _supervised() -> Iterator[bytes]:
+    """Yield a log where sets of dice are changed and an irregularity is dealt with, under the rulebooks it keeps."""
+    log = MemoryLog(KEY, log_id="a-golden-log-of-supervision", at=AT)
+    _kept_in(log, [_keeping("maryland"), _keeping("colorado")])
+    dice = Sitting("maryland", name="Craps 7", dice="physical")
+    dice.do(k.CondemnDice(reason="lost", text="under the slot machines"), CREW["dealer"])
+    dice.do(k.PutInDice(), CREW["boxperson"])
+    table = Sitting("colorado", name="Craps 8", dice="physical")
+    table.do(k.ReportIrregularity(text="a field wager was paid twice"), CREW["dealer"])
+    table.do(k.DirectAction(irregularity=1, action="take the second payment back"), CREW["boxperson"])
+    table.do(k.ObserveAction(irregularity=1), CREW["floorperson"])
+    for sitting in (dice, table):
+        log.append([draft_of(stored.entry) for stored in sitting.entries])
     yield from map(row_to_json, log.rows())
 
 
@@ -222,7 +241,7 @@ def test_the_golden_log_of_a_clock_is_intact_and_its_jump_is_told() -> None:
     ]
 
 
-LOGS = {"tables": _written, "rulebooks": _adopting, "terms": _under_terms}
+LOGS = {"tables": _written, "rulebooks": _adopting, "terms": _under_terms, "supervision": _supervised}
 each_log = pytest.mark.parametrize("log", LOGS)
 
 

@@ -17,8 +17,10 @@ __all__ = [
     "CloseTable",
     "CommitDice",
     "CompleteRoll",
+    "CondemnDice",
     "CorrectRoll",
     "DiceOut",
+    "DirectAction",
     "FileApproval",
     "FileReport",
     "FreezeTable",
@@ -26,12 +28,15 @@ __all__ = [
     "KeepRulebook",
     "KeyDice",
     "NoticeLimits",
+    "ObserveAction",
     "OpenTable",
+    "PutInDice",
     "RecordClockJump",
     "RecordStart",
     "ReleaseTable",
     "RenewDice",
     "ReportConduct",
+    "ReportIrregularity",
     "ReportShown",
     "Roll",
     "SeatPlayer",
@@ -58,6 +63,7 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     bank_cents: int = 0
     is_demo: bool = False
     dice_digest: str = ""  # of the key of the first electronic roll; set by the server
+    puts_in_dice: bool = False  # a new set of physical dice comes with it; set by the server
     practice_cents_max: int = 0  # the most play money a player has at once; above 0 this is a practice table
     terms: int = 0  # those of live tables that it is opened under; 0: before there were any; set by the server
 
@@ -204,10 +210,41 @@ class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
     during: str = ""  # empty: now; or last_roll, whose wagers may be decided by the time it is recorded
 
 
+class PutInDice(_Command, frozen=True, kw_only=True, tag="put-in-dice"):
+    """Put a new set of physical dice into play and take the old one away."""
+
+
+class CondemnDice(_Command, frozen=True, kw_only=True, tag="condemn-dice"):
+    """Condemn the set of dice in play: nobody throws again before a new set is put in."""
+
+    reason: str  # as the rulebook has them: lost, tampered, unfit
+    text: str = ""
+
+
+class ReportIrregularity(_Command, frozen=True, kw_only=True, tag="report-irregularity"):
+    """Report an irregularity to those who direct what is done about it."""
+
+    text: str
+
+
+class DirectAction(_Command, frozen=True, kw_only=True, tag="direct-action"):
+    """Direct what is done about a reported irregularity."""
+
+    irregularity: int  # its number at this table
+    action: str
+
+
+class ObserveAction(_Command, frozen=True, kw_only=True, tag="observe-action"):
+    """Record that the directed action was carried out under the eyes of whoever sends this."""
+
+    irregularity: int
+
+
 OwnCommand = (
     OpenTable | CloseTable | SeatPlayer | DiceOut | KeyDice | CorrectRoll
     | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice
     | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ReportConduct
+    | PutInDice | CondemnDice | ReportIrregularity | DirectAction | ObserveAction
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand
 """Every command to a live table."""

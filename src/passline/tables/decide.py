@@ -45,6 +45,8 @@ from passline.tables.limits import limits_due, notice_limits, play_money_bought,
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, seat_of, table_id, with_limits
 from passline.tables.opening import adoption_of, closing_of, opening_of
 from passline.tables.rules_in_force import rules_of
+from passline.tables.supervision.dice_sets import condemn_dice, first_dice_set, put_in_dice, unfit_dice
+from passline.tables.supervision.irregularities import direct_action, observe_action, report_irregularity, unfinished
 
 __all__ = ["decide"]
 
@@ -53,7 +55,8 @@ _Played = tuple[tuple[TableEvent, ...], Table]
 _WHILE_CLOSED = (k.TakeNonce, k.CompleteRoll, k.RenewDice)
 _WHILE_FROZEN = (
     *(k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct, k.ReportShown),
-    *(k.CommitDice, k.RenewDice),
+    *(k.CommitDice, k.RenewDice, k.PutInDice, k.CondemnDice),
+    *(k.ReportIrregularity, k.DirectAction, k.ObserveAction),
 )
 
 
@@ -84,7 +87,7 @@ def decide(
         return Refused((replace(unfit, clause=clause),))
     if live is None or live.status == "closed":
         said = None if odds is None else still_said(odds, at)
-        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, said))
+        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, said, at=at))
     if (standing_still := _standing_still(live, command)) is not None:
         return standing_still
     first: tuple[TableEvent, ...] = ()
@@ -100,7 +103,7 @@ def decide(
     asked = _unfit_money(live, asked, by, at) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
-    case = _Case(live, rules_of(live), asked, at, approvals, recorded, rulebooks)
+    case = _Case(live, rules_of(live), asked, at, approvals, recorded, rulebooks, by.role)
     verdict = _OWN[type(asked)](case) if type(asked) in _OWN else act(case.rules, live.game, asked)  # type: ignore[arg-type]
     if isinstance(verdict, Refused):
         return verdict
@@ -128,6 +131,8 @@ def _opening(
     approvals: Approvals,
     rulebooks: Callable[[str], Rulebook],
     odds: Mapping[str, t.OddsSet] | None,
+    *,
+    at: str,
 ) -> Sequence[TableEvent] | Sequence[Refusal]:
     """Decide a command to a table that is not open: only opening this very table is possible."""
     if not isinstance(command, k.OpenTable):
@@ -138,6 +143,8 @@ def _opening(
     events = opening_of(command, approvals, rulebooks, odds)
     if command.dice_digest and not isinstance(events[0], Refusal):
         events = [*events, t.DiceCommitted(number_after(live), command.dice_digest)]
+    if command.puts_in_dice and not isinstance(events[0], Refusal):
+        events = [*events, *first_dice_set(live, rulebooks(command.house["rules"]), at)]
     return events
 
 
@@ -151,6 +158,7 @@ class _Case(Struct, frozen=True):
     approvals: Approvals
     recorded: Callable[[], Roll] | None
     rulebooks: Callable[[str], Rulebook]
+    role: str
 
 
 def _concluded(
@@ -322,6 +330,8 @@ def _throw(case: _Case) -> _Played | Refused:
     """Throw physical dice, and land them if they are keyed in."""
     thrown: _Played | Refused = ((), case.live.game)
     if not (isinstance(case.command, k.KeyDice) and case.live.game.position.dice == "air"):
+        if unfit := unfit_dice(case.live, case.rules, case.at):
+            return Refused(tuple(unfit))
         thrown = act(case.rules, case.live.game, c.ThrowDice(by="shooter", seat=case.live.game.position.shooter))
     if isinstance(case.command, k.DiceOut) or isinstance(thrown, Refused):
         return thrown
@@ -335,7 +345,7 @@ def _landed(case: _Case, thrown: _Played, land: c.LandDice) -> _Played | Refused
 
 _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Sequence[Refusal]]] = {
     k.OpenTable: lambda case: [Refusal("house", f"{case.live.name} is already open; choose another name")],
-    k.CloseTable: lambda case: closing_of(case.live),
+    k.CloseTable: lambda case: unfinished(case.live, case.rules) or closing_of(case.live),
     k.SeatPlayer: _seat_player,
     k.Roll: _roll,
     k.TakeNonce: lambda case: take_nonce(case.live, case.command),
@@ -351,4 +361,9 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
     k.AdoptRulebook: lambda case: adoption_of(case.live, case.command, case.rulebooks, case.approvals),
     k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
+    k.PutInDice: lambda case: put_in_dice(case.live, case.rules, case.at),
+    k.CondemnDice: lambda case: condemn_dice(case.live, case.rules, case.command),
+    k.ReportIrregularity: lambda case: report_irregularity(case.live, case.rules, case.command),
+    k.DirectAction: lambda case: direct_action(case.live, case.rules, case.command, case.role),
+    k.ObserveAction: lambda case: observe_action(case.live, case.rules, case.command, case.role),
 }

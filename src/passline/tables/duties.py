@@ -85,6 +85,11 @@ DUTIES: dict[type, Duty] = {
     k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
     k.AdoptRulebook: Duty(("owner",), signed_by=("floorperson", "owner")),
     k.ReportConduct: Duty((*CREW, "surveillance")),
+    k.PutInDice: Duty(("boxperson", "floorperson")),
+    k.CondemnDice: Duty((*CREW, "surveillance")),
+    k.ReportIrregularity: Duty((*CREW, "surveillance")),
+    k.DirectAction: _CREW,  # the rulebook says who of them
+    k.ObserveAction: _CREW,
     k.FileApproval: Duty(("owner",)),
     k.WithdrawApproval: Duty(("owner",)),
     k.FileReport: Duty(("boxperson", "floorperson", "owner", "regulator", "surveillance")),
@@ -96,7 +101,12 @@ DUTIES: dict[type, Duty] = {
 }
 """The duty behind every command of a table, of the house and about people."""
 NOT_AT: dict[str, frozenset[type]] = {
-    "electronic": frozenset({k.DiceOut, k.KeyDice, k.CorrectRoll, c.DisputeFaces, c.DecideDispute, c.CallNoRoll}),
+    "electronic": frozenset(
+        {
+            *(k.DiceOut, k.KeyDice, k.CorrectRoll, k.PutInDice, k.CondemnDice),
+            *(c.DisputeFaces, c.DecideDispute, c.CallNoRoll),
+        }
+    ),
     "physical": frozenset({k.Roll, k.TakeNonce, k.CompleteRoll, k.CommitDice, k.RenewDice}),
 }
 """Commands that make no sense with each kind of dice: electronic ones are rolled, and their faces are final."""
@@ -131,10 +141,19 @@ def duty_clause(rules: Rules, command: object) -> str:
     ('AZ-II.M.1-b', 'duties')
     """
     kind = _LIKE.get(type(command), type(command))
+    live = rules.rulebook.general.live
     match command:
+        case k.PutInDice() | k.CondemnDice() if live.dice_sets:
+            return clause_text(live.dice_sets.cite)
+        case k.ReportIrregularity() if live.irregularities:
+            return clause_text(live.irregularities.notify.cite)
+        case k.DirectAction() if live.irregularities:
+            return clause_text(live.irregularities.direct.cite)
+        case k.ObserveAction() if live.irregularities:
+            return clause_text(live.irregularities.observe.cite)
         case k.NoticeLimits():
             return clause_text(election_of(rules.rulebook, "limit_notice_minutes").cite)
-        case k.OpenTable() | k.CloseTable() if inventories := rules.rulebook.general.live.inventories:
+        case k.OpenTable() | k.CloseTable() if inventories := live.inventories:
             return clause_text(inventories.cite)
         case _:
             return clause_text(role_cite(rules, kind)) if issubclass(kind, c.Command) else "duties"

@@ -11,6 +11,8 @@ from passline.game.position import Table
 from passline.store.genesis import KeyRotated, LogBegun, LogRestored
 
 __all__ = [
+    "ActionDirected",
+    "ActionObserved",
     "ApprovalFiled",
     "ApprovalWithdrawn",
     "BankOwed",
@@ -18,9 +20,12 @@ __all__ = [
     "ClockJumped",
     "ConductReported",
     "DiceCommitted",
+    "DiceCondemned",
     "DiceRenewed",
     "DiceRevealed",
+    "DiceSetPutIn",
     "HouseEvent",
+    "IrregularityReported",
     "LimitsChanged",
     "LimitsNoticed",
     "Movement",
@@ -222,10 +227,51 @@ class BankPaid(_Event, frozen=True, tag="bank-paid/1"):
     cents: int  # the debt that is left
 
 
+class DiceSetPutIn(_Event, frozen=True, tag="dice-set-put-in/1"):
+    """A new set of physical dice came into play; sets of a table are numbered."""
+
+    number: int
+    at: str  # the moment, from which its hours count
+    clause: str  # that asked for a new set
+
+
+class DiceCondemned(_Event, frozen=True, tag="dice-condemned/1"):
+    """The set of dice in play may not be thrown again."""
+
+    number: int
+    reason: str
+    text: str
+    clause: str
+
+
+class IrregularityReported(_Event, frozen=True, tag="irregularity-reported/1"):
+    """Somebody at the table reported an irregularity; those of a table are numbered."""
+
+    number: int
+    text: str
+    clause: str
+
+
+class ActionDirected(_Event, frozen=True, tag="action-directed/1"):
+    """It was directed what is done about an irregularity; the entry says by whom."""
+
+    number: int
+    action: str
+    clause: str
+
+
+class ActionObserved(_Event, frozen=True, tag="action-observed/1"):
+    """The directed action was carried out and watched; the entry says by whom."""
+
+    number: int
+    clause: str
+
+
 OwnEvent = (
     TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RulebookAdopted | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
     | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed | PlayMoneyBought | BankOwed | BankPaid
+    | DiceSetPutIn | DiceCondemned | IrregularityReported | ActionDirected | ActionObserved
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
 """Every event of a table's stream."""

@@ -20,7 +20,8 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_after
-from passline.tables.track import TRACKED, Track, tracked
+from passline.tables.state.standing import SUPERVISED, Supervision, supervised
+from passline.tables.state.track import TRACKED, Track, tracked
 
 __all__ = [
     "BeforeRoll",
@@ -109,6 +110,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     terms: int = 0  # those of live tables; 0: opened before there were any
     owes: int = 0  # cents that the bank must pay and has not, as recorded
     incidents: int = 0  # how often the bank came to owe
+    supervision: Supervision = Supervision()
 
     @property
     def hand(self) -> int:
@@ -149,6 +151,7 @@ _OWN = frozenset(
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted),
         *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed, t.PlayMoneyBought),
         *(t.BankOwed, t.BankPaid),
+        *SUPERVISED,
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
@@ -233,10 +236,11 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         practice_cents_max=event.practice_cents_max,
         terms=event.terms,
         incidents=live.incidents if live else 0,
+        supervision=live.supervision if live else Supervision(),
     )
 
 
-def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, Any]:  # noqa: C901 - a case per event
+def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, Any]:  # noqa: C901, PLR0912 - a case per event
     """Return the fields changed by a live table's own events."""
     changes: dict[str, Any] = {}
     for event in happened:
@@ -265,6 +269,8 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes |= _corrected(live, event)
             case t.BankOwed() | t.BankPaid():
                 changes |= {"owes": event.cents, "incidents": event.incident}
+            case _ if type(event) in SUPERVISED:
+                changes["supervision"] = supervised(live.supervision, event)
             case _:
                 changes |= _dice_changes(live, event)
     return changes
@@ -361,7 +367,9 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
             return ()
         case k.NoticeLimits() | k.ReportConduct() | k.ReportShown() | k.AdoptRulebook():
             return ()
-        case k.TakeNonce() | k.CommitDice() | k.RenewDice():
+        case k.TakeNonce() | k.CommitDice() | k.RenewDice() | k.PutInDice() | k.CondemnDice():
+            return ()
+        case k.ReportIrregularity() | k.DirectAction() | k.ObserveAction():
             return ()
         case _:
             return (command,)

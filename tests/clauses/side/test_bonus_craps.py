@@ -121,6 +121,7 @@ def test_MD_12_B_5_collect__a_7_that_clears_come_wagers_collects_too(kind: str) 
     _collected(side.throw(SEVEN), kind)
 
 
+@pytest.mark.clause("MD-12.A", "MD-13.A")
 @pytest.mark.clause("MD-12.B.4", "MD-13.B.4")
 @pytest.mark.parametrize("kinds", [tuple(BONUS), tuple(DICE_OLOGY)], ids=["bonus_craps", "dice_ology"])
 def test_MD_12_B_4__each_wager_is_paid_when_it_is_complete(kinds: tuple[str, ...]) -> None:
@@ -151,6 +152,7 @@ def test_MD_12_B_1__any_one_two_or_all_three_may_be_made() -> None:
                 assert {wager.kind for wager in side.table.position.layout} == set(chosen)
 
 
+@pytest.mark.clause("MD-12.A")
 @pytest.mark.clause("MD-12.B.1", "MD-3.A.43")
 @each_bonus
 @pytest.mark.parametrize("total", TOTALS)
@@ -231,6 +233,7 @@ def test_MD_3_A_44__dice_ology_may_be_made_before_any_throw(kind: str) -> None:
     assert cites(side.refuse(make(BOB, kind, 5_00))) == {"MD-4.A"}
 
 
+@pytest.mark.clause("MD-13.A")
 @pytest.mark.clause("MD-3.A.44", "MD-13.B.2", "MD-13.B.1")
 @each_dice_ology
 def test_MD_13_B_2__an_addition_is_a_wager_of_its_own(kind: str) -> None:

@@ -112,6 +112,7 @@ def test_CO_2317_01_9_comeout__come_out_wins_and_losses_leave_it_alone() -> None
     assert "CO-2317.01-9-comeout" in cites(one for one in counted if isinstance(one, e.WagerProgressed))
 
 
+@pytest.mark.clause("CO-2317.01-must")
 @pytest.mark.clause("CO-2317.01-9-end", "CO-2317.01-10-when")
 def test_CO_2317_01_9_end__only_a_loser_7_or_the_sixth_point_ends_it() -> None:
     """CO-2317.01-9-end, -10-when: nothing is paid before; the sixth point pays at once, and no later 7 pays again."""

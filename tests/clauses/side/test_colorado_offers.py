@@ -117,6 +117,7 @@ def test_it_is_optional_and_asks_for_no_line_wager(clause: str) -> None:
     assert set(table.up(bet)) == {ANN, BOB}
 
 
+@pytest.mark.clause("CO-2317.01-must", "CO-2317.02-must")
 @_each("CO-2317.01-2-when", "CO-2317.02-2-when")
 def test_it_is_made_before_a_new_shooters_first_come_out_roll(clause: str) -> None:
     """CO-2317.01-2-when, CO-2317.02-2-when: whatever that roll is, it closes the window until the next shooter."""
@@ -155,7 +156,7 @@ def test_a_successor_in_mid_point_has_a_first_come_out_roll_too(bet: str) -> Non
 # --- records ----------------------------------------------------------------------------------------------------------
 
 
-@_each("CO-2317.01-3-move", "CO-2317.02-3-move")
+@pytest.mark.parametrize("clause", ["CO-2317.01-3-move", "CO-2317.02-3-move"])  # wording alone claims nothing
 def test_the_dealers_move_it_to_its_circle(clause: str) -> None:
     """CO-2317.01-3-move, CO-2317.02-3-move: a duty on the crew's card; the circle is the player's seat."""
     (line,) = _duties(clause)
@@ -165,7 +166,7 @@ def test_the_dealers_move_it_to_its_circle(clause: str) -> None:
     assert {seat: wager.seat for seat, wager in table.up(_bet(clause)).items()} == {ANN: ANN, BOB: BOB}
 
 
-@_each("CO-2317.04-14-lammer", "CO-2317.04-15")
+@pytest.mark.parametrize("clause", ["CO-2317.04-14-lammer", "CO-2317.04-15"])  # likewise
 def test_one_lammer_without_value_is_on_the_crews_card(clause: str) -> None:
     """CO-2317.04-14-lammer, CO-2317.04-15: by the stickperson or the boxperson, one for the table, worth nothing."""
     values = row_of("CO-2317.04-14-lammer").values

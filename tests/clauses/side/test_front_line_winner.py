@@ -206,6 +206,7 @@ def test_CO_2317_04_5__a_line_wager_of_the_same_player_is_asked_for() -> None:
     assert "CO-2317.04-PT1-0-3" in cites(play.decided(FRONT, play.roll(SEVEN)).values())
 
 
+@pytest.mark.clause("CO-2317.04-must")
 @pytest.mark.clause("CO-2317.04-6-when", "CO-2317.04-6-a", "CO-2317.04-18-close")
 @pytest.mark.parametrize("closing", [SEVEN, ELEVEN])
 def test_CO_2317_04_6_when__it_may_be_made_until_the_first_7_or_11(closing: str) -> None:

@@ -95,6 +95,7 @@ def test_MD_11_B_3__any_four_points_in_any_order_win(points: tuple[int, ...]) ->
         assert "MD-5.F.1.a" in cites([won(side.lose(), ANN, "fire")])
 
 
+@pytest.mark.clause("MD-11.B")
 @pytest.mark.clause("MD-11.B.2")
 def test_MD_11_B_2__a_point_made_again_does_not_count() -> None:
     """MD-11.B.2: three distinct points and one of them three times more are three."""
@@ -108,6 +109,7 @@ def test_MD_11_B_2__a_point_made_again_does_not_count() -> None:
     _lost(side.lose())
 
 
+@pytest.mark.clause("MD-11.A")
 @pytest.mark.clause("MD-11.A.5", "MD-5.F")
 def test_MD_11_A_5__it_waits_for_the_loser_7_even_after_all_six_points() -> None:
     """MD-11.A.5, MD-5.F: nothing is paid on the way, a come-out 7 does nothing, and it is paid once, for the most."""
@@ -197,6 +199,7 @@ def test_MD_11_A_2__a_new_one_beside_it_has_its_own_window_and_count() -> None:
     assert new.cents == 1_00
 
 
+@pytest.mark.clause("MD-11.A")
 @pytest.mark.clause(*WINDOW)
 @pytest.mark.parametrize("total", TOTALS)
 def test_MD_3_A_40__the_first_come_out_roll_closes_the_window(total: int) -> None:
@@ -254,6 +257,7 @@ def test_MD_4_D_3_change__a_fire_bet_is_never_reduced_increased_or_removed() -> 
     assert "MD-4.D" in cites(side.refuse(c.RemoveWager(seat=ANN, wager="fire")))  # there is none any more
 
 
+@pytest.mark.clause("MD-11.B")
 @pytest.mark.clause("MD-11.B.1.a", "MD-11.B.1.b", "MD-11.B.1.c")
 @pytest.mark.parametrize("table_min", [1_00, 25_00])
 def test_MD_11_B_1_a__one_to_five_dollars_in_whole_ones(table_min: int) -> None:

@@ -90,6 +90,7 @@ def test_CO_2317_02_6__come_points_do_not_count() -> None:
     assert {wager.progress[1] for wager in table.up("sharp_shooter").values()} == {1}
 
 
+@pytest.mark.clause("CO-2317.02-must")
 @pytest.mark.clause("CO-2317.02-7")
 def test_CO_2317_02_7__the_tenth_point_pays_the_top_and_ends_it() -> None:
     """CO-2317.02-7: at nine it waits, at ten it is paid at once; no new one for this shooter, and nothing twice."""

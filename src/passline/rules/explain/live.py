@@ -34,6 +34,7 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
         yield cited("advice", text, live.advice)
     if live.posted:
         yield cited("posted", "the limits, at each table", live.posted)
+    yield from _duty_lines(live)
     for name, record in live.records.items():
         yield cited("record", f"{words(name)}, open to the regulator", record)
 
@@ -52,6 +53,18 @@ def _drawn(live: Live) -> Iterator[CitedLine]:
             yield cited("layout", text, rule)
     for legend in layout.legends:
         yield cited("layout", f'the words "{legend.says}"', legend)
+
+
+def _duty_lines(live: Live) -> Iterator[CitedLine]:
+    if sets := live.dice_sets:
+        yield cited("set of dice", f"a new one at least every {sets.hours_max} hours", sets)
+        yield cited("set of dice", "a new one when the table reopens", sets.reopened)
+        for reason, rule in sets.reasons.items():
+            yield cited("set of dice", f"a new one when it is {words(reason)}", rule)
+    if irregular := live.irregularities:
+        yield cited("irregularity", f"reported to the {listed(irregular.notify.by)}", irregular.notify)
+        yield cited("irregularity", f"the {listed(irregular.direct.by)} directs what is done", irregular.direct)
+        yield cited("irregularity", f"the {listed(irregular.observe.by)} watches it done", irregular.observe)
 
 
 def _all(authorities: tuple[str, ...]) -> str:

@@ -32,9 +32,11 @@ __all__ = [
     "Confirm",
     "DiceCount",
     "DiceRule",
+    "DiceSets",
     "Election",
     "Game",
     "General",
+    "Irregularities",
     "Late",
     "Limits",
     "Live",
@@ -133,6 +135,22 @@ class Chips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     colours: tuple[ChipColour, ...] = ()
 
 
+class DiceSets(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How long a table's set of physical dice may be used, what a reopened table needs, and what condemns a set."""
+
+    hours_max: int
+    reopened: Rule
+    reasons: dict[str, Rule]
+
+
+class Irregularities(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An irregularity at a table: that it is reported, who directs what is done about it, and who watches it done."""
+
+    notify: RoleRule
+    direct: RoleRule
+    observe: RoleRule
+
+
 class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Rules for a table that people play at: chips, required approvals, breaches, what is posted and recorded."""
 
@@ -148,6 +166,8 @@ class Live(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     advice: RoleRule | None = None  # roles whose advice on strategy is a breach while a wager is pending
     posted: Rule | None = None  # the limits, at each table
     layout: LayoutMarks | None = None
+    dice_sets: DiceSets | None = None
+    irregularities: Irregularities | None = None
     records: dict[str, Rule] = {}  # the classes of records the regulator reads
 
 

@@ -30,6 +30,7 @@ __all__ = ["RulebookWatch"]
 _WHILE_STOPPED = frozenset(
     {
         *(k.AdoptRulebook, k.CloseTable, k.FreezeTable, k.ReleaseTable, k.ReportConduct, k.ReportShown, k.OpenTable),
+        *(k.ReportIrregularity, k.DirectAction, k.ObserveAction, k.PutInDice, k.CondemnDice),
         *(k.TakeNonce, k.CompleteRoll, k.CommitDice, k.RenewDice),  # a throw whose wagers are closed is completed
     }
 )

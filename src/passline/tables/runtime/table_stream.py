@@ -136,7 +136,8 @@ class TableCourse(Course[LiveTable]):
             case k.OpenTable():
                 needs_key = command.dice == "electronic" and not (live and self.completion.has_key(live))
                 digest = self.completion.digest(number_after(live)) if needs_key else ""
-                return msgspec.structs.replace(command, dice_digest=digest, terms=TERMS)
+                is_physical = command.dice == "physical"
+                return msgspec.structs.replace(command, dice_digest=digest, terms=TERMS, puts_in_dice=is_physical)
             case k.AdoptRulebook():
                 return msgspec.structs.replace(command, terms=TERMS)
             case k.RenewDice():
@@ -326,7 +327,7 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
         case k.FreezeTable():
             return msgspec.structs.replace(command, seat=0 if by.role == "player" else command.seat, shown={})
         case k.OpenTable():
-            return msgspec.structs.replace(command, dice_digest="", terms=0)
+            return msgspec.structs.replace(command, dice_digest="", terms=0, puts_in_dice=False)
         case k.AdoptRulebook():
             return msgspec.structs.replace(command, terms=0)
         case k.RenewDice():

@@ -60,6 +60,7 @@ _NOTED: dict[str, tuple[type, ...]] = {
     "security": (
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported),
         *(t.BankOwed, t.BankPaid),
+        *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
     ),
     "surveillance": (e.SurveillanceNotified,),
 }

@@ -22,7 +22,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
 from passline.tables.live import LiveTable, Player, seat_of
 from passline.tables.rules_in_force import rules_of
-from passline.tables.track import Settled
+from passline.tables.state.track import Settled
 from passline.tables.views.wording import roll_call
 
 __all__ = ["SettledWager", "news_between", "own_of", "view_of", "wager_view"]

@@ -16,7 +16,7 @@ from passline.tables import events as t
 from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
-from passline.tables.track import Rolled
+from passline.tables.state.track import Rolled
 
 __all__ = ["call_of", "format_table_event", "has_private", "house_lines", "lines_of", "roll_call", "worded"]
 
@@ -144,6 +144,13 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.ConductReported: lambda one, _rules, names: (
         f"a breach is recorded, {one.breach.replace('_', ' ')} at {seat_name(one.seat, names)}",
     ),
+    t.DiceSetPutIn: lambda one, _rules, _names: (f"set {one.number} of the dice is put in",),
+    t.DiceCondemned: lambda one, _rules, _names: (
+        f"set {one.number} of the dice is {one.reason}: a new set comes in" + f": {one.text}" * bool(one.text),
+    ),
+    t.IrregularityReported: lambda one, _rules, _names: (f"irregularity {one.number} is reported: {one.text}",),
+    t.ActionDirected: lambda one, _rules, _names: (f"directed about irregularity {one.number}: {one.action}",),
+    t.ActionObserved: lambda one, _rules, _names: (f"irregularity {one.number} is dealt with, and that was watched",),
 }
 
 

@@ -1,0 +1,229 @@
+"""Breaks of a rulebook: each value beside a citation is changed, or the cited entry is taken out."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Break", "Entry", "Rulebooks", "written"]
+
+FOLDER = Path("src/passline/rulebooks")
+_PROSE = {"reading", "name", "label", "title", "does", "family", "from", "until_day"}
+_PAYS = re.compile(r"(\d+) (to|for) (\d+)")
+
+
+@dataclass(frozen=True)
+class Break:
+    """One change of one file: what it is in words, the whole new text, and the clauses whose matter it is."""
+
+    path: str
+    way: str
+    what: str
+    text: str
+    clauses: frozenset[str]
+
+    def __str__(self) -> str:
+        return f"{self.path.rpartition('rulebooks/')[2].removeprefix('src/passline/')}: {self.what}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A place that cites clauses: its file, the keys that lead to its table, and the key of the citation."""
+
+    file: str
+    keys: tuple[str | int, ...]
+    cite: str
+    clauses: frozenset[str]
+    numbers: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The word by which code reads the entry."""
+        named = [key for key in self.keys if isinstance(key, str)]
+        return named[-1] if named else ""
+
+
+@dataclass
+class Rulebooks:
+    """All rulebook files as data, the entries that cite each clause, and the values seen under each key."""
+
+    pages: dict[str, dict[str, Any]] = field(default_factory=dict)
+    places: dict[str, list[Entry]] = field(default_factory=dict)
+    seen: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, root: Path) -> Rulebooks:
+        """Read every rulebook below a folder."""
+        made = cls()
+        for path in sorted((root / FOLDER).rglob("*.toml")):
+            file = str(path.relative_to(root))
+            made.pages[file] = tomllib.loads(path.read_text(encoding="utf-8"))
+            made._look(file, made.pages[file], ())
+        return made
+
+    def _look(self, file: str, data: Any, keys: tuple[str | int, ...]) -> None:  # noqa: ANN401  # TOML has any type
+        if isinstance(data, list):
+            for index, item in enumerate(data):
+                self._look(file, item, (*keys, index))
+        if not isinstance(data, dict):
+            return
+        for key, value in data.items():
+            if key == "cite" or key.endswith("_cite"):
+                for clauses, numbers in _cited(value):
+                    entry = Entry(file, keys, key, clauses, numbers)
+                    for clause in clauses:
+                        self.places.setdefault(clause, []).append(entry)
+            else:
+                for kind in {_kind(keys), ""}:
+                    self.seen.setdefault((kind, key), []).append(value)
+                self._look(file, value, (*keys, key))
+
+    def breaks_of(self, entry: Entry) -> Iterator[Break]:
+        """Every break of an entry."""
+        table = _at(self.pages[entry.file], entry.keys)
+        for key in _payload(table, entry.cite):
+            for way, value in self._others(entry, key, table[key]):
+                yield self._break(entry, key, way, value)
+            yield from self._moves(entry, key, table[key])
+        if entry.cite == "cite" and entry.keys:
+            yield self._without(entry)
+
+    def _others(self, entry: Entry, key: str, value: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  # any type
+        seen = [one for one in self.seen[_kind(entry.keys), key] if type(one) is type(value)]
+        match value:
+            case bool():
+                yield "negated", not value
+            case int():
+                yield "more", value + 1
+                yield from [("less", value - 1)] if value else []
+            case str() if found := _PAYS.fullmatch(value):
+                pays, word, to = found.groups()
+                yield "more", f"{int(pays) + 1} {word} {to}"
+                yield "less", f"{int(pays) - 1} {word} {to}" if int(pays) > 1 else f"{pays} {word} {int(to) + 1}"
+            case str():
+                words = {*seen} - {value} or {one for one in self.seen["", key] if isinstance(one, str)} - {value}
+                yield from (("other", one) for one in sorted(words) if not _PAYS.fullmatch(one))
+            case list() if all(isinstance(one, int | str) for one in value):
+                yield from (("fewer", [*value[:at], *value[at + 1 :]]) for at in range(len(value)) if len(value) > 1)
+                known = {one for other in seen for one in other if isinstance(one, int | str)} - {*value}
+                yield from (("more", [*value, one]) for one in sorted(known, key=str))
+            case _:
+                return
+
+    def _moves(self, entry: Entry, key: str, value: Any) -> Iterator[Break]:  # noqa: ANN401  # TOML has any type
+        """Breaks that move a number from this entry to the one beside it, so that each still has its place."""
+        if not (entry.keys and isinstance(value, list) and value and isinstance(value[0], int)):
+            return
+        beside = _at(self.pages[entry.file], entry.keys[:-1])
+        for at in beside if isinstance(beside, dict) else range(len(beside)):
+            other = beside[at]
+            if at == entry.keys[-1] or not isinstance(other, dict) or not isinstance(other.get(key), list):
+                continue
+            page = copy.deepcopy(self.pages[entry.file])
+            near = _at(page, entry.keys[:-1])
+            for number in value[-1:] if len(value) == 1 else value:
+                near[entry.keys[-1]][key] = [one for one in value if one != number]
+                near[at][key] = sorted({*other[key], number}, key=str)
+                where = ".".join(str(one) for one in (*entry.keys, key))
+                what = f"{where} {number} moved to {at}"
+                yield Break(entry.file, f"{where} moved", what, written(page), self._matter(entry))
+
+    def _break(self, entry: Entry, key: str, way: str, value: Any) -> Break:  # noqa: ANN401  # TOML has any type
+        page = copy.deepcopy(self.pages[entry.file])
+        table = _at(page, entry.keys)
+        where, was = ".".join(str(one) for one in (*entry.keys, key)), table[key]
+        table[key] = value
+        what = f"{where} {_inline(was)} -> {_inline(value)}"
+        return Break(entry.file, f"{where} {way}", what, written(page), self._matter(entry))
+
+    def _without(self, entry: Entry) -> Break:
+        page = copy.deepcopy(self.pages[entry.file])
+        del _at(page, entry.keys[:-1])[entry.keys[-1]]
+        where = ".".join(str(one) for one in entry.keys)
+        return Break(entry.file, f"{where} out", f"{where} taken out", written(page), self._matter(entry))
+
+    def family_of(self, entry: Entry) -> str:
+        """The family of the wager that an entry is about, or none."""
+        data: Any = self.pages[entry.file]
+        families = [""]
+        for key in entry.keys:
+            data = data[key]
+            if isinstance(data, dict) and "family" in data:
+                families.append(data["family"])
+        return str(families[-1])
+
+    def named(self, entry: Entry) -> frozenset[str]:
+        """All clauses that entries of the same name and family cite, in every rulebook."""
+        family = self.family_of(entry)
+        others = {other for places in self.places.values() for other in places if other.name == entry.name}
+        return frozenset(clause for one in others if self.family_of(one) == family for clause in one.clauses)
+
+    def _matter(self, entry: Entry) -> frozenset[str]:
+        """All clauses that the entry's table cites; in a variation of the game also those by which all else holds."""
+        page = self.pages[entry.file]
+        return frozenset((*_all_cited(_at(page, entry.keys)), *_all_cited(page.get("variation", {}))))
+
+
+def written(page: dict[str, Any]) -> str:
+    r"""Write TOML, one line for each key at the top; plain, but it reads back as the same data.
+
+    >>> written({"points": {"totals": [4, 10], "cite": "MD-1.A"}})
+    '"points" = {"totals" = [4, 10], "cite" = "MD-1.A"}\n'
+    """
+    return "".join(f"{json.dumps(key)} = {_inline(value)}\n" for key, value in page.items())
+
+
+def _inline(value: Any) -> str:  # noqa: ANN401  # TOML has any type
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_inline(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_inline, value))}]"
+    return json.dumps(value) if isinstance(value, bool | int | str) else str(value)
+
+
+def _at(data: Any, keys: tuple[str | int, ...]) -> Any:  # noqa: ANN401  # TOML has any type
+    for key in keys:
+        data = data[key]
+    return data
+
+
+def _kind(keys: tuple[str | int, ...]) -> str:
+    """What kind of table it is, so that its words are changed only for words of the same kind."""
+    named = [key for key in keys if isinstance(key, str)]
+    return named[-1] if named else ""
+
+
+def _cited(cite: Any) -> Iterator[tuple[frozenset[str], tuple[str, ...]]]:  # noqa: ANN401  # TOML has any type
+    if isinstance(cite, dict):
+        for number, clauses in cite.items():
+            yield from ((found, (number,)) for found, _ in _cited(clauses))
+    else:
+        yield frozenset([cite] if isinstance(cite, str) else cite), ()
+
+
+def _all_cited(data: Any) -> Iterator[str]:  # noqa: ANN401  # TOML has any type
+    if isinstance(data, list):
+        for item in data:
+            yield from _all_cited(item)
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            if key == "cite" or key.endswith("_cite"):
+                yield from (clause for clauses, _ in _cited(value) for clause in clauses)
+            else:
+                yield from _all_cited(value)
+
+
+def _payload(table: dict[str, Any], cite: str) -> list[str]:
+    """The keys whose values a citation is about: `set_cite` is about `set` and `set_min`, `cite` about all others."""
+    keys = [key for key in table if key not in _PROSE and key != "cite" and not key.endswith("_cite")]
+    own = {key: key.removesuffix("_cite") for key in table if key.endswith("_cite")}
+    if cite != "cite":
+        return [key for key in keys if key == own[cite] or key.startswith(f"{own[cite]}_")]
+    taken = {key for key in keys for stem in own.values() if key == stem or key.startswith(f"{stem}_")}
+    return [key for key in keys if key not in taken]

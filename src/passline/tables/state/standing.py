@@ -1,0 +1,58 @@
+"""The set of dice in play and the irregularities not yet dealt with, folded from events."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.tables import events as t
+
+__all__ = ["SUPERVISED", "Irregularity", "Supervision", "supervised"]
+
+
+class Irregularity(Struct, frozen=True):
+    """A reported irregularity, and what was directed; empty: nothing yet."""
+
+    number: int
+    text: str
+    action: str = ""
+
+
+class Supervision(Struct, frozen=True):
+    """What is supervised at a table."""
+
+    dice: t.DiceSetPutIn | None = None  # the set in play
+    condemned: t.DiceCondemned | None = None
+    reported: int = 0  # how many irregularities so far
+    irregularities: tuple[Irregularity, ...] = ()  # those not dealt with
+
+
+SUPERVISED = frozenset({t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved})
+"""The events that change what is supervised."""
+
+
+def supervised(standing: Supervision, event: t.TableEvent) -> Supervision:
+    """Return what is supervised after an event.
+
+    >>> supervised(Supervision(), t.IrregularityReported(1, "paid twice", "CO-2319-notify")).irregularities[0].text
+    'paid twice'
+    """
+    match event:
+        case t.DiceSetPutIn():
+            return replace(standing, dice=event, condemned=None)
+        case t.DiceCondemned():
+            return replace(standing, condemned=event)
+        case t.IrregularityReported():
+            open_ = (*standing.irregularities, Irregularity(event.number, event.text))
+            return replace(standing, reported=event.number, irregularities=open_)
+        case t.ActionDirected():
+            open_ = tuple(
+                replace(one, action=event.action) if one.number == event.number else one
+                for one in standing.irregularities
+            )
+            return replace(standing, irregularities=open_)
+        case t.ActionObserved():
+            open_ = tuple(one for one in standing.irregularities if one.number != event.number)
+            return replace(standing, irregularities=open_)
+        case _:
+            return standing

@@ -1,0 +1,73 @@
+"""The set of physical dice in play: how old it may grow, and what condemns it."""
+
+from __future__ import annotations
+
+from passline.game.refusal import Refusal, refusal
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
+from passline.store.timestamps import later
+from passline.tables import commands as k
+from passline.tables import events as t
+from passline.tables.live import LiveTable
+
+__all__ = ["condemn_dice", "first_dice_set", "put_in_dice", "unfit_dice"]
+
+_HOUR = 3600
+_TEXT_MAX = 2_000
+_CALL = "put in a new set with put-in-dice"
+
+
+def first_dice_set(live: LiveTable | None, rulebook: Rulebook, at: str) -> list[t.DiceSetPutIn]:
+    """Return the new set that an opening table begins with, where the regulation asks for one."""
+    sets = rulebook.general.live.dice_sets
+    if sets is None:
+        return []
+    return [t.DiceSetPutIn(_number(live) + 1, at, clause_text(sets.reopened.cite))]
+
+
+def put_in_dice(live: LiveTable, rules: Rules, at: str) -> list[t.DiceSetPutIn] | list[Refusal]:
+    """Put in a new set; never while dice are in the air."""
+    sets = rules.rulebook.general.live.dice_sets
+    if sets is None:
+        return [_no_sets(rules)]
+    if live.game.position.dice == "air":
+        return [refusal(sets.cite, "the dice are in the air: a new set waits until they have landed")]
+    condemned = live.supervision.condemned
+    return [t.DiceSetPutIn(_number(live) + 1, at, condemned.clause if condemned else clause_text(sets.cite))]
+
+
+def condemn_dice(live: LiveTable, rules: Rules, command: k.CondemnDice) -> list[t.DiceCondemned] | list[Refusal]:
+    """Condemn the set in play for a reason that the regulation names."""
+    sets = rules.rulebook.general.live.dice_sets
+    if sets is None:
+        return [_no_sets(rules)]
+    if (rule := sets.reasons.get(command.reason)) is None:
+        why = f"{command.reason!r} is no reason to condemn a set; the reasons are: {', '.join(sets.reasons)}"
+        return [refusal(sets.cite, why)]
+    clause = clause_text(rule.cite)
+    return [t.DiceCondemned(_number(live), command.reason, command.text[:_TEXT_MAX], clause)]
+
+
+def unfit_dice(live: LiveTable, rules: Rules, at: str) -> list[Refusal]:
+    """Refuse to throw dice of a set that is condemned or too old; a table opened before sets were recorded has none."""
+    sets, standing = rules.rulebook.general.live.dice_sets, live.supervision
+    if sets is None or standing.dice is None:
+        return []
+    refusals = []
+    if condemned := standing.condemned:
+        why = f"set {standing.dice.number} of the dice is {condemned.reason}: {_CALL}"
+        refusals.append(Refusal(condemned.clause, why))
+    if later(standing.dice.at, sets.hours_max * _HOUR) <= at:
+        why = f"set {standing.dice.number} of the dice is in use since {standing.dice.at}, and {sets.hours_max} hours"
+        refusals.append(refusal(sets.cite, f"{why} are the most: {_CALL}"))
+    return refusals
+
+
+def _number(live: LiveTable | None) -> int:
+    return live.supervision.dice.number if live is not None and live.supervision.dice else 0
+
+
+def _no_sets(rules: Rules) -> Refusal:
+    why = "sets of dice are not recorded under this regulation"
+    return refusal(rules.procedures.dice.set_cite, why)

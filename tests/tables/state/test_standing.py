@@ -1,0 +1,38 @@
+"""What is supervised at a table follows its events, and nothing else changes it."""
+
+from passline.tables import events as t
+from passline.tables.state.standing import SUPERVISED, Irregularity, Supervision, supervised
+
+EVENTS: tuple[t.TableEvent, ...] = (
+    t.DiceSetPutIn(1, "2026-11-15T08:00:00.000000Z", "x"),
+    t.IrregularityReported(1, "paid twice", "x"),
+    t.IrregularityReported(2, "die under the rail", "x"),
+    t.ActionDirected(1, "take it back", "x"),
+    t.DiceCondemned(1, "lost", "", "x"),
+)
+
+
+def _after(*events: t.TableEvent) -> Supervision:
+    standing = Supervision()
+    for event in events:
+        standing = supervised(standing, event)
+    return standing
+
+
+def test_each_event_changes_its_own_part() -> None:
+    standing = _after(*EVENTS)
+    assert standing == Supervision(
+        EVENTS[0],  # type: ignore[arg-type]
+        EVENTS[-1],  # type: ignore[arg-type]
+        2,
+        (Irregularity(1, "paid twice", "take it back"), Irregularity(2, "die under the rail")),
+    )
+    assert supervised(standing, t.ActionObserved(1, "x")).irregularities == (Irregularity(2, "die under the rail"),)
+    new = t.DiceSetPutIn(2, "2026-11-16T08:00:00.000000Z", "x")
+    assert (supervised(standing, new).dice, supervised(standing, new).condemned) == (new, None)
+    assert {type(event) for event in (*EVENTS, t.ActionObserved(1, "x"))} == SUPERVISED
+
+
+def test_other_events_change_nothing() -> None:
+    standing = _after(*EVENTS)
+    assert supervised(standing, t.TableReleased("flat")) is standing
