@@ -168,7 +168,7 @@ class Anchors:
         for place in self._places:
             lost = place.newest(self._log_id) if place.is_readable else None
             mark = self._mark(head)
-            if lost is not None and lost.name != mark.name:
+            if lost is not None and not self._has(lost):
                 mark = Mark(mark.log_id, mark.sequence, mark.hash, mark.seal, mark.at, lost.name)
             place.keep(mark)
 
@@ -232,6 +232,12 @@ class Anchors:
 
     def _mark(self, head: Head) -> Mark:
         return Mark(self._log_id, head.sequence, head.hash, head.seal, utc_now())
+
+    def _has(self, mark: Mark) -> bool:
+        """Return whether the log has a head."""
+        assert self._log is not None
+        row = next(self._log.rows(after=mark.sequence - 1, until=mark.sequence), None)
+        return row is not None and row.hash.hex() == mark.hash
 
     def _why_behind(self, place: Anchor, mark: Mark) -> str:
         """Return in words why the log does not contain a head, or an empty string."""
