@@ -43,7 +43,7 @@ class ViewsProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = (
             Lock()
-        )  # so that nobody writes to a pipe that was closed, whose number may be another file's by now
+        )  # nobody writes to a pipe that was closed: its number may be another file's
         self._is_stopped = False
 
     def attend(self, tell: Callable[[str], None]) -> None:
