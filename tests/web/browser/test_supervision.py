@@ -1,4 +1,4 @@
-"""The console's panels of supervision: sets of dice, whose hours end, and irregularities; only where rules have them."""
+"""The console supervises: sets of dice, whose hours end, and irregularities; only where the rules have them."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,11 @@ from tests.web.server import Server
 pytestmark = pytest.mark.long
 
 CREW = {"Dee": "dealer", "Stan": "stickperson", "Bea": "boxperson"}
-TABLES = {"Harbor": ("maryland", "physical"), "Screens": ("maryland", "electronic"), "Mountain": ("colorado", "physical")}
+TABLES = {
+    "Harbor": ("maryland", "physical"),
+    "Screens": ("maryland", "electronic"),
+    "Mountain": ("colorado", "physical"),
+}
 SIZE = {"width": 1440, "height": 900}
 STEPS = ["button", "call", "choose", "offer", "pass", "settle"]
 HOUR = 3600
@@ -89,7 +93,9 @@ def test_MD_7_E__a_set_whose_24_hours_are_over_is_changed_at_the_console(floor: 
     expect(dice).to_contain_text("1: 59 min left")
     floor.server.clock.move(HOUR + 2)
     stick, box = floor.console("Stan", "Harbor"), floor.console("Bea", "Harbor")
-    told = "NO THROW: the 24 hours of set 1 of the dice are over. The boxperson or floorperson puts in a new set. [MD-7.E]"
+    told = (
+        "NO THROW: the 24 hours of set 1 of the dice are over. The boxperson or floorperson puts in a new set. [MD-7.E]"
+    )
     expect(stick.locator("#status")).to_have_text(told)
     stick.keyboard.press("d")
     expect(stick.locator("#refused")).to_contain_text("24 hours are the most")
@@ -106,7 +112,7 @@ def test_MD_7_E__a_set_whose_24_hours_are_over_is_changed_at_the_console(floor: 
         expect(page.locator("#status")).to_be_hidden()
     stick.keyboard.press("h")
     condemn = stick.get_by_role("form", name="Condemn the set")
-    condemn.get_by_label("it is").select_option("tampered")
+    condemn.get_by_label("because it is").select_option("tampered")
     expect(condemn).to_contain_text("MD-7.F.3")
     condemn.get_by_label("What was seen").fill("a die is shaved")
     condemn.get_by_label("What was seen").press("Enter")
@@ -135,7 +141,9 @@ def test_CO_2319_notify__an_irregularity_goes_from_the_dealer_to_the_boxperson_a
     direct = box.get_by_role("form", name="Direct what is done")
     direct.get_by_label("What the dealer is to do").fill("take the second payment back")
     direct.get_by_role("button", name="Direct").click()
-    expect(dealer.get_by_role("region", name="Irregularities")).to_contain_text("Directed: take the second payment back")
+    expect(dealer.get_by_role("region", name="Irregularities")).to_contain_text(
+        "Directed: take the second payment back"
+    )
     assert_clean(box)
     panel.get_by_role("button", name="I watched it done").click()
     for page in (dealer, box):

@@ -1,6 +1,6 @@
 """What a page shows of a table: the public view, and the private part of a player or of the crew.
 
-A rack is seen only by its player and the crew: it is in `own_of` and nowhere else. So is what is supervised, for the crew.
+A rack is seen only by its player and the crew: it is in `own_of` and nowhere else, and so is what the crew supervises.
 """
 
 from __future__ import annotations

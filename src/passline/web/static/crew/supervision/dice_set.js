@@ -44,7 +44,7 @@ export function diceSetPanel(console_) {
     const done = await console_.submit(`Set condemned: ${reason.selectedOptions[0].textContent.toLowerCase()}`, { command: "condemn-dice", reason: reason.value, text: text.value });
     if (done) text.value = "";
     return done;
-  }, field("Condemn the set in play: it is", reason, { size: "wide" }), field("What was seen", text, { size: "wide" }), submit("Condemn the set"), says);
+  }, field("Condemn the set in play because it is", reason, { size: "wide" }), field("What was seen", text, { size: "wide" }), submit("Condemn the set"), says);
   const mayPutIn = console_.can("put-in-dice");
   const element = folded("Set of dice", "h", shown, mayPutIn ? el("div", { class: "acts" }, putIn) : null, condemn);
   element.querySelector("summary h2").append(tag);
@@ -60,7 +60,7 @@ export function diceSetPanel(console_) {
     const isBad = now?.mark === "bad";
     element.classList.toggle("is-urgent", now?.mark === "warn");
     element.classList.toggle("is-stopped", isBad);
-    putIn.classList.toggle("is-next", isBad);
+    putIn.classList.toggle("is-next", Boolean(now?.mark));
     if (isBad && !wasBad) element.unfold();
     wasBad = isBad;
   };
@@ -81,6 +81,6 @@ function facts(law, { number, since, ends, condemned }, now) {
     el("p", { class: now.mark ? `left is-${now.mark}` : "left" }, `Set ${number}: ${now.left}`),
     condemned?.text ? el("p", {}, `“${condemned.text}”`) : null,
     el("p", { class: "hint" }, "In play since ", timeOf(since, true), ", until ", timeOf(ends, true), ` at most (${law.hours} hours)`, el("span", { class: "clause" }, ` ${law.clause}`)),
-    now.mark === "bad" ? el("p", { class: "hint" }, "Throws are refused until a new set is in.", el("span", { class: "clause" }, ` ${now.clause}`)) : null,
+    now.mark === "bad" ? el("p", { class: "hint" }, "Throws are refused until a new set is in.", condemned ? el("span", { class: "clause" }, ` ${now.clause}`) : null) : null,
   ].filter(Boolean);
 }
