@@ -61,7 +61,9 @@ def floor() -> Iterator[Floor]:
         yield Floor(server)
 
 
-STEPS = [  # table, command, its clause, who is refused, who does it
+STEPS: list[
+    tuple[str, dict[str, Any], str, tuple[str, ...], str]
+] = [  # table, command, its clause, who is refused, who does it
     ("harbor", CONDEMN, "MD-7.E", ("player", "owner", "regulator"), "dealer"),
     ("harbor", PUT_IN, "MD-7.E", ("player", "dealer", "stickperson", "surveillance", "owner"), "boxperson"),
     ("mountain", REPORT, "CO-2319-notify", ("player", "owner", "regulator"), "stickperson"),

@@ -338,7 +338,7 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
 
 
 def _touched(before: LiveTable, after: LiveTable) -> set[str]:
-    """Return the accounts whose seat or chips changed, and the house's (empty) if anything did, also what it watches."""
+    """Return the accounts whose seat or chips changed, and the house's (empty) if anything did that the crew sees."""
     was, now = before.game.money, after.game.money
     if was is now and before.players is after.players:
         is_same = before.supervision is after.supervision and before.rulebook == after.rulebook

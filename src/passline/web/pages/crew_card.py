@@ -96,7 +96,9 @@ def _breaches(rules: Rules) -> list[dict[str, Any]]:
 def _dice_sets(rules: Rules) -> dict[str, Any] | None:
     """Return how long a set of physical dice is used, who puts in a new one and what condemns one, if sets are kept."""
     sets = rules.rulebook.general.live.dice_sets
-    return sets and {
+    if sets is None:
+        return None
+    return {
         "hours": sets.hours_max,
         "clause": clause_text(sets.cite),
         "by": list(DUTIES[PutInDice].by),
@@ -107,7 +109,9 @@ def _dice_sets(rules: Rules) -> dict[str, Any] | None:
 def _irregularities(rules: Rules) -> dict[str, Any] | None:
     """Return to whom irregularities are reported, who directs and who watches, if the regulation says so."""
     law = rules.rulebook.general.live.irregularities
-    return law and {
+    if law is None:
+        return None
+    return {
         step: {"by": list(rule.by), "clause": clause_text(rule.cite)}
         for step, rule in (("notify", law.notify), ("direct", law.direct), ("observe", law.observe))
     }
