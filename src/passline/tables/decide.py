@@ -226,6 +226,8 @@ def _of_other_dice(live: LiveTable, command: TableCommand) -> Refusal:
     if isinstance(command, (k.Roll, k.DiceOut, k.KeyDice)):
         how = "throw them with roll" if live.dice == "electronic" else "use dice-out, then key them in with key-dice"
         return refusal(procedures.throw.together.cite, f"this table has {live.dice} dice: {how}")
+    if isinstance(command, (k.PutInDice, k.CondemnDice)):
+        return refusal(procedures.dice.set_cite, "this table has electronic dice: there is no set to change")
     why = "the faces of electronic dice are final: nobody corrects or voids them; a dispute freezes the table"
     return refusal(procedures.dispute.cite, f"{why}, by freeze-table")
 

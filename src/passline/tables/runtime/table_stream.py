@@ -308,6 +308,7 @@ class TableCourse(Course[LiveTable]):
             "table": view_of(live, self._approvals(), self._rulebooks.stopped(live)),
             "own": own_of(live, by),
             "head": self.stream.head,
+            "at": self._clock(),
         }
 
     def whole(self, subscriber: Subscriber) -> bytes:
@@ -337,10 +338,11 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
 
 
 def _touched(before: LiveTable, after: LiveTable) -> set[str]:
-    """Return the accounts whose seat or chips changed, and the house's (empty) if anything did."""
+    """Return the accounts whose seat or chips changed, and the house's (empty) if anything did that the crew sees."""
     was, now = before.game.money, after.game.money
     if was is now and before.players is after.players:
-        return set()
+        is_same = before.supervision is after.supervision and before.rulebook == after.rulebook
+        return set() if is_same else {_HOUSE}
     moved = before.players.keys() ^ after.players.keys()
     for old, new in ((was.racks, now.racks), (was.coupons, now.coupons)):
         if old is not new:

@@ -11,7 +11,7 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.live import LiveTable
 
-__all__ = ["condemn_dice", "first_dice_set", "put_in_dice", "unfit_dice"]
+__all__ = ["condemn_dice", "dice_set_ends", "first_dice_set", "put_in_dice", "unfit_dice"]
 
 _HOUR = 3600
 _TEXT_MAX = 2_000
@@ -52,16 +52,22 @@ def condemn_dice(live: LiveTable, rules: Rules, command: k.CondemnDice) -> list[
 def unfit_dice(live: LiveTable, rules: Rules, at: str) -> list[Refusal]:
     """Refuse to throw dice of a set that is condemned or too old; a table opened before sets were recorded has none."""
     sets, standing = rules.rulebook.general.live.dice_sets, live.supervision
-    if sets is None or standing.dice is None:
+    if sets is None or standing.dice is None or live.dice != "physical":
         return []
     refusals = []
     if condemned := standing.condemned:
         why = f"set {standing.dice.number} of the dice is {condemned.reason}: {_CALL}"
         refusals.append(Refusal(condemned.clause, why))
-    if later(standing.dice.at, sets.hours_max * _HOUR) <= at:
+    if dice_set_ends(live, rules) <= at:
         why = f"set {standing.dice.number} of the dice is in use since {standing.dice.at}, and {sets.hours_max} hours"
         refusals.append(refusal(sets.cite, f"{why} are the most: {_CALL}"))
     return refusals
+
+
+def dice_set_ends(live: LiveTable, rules: Rules) -> str:
+    """Return the moment from which the set in play is too old; empty if no set of physical dice is on record."""
+    sets, dice = rules.rulebook.general.live.dice_sets, live.supervision.dice
+    return later(dice.at, sets.hours_max * _HOUR) if sets and dice and live.dice == "physical" else ""
 
 
 def _number(live: LiveTable | None) -> int:

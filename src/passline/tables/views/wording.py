@@ -29,7 +29,7 @@ def lines_of(
     """Return what a decision did, in words.
 
     `seats` says whose buy-ins and cash-outs are told in full: no seats for the public, a player's own for that player,
-    and None, which means all of them and the bank's too, for the crew.
+    and None, which means all of them, the bank's and what is supervised too, for the crew.
     """
     players = {**(before.players if before else {}), **after.players}
     names = {seat: player.name for seat, player in players.items()}
@@ -47,7 +47,10 @@ def worded(
     )
 
 
-_PRIVATE = (e.BuyInMade, e.SeatLeft, e.FillMade, e.CreditMade, t.BankOwed, t.BankPaid)
+_PRIVATE = (
+    *(e.BuyInMade, e.SeatLeft, e.FillMade, e.CreditMade, t.BankOwed, t.BankPaid),
+    *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
+)
 
 
 def has_private(happened: Sequence[TableEvent]) -> bool:
@@ -69,6 +72,10 @@ def _discreet(event: TableEvent, names: _Names) -> tuple[str, ...]:
             return (f"incident {event.incident}: the bank owes chips that it could not pay, and needs a fill",)
         case t.BankPaid() if not event.cents:
             return (f"incident {event.incident} is over: the bank owes nothing more",)
+        case t.DiceSetPutIn():  # why, and what is written about it, is for the crew and the regulator
+            return (f"set {event.number} of the dice is put in",)
+        case t.DiceCondemned():
+            return (f"set {event.number} of the dice is out of play: a new set comes in",)
         case _:
             return ()
 
