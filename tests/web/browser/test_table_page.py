@@ -349,6 +349,26 @@ def test_undo_takes_back_only_what_its_own_page_did(browser: Browser, server: Se
     first.context.close()
 
 
+def test_odds_on_another_number_do_not_keep_a_new_come_wager_from_being_undone(
+    browser: Browser, server: Server
+) -> None:
+    page = seated(browser, server(dice=("2-4", "1-3", "2-3")))
+    shoot(page)
+    roll(page, "Six, easy six, mark the point")
+    area(page, "come").click()
+    expect(up(page, "come")).to_be_visible()
+    roll(page, "Four, easy four")
+    area(page, "come_odds", 4).click()
+    expect(area(page, "come_odds", 4)).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    roll(page, "Five")
+    area(page, "come").click()
+    expect(area(page, "come")).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    page.locator("#undo").click()
+    expect(area(page, "come")).to_have_attribute("aria-label", re.compile("nothing up"))
+    expect(area(page, "come_odds", 4)).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    page.context.close()
+
+
 def test_two_tabs_of_one_player_show_the_same(browser: Browser, server: Server) -> None:
     first = seated(browser, server(dice=("5-6",)))
     second = first.context.new_page()
