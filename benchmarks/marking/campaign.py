@@ -87,8 +87,11 @@ def main(arguments: Sequence[str]) -> int:
     for module in _PRELOADED:
         importlib.import_module(module)
     with tempfile.TemporaryDirectory(prefix="marks-") as folder:
-        copies = [_copied(Path(folder).resolve() / str(number)) for number in range(options.jobs)]
-        held = _held(copies[0])
+        copies = [_copied(Path(folder).resolve() / "0")]
+        held = _held(copies[0])  # which compiles the tests, too
+        copies += [Path(folder).resolve() / str(number) for number in range(1, options.jobs)]
+        for copy in copies[1:]:
+            shutil.copytree(copies[0], copy)
         clauses = sorted(options.only or held)
         if unknown := [one for one in clauses if one not in held]:
             sys.exit(f"marks: no test claims {', '.join(unknown)}")
@@ -187,7 +190,7 @@ def _breaks(root: Path, books: Rulebooks, clause: str, chance: random.Random) ->
     code = [
         one
         for entry in books.places.get(clause, ())
-        for one in code_breaks_of(root, entry, books.family_of(entry), books.named(entry))
+        for one in code_breaks_of(root, books.words_of(entry), books.family_of(entry), books.named(entry))
     ]
     chance.shuffle(code)
     yield from code[:_CODE_MAX]
@@ -241,13 +244,20 @@ class _Campaign:
     ) -> None:
         folder = self.free.pop()
         original = (folder / broken.path).read_text(encoding="utf-8")
-        (folder / broken.path).write_text(broken.text, encoding="utf-8")
+        (folder / broken.path).write_text(broken.text_in(folder), encoding="utf-8")
         end, pipe = os.pipe()
         sys.stdout.flush()
         pid = os.fork()
         if not pid:
             os.close(end)
-            run_trial(folder, sorted(tests, key=self._cost), pipe=pipe, seconds=_WALL, failing=self.failed)
+            run_trial(
+                folder,
+                sorted(tests, key=self._cost),
+                pipe=pipe,
+                seconds=_WALL,
+                failing=self.failed,
+                regulation=broken.regulation,
+            )
         os.close(pipe)
         running[end] = _Running(case, broken, folder, pid, original, is_second)
         ready.register(end, selectors.EVENT_READ)

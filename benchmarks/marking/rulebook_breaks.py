@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import re
@@ -11,10 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.mutation.operators import Site, mutated
+
 __all__ = ["Break", "Entry", "Rulebooks", "written"]
 
 FOLDER = Path("src/passline/rulebooks")
 _PROSE = {"reading", "name", "label", "title", "does", "family", "from", "until_day"}
+_WORD = re.compile(r"(?:(?<=\.)|(?<=[\"']))\w+\b")
 _PAYS = re.compile(r"(\d+) (to|for) (\d+)")
 
 
@@ -25,8 +29,18 @@ class Break:
     path: str
     way: str
     what: str
-    text: str
+    text: str  # none for a change of code, which is made when it is tried
     clauses: frozenset[str]
+    site: Site | None = None
+
+    def text_in(self, root: Path) -> str:
+        """Return the whole text of the broken file."""
+        return self.text if self.site is None else ast.unparse(mutated(root, self.site))
+
+    @property
+    def regulation(self) -> str:
+        """The folder of the rulebook that is broken; none for a break of code."""
+        return Path(self.path).parent.name if self.path.endswith(".toml") else ""
 
     def __str__(self) -> str:
         return f"{self.path.rpartition('rulebooks/')[2].removeprefix('src/passline/')}: {self.what}"
@@ -56,11 +70,14 @@ class Rulebooks:
     pages: dict[str, dict[str, Any]] = field(default_factory=dict)
     places: dict[str, list[Entry]] = field(default_factory=dict)
     seen: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
+    read_names: frozenset[str] = (
+        frozenset()
+    )  # words that code reads; an entry of no value whose name is none says nothing
 
     @classmethod
     def read(cls, root: Path) -> Rulebooks:
         """Read every rulebook below a folder."""
-        made = cls()
+        made = cls(read_names=frozenset(_names_read(root)))
         for path in sorted((root / FOLDER).rglob("*.toml")):
             file = str(path.relative_to(root))
             made.pages[file] = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -91,7 +108,7 @@ class Rulebooks:
             for way, value in self._others(entry, key, table[key]):
                 yield self._break(entry, key, way, value)
             yield from self._moves(entry, key, table[key])
-        if entry.cite == "cite" and entry.keys:
+        if entry.cite == "cite" and entry.keys and (self._values(entry) or entry.name in self.read_names):
             yield self._without(entry)
 
     def _others(self, entry: Entry, key: str, value: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  # any type
@@ -143,10 +160,32 @@ class Rulebooks:
         return Break(entry.file, f"{where} {way}", what, written(page), self._matter(entry))
 
     def _without(self, entry: Entry) -> Break:
+        """Take an entry out; a clause that nothing else cites is cited beside it, since loading wants every clause."""
         page = copy.deepcopy(self.pages[entry.file])
+        gone = {*_all_cited(_at(page, entry.keys))}
         del _at(page, entry.keys[:-1])[entry.keys[-1]]
+        folder = Path(entry.file).parent
+        pages = [one for file, one in self.pages.items() if Path(file).parent == folder and file != entry.file]
+        orphans = sorted(gone - {one for other in (page, *pages) for one in _all_cited(other)})
         where = ".".join(str(one) for one in entry.keys)
+        if orphans and (beside := _beside(page, entry.keys)):
+            table = _at(page, beside)
+            table["cite"] = [*([table["cite"]] if isinstance(table["cite"], str) else table["cite"]), *orphans]
         return Break(entry.file, f"{where} out", f"{where} taken out", written(page), self._matter(entry))
+
+    def _values(self, entry: Entry) -> list[str]:
+        """What an entry says beside its citations and words, if anything."""
+        return [
+            key for key in _at(self.pages[entry.file], entry.keys) if key not in _PROSE and not key.endswith("cite")
+        ]
+
+    def words_of(self, entry: Entry) -> list[str]:
+        """The words by which code reads what a citation is about."""
+        if entry.cite == "cite":
+            named = [key for key in entry.keys if isinstance(key, str)][-2:]
+            return [".".join(named), entry.name]
+        table = _at(self.pages[entry.file], entry.keys)
+        return [entry.cite, *_payload(table, entry.cite)]
 
     def family_of(self, entry: Entry) -> str:
         """The family of the wager that an entry is about, or none."""
@@ -187,6 +226,13 @@ def _inline(value: Any) -> str:  # noqa: ANN401  # TOML has any type
     return json.dumps(value) if isinstance(value, bool | int | str) else str(value)
 
 
+def _names_read(root: Path) -> Iterator[str]:
+    """The attributes and texts in code that does more than print or check rulebooks."""
+    for path in (root / "src/passline").rglob("*.py"):
+        if not {"explain", "schema", "checks"} & set(path.parts):
+            yield from _WORD.findall(path.read_text(encoding="utf-8"))
+
+
 def _at(data: Any, keys: tuple[str | int, ...]) -> Any:  # noqa: ANN401  # TOML has any type
     for key in keys:
         data = data[key]
@@ -217,6 +263,22 @@ def _all_cited(data: Any) -> Iterator[str]:  # noqa: ANN401  # TOML has any type
                 yield from (clause for clauses, _ in _cited(value) for clause in clauses)
             else:
                 yield from _all_cited(value)
+
+
+def _beside(page: dict[str, Any], keys: tuple[str | int, ...]) -> tuple[str | int, ...] | None:
+    """The keys of a table near to where something was, whose citation is one clause or a list of them."""
+    for depth in range(len(keys) - 1, 0, -1):
+        above = _at(page, keys[:depth])
+        near = [keys[:depth]]
+        if isinstance(above, dict):
+            near += [(*keys[:depth], key) for key in above]
+        for one in near:
+            table = _at(page, one)
+            if isinstance(table, dict) and isinstance(table.get("cite"), str | list):
+                return one
+    return next(
+        ((key,) for key, one in page.items() if isinstance(one, dict) and isinstance(one.get("cite"), str | list)), None
+    )
 
 
 def _payload(table: dict[str, Any], cite: str) -> list[str]:

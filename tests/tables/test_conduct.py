@@ -82,8 +82,12 @@ def test_AZ_II_N_3__advice_is_a_breach_only_while_that_player_has_a_wager_pendin
     sitting.wager(ANN, "pass", 10_00)
     [reported] = sitting.do(advice, FLOOR)
     assert reported == t.ConductReported("strategy_advice", 1, "dealer", "told to take odds", "AZ-II.N.3")
-    by_player = k.ReportConduct(breach="strategy_advice", seat=1, role="player")
-    assert "AZ-II.N.3" in sitting.refusal(by_player, FLOOR)
+    for role in ("dealer", "boxperson", "stickperson", "floorperson"):
+        [reported] = sitting.do(replace(advice, role=role), FLOOR)
+        assert isinstance(reported, t.ConductReported)
+        assert (reported.role, reported.clause) == (role, "AZ-II.N.3")
+    for role in ("", "player", "shooter", "owner", "surveillance", "regulator"):
+        assert "AZ-II.N.3" in sitting.refusal(replace(advice, role=role), FLOOR)
     assert "is not a breach under this regulation" in table_for_two().refusal(advice, FLOOR)
 
 
