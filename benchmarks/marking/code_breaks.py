@@ -31,7 +31,9 @@ def code_breaks_of(root: Path, words: Sequence[str], family: str, clauses: froze
     """
     paths = [path for path in _modules(root) if not family or path.endswith(f"game/wagers/{family}.py")]
     for word in words:
-        pattern = re.compile(rf"\b{re.escape(word)}\b" if "." in word else rf"\.{word}\b|[\"']{word}[\"']")
+        above, _, name = word.rpartition(".")
+        said = rf"\b{above}\.{name}\b|(?<![\w.]){name}\.\w" if above else rf"\.{name}\b|[\"']{name}[\"']"
+        pattern = re.compile(said)
         found = [
             Break(path, what, what, "", clauses, site)
             for path in paths
@@ -49,11 +51,13 @@ def _is_about(word: re.Pattern[str], lines: list[str], site: Site) -> bool:
         return word.search(" ".join(lines[site.first - 1 : site.last])) is not None
     if word.search(_CITING.sub("", site.before)):
         return True
-    head = len(lines[site.first - 1]) - len(lines[site.first - 1].lstrip())
-    below = itertools.takewhile(
-        lambda line: len(line) - len(line.lstrip()) > head, lines[site.last : site.last + _BODY]
-    )
+    head, body = _indent(lines[site.first - 1]), lines[site.last : site.last + _BODY]
+    below = itertools.takewhile(lambda line: _indent(line) > head, body)
     return site.after == "False" and word.search(" ".join(below)) is not None
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 @cache

@@ -182,8 +182,9 @@ class Rulebooks:
     def words_of(self, entry: Entry) -> list[str]:
         """The words by which code reads what a citation is about."""
         if entry.cite == "cite":
-            named = [key for key in entry.keys if isinstance(key, str)][-2:]
-            return [".".join(named), entry.name]
+            named = [key for key in entry.keys if isinstance(key, str)]
+            page = "general" if entry.file.endswith("general.toml") else "game"
+            return [".".join([page, *named][-2:]), *([entry.name] if self.family_of(entry) else [])]
         table = _at(self.pages[entry.file], entry.keys)
         return [entry.cite, *_payload(table, entry.cite)]
 
