@@ -18,7 +18,8 @@ __all__ = ["Break", "Entry", "Rulebooks", "written"]
 
 FOLDER = Path("src/passline/rulebooks")
 _PROSE = {"reading", "name", "label", "title", "does", "family", "from", "until_day"}
-_WORD = re.compile(r"(?:(?<=\.)|(?<=[\"']))\w+\b")
+_DECIDED_WITH = {"odds": "number"}
+_FIELD = re.compile(r"^    (\w+):", re.MULTILINE)
 _PAYS = re.compile(r"(\d+) (to|for) (\d+)")
 
 
@@ -70,14 +71,13 @@ class Rulebooks:
     pages: dict[str, dict[str, Any]] = field(default_factory=dict)
     places: dict[str, list[Entry]] = field(default_factory=dict)
     seen: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
-    read_names: frozenset[str] = (
-        frozenset()
-    )  # words that code reads; an entry of no value whose name is none says nothing
+    code: str = ""  # all code that does more than print or check rulebooks
+    fields: frozenset[str] = frozenset()  # the keys that the schema names; others are looked up by name
 
     @classmethod
     def read(cls, root: Path) -> Rulebooks:
         """Read every rulebook below a folder."""
-        made = cls(read_names=frozenset(_names_read(root)))
+        made = cls(code=_code(root), fields=_fields(root))
         for path in sorted((root / FOLDER).rglob("*.toml")):
             file = str(path.relative_to(root))
             made.pages[file] = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -108,7 +108,7 @@ class Rulebooks:
             for way, value in self._others(entry, key, table[key]):
                 yield self._break(entry, key, way, value)
             yield from self._moves(entry, key, table[key])
-        if entry.cite == "cite" and entry.keys and (self._values(entry) or entry.name in self.read_names):
+        if entry.cite == "cite" and entry.keys and (self._values(entry) or self._is_read(entry)):
             yield self._without(entry)
 
     def _others(self, entry: Entry, key: str, value: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  # any type
@@ -173,6 +173,16 @@ class Rulebooks:
             table["cite"] = [*([table["cite"]] if isinstance(table["cite"], str) else table["cite"]), *orphans]
         return Break(entry.file, f"{where} out", f"{where} taken out", written(page), self._matter(entry))
 
+    def _is_read(self, entry: Entry) -> bool:
+        """Whether any code goes by an entry that has no value: by its place, or by a name that is looked up.
+
+        One that is only printed, or cited, decides nothing.
+        """
+        if entry.name not in self.fields:
+            return True
+        above, name = self.words_of(entry)[0].split(".")
+        return (f".{name}" if self.family_of(entry) else f"{above}.{name}") in self.code
+
     def _values(self, entry: Entry) -> list[str]:
         """What an entry says beside its citations and words, if anything."""
         return [
@@ -189,14 +199,14 @@ class Rulebooks:
         return [entry.cite, *_payload(table, entry.cite)]
 
     def family_of(self, entry: Entry) -> str:
-        """The family of the wager that an entry is about, or none."""
+        """The family of the wager that an entry is about, by the module that decides it, or none."""
         data: Any = self.pages[entry.file]
         families = [""]
         for key in entry.keys:
             data = data[key]
             if isinstance(data, dict) and "family" in data:
                 families.append(data["family"])
-        return str(families[-1])
+        return _DECIDED_WITH.get(families[-1], str(families[-1]))
 
     def named(self, entry: Entry) -> frozenset[str]:
         """All clauses that entries of the same name and family cite, in every rulebook."""
@@ -227,11 +237,14 @@ def _inline(value: Any) -> str:  # noqa: ANN401  # TOML has any type
     return json.dumps(value) if isinstance(value, bool | int | str) else str(value)
 
 
-def _names_read(root: Path) -> Iterator[str]:
-    """The attributes and texts in code that does more than print or check rulebooks."""
-    for path in (root / "src/passline").rglob("*.py"):
-        if not {"explain", "schema", "checks"} & set(path.parts):
-            yield from _WORD.findall(path.read_text(encoding="utf-8"))
+def _code(root: Path) -> str:
+    paths = sorted((root / "src/passline").rglob("*.py"))
+    return "".join(path.read_text("utf-8") for path in paths if not {"explain", "schema", "checks"} & set(path.parts))
+
+
+def _fields(root: Path) -> frozenset[str]:
+    paths = (root / "src/passline/rules/schema").glob("*.py")
+    return frozenset(found for path in paths for found in _FIELD.findall(path.read_text("utf-8")))
 
 
 def _at(data: Any, keys: tuple[str | int, ...]) -> Any:  # noqa: ANN401  # TOML has any type

@@ -124,6 +124,8 @@ def _run_problems(points: tuple[int, ...], entry: Run) -> Iterator[str]:
     if entry.top.count != len(points):
         yield f"top.count: {entry.top.count} is not {len(points)}, all points with the initial one last"
     for name, reading in entry.readings.items():
+        if reading.counts == "made" and (reading.neutral or reading.repeats != "end"):
+            yield f"readings.{name}: neutral and repeats are for points that count when thrown; write [] and end"
         if strange := sorted(set(reading.neutral) & {SEVEN, *points}):
             yield f"readings.{name}.neutral: {strange} decide the wager; only other totals can do nothing"
     if not any(line.counts == (-1,) and line.result == "win" for lines in entry.tables.values() for line in lines):
