@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import re
@@ -11,10 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.mutation.operators import Site, mutated
+
 __all__ = ["Break", "Entry", "Rulebooks", "written"]
 
 FOLDER = Path("src/passline/rulebooks")
 _PROSE = {"reading", "name", "label", "title", "does", "family", "from", "until_day"}
+_DECIDED_WITH = {"odds": "number"}
+_FIELD = re.compile(r"^    (\w+):", re.MULTILINE)
 _PAYS = re.compile(r"(\d+) (to|for) (\d+)")
 
 
@@ -25,8 +30,18 @@ class Break:
     path: str
     way: str
     what: str
-    text: str
+    text: str  # none for a change of code, which is made when it is tried
     clauses: frozenset[str]
+    site: Site | None = None
+
+    def text_in(self, root: Path) -> str:
+        """Return the whole text of the broken file."""
+        return self.text if self.site is None else ast.unparse(mutated(root, self.site))
+
+    @property
+    def regulation(self) -> str:
+        """The folder of the rulebook that is broken; none for a break of code."""
+        return Path(self.path).parent.name if self.path.endswith(".toml") else ""
 
     def __str__(self) -> str:
         return f"{self.path.rpartition('rulebooks/')[2].removeprefix('src/passline/')}: {self.what}"
@@ -56,11 +71,13 @@ class Rulebooks:
     pages: dict[str, dict[str, Any]] = field(default_factory=dict)
     places: dict[str, list[Entry]] = field(default_factory=dict)
     seen: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
+    code: str = ""  # all code that does more than print or check rulebooks
+    fields: frozenset[str] = frozenset()  # the keys that the schema names; others are looked up by name
 
     @classmethod
     def read(cls, root: Path) -> Rulebooks:
         """Read every rulebook below a folder."""
-        made = cls()
+        made = cls(code=_code(root), fields=_fields(root))
         for path in sorted((root / FOLDER).rglob("*.toml")):
             file = str(path.relative_to(root))
             made.pages[file] = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -91,7 +108,7 @@ class Rulebooks:
             for way, value in self._others(entry, key, table[key]):
                 yield self._break(entry, key, way, value)
             yield from self._moves(entry, key, table[key])
-        if entry.cite == "cite" and entry.keys:
+        if entry.cite == "cite" and entry.keys and (self._values(entry) or self._is_read(entry)):
             yield self._without(entry)
 
     def _others(self, entry: Entry, key: str, value: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  # any type
@@ -143,20 +160,53 @@ class Rulebooks:
         return Break(entry.file, f"{where} {way}", what, written(page), self._matter(entry))
 
     def _without(self, entry: Entry) -> Break:
+        """Take an entry out; a clause that nothing else cites is cited beside it, since loading wants every clause."""
         page = copy.deepcopy(self.pages[entry.file])
+        gone = {*_all_cited(_at(page, entry.keys))}
         del _at(page, entry.keys[:-1])[entry.keys[-1]]
+        folder = Path(entry.file).parent
+        pages = [one for file, one in self.pages.items() if Path(file).parent == folder and file != entry.file]
+        orphans = sorted(gone - {one for other in (page, *pages) for one in _all_cited(other)})
         where = ".".join(str(one) for one in entry.keys)
+        if orphans and (beside := _beside(page, entry.keys)):
+            table = _at(page, beside)
+            table["cite"] = [*([table["cite"]] if isinstance(table["cite"], str) else table["cite"]), *orphans]
         return Break(entry.file, f"{where} out", f"{where} taken out", written(page), self._matter(entry))
 
+    def _is_read(self, entry: Entry) -> bool:
+        """Whether any code goes by an entry that has no value: by its place, or by a name that is looked up.
+
+        One that is only printed, or cited, decides nothing.
+        """
+        if entry.name not in self.fields:
+            return True
+        above, name = self.words_of(entry)[0].split(".")
+        return (f".{name}" if self.family_of(entry) else f"{above}.{name}") in self.code
+
+    def _values(self, entry: Entry) -> list[str]:
+        """What an entry says beside its citations and words, if anything."""
+        return [
+            key for key in _at(self.pages[entry.file], entry.keys) if key not in _PROSE and not key.endswith("cite")
+        ]
+
+    def words_of(self, entry: Entry) -> list[str]:
+        """The words by which code reads what a citation is about."""
+        if entry.cite == "cite":
+            named = [key for key in entry.keys if isinstance(key, str)]
+            page = "general" if entry.file.endswith("general.toml") else "game"
+            return [".".join([page, *named][-2:]), *([entry.name] if self.family_of(entry) else [])]
+        table = _at(self.pages[entry.file], entry.keys)
+        return [entry.cite, *_payload(table, entry.cite)]
+
     def family_of(self, entry: Entry) -> str:
-        """The family of the wager that an entry is about, or none."""
+        """The family of the wager that an entry is about, by the module that decides it, or none."""
         data: Any = self.pages[entry.file]
         families = [""]
         for key in entry.keys:
             data = data[key]
             if isinstance(data, dict) and "family" in data:
                 families.append(data["family"])
-        return str(families[-1])
+        return _DECIDED_WITH.get(families[-1], str(families[-1]))
 
     def named(self, entry: Entry) -> frozenset[str]:
         """All clauses that entries of the same name and family cite, in every rulebook."""
@@ -185,6 +235,16 @@ def _inline(value: Any) -> str:  # noqa: ANN401  # TOML has any type
     if isinstance(value, list):
         return f"[{', '.join(map(_inline, value))}]"
     return json.dumps(value) if isinstance(value, bool | int | str) else str(value)
+
+
+def _code(root: Path) -> str:
+    paths = sorted((root / "src/passline").rglob("*.py"))
+    return "".join(path.read_text("utf-8") for path in paths if not {"explain", "schema", "checks"} & set(path.parts))
+
+
+def _fields(root: Path) -> frozenset[str]:
+    paths = (root / "src/passline/rules/schema").glob("*.py")
+    return frozenset(found for path in paths for found in _FIELD.findall(path.read_text("utf-8")))
 
 
 def _at(data: Any, keys: tuple[str | int, ...]) -> Any:  # noqa: ANN401  # TOML has any type
@@ -217,6 +277,22 @@ def _all_cited(data: Any) -> Iterator[str]:  # noqa: ANN401  # TOML has any type
                 yield from (clause for clauses, _ in _cited(value) for clause in clauses)
             else:
                 yield from _all_cited(value)
+
+
+def _beside(page: dict[str, Any], keys: tuple[str | int, ...]) -> tuple[str | int, ...] | None:
+    """The keys of a table near to where something was, whose citation is one clause or a list of them."""
+    for depth in range(len(keys) - 1, 0, -1):
+        above = _at(page, keys[:depth])
+        near = [keys[:depth]]
+        if isinstance(above, dict):
+            near += [(*keys[:depth], key) for key in above]
+        for one in near:
+            table = _at(page, one)
+            if isinstance(table, dict) and isinstance(table.get("cite"), str | list):
+                return one
+    return next(
+        ((key,) for key, one in page.items() if isinstance(one, dict) and isinstance(one.get("cite"), str | list)), None
+    )
 
 
 def _payload(table: dict[str, Any], cite: str) -> list[str]:

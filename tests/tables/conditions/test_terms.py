@@ -68,7 +68,7 @@ def test_AZ_III_D_4_a__players_do_not_change_their_own_cash() -> None:
     assert opened("maryland", buy_in="self") == ""
 
 
-@pytest.mark.clause("AZ-II.A.1-a", "AZ-III.F-0a", "AZ-III.F-0b")
+@pytest.mark.clause("AZ-III.F-0a", "AZ-III.F-0b")
 def test_AZ_III_F_0b__other_odds_need_the_approvals_on_file_and_not_a_word_in_a_house_file() -> None:
     """AZ-III.F-0a, -0b: what is paid otherwise needs rules approved by both; AZ-II.A.1-a names them."""
     house = {"payouts": {"field 12": "3 to 1"}, "payouts_approved": True, "payouts_posted": True}

@@ -330,6 +330,7 @@ async def test_posted_limits_are_the_enforced_ones_even_if_nothing_was_logged_si
     await floor.close()
 
 
+@pytest.mark.clause("AZ-II.N.2")
 @asynchronous
 async def test_the_histogram_leaves_every_screen_when_its_approval_is_withdrawn() -> None:
     floor = Floor(MemoryLog(), clock=lambda: AT, keys=LoadedDice(repeat(OUTCOMES[0])))

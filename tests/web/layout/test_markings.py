@@ -1,8 +1,11 @@
 """What the regulations demand of a drawn layout: its words, its areas, where they lie, and the colours of chips."""
 
+import json
+import re
 from itertools import pairwise
 from math import atan2, hypot
 
+import msgspec
 import pytest
 
 from passline.rules.rules import Rules
@@ -72,6 +75,27 @@ def test_every_offered_wager_has_a_marked_area(name: str, side: dict[str, str]) 
         travelling = {kind for view in views for area in view.areas for kind in area.also}
         assert areas | travelling == {kind for kind, rule in rules.wagers.items() if rule.is_offered}
         assert all(area.printed.label and area.w * area.h >= 500 for view in views for area in view.areas)
+
+
+@pytest.mark.clause("S2-d1.to", "S2-d1.for")
+@pytest.mark.parametrize("game", ["craps", "mini_craps"])
+@pytest.mark.parametrize("payouts", [{}, {"any_seven": "9 to 2", "field 12": "3 to 1", "hop 1-3": "16 to 1"}])
+def test_S2_d1_to__odds_on_the_layout_are_worded_with_to(game: str, payouts: dict[str, str]) -> None:
+    """S2-d1.to, S2-d1.for: every payout that an area shows is one of its wager's, written with "to" alone."""
+    rules = Rules.of("section2", game=game, house={"payouts": payouts, "payouts_uniform": bool(payouts)})
+    for view in _views(layout_of(rules)):
+        for area in view.areas:
+            shown = json.dumps(msgspec.to_builtins(area.printed))
+            assert not re.search(r"\d+ (for|à|:|/) ?\d+|\d:\d", shown), shown
+            rule = rules.wagers[area.kind]
+            parts = [rules.wagers[part] for part, _units in rule.parts if part in rules.wagers] or [rule]
+            numbers = {area.number} & {*rule.payouts} or {*rule.payouts}
+            lawful = [
+                one.pays for part in parts for number, one in part.payouts.items() if rule.parts or number in numbers
+            ]
+            odds = [tuple(map(int, found)) for found in re.findall(r"(\d+) to (\d+)", shown)]
+            assert odds, area.kind
+            assert {*odds} <= {(pays.pays, pays.to) for pays in lawful}, area.kind
 
 
 def _edge(view: View) -> list[NumberedSpot]:
