@@ -9,7 +9,12 @@ from collections.abc import Iterator
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays
 from passline.rules.checks.alike import game_alike_problems, wager_alike_problems
-from passline.rules.checks.elections import election_problems, unused_elections
+from passline.rules.checks.elections import (
+    bounds_problems,
+    election_problems,
+    older_election_problems,
+    unused_elections,
+)
 from passline.rules.checks.general import (
     empty_procedures,
     game_term_problems,
@@ -105,15 +110,14 @@ def _cites_problems(entries: list[tuple[str, Cite]], name: str) -> Iterator[str]
 def _elections_problems(rulebook: Rulebook) -> Iterator[str]:
     elections = rulebook.elections
     yield from unused_elections(rulebook)
+    yield from older_election_problems(rulebook)
     side = {entry.offered for entry in rulebook.wagers.values() if isinstance(entry, SideWager)}
     yield from (f"{key}: is not an election" for key in elections if key not in ELECTIONS and key not in side)
     yield from (f"{key}: is missing" for key in ELECTIONS if key not in elections)
     for key, election in elections.items():
-        is_range = election.min is not None or election.max is not None
-        bounds = bool(election.choices) + is_range + (election.subset_of is not None)
-        if bounds != 1:
-            yield f"{key}: needs exactly one of choices, a range (min, max) or subset_of, has {bounds}"
-        if bounds == 1 and (key in ELECTIONS or key in side):
+        unbounded = [f"{key}: {problem}" for problem in bounds_problems(election)]
+        yield from unbounded
+        if not unbounded and (key in ELECTIONS or key in side):
             yield from (f"{key}: {problem}" for problem in election_problems(rulebook, key, election))
         if election.same_as and election.same_as not in elections:
             yield f"{key}: same_as: {election.same_as} is not an election"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -38,33 +39,33 @@ def cited_nodes(node: object, path: str = "") -> list[tuple[str, Cite, Struct]]:
 
 
 def _gather(node: object, path: str, found: list[tuple[str, Cite, Struct]]) -> None:
+    below: Iterable[tuple[object, object]] = ()
     if isinstance(node, Struct):
-        for name, is_cite in _fields_of(type(node)):
-            value = getattr(node, name)
-            if not is_cite:
-                if isinstance(value, _NODES):
-                    _gather(value, f"{path}.{name}" if path else name, found)
-            elif name == "cite":
-                found.append((path, value, node))
-            elif value != "":
-                found.append((f"{path}.{name.removesuffix('_cite')}", value, node))
+        cites, others = _fields_of(type(node))
+        for name in cites:
+            if (cite := getattr(node, name)) != "" or name == "cite":
+                at = path if name == "cite" else f"{path}.{name.removesuffix('_cite')}"
+                found.append((at, cite, node))
+        below = [(name, getattr(node, name)) for name in others]
     elif isinstance(node, dict):
-        for key, value in node.items():
-            if isinstance(value, _NODES):
-                _gather(value, f"{path}.{key}" if path else str(key), found)
+        below = node.items()
     elif isinstance(node, tuple):
         for index, value in enumerate(node):
             if isinstance(value, _NODES):
                 _gather(value, f"{path}[{index}]", found)
+    for key, value in below:
+        if isinstance(value, _NODES):
+            _gather(value, f"{path}.{key}" if path else str(key), found)
 
 
 _NODES = (Struct, dict, tuple)
 
 
 @cache
-def _fields_of(kind: type[Struct]) -> tuple[tuple[str, bool], ...]:
-    """Return the fields of a model, and of each whether it is a citation."""
-    return tuple((name, name == "cite" or name.endswith("_cite")) for name in kind.__struct_fields__)
+def _fields_of(kind: type[Struct]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the fields of a model that are citations, and the others."""
+    cites = tuple(name for name in kind.__struct_fields__ if name == "cite" or name.endswith("_cite"))
+    return cites, tuple(name for name in kind.__struct_fields__ if name not in cites)
 
 
 def wagers_of(rulebook: Rulebook, game: Game) -> dict[str, WagerEntry]:

@@ -293,6 +293,8 @@ def _dated_problems(data: object, path: str = "") -> Iterator[str]:
     if not versions or not isinstance(versions, list) or not all(isinstance(version, dict) for version in versions):
         yield f"{path}: `dated` must be a list of versions"
         return
+    if any([*version] == ["from"] for version in versions):
+        yield f"{path}: a version under `dated` says nothing but its day"
     days = [version.get("from") for version in versions]
     if not all(type(day) is date for day in days) or sorted(set(days)) != days:
         yield f"{path}: every version under `dated` needs its own `from` day, the oldest first"

@@ -52,6 +52,7 @@ def wager_alike_problems(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
     Alike are line wagers that win on the same, side wagers that are offered together, and the limits of odds.
     """
     some = [item for item in rulebook.wagers.items() if isinstance(item[1], Line | OddsWager | SideWager)]
+    told: set[tuple[str, str]] = set()
     for (kind, entry), (other, model) in permutations(some, 2):
         keys: Iterator[str] = iter(())
         if isinstance(entry, Line) and isinstance(model, Line) and entry.win.on == model.win.on:
@@ -60,7 +61,10 @@ def wager_alike_problems(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
             keys = missing_keys(entry.limit, model.limit, "limit")
         elif isinstance(entry, SideWager) and type(entry) is type(model) and entry.offered == model.offered:
             keys = missing_keys(entry, model)
-        yield from ((kind, f"{key}: is missing, though {other} has it; say it of both") for key in keys)
+        for key in keys:
+            if (kind, key) not in told:
+                told.add((kind, key))
+                yield kind, f"{key}: is missing, though {other} has it; say it of both"
 
 
 def game_alike_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:

@@ -10,26 +10,29 @@ from msgspec import Struct
 
 from passline.rules.clauses import Clause, clauses_of
 from passline.rules.rulebook_model import Rulebook, cited_nodes
-from passline.rules.schema import Election, OddsWager, cites_of
+from passline.rules.schema import Election, OddsWager, SideWager, cites_of
 
 __all__ = ["clause_problems"]
 
 _PARTS = ("game", "sidebets", "tables")  # the parts of the clause matrix that rulebooks say in full
-_FIGURES = {  # figures of the matrix that an entry must have, by how many of its own units they are
-    "base_multiple": 1, "max_multiple": 1, "limit_floor": 1, "min_cap": 1, "max_cap": 1, "max_seats": 1,
-    "max_players": 1, "max_wager": 100,
+_FIGURES = {  # figures of the matrix, the key of an entry that says each, and how many of its units one is
+    "base_multiple": ("multiple_min", 1), "limit_floor": ("multiple_min", 1), "min_cap": ("multiple_min", 1),
+    "max_multiple": ("multiple_max", 1), "max_cap": ("multiple_max", 1), "max_seats": ("seats_max", 1),
+    "max_players": ("wagering_max", 1), "max_wager": ("max", 100),
 }  # fmt: skip
 _ROLES = ("judge", "callers")  # those whom an entry must name
-_KEYS = {  # words of the matrix, and the key of a rulebook at which the clause is cited
-    "units": "units", "unit_multiple": "units", "sign": "posted", "posted": "posted", "color": "colours",
+_KEYS = {  # words of the matrix, and where a rulebook cites the clause: an entry of general.toml, or a key of a wager
+    "sign": "live.posted", "posted": "live.posted", "color": "live.chips.colours", "legend": "live.layout.legends",
+    "release": "live.electronic_dice", "cash_wager": "live.cash_changed_by", "units": "units", "unit_multiple": "units",
+    "order=take_then_pay": "take_first", "ends=seven_out|6_points": "full",
 }  # fmt: skip
 _TERMS = {  # what the matrix says of a clause, and the key that an entry which cites it has
-    ("override", "approved_rules"): "approval", ("off_call", "not_provided"): "approval",
-    ("override", "on"): "call", ("override", "off"): "call",
+    "override=approved_rules": "approval", "off_call=not_provided": "approval",
+    "override=on": "call", "override=off": "call",
 }  # fmt: skip
 _MEDIA = {  # words of the matrix for what a wager is made with
     "medium": {}, "tender": {}, "media": {"value_chip": "chips", "plaque": "plaques", "verbal+cash": "cash"},
-    "cash_wager": {"false": "cash|coins"},
+    "cash": {"false": "cash"}, "cash_wager": {"false": "cash|coins"}, "currency": {"USD": "foreign_currency"},
 }  # fmt: skip
 _Cited = list[tuple[str, Struct]]  # the entries that cite a clause, by their paths
 
@@ -53,7 +56,8 @@ def clause_problems(rulebook: Rulebook) -> Iterator[str]:
 
 @cache
 def _rows(regulation: str) -> tuple[Clause, ...]:
-    return tuple(one for one in clauses_of(regulation).values() if one.part in _PARTS and one.kind != "physical")
+    rows = (one for one in clauses_of(regulation).values() if one.kind != "physical")
+    return tuple(one for one in rows if one.part in _PARTS or "lab" in one.values)  # a laboratory tests this program
 
 
 def _strings(node: object) -> Iterator[str]:
@@ -69,19 +73,40 @@ def _row_problems(rulebook: Rulebook, clause: Clause, places: _Cited) -> Iterato
     for key, value in clause.values.items():
         if key in {"bet", "bets"}:
             yield from _wager_problems(rulebook, clause, value.split("|"), places)
-        elif key in _MEDIA:
+        if key in _MEDIA and (key != "currency" or len(clause.values) == 1):  # else of an amount
             yield from _media_problems(clause, _MEDIA[key], value, [path for path, _entry in places])
-        elif key in _KEYS and not any(_KEYS[key] == _last(path) for path, _entry in places):
-            yield f"/{_file(rulebook, places[0][0])}: {_KEYS[key]}: {_put_back(clause)}"
-        elif (key, value) in _TERMS and not any(getattr(entry, _TERMS[key, value], "") for _path, entry in places):
-            yield f"/{_file(rulebook, places[0][0])}.{_TERMS[key, value]}: {_put_back(clause)}"
-        elif key == "role" and not any(path.startswith("games.") for path, _entry in places):
+        if where := _KEYS.get(key) or _KEYS.get(f"{key}={value}"):
+            yield from _key_problems(rulebook, clause, where, places)
+        if term := _TERMS.get(f"{key}={value}"):
+            yield from _term_problems(rulebook, clause, term, places)
+        if key in _FIGURES and (figure := _NUMBER.fullmatch(value)):
+            term, factor = _FIGURES[key]
+            yield from _term_problems(rulebook, clause, term, places, int(figure[1]) * factor)
+        if key in _ROLES:
+            yield from (
+                problem for role in value.split("|") for problem in _term_problems(rulebook, clause, "by", places, role)
+            )
+        if key == "role" and not any(path.startswith("games.") for path, _entry in places):
             yield f"/{next(iter(rulebook.games))}.toml: duties: {_put_back(clause)}"
-        elif key in _FIGURES and (figure := _NUMBER.fullmatch(value)):
-            if int(figure[1]) * _FIGURES[key] not in _said(places):
-                yield f"/{_file(rulebook, places[0][0])}: {int(figure[1]) * _FIGURES[key]}, {_put_back(clause)}"
-        elif key in _ROLES and (missing := set(value.split("|")) - _said(places)):
-            yield f"/{_file(rulebook, places[0][0])}: by {', '.join(sorted(map(str, missing)))}: {_put_back(clause)}"
+
+
+def _key_problems(rulebook: Rulebook, clause: Clause, where: str, places: _Cited) -> Iterator[str]:
+    """Yield a problem where no entry of some place cites a clause."""
+    if "." in where:
+        if not any(path.startswith(f"general.{where}") for path, _entry in places):
+            yield f"/general.toml: {where}: {_put_back(clause)}"
+    elif not any(_last(path) == where for path, _entry in places):
+        yield f"/{_file(rulebook, places[0][0]).rpartition('.')[0]}.{where}: {_put_back(clause)}"
+
+
+def _term_problems(
+    rulebook: Rulebook, clause: Clause, term: str, places: _Cited, said: int | str = ""
+) -> Iterator[str]:
+    """Yield a problem where no entry that cites a clause says a term at all, or as the clause does."""
+    entries = [(path, getattr(entry, term)) for path, entry in places if hasattr(entry, term)]
+    is_said = (said in one if isinstance(one, tuple) else one == said if said else one for _path, one in entries)
+    if entries and not any(is_said):
+        yield f"/{_file(rulebook, entries[0][0])}.{term}: {said}{' ' * bool(said)}{_put_back(clause)}"
 
 
 def _last(path: str) -> str:
@@ -97,6 +122,7 @@ def _media_problems(clause: Clause, words: dict[str, str], value: str, paths: li
             yield f"/general.toml: media.{name}: {_put_back(clause)}"
 
 
+_PLACE = re.compile(r"\[(\d+)\]")
 _NUMBER = re.compile(r"(\d+)x?")
 
 
@@ -111,16 +137,6 @@ def _file(rulebook: Rulebook, path: str) -> str:
         page, _, key = key.partition(".")
     side = page == "wagers" and hasattr(rulebook.wagers.get(key.partition(".")[0]), "tables")
     return f"{'sidewagers' if side else page}.toml: {key}"
-
-
-def _said(places: _Cited) -> set[object]:
-    """Return the figures and words that entries have themselves."""
-    found: set[object] = set()
-    for _path, entry in places:
-        for name in entry.__struct_fields__:
-            value = getattr(entry, name)
-            found |= {value} if isinstance(value, int | str) else set(value) if isinstance(value, tuple) else set()
-    return found
 
 
 def _wager_problems(rulebook: Rulebook, clause: Clause, named: list[str], places: _Cited) -> Iterator[str]:
@@ -162,18 +178,34 @@ def _day_problems(rulebook: Rulebook, places: dict[str, _Cited]) -> Iterator[str
     since: dict[str, list[str]] = {}  # of each entry the days of its clauses
     for clause, entries in places.items():
         row = rows.get(clause)
-        day = row.values.get("in_force", "") if row and row.part == "sidebets" else ""
+        day = _day_of(row) if row and row.part == "sidebets" else ""
         for path, entry in entries:
             if not isinstance(entry, Election):
                 since.setdefault(path, []).append(day)
-    begins = {path: str(versions[0]["from"]) for path, versions in rulebook.versions.items()}
-    first = min(begins.values(), default="")
+    begins = {path: str(all_of[0]["from"]) for path, all_of in rulebook.versions.items() if [*all_of[0]] == ["from"]}
+    for kind, entry in rulebook.wagers.items():
+        day = begins.get(f"sidewagers.{kind}", "")
+        if isinstance(entry, SideWager) and begins.get(f"elections.{entry.offered}", "") != day:
+            told = f"must be {day}" if day else "must be left out"
+            yield f"/elections.toml: {entry.offered}.from: {told}, as of the wager {kind} that it offers"
+        for game, page in rulebook.games.items():
+            own = max(begins.get(game, ""), begins.get(f"{game}.without.{kind}", ""))
+            if kind in page.without and own < day:
+                yield f"/{game}.toml: without.{kind}.from: is missing; the wager is in force from {day}"
+    first = min(str(versions[0]["from"]) for versions in rulebook.versions.values())
     for path, days in since.items():
         if (day := min(days)) > first and day > max((begins.get(at, "") for at in _above(rulebook, path)), default=""):
             yield f"/{_file(rulebook, path)}: from: is missing; its clause is in force from {day}"
 
 
+def _day_of(row: Clause) -> str:
+    """Return the day from which a clause is in force; of an amended payout, as what it paid before is not known."""
+    amended = row.values.get("amended") if "pays" in row.values else None
+    return amended or row.values.get("in_force", "")
+
+
 def _above(rulebook: Rulebook, path: str) -> Iterator[str]:
     """Yield an entry and the tables above it as the days of a rulebook name them."""
-    steps = _file(rulebook, path).replace(".toml: ", ".").replace("[", ".").replace("]", "").split(".")
+    counted = _PLACE.sub(lambda at: f".{int(at[1]) + 1}", path)  # days count the places of a list from 1
+    steps = _file(rulebook, counted).replace(".toml: ", ".").split(".")
     yield from (".".join(steps[:end]) for end in range(1, len(steps) + 1))

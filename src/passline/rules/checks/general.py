@@ -74,15 +74,12 @@ def _missing_problems(rulebook: Rulebook) -> Iterator[str]:
             live.game_rules,
             "say who approves what elections.toml has under `approval`",
         ),
-        "live.electronic_dice": (
-            True,
-            live.electronic or live.electronic_dice,
-            "say how the text is read of electronic dice, or who approves them (live.electronic)",
-        ),
         "live.fills": (live.inventories, live.fills, "give it with live.inventories, or neither"),
         "live.inventories": (live.fills, live.inventories, "give it with live.fills, or neither"),
     }
-    yield from (f"{key}: is missing; {told}" for key, (is_needed, rule, told) in needed.items() if is_needed and not rule)
+    yield from (
+        f"{key}: is missing; {told}" for key, (is_needed, rule, told) in needed.items() if is_needed and not rule
+    )
 
 
 def _layout_problems(general: General) -> Iterator[str]:
@@ -96,9 +93,13 @@ def _layout_problems(general: General) -> Iterator[str]:
 
 def _window_problems(rulebook: Rulebook) -> Iterator[str]:
     named = {one for entry in rulebook.wagers.values() for one in (entry.make.when, entry.make.or_when)}
+    is_carried = any(window.closes == "carried_point" for window in rulebook.general.windows.values())
     for name, window in rulebook.general.windows.items():
         if bool(window.totals) != (window.closes == "totals"):
             yield f"windows.{name}.totals: must be given if totals close it, and only then"
+        if window.closes == "totals" and not window.puck_off and not is_carried:
+            told = "a wager that rode to a new shooter is told by it from one made for that shooter"
+            yield f'windows: one that closes with "carried_point" is missing; {told}'
         if name not in named and window.closes != "carried_point":  # which tells for whom rolls were counted
             yield f"windows.{name}: no wager is made in it"
 
