@@ -28,31 +28,39 @@ Step = str | int  # a key of a table, or a place in a list
 _TEXTS = ("name", "label", "reading", "title", "does", "statutes", "cite", "latest_amendment")
 
 
+_OTHER = "another regulation could say so, and the clause is still cited: only its text could tell; "
 HARMLESS: dict[str, str] = {  # what is mistaken, by rulebook/file: key: mistake, and why nothing need be said
     r".*\.reading: removed": "an explanation beside a rule: the rule is the same without it",
     r".*\.label: removed": "the screen then makes the label from the wager's name",
     r".*/general\.toml: (statutes|latest_amendment): removed": "a reference that is printed and nothing more",
     r".*/house\.toml: name: removed": "the house is then called House",
-    r".*/house\.toml: limits(\.\w+)?: (removed|emptied)": "the wagers then have the table's own limits",
+    r".*/house\.toml: limits(\.\w+)*: (removed|emptied)": "the wagers then have the table's own limits",
+    r"colorado/house\.toml: odds_cents_max: removed": "odds then have the limit of the regulation",
+    r".*/house\.toml: procedures\..*(: removed|no_reason: emptied)": (
+        "procedures that the regulation leaves to the house: any house may say so"
+    ),
     r".*: (duties|procedures\.(shooter\.order_reasons|throw\.void|no_roll\.(reasons|no_reason)))\.\w+: mistyped": (
         "a name that the crew reads and nothing refers to, where no other game of the regulation has it"
     ),
+    r"maryland/general\.toml: live\.dice_sets\.reasons\.\w+: mistyped": "likewise",
+    r"colorado/general\.toml: windows\.front_line_beside: mistyped": "a name that nothing refers to or prints",
     r".*\.readings\.\w+: (removed|mistyped)": "one of several readings, chosen by its name in a house that is checked",
-    r".*/elections\.toml: \w+\.subset_of: emptied": "the regulation then leaves the house no choice, and it made none",
-    r".*/elections\.toml: (wager|front_line_tip)_cents_max\.max: removed": "most regulations set no such maximum",
-    r".*\.same_as: removed": "the house may then elect the two apart, as most regulations let it",
-    r".*/house\.toml: procedures\..*(: removed|no_reason: emptied)": "procedures that are the house's own",
-    r".*: duties\.\w+: removed": "a line of the crew's card, whose clause another entry enforces",
-    r".*/wagers\.toml: \w+\.units: removed": (
-        "any amount is then taken that can be paid, as where the text names no units"
+    r"(arizona|harbour)/elections\.toml: no_roll_callers\.subset_of: emptied": (
+        f"{_OTHER}the house then designates nobody beside those whom the procedures name, as the default house does"
     ),
-    r".*\.limit\.multiple_min: removed": "some regulations set a most amount alone; the house's own multiple is kept",
-    r".*\.no_roll\.reasons\.\w+\.(before_rest|by): removed": "the reason then is called when and by whom any other is",
-    r".*/general\.toml: (employees|live(\.\w+)+|media\.\w+|tips|dealer_includes|call_on\.like_wagers): removed": (
-        "a rule that most regulations do not have, whose clauses another entry of this one cites"
+    r"colorado/elections\.toml: buy_vigorish_won_on\.subset_of: emptied": (
+        f"{_OTHER}no house may then name numbers, as in Maryland, and the default house names none"
     ),
-    r".*/general\.toml: fixed_payouts\.wagers: removed": "all payouts are then under the one rule that both state",
-    r".*/(craps|mini_craps)\.toml: seats\.\w+: removed": "the number of places is then the house's own",
+    r"maryland/elections\.toml: side_wagers_locked\.subset_of: emptied": (
+        f"{_OTHER}the house may then lock none, as elsewhere, and the default house locks none"
+    ),
+    r"colorado/elections\.toml: front_line_tip_cents_max\.dated\.0\.max: removed": (
+        "front_line_tips says that there were none before that day"
+    ),
+    r"colorado/general\.toml: live\.layout\.name: removed": "a mark that the regulation allows and does not demand",
+    r"arizona/craps\.toml: duties\.(announces_roll|change_cash): removed": (
+        f"{_OTHER}a line of the crew's card less, and the entry that cites the clause enforces it"
+    ),
     r"harbour/.*: removed": "a regulation without a clause matrix: nothing says that it had the entry",
     r"harbour/.*no_reason: emptied": "likewise",
 }

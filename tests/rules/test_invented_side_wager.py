@@ -33,7 +33,7 @@ needs = { totals = [3, 5, 9, 11], cite = "MD-3.A" }
 win = { cite = "MD-12.B.4" }
 lose = { totals = [7, 12], cite = "MD-12.B.5.collect" }
 marked = { restarts = "any_7", cite = "MD-12.B.3" }
-amount = { min = 200, max = 1000, step = 200, cite = "MD-3.B.1" }
+amount = { min = 200, max = 1000, step = 200, cite = "MD-3.B.1", chips = { cite = "MD-3.B.1" } }
 
 [odd_ones.tables]
 plain = [{ counts = [0], pays = "25 to 1", cite = "MD-5.H" }]

@@ -70,7 +70,10 @@ def test_a_problem_of_a_side_wager_names_the_file_of_side_wagers() -> None:
     """A rulebook has all wagers in one table, but reads side wagers from a file of their own."""
     entries = read_toml(MARYLAND / "sidewagers.toml")
     kind, entry = next(iter(entries.items()))
-    with pytest.raises(RulebookError, match=rf"^maryland/sidewagers\.toml: {kind}: make: dusk is not a window$"):
+    with pytest.raises(
+        RulebookError,
+        match=rf"^maryland/sidewagers\.toml: {kind}: make: dusk is not one of the windows of general.toml$",
+    ):
         load_with(MARYLAND, "sidewagers.toml", {kind: {**entry, "make": {**entry["make"], "when": "dusk"}}})
 
 

@@ -8,8 +8,19 @@ from collections.abc import Iterator
 
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays
-from passline.rules.checks.elections import election_problems, unused_elections
-from passline.rules.checks.general import game_term_problems, general_term_problems, procedure_term_problems
+from passline.rules.checks.alike import game_alike_problems, wager_alike_problems
+from passline.rules.checks.elections import (
+    bounds_problems,
+    election_problems,
+    older_election_problems,
+    unused_elections,
+)
+from passline.rules.checks.general import (
+    empty_procedures,
+    game_term_problems,
+    general_term_problems,
+    procedure_term_problems,
+)
 from passline.rules.checks.names import WINDOWS, game_name_problems, wager_name_problems, window_name_problems
 from passline.rules.checks.side_wagers import side_term_problems
 from passline.rules.checks.wagers import payout_problems, wager_term_problems
@@ -17,6 +28,7 @@ from passline.rules.clauses import clauses_of
 from passline.rules.rulebook_model import Rulebook, cited_entries, wagers_of
 from passline.rules.schema import (
     ELECTIONS,
+    Cite,
     Collection,
     Composite,
     Game,
@@ -35,16 +47,15 @@ from passline.rules.schema import (
     cites_of,
 )
 
-__all__ = ["procedure_problems", "rulebook_problems", "uncited_clauses"]
+__all__ = ["procedure_problems", "rulebook_problems"]
 
 _DICE = 2
-_PARTS = ("game", "sidebets")  # the parts of the clause matrix that rulebooks say in full
 _TOTALS = frozenset(roll.total for roll in OUTCOMES) - {7}
 
 
 def rulebook_problems(rulebook: Rulebook) -> Iterator[str]:
     """Yield every problem that the shape of the files does not exclude, each with its file and key."""
-    yield from (_in_file(rulebook, problem) for problem in _cites_problems(rulebook, rulebook.name))
+    yield from (_in_file(rulebook, problem) for problem in _cites_problems(cited_entries(rulebook), rulebook.name))
     files = {
         "elections.toml": _elections_problems(rulebook),
         "general.toml": _general_problems(rulebook),
@@ -53,11 +64,14 @@ def rulebook_problems(rulebook: Rulebook) -> Iterator[str]:
     }
     for file, problems in files.items():
         yield from (f"/{file}: {problem}" for problem in problems)
+    for kind, problem in wager_alike_problems(rulebook):
+        yield f"/{'side' * isinstance(rulebook.wagers[kind], SideWager)}wagers.toml: {kind}: {problem}"
     for name, game in rulebook.games.items():
         wagers = wagers_of(rulebook, game)
         pages = {kind: _page_of(name, game, kind, wager) for kind, wager in wagers.items()}
         for kind, problem in wager_name_problems(wagers):
             yield f"/{pages[kind]}: {kind}: {problem}"
+        yield from (f"/{name}.toml: {problem}" for problem in game_alike_problems(rulebook, game))
         for kind, wager in wagers.items():
             problems = _wager_problems(rulebook, game, kind, wager)
             yield from (f"/{pages[kind]}: {kind}: {problem}" for problem in problems)
@@ -79,26 +93,9 @@ def _in_file(rulebook: Rulebook, problem: str) -> str:
     return f"/{page}.toml: {rest}"
 
 
-def uncited_clauses(rulebook: Rulebook) -> Iterator[str]:
-    """Yield a problem for each clause of the game that no entry cites: what says it is missing from the rulebook."""
-    cited = {clause for _path, cite in cited_entries(rulebook) for clause in cites_of(cite)}
-    cited |= set(_strings(rulebook.default_house.get("procedures")))  # where the regulation has none of its own
-    for clause in clauses_of(rulebook.name).values():
-        if clause.part in _PARTS and clause.kind != "physical" and clause.id not in cited:
-            yield f": {clause.id}: no entry cites it; put back the entry that says: {clause.summary}"
-
-
-def _strings(node: object) -> Iterator[str]:
-    if isinstance(node, str):
-        yield node
-    elif isinstance(node, dict | list):
-        for item in node.values() if isinstance(node, dict) else node:
-            yield from _strings(item)
-
-
-def _cites_problems(node: object, name: str) -> Iterator[str]:
+def _cites_problems(entries: list[tuple[str, Cite]], name: str) -> Iterator[str]:
     known = clauses_of(name)
-    for path, cite in cited_entries(node):
+    for path, cite in entries:
         clauses = cites_of(cite)
         some = cite.values() if isinstance(cite, dict) else (cite,)
         if not clauses or not all(clauses) or not all(some):
@@ -113,15 +110,14 @@ def _cites_problems(node: object, name: str) -> Iterator[str]:
 def _elections_problems(rulebook: Rulebook) -> Iterator[str]:
     elections = rulebook.elections
     yield from unused_elections(rulebook)
+    yield from older_election_problems(rulebook)
     side = {entry.offered for entry in rulebook.wagers.values() if isinstance(entry, SideWager)}
     yield from (f"{key}: is not an election" for key in elections if key not in ELECTIONS and key not in side)
     yield from (f"{key}: is missing" for key in ELECTIONS if key not in elections)
     for key, election in elections.items():
-        is_range = election.min is not None or election.max is not None
-        bounds = bool(election.choices) + is_range + (election.subset_of is not None)
-        if bounds != 1:
-            yield f"{key}: needs exactly one of choices, a range (min, max) or subset_of, has {bounds}"
-        if bounds == 1 and (key in ELECTIONS or key in side):
+        unbounded = [f"{key}: {problem}" for problem in bounds_problems(election)]
+        yield from unbounded
+        if not unbounded and (key in ELECTIONS or key in side):
             yield from (f"{key}: {problem}" for problem in election_problems(rulebook, key, election))
         if election.same_as and election.same_as not in elections:
             yield f"{key}: same_as: {election.same_as} is not an election"
@@ -158,6 +154,7 @@ def _general_problems(rulebook: Rulebook) -> Iterator[str]:
 def _house_problems(rulebook: Rulebook) -> Iterator[str]:
     if rulebook.default_house.get("rules") != rulebook.name:
         yield f"rules: the default house of {rulebook.name} names {rulebook.default_house.get('rules')!r}"
+    yield from empty_procedures(rulebook.default_house)
 
 
 def _game_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
@@ -178,7 +175,7 @@ def _game_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
 
 def procedure_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]:
     """Yield the problems of procedures, a regulation's or a house's, that their shape does not exclude."""
-    yield from _cites_problems(procedures, rulebook.name)
+    yield from _cites_problems(cited_entries(procedures), rulebook.name)
     yield from procedure_term_problems(procedures)
     for key, kinds in (
         ("shooter.line_wagers", procedures.shooter.line_wagers),
@@ -240,7 +237,7 @@ def _names_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
             yield f"{key}: {election} is not an election"
     windows = {*WINDOWS, *rulebook.general.windows}
     named = (entry.make.when, entry.make.or_when or "any")
-    yield from (f"make: {when} is not a window" for when in named if when not in windows)
+    yield from (f"make: {when} is not one of the windows of general.toml" for when in named if when not in windows)
     if bool(entry.make.or_when) != bool(entry.make.elect):
         yield "make: or_when and elect must be given together"
 
@@ -318,7 +315,7 @@ def _line_problems(points: tuple[int, ...], entry: Line) -> Iterator[str]:
     void = entry.first_void.totals if entry.first_void else ()
     answers = Counter((*entry.first_win.totals, *entry.first_lose.totals, *void, *points))
     if set(answers) != set(range(2, 13)) or max(answers.values()) > 1:
-        yield f"first roll: every total needs exactly one answer, has {dict(sorted(answers.items()))}"
+        yield f"first roll, with the points: every total needs exactly one answer, has {dict(sorted(answers.items()))}"
     if entry.win.on == entry.lose.on:
         yield "win and lose: must not be on the same roll"
     if len(entry.pays) != 1:

@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from passline.rules.checks.clauses import clause_problems
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house_reader import default_house_breaches, house_shape_faults
-from passline.rules.rulebook_check import rulebook_problems, uncited_clauses
+from passline.rules.rulebook_check import rulebook_problems
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_pages import (
     SUFFIX,
@@ -160,7 +161,8 @@ class _Folder:
         except RulebookError as error:
             self.faults.append(str(error))
             return None
-        self.versions.update(_versions(data, file.removesuffix(SUFFIX)))
+        if _has_days(data):
+            self.versions.update(_versions(data, file.removesuffix(SUFFIX)))
         return data
 
     def _entries(self, data: dict[str, Any], kind: type[_T], file: str) -> _T | None:
@@ -208,7 +210,7 @@ class _Folder:
             if not broken & set(_WORD.findall(problem)):
                 yield f"{self.name}{problem}"
         if self.on is None and not self.broken:
-            yield from (f"{self.name}{problem}" for problem in uncited_clauses(rulebook))
+            yield from (f"{self.name}{problem}" for problem in clause_problems(rulebook))
 
 
 _WORD = re.compile(r"\w+")
@@ -257,6 +259,8 @@ def read_entries(data: Mapping[str, Any], kind: type[_T], label: str, *, on: dat
 
     Versions that are not in force on that day are checked as well.
     """
+    if not _has_days(data):
+        return converted(data, kind, label)
     if unclear := [f"{label}: {problem}" for problem in _dated_problems(data)]:
         raise RulebookFaults(unclear)
     if kind is Game:
@@ -265,6 +269,13 @@ def read_entries(data: Mapping[str, Any], kind: type[_T], label: str, *, on: dat
     for older in range(1, max((len(versions) for _path, versions in _versions(data, "")), default=1)):
         converted(_version(data, older), kind, label)
     return found
+
+
+def _has_days(data: object) -> bool:
+    """Return whether anything in some data begins or changes on a day."""
+    if isinstance(data, dict):
+        return "dated" in data or "from" in data or any(map(_has_days, data.values()))
+    return isinstance(data, list) and any(map(_has_days, data))
 
 
 def _dated_problems(data: object, path: str = "") -> Iterator[str]:
@@ -282,6 +293,8 @@ def _dated_problems(data: object, path: str = "") -> Iterator[str]:
     if not versions or not isinstance(versions, list) or not all(isinstance(version, dict) for version in versions):
         yield f"{path}: `dated` must be a list of versions"
         return
+    if any([*version] == ["from"] for version in versions):
+        yield f"{path}: a version under `dated` says nothing but its day"
     days = [version.get("from") for version in versions]
     if not all(type(day) is date for day in days) or sorted(set(days)) != days:
         yield f"{path}: every version under `dated` needs its own `from` day, the oldest first"

@@ -222,7 +222,8 @@ def _table_faults(data: object, model: inspect.StructType, path: _Path) -> Itera
             if value in ([], {}) and _default(fields[key]) in ((), {}):
                 yield (*path, key), "is empty; leave it out, or name something"
         elif key != model.tag_field:
-            yield (*path, key), f"is not a key here{nearest_words(key, (one for one in fields if one not in data))}"
+            known = (*(one for one in fields if one not in data), *get_close_matches(key, ("from", "dated"), n=1))
+            yield (*path, key), f"is not a key here{nearest_words(key, known)}"
     for key, field in fields.items():
         if field.required and key not in data:
             yield (*path, key), "is missing"

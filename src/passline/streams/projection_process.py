@@ -41,9 +41,7 @@ class ViewsProcess:
     def __init__(self, source: ViewsSource) -> None:
         self._source = source
         self._process: subprocess.Popen[bytes] | None = None
-        self._lock = (
-            Lock()
-        )  # nobody writes to a pipe that was closed: its number may be another file's
+        self._lock = Lock()  # nobody writes to a pipe that was closed: its number may be another file's
         self._is_stopped = False
 
     def attend(self, tell: Callable[[str], None]) -> None:

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
+from msgspec import convert
+
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.schema import ELECTIONS, Composite, Election, Elective, Role, SideWager
 from passline.rules.structure import nearest_words
 
-__all__ = ["election_problems", "is_elective", "is_switch", "unused_elections"]
+__all__ = [
+    "bounds_problems",
+    "election_problems",
+    "is_elective",
+    "is_switch",
+    "older_election_problems",
+    "unused_elections",
+]
 
 _ALL = 10_000
 _OF_ENTRIES = frozenset({  # elections that decide something only where an entry names them
@@ -47,6 +56,25 @@ def election_problems(rulebook: Rulebook, key: str, election: Election) -> Itera
         yield f"same_as: {election.same_as} elects something else"
     if election.same_as == key:
         yield "same_as: names the election itself"
+
+
+def older_election_problems(rulebook: Rulebook) -> Iterator[str]:
+    """Yield the problems of the bounds that elections had before."""
+    for key, election in rulebook.elections.items():
+        for index, version in enumerate(one for one in rulebook.versions.get(f"elections.{key}", ()) if len(one) > 1):
+            older = convert(
+                {"cite": election.cite, **{name: version[name] for name in version if name != "from"}}, Election
+            )
+            problems = [*bounds_problems(older), *election_problems(rulebook, key, older)]
+            yield from (f"{key}.dated[{index}].{problem}" for problem in problems)
+
+
+def bounds_problems(election: Election) -> Iterator[str]:
+    """Yield a problem where an election is not bounded in exactly one way."""
+    is_range = election.min is not None or election.max is not None
+    bounds = bool(election.choices) + is_range + (election.subset_of is not None)
+    if bounds != 1:
+        yield f"needs exactly one of choices, a range (min, max) or subset_of, has {bounds}"
 
 
 def unused_elections(rulebook: Rulebook) -> Iterator[str]:

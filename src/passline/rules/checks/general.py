@@ -10,7 +10,7 @@ from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.schema import MEDIA, RECORD_CLASSES, Composite, Game, General, Line, Procedures, SideWager
 from passline.rules.structure import nearest_words
 
-__all__ = ["game_term_problems", "general_term_problems", "procedure_term_problems"]
+__all__ = ["empty_procedures", "game_term_problems", "general_term_problems", "procedure_term_problems"]
 
 _NAMED = (
     "shooter.order_to_pass.by", "shooter.order_reasons", "throw.settled_first.by", "throw.passed_by.by", "throw.void",
@@ -43,7 +43,43 @@ def general_term_problems(rulebook: Rulebook) -> Iterator[str]:
         if name not in RECORD_CLASSES
     )
     yield from _empty(general, ("call_on.button_by", "centre_placed_by.by", "dealer_includes.by", "live.advice.by"))
+    yield from _empty(general, ("live.cash_changed_by.by", "live.dice_sets.reasons"))
+    yield from _empty(general, [f"live.irregularities.{key}.by" for key in ("notify", "direct", "observe")])
+    yield from _missing_problems(rulebook)
     yield from _empty(general, [f"live.{key}.authorities" for key in ("game_rules", "electronic", "prediction_aid")])
+
+
+def _missing_problems(rulebook: Rulebook) -> Iterator[str]:
+    """Yield each general rule that is missing though another entry of the rulebook needs it."""
+    general, live, elections = rulebook.general, rulebook.general.live, rulebook.elections
+    tips = elections.get("tip_wagers")
+    needed = {
+        "composite_parts": (
+            any(isinstance(entry, Composite) for entry in rulebook.wagers.values()),
+            general.composite_parts,
+            "say by which clause each part of a composite wager is made of chips",
+        ),
+        "tips": (
+            tips and True in tips.choices,
+            general.tips,
+            "a house may take wagers for the crew (elections.toml: tip_wagers)",
+        ),
+        "live.uniform": (
+            "payouts_uniform" in general.listed_payouts.needs,
+            live.uniform,
+            "say by which clause higher payouts are the same at every table",
+        ),
+        "live.game_rules": (
+            any(election.approval for election in elections.values()),
+            live.game_rules,
+            "say who approves what elections.toml has under `approval`",
+        ),
+        "live.fills": (live.inventories, live.fills, "give it with live.inventories, or neither"),
+        "live.inventories": (live.fills, live.inventories, "give it with live.fills, or neither"),
+    }
+    yield from (
+        f"{key}: is missing; {told}" for key, (is_needed, rule, told) in needed.items() if is_needed and not rule
+    )
 
 
 def _layout_problems(general: General) -> Iterator[str]:
@@ -57,9 +93,13 @@ def _layout_problems(general: General) -> Iterator[str]:
 
 def _window_problems(rulebook: Rulebook) -> Iterator[str]:
     named = {one for entry in rulebook.wagers.values() for one in (entry.make.when, entry.make.or_when)}
+    is_carried = any(window.closes == "carried_point" for window in rulebook.general.windows.values())
     for name, window in rulebook.general.windows.items():
         if bool(window.totals) != (window.closes == "totals"):
             yield f"windows.{name}.totals: must be given if totals close it, and only then"
+        if window.closes == "totals" and not window.puck_off and not is_carried:
+            told = "a wager that rode to a new shooter is told by it from one made for that shooter"
+            yield f'windows: one that closes with "carried_point" is missing; {told}'
         if name not in named and window.closes != "carried_point":  # which tells for whom rolls were counted
             yield f"windows.{name}: no wager is made in it"
 
@@ -85,9 +125,13 @@ def _media_problems(rulebook: Rulebook) -> Iterator[str]:
 
 def _pays_rule_problems(rulebook: Rulebook) -> Iterator[str]:
     general = rulebook.general
-    if general.fixed_payouts.listed != general.listed_payouts.listed and not general.fixed_payouts.wagers:
+    fixed, listed = general.fixed_payouts, general.listed_payouts
+    if (fixed.listed, fixed.needs) != (listed.listed, listed.needs) and not fixed.wagers:
         yield "fixed_payouts.wagers: is missing; name the wagers whose payouts are not as the others'"
     for key, rule in (("listed_payouts", general.listed_payouts), ("fixed_payouts", general.fixed_payouts)):
+        if (rule.listed == "only") == bool(rule.needs):
+            told = "must be left out" if rule.needs else "is missing"
+            yield f"{key}.needs: {told}; it names the elections by which a house pays otherwise, if it may at all"
         for need in rule.needs:
             if need in rulebook.elections and not is_switch(rulebook, need):
                 yield f"{key}.needs: {need} is not an election of yes or no"
@@ -121,7 +165,7 @@ def game_term_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
     if seats.remain and not seats.seated:
         yield "seats.remain: is for a game whose players are seated"
     if game.procedures is not None:
-        yield from _empty(game, [f"procedures.{path}" for path in _NAMED])
+        yield from empty_procedures(game)
         wagers = wagers_of(rulebook, game)
         named = (*game.procedures.shooter.line_wagers, *game.procedures.clearing.wagers)
         absent = [kind for kind in named if kind not in wagers and kind in rulebook.wagers]
@@ -156,6 +200,11 @@ def _names_of(game: Game) -> dict[str, list[str]]:
             "procedures": [key for key, rule in optional.items() if rule],
         }
     return found
+
+
+def empty_procedures(node: object) -> Iterator[str]:
+    """Yield a problem for each list of the procedures of a game or of a house's data that is empty."""
+    yield from _empty(node, [f"procedures.{path}" for path in _NAMED])
 
 
 def procedure_term_problems(procedures: Procedures) -> Iterator[str]:

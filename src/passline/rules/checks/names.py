@@ -56,6 +56,8 @@ def _is_slip(word: str, known: str) -> bool:
     """Return whether one letter more, less or other, or letters in another order, make one word of the other."""
     if sorted(word) == sorted(known):
         return True
+    if len(known) < _SHORT + 1 and {word[:-1], known[:-1]} & {word, known}:
+        return True
     start, end = _alike(word, known), _alike(word[::-1], known[::-1])
     return len(known) > _SHORT and max(len(word), len(known)) - start - end <= 1
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from passline.dice import OUTCOMES, SEVEN
 from passline.rules.checks.elections import is_switch
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import ELECTIONS, Collection, Hand, Run, SideWager
+from passline.rules.schema import ELECTIONS, Collection, Hand, Reading, Run, SideWager
 
 __all__ = ["side_term_problems"]
 
@@ -64,6 +66,8 @@ def _amount_problems(entry: SideWager) -> Iterator[str]:
         amount.min > amount.max or (amount.step and (amount.min % amount.step or amount.max < amount.step))
     ):
         yield f"amount: nothing from {amount.min} to {amount.max} cents begins a row of steps of {amount.step}"
+    if amount.step and not amount.chips:
+        yield "amount.chips: is missing; say by which clause the table has a chip that makes every step"
     given = {bound for bound in _BOUNDS if getattr(amount, bound)}
     if isinstance(amount.cite, dict) and set(amount.cite) != given:
         yield f"amount: cites {sorted(amount.cite)} by bound; it has {sorted(given)}"
@@ -123,10 +127,13 @@ def _run_problems(points: tuple[int, ...], entry: Run) -> Iterator[str]:
         yield f"come_out_stay, come_out_lose: every total needs exactly one answer before the initial point, has {told}"
     if entry.top.count != len(points):
         yield f"top.count: {entry.top.count} is not {len(points)}, all points with the initial one last"
+    seen: dict[Reading, str] = {}
     for name, reading in entry.readings.items():
         if reading.counts == "made" and (reading.neutral or reading.repeats != "end"):
             yield f"readings.{name}: neutral and repeats are for points that count when thrown; write [] and end"
         if strange := sorted(set(reading.neutral) & {SEVEN, *points}):
             yield f"readings.{name}.neutral: {strange} decide the wager; only other totals can do nothing"
+        if (other := seen.setdefault(replace(reading, cite="", reading=""), name)) != name:
+            yield f"readings.{name}: says the same as readings.{other}"
     if not any(line.counts == (-1,) and line.result == "win" for lines in entry.tables.values() for line in lines):
         yield "tables: the count -1 must win in a line of its own"

@@ -1,0 +1,87 @@
+"""Entries that say like things: what one of them says, the other does not leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.schema import Game, Line, OddsWager, SideWager
+
+__all__ = ["game_alike_problems", "wager_alike_problems"]
+
+_OWN = frozenset({"cite", "reading", "name", "label", "moves", "wagers", "pays"})  # what like entries have each its own
+
+
+def missing_keys(one: object, other: object, path: str = "") -> Iterator[str]:
+    """Yield the keys that an entry leaves out, or has as no, and a like one does not.
+
+    >>> from passline.rules.schema import OddsLimit
+    >>> least = OddsLimit(on="stake", multiple_min=1, multiple_max=3, cite="XX-1")
+    >>> [*missing_keys(OddsLimit(on="stake", multiple_max=5, cite="XX-2"), least)]
+    ['multiple_min']
+    """
+    optional: frozenset[str] = frozenset()
+    if isinstance(one, Struct) and type(one) is type(other):
+        pairs = [(name, getattr(one, name), getattr(other, name)) for name in one.__struct_fields__ if name not in _OWN]
+        optional = _optional(type(one))
+    elif isinstance(one, dict) and isinstance(other, dict):
+        pairs = [(name, one[name], other[name]) for name in one if name in other]
+    else:
+        return
+    for name, mine, theirs in pairs:
+        key = f"{path}.{name}" if path else str(name)
+        if theirs and not mine and name in optional:
+            yield key
+        elif isinstance(mine, Struct | dict):
+            yield from missing_keys(mine, theirs, key)
+
+
+@cache
+def _optional(kind: type[Struct]) -> frozenset[str]:
+    return frozenset(field.name for field in fields(kind) if not field.required)
+
+
+def wager_alike_problems(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
+    """Yield each wager that leaves out what one like it says, and the problem.
+
+    Alike are line wagers that win on the same, side wagers that are offered together, and the limits of odds.
+    """
+    some = [item for item in rulebook.wagers.items() if isinstance(item[1], Line | OddsWager | SideWager)]
+    told: set[tuple[str, str]] = set()
+    for (kind, entry), (other, model) in permutations(some, 2):
+        keys: Iterator[str] = iter(())
+        if isinstance(entry, Line) and isinstance(model, Line) and entry.win.on == model.win.on:
+            keys = missing_keys(entry, model)
+        elif isinstance(entry, OddsWager) and isinstance(model, OddsWager) and entry.limit.on == model.limit.on:
+            keys = missing_keys(entry.limit, model.limit, "limit")
+        elif isinstance(entry, SideWager) and type(entry) is type(model) and entry.offered == model.offered:
+            keys = missing_keys(entry, model)
+        for key in keys:
+            if (kind, key) not in told:
+                told.add((kind, key))
+                yield kind, f"{key}: is missing, though {other} has it; say it of both"
+
+
+def game_alike_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
+    """Yield a problem for what a game leaves out of procedures and wagers that the regulation has otherwise too."""
+    for kind, entry in game.wagers.items():
+        if (usual := rulebook.wagers.get(kind)) and type(usual) is type(entry):
+            told = "is missing, though the wager has it in wagers.toml; say it of both"
+            yield from (f"wagers.{kind}.{key}: {told}" for key in missing_keys(entry, usual))
+            told = "is said here, and not of the wager in wagers.toml; say it of both"
+            yield from (f"wagers.{kind}.{key}: {told}" for key in missing_keys(usual, entry))
+    for name, other in rulebook.games.items():
+        keys = missing_keys(game.procedures, other.procedures)
+        yield from (f"procedures.{key}: is missing, though {name}.toml has it; say it of both" for key in keys)
+    if game.points is None:
+        return
+    for kind, entry in rulebook.wagers.items():
+        behind = isinstance(entry, OddsWager) and isinstance(rulebook.wagers.get(entry.behind), Line)
+        if (behind or isinstance(entry, SideWager)) and kind not in game.wagers and kind not in game.without:
+            told = f"{kind} is written for other points than this game has"
+            yield f"without.{kind}: is missing; {told}: leave it out, or give it an entry in `wagers`"

@@ -1,0 +1,211 @@
+"""What the clause matrix tells of a rulebook: every clause is said, and of each wager, medium and figure it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from msgspec import Struct
+
+from passline.rules.clauses import Clause, clauses_of
+from passline.rules.rulebook_model import Rulebook, cited_nodes
+from passline.rules.schema import Election, OddsWager, SideWager, cites_of
+
+__all__ = ["clause_problems"]
+
+_PARTS = ("game", "sidebets", "tables")  # the parts of the clause matrix that rulebooks say in full
+_FIGURES = {  # figures of the matrix, the key of an entry that says each, and how many of its units one is
+    "base_multiple": ("multiple_min", 1), "limit_floor": ("multiple_min", 1), "min_cap": ("multiple_min", 1),
+    "max_multiple": ("multiple_max", 1), "max_cap": ("multiple_max", 1), "max_seats": ("seats_max", 1),
+    "max_players": ("wagering_max", 1), "max_wager": ("max", 100),
+}  # fmt: skip
+_ROLES = ("judge", "callers")  # those whom an entry must name
+_KEYS = {  # words of the matrix, and where a rulebook cites the clause: an entry of general.toml, or a key of a wager
+    "sign": "live.posted", "posted": "live.posted", "color": "live.chips.colours", "legend": "live.layout.legends",
+    "release": "live.electronic_dice", "cash_wager": "live.cash_changed_by", "units": "units", "unit_multiple": "units",
+    "order=take_then_pay": "take_first", "ends=seven_out|6_points": "full",
+}  # fmt: skip
+_TERMS = {  # what the matrix says of a clause, and the key that an entry which cites it has
+    "override=approved_rules": "approval", "off_call=not_provided": "approval",
+    "override=on": "call", "override=off": "call",
+}  # fmt: skip
+_MEDIA = {  # words of the matrix for what a wager is made with
+    "medium": {}, "tender": {}, "media": {"value_chip": "chips", "plaque": "plaques", "verbal+cash": "cash"},
+    "cash": {"false": "cash"}, "cash_wager": {"false": "cash|coins"}, "currency": {"USD": "foreign_currency"},
+}  # fmt: skip
+_Cited = list[tuple[str, Struct]]  # the entries that cite a clause, by their paths
+
+
+def clause_problems(rulebook: Rulebook) -> Iterator[str]:
+    """Yield a problem for each clause that no entry cites, or none of a wager, medium or key that its row names."""
+    places: dict[str, _Cited] = {}
+    for path, cite, entry in cited_nodes(rulebook):
+        for clause in cites_of(cite):
+            places.setdefault(clause, []).append((path, entry))
+    supplied = set(_strings(rulebook.default_house.get("procedures")))  # where the regulation has none of its own
+    for one in _rows(rulebook.name):
+        if one.id in places:
+            yield from _row_problems(rulebook, one, places[one.id])
+            yield from _choice_problems(rulebook, one, places[one.id])
+        elif one.id not in supplied:
+            yield f": {one.id}: no entry cites it; put back the entry that says: {one.summary}"
+    if rulebook.versions:
+        yield from _day_problems(rulebook, places)
+
+
+@cache
+def _rows(regulation: str) -> tuple[Clause, ...]:
+    rows = (one for one in clauses_of(regulation).values() if one.kind != "physical")
+    return tuple(one for one in rows if one.part in _PARTS or "lab" in one.values)  # a laboratory tests this program
+
+
+def _strings(node: object) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, dict | list):
+        for item in node.values() if isinstance(node, dict) else node:
+            yield from _strings(item)
+
+
+def _row_problems(rulebook: Rulebook, clause: Clause, places: _Cited) -> Iterator[str]:
+    """Yield what the row of a clause names and no entry that cites it says."""
+    for key, value in clause.values.items():
+        if key in {"bet", "bets"}:
+            yield from _wager_problems(rulebook, clause, value.split("|"), places)
+        if key in _MEDIA and (key != "currency" or len(clause.values) == 1):  # else of an amount
+            yield from _media_problems(clause, _MEDIA[key], value, [path for path, _entry in places])
+        if where := _KEYS.get(key) or _KEYS.get(f"{key}={value}"):
+            yield from _key_problems(rulebook, clause, where, places)
+        if term := _TERMS.get(f"{key}={value}"):
+            yield from _term_problems(rulebook, clause, term, places)
+        if key in _FIGURES and (figure := _NUMBER.fullmatch(value)):
+            term, factor = _FIGURES[key]
+            yield from _term_problems(rulebook, clause, term, places, int(figure[1]) * factor)
+        if key in _ROLES:
+            yield from (
+                problem for role in value.split("|") for problem in _term_problems(rulebook, clause, "by", places, role)
+            )
+        if key == "role" and not any(path.startswith("games.") for path, _entry in places):
+            yield f"/{next(iter(rulebook.games))}.toml: duties: {_put_back(clause)}"
+
+
+def _key_problems(rulebook: Rulebook, clause: Clause, where: str, places: _Cited) -> Iterator[str]:
+    """Yield a problem where no entry of some place cites a clause."""
+    if "." in where:
+        if not any(path.startswith(f"general.{where}") for path, _entry in places):
+            yield f"/general.toml: {where}: {_put_back(clause)}"
+    elif not any(_last(path) == where for path, _entry in places):
+        yield f"/{_file(rulebook, places[0][0]).rpartition('.')[0]}.{where}: {_put_back(clause)}"
+
+
+def _term_problems(
+    rulebook: Rulebook, clause: Clause, term: str, places: _Cited, said: int | str = ""
+) -> Iterator[str]:
+    """Yield a problem where no entry that cites a clause says a term at all, or as the clause does."""
+    entries = [(path, getattr(entry, term)) for path, entry in places if hasattr(entry, term)]
+    is_said = (said in one if isinstance(one, tuple) else one == said if said else one for _path, one in entries)
+    if entries and not any(is_said):
+        yield f"/{_file(rulebook, entries[0][0])}.{term}: {said}{' ' * bool(said)}{_put_back(clause)}"
+
+
+def _last(path: str) -> str:
+    return path.rpartition(".")[2].partition("[")[0]
+
+
+def _media_problems(clause: Clause, words: dict[str, str], value: str, paths: list[str]) -> Iterator[str]:
+    """Yield each medium that a clause names and whose entry does not cite it."""
+    cited = {_last(path).replace("_", "") for path in paths if path.startswith("general.media.")}
+    names = "|".join(words.get(word, "" if words else word) for word in value.split("|"))
+    for name in filter(None, names.split("|")):
+        if name.replace("_", "") not in cited:
+            yield f"/general.toml: media.{name}: {_put_back(clause)}"
+
+
+_PLACE = re.compile(r"\[(\d+)\]")
+_NUMBER = re.compile(r"(\d+)x?")
+
+
+def _put_back(clause: Clause) -> str:
+    return f"is missing by {clause.id}; put back the entry that says: {clause.summary}"
+
+
+def _file(rulebook: Rulebook, path: str) -> str:
+    """Return the file and the key of an entry."""
+    page, _, key = path.partition(".")
+    if page == "games":
+        page, _, key = key.partition(".")
+    side = page == "wagers" and hasattr(rulebook.wagers.get(key.partition(".")[0]), "tables")
+    return f"{'sidewagers' if side else page}.toml: {key}"
+
+
+def _wager_problems(rulebook: Rulebook, clause: Clause, named: list[str], places: _Cited) -> Iterator[str]:
+    """Yield each wager that a clause names and no entry of which cites it; or, where others do, that none lists."""
+    game = rulebook.games.get(clause.values.get("game", ""))
+    where = f"games.{clause.values['game']}.wagers." if game else "wagers."
+    if not all(path.startswith("wagers.") or ".wagers." in path for path, _entry in places):
+        for path, entry in places:
+            listed = getattr(entry, "wagers", ())  # of some payouts or a medium
+            if isinstance(listed, tuple) and path.startswith("general.") and hasattr(entry, "wagers"):
+                missing = [kind for kind in named if kind in rulebook.wagers and kind not in listed]
+                yield from (f"/{_file(rulebook, path)}.wagers: {kind} {_put_back(clause)}" for kind in missing)
+        return
+    paths = [path for path, _entry in places]
+    own = game.wagers if game else rulebook.wagers
+    cited = {path.removeprefix(where).partition(".")[0] for path in paths if path.startswith(where)}
+    cited |= {entry.behind for kind in cited if isinstance(entry := own.get(kind), OddsWager)}
+    for kind in named:
+        if kind in rulebook.wagers and kind not in cited and not (game and kind in game.without):
+            yield f"/{_file(rulebook, where + kind)}: an entry {_put_back(clause)}"
+
+
+def _choice_problems(rulebook: Rulebook, clause: Clause, places: _Cited) -> Iterator[str]:
+    """Yield a problem where a clause that leaves the house a choice is cited by one election, which leaves none."""
+    elections = {path.partition(".")[2]: entry for path, entry in places if isinstance(entry, Election)}
+    if clause.kind == "election" and len(elections) == 1:
+        ((key, entry),) = elections.items()
+        if entry.subset_of == ():
+            yield f"/elections.toml: {key}.subset_of: is empty, though {clause.id} says: {clause.summary}"
+    alike = [key for key, entry in elections.items() if clause.values.get("vig") and len(entry.choices) > 1]
+    for key in alike[1:]:
+        if elections[key].same_as not in alike and rulebook.elections[key].cite == rulebook.elections[alike[0]].cite:
+            yield f"/elections.toml: {key}.same_as: is missing; {clause.id} gives one choice for it and {alike[0]}"
+
+
+def _day_problems(rulebook: Rulebook, places: dict[str, _Cited]) -> Iterator[str]:
+    """Yield each entry that is in force before all of its clauses about side wagers and variations are."""
+    rows = clauses_of(rulebook.name)
+    since: dict[str, list[str]] = {}  # of each entry the days of its clauses
+    for clause, entries in places.items():
+        row = rows.get(clause)
+        day = _day_of(row) if row and row.part == "sidebets" else ""
+        for path, entry in entries:
+            if not isinstance(entry, Election):
+                since.setdefault(path, []).append(day)
+    begins = {path: str(all_of[0]["from"]) for path, all_of in rulebook.versions.items() if [*all_of[0]] == ["from"]}
+    for kind, entry in rulebook.wagers.items():
+        day = begins.get(f"sidewagers.{kind}", "")
+        if isinstance(entry, SideWager) and begins.get(f"elections.{entry.offered}", "") != day:
+            told = f"must be {day}" if day else "must be left out"
+            yield f"/elections.toml: {entry.offered}.from: {told}, as of the wager {kind} that it offers"
+        for game, page in rulebook.games.items():
+            own = max(begins.get(game, ""), begins.get(f"{game}.without.{kind}", ""))
+            if kind in page.without and own < day:
+                yield f"/{game}.toml: without.{kind}.from: is missing; the wager is in force from {day}"
+    first = min(str(versions[0]["from"]) for versions in rulebook.versions.values())
+    for path, days in since.items():
+        if (day := min(days)) > first and day > max((begins.get(at, "") for at in _above(rulebook, path)), default=""):
+            yield f"/{_file(rulebook, path)}: from: is missing; its clause is in force from {day}"
+
+
+def _day_of(row: Clause) -> str:
+    """Return the day from which a clause is in force; of an amended payout, as what it paid before is not known."""
+    amended = row.values.get("amended") if "pays" in row.values else None
+    return amended or row.values.get("in_force", "")
+
+
+def _above(rulebook: Rulebook, path: str) -> Iterator[str]:
+    """Yield an entry and the tables above it as the days of a rulebook name them."""
+    counted = _PLACE.sub(lambda at: f".{int(at[1]) + 1}", path)  # days count the places of a list from 1
+    steps = _file(rulebook, counted).replace(".toml: ", ".").split(".")
+    yield from (".".join(steps[:end]) for end in range(1, len(steps) + 1))
