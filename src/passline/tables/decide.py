@@ -26,7 +26,7 @@ from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conditions.bank import debt_changed, short_of_chips
-from passline.tables.conditions.uniform_odds import still_said
+from passline.tables.conditions.uniform_odds import recently_set
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
 from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
@@ -86,7 +86,7 @@ def decide(
         clause = duty_clause(rules_of(live), command) if live else unfit.clause
         return Refused((replace(unfit, clause=clause),))
     if live is None or live.status == "closed":
-        said = None if odds is None else still_said(odds, at)
+        said = None if odds is None else recently_set(odds, at)
         return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, said, at=at))
     if (standing_still := _standing_still(live, command)) is not None:
         return standing_still

@@ -18,7 +18,7 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.conditions.terms import Setting, is_play_money, unapproved_software, unmet_terms
-from passline.tables.conditions.uniform_odds import other_odds
+from passline.tables.conditions.uniform_odds import unset_odds
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, house_with, table_id
 from passline.tables.rules_in_force import rules_of
@@ -93,7 +93,7 @@ def _unfit_table(
     is_play = is_play_money(command)
     setting = Setting(command.dice, command.automate, command.buy_in, is_play_money=is_play)
     refusals = unmet_terms(rulebook, house, setting, approvals)
-    return refusals if odds is None or is_play else [*refusals, *other_odds(Rules(rulebook, house), odds)]
+    return refusals if odds is None or is_play else [*refusals, *unset_odds(Rules(rulebook, house), odds)]
 
 
 def adoption_of(

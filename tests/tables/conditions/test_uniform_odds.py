@@ -13,7 +13,7 @@ from passline.store.memory import MemoryLog
 from passline.store.timestamps import later
 from passline.streams.course import Answer, Ask
 from passline.tables.commands import CloseTable
-from passline.tables.conditions.uniform_odds import other_odds, set_odds, setting_of, still_said
+from passline.tables.conditions.uniform_odds import unset_odds, set_odds, odds_to_set, recently_set
 from passline.tables.events import OddsSet
 from passline.tables.runtime.floor import Floor
 from passline.tables.verify import decision_faults
@@ -119,20 +119,20 @@ def test_a_table_opened_past_the_house_is_found() -> None:
 
 def test_the_house_says_what_every_table_pays_and_nothing_else_for_a_minute() -> None:
     triple, listed = (Rules.of("colorado", house=house) for house in (TRIPLE, {}))
-    first = set_odds(setting_of(triple, {}, table="craps-1"), {}, AT)
+    first = set_odds(odds_to_set(triple, {}, table="craps-1"), {}, AT)
     assert isinstance(first, OddsSet)
     assert first.payouts == {"field 6-6, listed at 2 to 1": "3 to 1"}
     known = {"colorado": first}
-    assert other_odds(triple, known) == []
-    assert other_odds(triple, still_said(known, later(AT, 59))) == []
-    assert other_odds(triple, still_said(known, later(AT, 60))), "by then another server may have set others"
-    assert other_odds(listed, known)
-    assert other_odds(listed, {}), "somebody must have said it first"
-    assert other_odds(Rules.of("maryland"), {}) == []
-    change = setting_of(listed, known, table="craps-2")
+    assert unset_odds(triple, known) == []
+    assert unset_odds(triple, recently_set(known, later(AT, 59))) == []
+    assert unset_odds(triple, recently_set(known, later(AT, 60))), "by then another server may have set others"
+    assert unset_odds(listed, known)
+    assert unset_odds(listed, {}), "somebody must have said it first"
+    assert unset_odds(Rules.of("maryland"), {}) == []
+    change = odds_to_set(listed, known, table="craps-2")
     refused = set_odds(change, known, later(AT, 59))
     assert "other payouts were set for the table craps-1 just now" in str(refused)
     assert isinstance(set_odds(change, known, later(AT, 60)), OddsSet)
-    again = set_odds(setting_of(triple, known, table="craps-3"), known, later(AT, 1))
+    again = set_odds(odds_to_set(triple, known, table="craps-3"), known, later(AT, 1))
     assert isinstance(again, OddsSet)
     assert again.until == later(AT, 61)

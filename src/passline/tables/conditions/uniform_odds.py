@@ -24,7 +24,7 @@ from passline.tables.conditions.terms import is_play_money
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
-__all__ = ["other_odds", "set_odds", "setting_of", "still_said", "unlike_tables"]
+__all__ = ["unset_odds", "set_odds", "odds_to_set", "recently_set", "unlike_tables"]
 
 _ODDS_SECONDS = 60  # far more than a server takes to hear of a table that another one opened
 _FORM_MAX = 1_000  # payouts in a record; a rulebook has some dozens
@@ -38,7 +38,7 @@ class _Paid(Struct, frozen=True):
     pays: Pays
 
 
-def setting_of(rules: Rules, known: Mapping[str, t.OddsSet], *, table: str) -> k.SetOdds:
+def odds_to_set(rules: Rules, known: Mapping[str, t.OddsSet], *, table: str) -> k.SetOdds:
     """Return the command by which the house says what this table, and so all, will pay; other games keep theirs."""
     paid = _paid(rules)
     was = known[rules.rulebook.name].payouts if rules.rulebook.name in known else {}
@@ -77,12 +77,12 @@ def unlike_tables(rules: Rules, tables: Iterable[LiveTable]) -> list[Refusal]:
     return refusals
 
 
-def still_said(known: Mapping[str, t.OddsSet], at: str) -> dict[str, t.OddsSet]:
+def recently_set(known: Mapping[str, t.OddsSet], at: str) -> dict[str, t.OddsSet]:
     """Return what the house said within the last minute: a table opens only while nothing else can be set."""
     return {rules: one for rules, one in known.items() if at < one.until}
 
 
-def other_odds(rules: Rules, known: Mapping[str, t.OddsSet]) -> list[Refusal]:
+def unset_odds(rules: Rules, known: Mapping[str, t.OddsSet]) -> list[Refusal]:
     """Refuse a table that pays otherwise than the house's own stream has just said."""
     uniform, paid = rules.rulebook.general.live.uniform, _paid(rules)
     last = known.get(rules.rulebook.name)

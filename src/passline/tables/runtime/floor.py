@@ -27,7 +27,7 @@ from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, LogDown, Writer
 from passline.tables.commands import KeepRulebook, OpenTable, RecordStart, RenewDice
 from passline.tables.conditions.terms import is_play_money
-from passline.tables.conditions.uniform_odds import setting_of, unlike_tables
+from passline.tables.conditions.uniform_odds import odds_to_set, unlike_tables
 from passline.tables.entries import HOUSE_CODEC, TABLE, awaits_roll
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
@@ -249,7 +249,7 @@ class Floor:
         tables = [table.live for table in await self.load_all() if not _is_closed(table)]
         if unlike := unlike_tables(rules, tables):
             return Refused(tuple(unlike))
-        said = await self._house.ask(Ask(uuid4().hex, setting_of(rules, self.house.odds, table=id), THE_HOUSE))
+        said = await self._house.ask(Ask(uuid4().hex, odds_to_set(rules, self.house.odds, table=id), THE_HOUSE))
         return said if isinstance(said, Refused) else None
 
     async def _watch(self) -> None:
