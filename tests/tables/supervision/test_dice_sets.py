@@ -6,6 +6,9 @@ from msgspec.structs import replace
 from passline.rules.clauses import clauses_of
 from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables.conditions.terms import TERMS
+from passline.tables.rules_in_force import learn_rulebook
+from tests.tables.changed_rulebook import changed_pages
 from tests.tables.sitting import ALL, ANN, BOX, CREW, DEALER, FLOOR, OWNER, STICK, Sitting, at_a_point
 
 MD = clauses_of("maryland")
@@ -55,6 +58,25 @@ def test_MD_7_E__dice_already_in_the_air_land_and_no_set_is_changed_meanwhile() 
     assert "in the air" in sitting.refusal(k.PutInDice(), FLOOR)
     sitting.wait(5)
     sitting.do(k.KeyDice(first=1, second=4), STICK)
+    assert "MD-7.E" in sitting.refusal(k.DiceOut(), STICK)
+
+
+@pytest.mark.clause("MD-7.E")
+def test_MD_7_E__with_a_rulebook_that_a_table_adopts_comes_the_duty_to_put_in_a_set() -> None:
+    """MD-7.E: nobody knows how old its dice are, so none are thrown before a new set is put in and on record."""
+    sitting = _from_before()
+    for faces in ((2, 4), (3, 4)):
+        sitting.roll(*faces)  # as it was judged then
+    sitting.rulebooks = lambda _name: learn_rulebook(changed_pages())
+    sitting.do(k.AdoptRulebook(digest=changed_pages().digest, terms=TERMS), OWNER)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    for throw in (k.DiceOut(), k.KeyDice(first=1, second=4)):
+        refused = sitting.refusal(throw, STICK)
+        assert "no set of dice is on record at this table: put in a new set of dice [MD-7.E]" in refused
+    assert sitting.do(k.PutInDice(), BOX) == (t.DiceSetPutIn(1, sitting.at, "MD-7.E"),)
+    sitting.roll(1, 4)
+    sitting.wait(60 * HOURS)
     assert "MD-7.E" in sitting.refusal(k.DiceOut(), STICK)
 
 

@@ -9,6 +9,7 @@ from passline.rules.schema import clause_text
 from passline.store.timestamps import later
 from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables.conditions.terms import WHOLE_TERMS
 from passline.tables.live import LiveTable
 
 __all__ = ["condemn_dice", "first_dice_set", "put_in_dice", "unfit_dice"]
@@ -52,7 +53,7 @@ def condemn_dice(live: LiveTable, rules: Rules, command: k.CondemnDice) -> list[
 def unfit_dice(live: LiveTable, rules: Rules, at: str) -> list[Refusal]:
     """Refuse to throw dice of a set that is condemned, too old or unknown.
 
-    A table from before sets were recorded has none until one is put in; its dice can be condemned all the same.
+    A table from before sets were recorded throws its dice, unless they are condemned, until it adopts a rulebook.
     """
     sets, dice, condemned = rules.rulebook.general.live.dice_sets, live.supervision.dice, live.supervision.condemned
     if sets is None:
@@ -61,6 +62,8 @@ def unfit_dice(live: LiveTable, rules: Rules, at: str) -> list[Refusal]:
     refusals = []
     if condemned:
         refusals.append(Refusal(condemned.clause, f"{name} is {condemned.reason}: {_CALL}"))
+    if dice is None and live.terms >= WHOLE_TERMS:
+        refusals.append(refusal(sets.cite, f"no set of dice is on record at this table: {_CALL}"))
     if dice and later(dice.at, sets.hours_max * _HOUR) <= at:
         why = f"{name} is in use since {dice.at}, and {sets.hours_max} hours are the most: {_CALL}"
         refusals.append(refusal(sets.cite, why))
