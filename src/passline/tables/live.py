@@ -20,7 +20,7 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_after
-from passline.tables.state.standing import SUPERVISED, Supervision, supervised
+from passline.tables.state.supervised import SUPERVISED, Supervision, supervised
 from passline.tables.state.track import TRACKED, Track, tracked
 
 __all__ = [

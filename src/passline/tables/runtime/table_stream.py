@@ -104,8 +104,8 @@ class TableCourse(Course[LiveTable]):
             command = k.CommitDice(digest=self.completion.digest(number_after(live)))
             self._record(Ask(f"commit-{live.version}", command, THE_HOUSE))
 
-    def decide(self, live: LiveTable | None, ask: Ask, at: str) -> Decision | Refused:
-        """Decide a command, completed by what the server knows."""
+    def decide(self, live: LiveTable | None, ask: Ask, at: str, *, compares_odds: bool = True) -> Decision | Refused:
+        """Decide a command, completed by what the server knows; the floor compares odds once nothing else is wrong."""
         if (stopped := self._rulebooks.refused(live, ask.command)) is not None:
             return stopped
         decision = decide(
@@ -117,7 +117,7 @@ class TableCourse(Course[LiveTable]):
             signed_by=ask.signed_by,
             employed=self._employed,
             rulebooks=self._rulebooks.rulebook,
-            odds=self._odds(),
+            odds=self._odds() if compares_odds else None,
         )
         if isinstance(decision, Refused):
             is_waiting = live is not None and live.closing is not None and self.completion.fault

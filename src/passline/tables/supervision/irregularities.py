@@ -9,7 +9,7 @@ from passline.rules.schema import RoleRule, clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.live import LiveTable
-from passline.tables.state.standing import Irregularity
+from passline.tables.state.supervised import Irregularity
 
 __all__ = ["direct_action", "observe_action", "report_irregularity", "unfinished"]
 
