@@ -23,7 +23,10 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
         yield cited("game rules", f"only those approved by {_all(live.game_rules.authorities)}", live.game_rules)
     if live.electronic:
         by = _all(live.electronic.authorities)
-        yield cited("electronic dice", f"only with a report of the {by} on file", live.electronic)
+        text = f"opened only with a report of the {by} on file on its software, electronic layout and electronic dice"
+        yield cited("every table", text, live.electronic)
+    if live.uniform:
+        yield cited("payouts beyond the list", "the same at every table of the casino", live.uniform)
     if live.electronic_dice:
         yield cited("electronic dice", live.electronic_dice.reading, live.electronic_dice)
     if live.prediction_aid:
