@@ -47,7 +47,7 @@ def test_MD_7_E__the_crew_sees_since_when_and_until_when_a_set_is_in_play() -> N
 def test_why_a_set_is_condemned_is_for_the_crew() -> None:
     sitting = at_a_point()
     public, crew = _told(sitting, k.CondemnDice(reason="tampered", text=SECRET), DEALER)
-    assert public == ("set 1 of the dice is out of play: a new set comes in",)
+    assert public == ("set 1 of the dice may not be thrown any more; a new set must be put in",)
     assert SECRET in crew[0]
     assert "[MD-7.F.3]" in crew[0]
     dice = _own(sitting, STICK)["supervision"]["dice"]

@@ -83,7 +83,7 @@ def test_each_command_by_a_right_and_a_wrong_role_and_as_a_record_in_words(floor
         assert floor.own("dealer", table)["supervision"] != before, command
     assert floor.records() == [
         "set 1 of the dice is put in [MD-7.F.1]",
-        f"set 1 of the dice is tampered: a new set comes in: {SECRET} [MD-7.F.3]",
+        f"set 1 of the dice may not be thrown any more; a new set must be put in: it is tampered: {SECRET} [MD-7.F.3]",
         "set 2 of the dice is put in [MD-7.F.3]",
         f"irregularity 1 is reported: {SECRET} [CO-2319-notify]",
         "directed about irregularity 1: void the roll [CO-2319-direct]",

@@ -56,7 +56,7 @@ def observe_action(
     if isinstance(found, Refusal):
         return [found]
     if not found.action:
-        why = f"nothing is directed yet about irregularity {found.number}: send direct-action first"
+        why = f"nothing is directed yet about irregularity {found.number}: direct what is done about it first"
         return [refusal(law.direct.cite, why)]
     return [t.ActionObserved(found.number, clause_text(law.observe.cite))]
 
