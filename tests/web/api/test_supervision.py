@@ -87,7 +87,7 @@ def test_each_command_by_a_right_and_a_wrong_role_and_as_a_record_in_words(floor
         "set 2 of the dice is put in [MD-7.F.3]",
         f"irregularity 1 is reported: {SECRET} [CO-2319-notify]",
         "directed about irregularity 1: void the roll [CO-2319-direct]",
-        "irregularity 1 is dealt with, and that was watched [CO-2319-observe]",
+        "what was directed about irregularity 1 was done and watched: it is closed [CO-2319-observe]",
     ]
     found = floor.pages["regulator"].get("/api/log?text=loaded").json()["entries"]
     assert len(found) == 2

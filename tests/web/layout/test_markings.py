@@ -2,12 +2,14 @@
 
 import json
 import re
+from fractions import Fraction
 from itertools import pairwise
 from math import atan2, hypot
 
 import msgspec
 import pytest
 
+from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
 from passline.web.layout.geometry import Layout, View, layout_of
 from passline.web.layout.markings import NumberedSpot
@@ -119,6 +121,23 @@ def test_MD_2_D_4_b_perimeter__a_fire_area_for_each_position_is_at_the_edge(game
             assert any(beyond), spot
         for one, other in pairwise(spots):
             assert hypot(one.x - other.x, one.y - other.y) >= one.radius + other.radius
+
+
+@pytest.mark.clause("MD-2.D.4.b.perimeter", "MD-2.D.4.d", "MD-11.A.1")
+@pytest.mark.parametrize("seats", [20, 17, 16, 1])
+def test_MD_11_A_1__every_position_has_its_closest_fire_area_at_the_edge_and_before_the_boxperson(seats: int) -> None:
+    """MD-11.A.1: also where a table has more positions than the areas that MD-2.D.4.a allows."""
+    layout = _layout("maryland", side_wagers=SIDE, seats=seats)
+    areas = min(seats, int(clauses_of("maryland")["MD-2.D.4.a"].values["max_fire_areas"]))
+    for view, at_edge in ((layout.table, True), (layout.half, True), (layout.table, False), (layout.centre, False)):
+        spots = [spot for spot in view.spots if spot.is_at_edge is at_edge]
+        assert [spot.number for spot in spots] == list(range(1, areas + 1))
+        assert [seat for spot in spots for seat in spot.seats] == list(range(1, seats + 1))  # each once, clockwise
+        for spot in spots:
+            for seat in spot.seats:
+                at = Fraction(seat - 1, max(seats - 1, 1))
+                away = [abs(at - Fraction(number, max(areas - 1, 1))) for number in range(areas)]
+                assert away[spot.number - 1] == min(away)
 
 
 @pytest.mark.clause("MD-2.D.4.b.number")
