@@ -23,6 +23,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.marking.code_breaks import code_breaks_of
+from benchmarks.marking.joint_breaks import joint_breaks_of
 from benchmarks.marking.loading import Loading
 from benchmarks.marking.rulebook_breaks import Break, Rulebooks, written
 from benchmarks.marking.trial import ALIVE, ARGUMENTS, BROKEN, REFUSED, Control, enter, run_trial
@@ -66,7 +67,7 @@ class _Running:
     broken: Break
     folder: Path
     pid: int
-    original: str
+    original: dict[str, str]
     is_second: bool  # asks the tests of the entry's other clauses
     output: bytes = b""
 
@@ -183,7 +184,7 @@ def _breaks(root: Path, books: Rulebooks, clause: str, chance: random.Random) ->
     """Breaks for a clause in random order: one of each way to break each entry, then more of them, then code."""
     ways: dict[str, list[Break]] = {}
     for entry in books.places.get(clause, ()):
-        for one in books.breaks_of(entry):
+        for one in (*books.breaks_of(entry), *joint_breaks_of(books, entry)):
             ways.setdefault(f"{one.path} {one.way}", []).append(one)
     groups = list(ways.values())
     chance.shuffle(groups)
@@ -197,7 +198,9 @@ def _breaks(root: Path, books: Rulebooks, clause: str, chance: random.Random) ->
     code = [
         one
         for entry in books.places.get(clause, ())
-        for one in code_breaks_of(root, books.words_of(entry), books.family_of(entry), books.named(entry))
+        for one in code_breaks_of(
+            root, books.words_of(entry), books.texts_of(entry), books.family_of(entry), books.named(entry)
+        )
     ]
     chance.shuffle(code)
     yield from code[:_CODE_MAX]
@@ -235,7 +238,7 @@ class _Campaign:
 
     def _next(self, case: _Case, ready: selectors.BaseSelector, running: dict[int, _Running]) -> None:
         broken = next(case.breaks, None)
-        while broken and broken.site is None and (problem := self.loading.problem(broken.path, broken.text)):
+        while broken and broken.site is None and (problem := self.loading.problem(broken.texts_in(ROOT))):
             case.refused.append(f"{broken}: {problem}")
             self.tally.refused += 1
             broken = next(case.breaks, None)
@@ -256,8 +259,10 @@ class _Campaign:
         is_second: bool,
     ) -> None:
         folder = self.free.pop()
-        original = (folder / broken.path).read_text(encoding="utf-8")
-        (folder / broken.path).write_text(broken.text_in(folder), encoding="utf-8")
+        texts = broken.texts_in(folder)
+        original = {path: (folder / path).read_text(encoding="utf-8") for path in texts}
+        for path, text in texts.items():
+            (folder / path).write_text(text, encoding="utf-8")
         end, pipe = os.pipe()
         sys.stdout.flush()
         pid = os.fork()
@@ -288,7 +293,8 @@ class _Campaign:
             os.close(key.fd)
             del running[key.fd]
             _, status = os.waitpid(one.pid, 0)
-            (one.folder / one.broken.path).write_text(one.original, encoding="utf-8")
+            for path, text in one.original.items():
+                (one.folder / path).write_text(text, encoding="utf-8")
             self.free.append(one.folder)
             self._judge(one, os.waitstatus_to_exitcode(status), ready, running, waiting)
 

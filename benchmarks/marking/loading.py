@@ -28,11 +28,11 @@ class Loading:
             text=True,
         )
 
-    def problem(self, path: str, text: str) -> str:
-        """Return why a rulebook does not load with this text in one of its files; nothing if it does."""
+    def problem(self, texts: dict[str, str]) -> str:
+        """Return why a rulebook does not load with these texts in its files; nothing if it does."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps([path, text]) + "\n")
+        self._process.stdin.write(json.dumps(texts) + "\n")
         self._process.stdin.flush()
         said: str = json.loads(self._process.stdout.readline())
         return said
@@ -43,13 +43,15 @@ class Loading:
         self._process.wait()
 
 
-def _problem(path: Path, text: str) -> str:
+def _problem(texts: dict[str, str]) -> str:
     reader = importlib.import_module("passline.rules.rulebook_reader")  # not where a campaign forks its trials
     rules = importlib.import_module("passline.rules.rules")
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / path.parent.name
-        shutil.copytree(path.parent, copy)
-        (copy / path.name).write_text(text, encoding="utf-8")
+        whole = Path(min(texts)).parent
+        copy = Path(folder) / whole.name
+        shutil.copytree(whole, copy)
+        for path, text in texts.items():
+            (copy / Path(path).name).write_text(text, encoding="utf-8")
         try:
             rulebook = reader.load_rulebook(copy)
             for game in rulebook.games:
@@ -61,5 +63,4 @@ def _problem(path: Path, text: str) -> str:
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        file, changed = json.loads(line)
-        print(json.dumps(_problem(Path(file), changed)), flush=True)
+        print(json.dumps(_problem(json.loads(line))), flush=True)

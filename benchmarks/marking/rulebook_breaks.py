@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.mutation.operators import Site, mutated
 
-__all__ = ["Break", "Entry", "Rulebooks", "written"]
+__all__ = ["Break", "Entry", "Rulebooks", "at_keys", "cited_beside", "written"]
 
 FOLDER = Path("src/passline/rulebooks")
 _PROSE = {"reading", "name", "label", "title", "does", "family", "from", "until_day"}
@@ -25,7 +25,7 @@ _PAYS = re.compile(r"(\d+) (to|for) (\d+)")
 
 @dataclass(frozen=True)
 class Break:
-    """One change of one file: what it is in words, the whole new text, and the clauses whose matter it is."""
+    """One change: what it is in words, the whole new text of its file, and the clauses whose matter it is."""
 
     path: str
     way: str
@@ -33,10 +33,12 @@ class Break:
     text: str  # none for a change of code, which is made when it is tried
     clauses: frozenset[str]
     site: Site | None = None
+    also: tuple[tuple[str, str], ...] = ()  # further files and their texts
 
-    def text_in(self, root: Path) -> str:
-        """Return the whole text of the broken file."""
-        return self.text if self.site is None else ast.unparse(mutated(root, self.site))
+    def texts_in(self, root: Path) -> dict[str, str]:
+        """Return the whole text of each broken file."""
+        text = self.text if self.site is None else ast.unparse(mutated(root, self.site))
+        return {self.path: text, **dict(self.also)}
 
     @property
     def regulation(self) -> str:
@@ -103,7 +105,7 @@ class Rulebooks:
 
     def breaks_of(self, entry: Entry) -> Iterator[Break]:
         """Every break of an entry."""
-        table = _at(self.pages[entry.file], entry.keys)
+        table = at_keys(self.pages[entry.file], entry.keys)
         for key in _payload(table, entry.cite):
             for way, value in self._others(entry, key, table[key]):
                 yield self._break(entry, key, way, value)
@@ -126,6 +128,8 @@ class Rulebooks:
             case str():
                 words = {*seen} - {value} or {one for one in self.seen["", key] if isinstance(one, str)} - {value}
                 yield from (("other", one) for one in sorted(words) if not _PAYS.fullmatch(one))
+            case dict() if value and all(type(one) is int for one in value.values()):
+                yield from (("more", {**value, one: value[one] + 1}) for one in value)
             case list() if all(isinstance(one, int | str) for one in value):
                 yield from (("fewer", [*value[:at], *value[at + 1 :]]) for at in range(len(value)) if len(value) > 1)
                 known = {one for other in seen for one in other if isinstance(one, int | str)} - {*value}
@@ -137,41 +141,37 @@ class Rulebooks:
         """Breaks that move a number from this entry to the one beside it, so that each still has its place."""
         if not (entry.keys and isinstance(value, list) and value and isinstance(value[0], int)):
             return
-        beside = _at(self.pages[entry.file], entry.keys[:-1])
+        beside = at_keys(self.pages[entry.file], entry.keys[:-1])
         for at in beside if isinstance(beside, dict) else range(len(beside)):
             other = beside[at]
             if at == entry.keys[-1] or not isinstance(other, dict) or not isinstance(other.get(key), list):
                 continue
             page = copy.deepcopy(self.pages[entry.file])
-            near = _at(page, entry.keys[:-1])
+            near = at_keys(page, entry.keys[:-1])
             for number in value[-1:] if len(value) == 1 else value:
                 near[entry.keys[-1]][key] = [one for one in value if one != number]
                 near[at][key] = sorted({*other[key], number}, key=str)
                 where = ".".join(str(one) for one in (*entry.keys, key))
                 what = f"{where} {number} moved to {at}"
-                yield Break(entry.file, f"{where} moved", what, written(page), self._matter(entry))
+                yield Break(entry.file, f"{where} moved", what, written(page), self.matter(entry))
 
     def _break(self, entry: Entry, key: str, way: str, value: Any) -> Break:  # noqa: ANN401  # TOML has any type
         page = copy.deepcopy(self.pages[entry.file])
-        table = _at(page, entry.keys)
+        table = at_keys(page, entry.keys)
         where, was = ".".join(str(one) for one in (*entry.keys, key)), table[key]
         table[key] = value
         what = f"{where} {_inline(was)} -> {_inline(value)}"
-        return Break(entry.file, f"{where} {way}", what, written(page), self._matter(entry))
+        return Break(entry.file, f"{where} {way}", what, written(page), self.matter(entry))
 
     def _without(self, entry: Entry) -> Break:
-        """Take an entry out; a clause that nothing else cites is cited beside it, since loading wants every clause."""
         page = copy.deepcopy(self.pages[entry.file])
-        gone = {*_all_cited(_at(page, entry.keys))}
-        del _at(page, entry.keys[:-1])[entry.keys[-1]]
+        gone = frozenset(_all_cited(at_keys(page, entry.keys)))
+        del at_keys(page, entry.keys[:-1])[entry.keys[-1]]
         folder = Path(entry.file).parent
         pages = [one for file, one in self.pages.items() if Path(file).parent == folder and file != entry.file]
-        orphans = sorted(gone - {one for other in (page, *pages) for one in _all_cited(other)})
+        cited_beside(page, entry, [page, *pages], gone)
         where = ".".join(str(one) for one in entry.keys)
-        if orphans and (beside := _beside(page, entry.keys)):
-            table = _at(page, beside)
-            table["cite"] = [*([table["cite"]] if isinstance(table["cite"], str) else table["cite"]), *orphans]
-        return Break(entry.file, f"{where} out", f"{where} taken out", written(page), self._matter(entry))
+        return Break(entry.file, f"{where} out", f"{where} taken out", written(page), self.matter(entry))
 
     def _is_read(self, entry: Entry) -> bool:
         """Whether any code goes by an entry that has no value: by its place, or by a name that is looked up.
@@ -181,12 +181,13 @@ class Rulebooks:
         if entry.name not in self.fields:
             return True
         above, name = self.words_of(entry)[0].split(".")
-        return (f".{name}" if self.family_of(entry) else f"{above}.{name}") in self.code
+        is_term = len([key for key in entry.keys if isinstance(key, str) and key != "wagers"]) == 2
+        return (f".{name}" if self.family_of(entry) and is_term else f"{above}.{name}") in self.code
 
     def _values(self, entry: Entry) -> list[str]:
         """What an entry says beside its citations and words, if anything."""
         return [
-            key for key in _at(self.pages[entry.file], entry.keys) if key not in _PROSE and not key.endswith("cite")
+            key for key in at_keys(self.pages[entry.file], entry.keys) if key not in _PROSE and not key.endswith("cite")
         ]
 
     def words_of(self, entry: Entry) -> list[str]:
@@ -195,8 +196,13 @@ class Rulebooks:
             named = [key for key in entry.keys if isinstance(key, str)]
             page = "general" if entry.file.endswith("general.toml") else "game"
             return [".".join([page, *named][-2:]), *([entry.name] if self.family_of(entry) else [])]
-        table = _at(self.pages[entry.file], entry.keys)
+        table = at_keys(self.pages[entry.file], entry.keys)
         return [entry.cite, *_payload(table, entry.cite)]
+
+    def texts_of(self, entry: Entry) -> list[str]:
+        """The words that an entry has as values."""
+        table = at_keys(self.pages[entry.file], entry.keys)
+        return [table[key] for key in _payload(table, entry.cite) if isinstance(table[key], str)]
 
     def family_of(self, entry: Entry) -> str:
         """The family of the wager that an entry is about, by the module that decides it, or none."""
@@ -214,10 +220,10 @@ class Rulebooks:
         others = {other for places in self.places.values() for other in places if other.name == entry.name}
         return frozenset(clause for one in others if self.family_of(one) == family for clause in one.clauses)
 
-    def _matter(self, entry: Entry) -> frozenset[str]:
+    def matter(self, entry: Entry) -> frozenset[str]:
         """All clauses that the entry's table cites; in a variation of the game also those by which all else holds."""
         page = self.pages[entry.file]
-        return frozenset((*_all_cited(_at(page, entry.keys)), *_all_cited(page.get("variation", {}))))
+        return frozenset((*_all_cited(at_keys(page, entry.keys)), *_all_cited(page.get("variation", {}))))
 
 
 def written(page: dict[str, Any]) -> str:
@@ -247,7 +253,8 @@ def _fields(root: Path) -> frozenset[str]:
     return frozenset(found for path in paths for found in _FIELD.findall(path.read_text("utf-8")))
 
 
-def _at(data: Any, keys: tuple[str | int, ...]) -> Any:  # noqa: ANN401  # TOML has any type
+def at_keys(data: Any, keys: tuple[str | int, ...]) -> Any:  # noqa: ANN401  # TOML has any type
+    """Return what lies below some keys."""
     for key in keys:
         data = data[key]
     return data
@@ -279,15 +286,23 @@ def _all_cited(data: Any) -> Iterator[str]:  # noqa: ANN401  # TOML has any type
                 yield from _all_cited(value)
 
 
+def cited_beside(page: dict[str, Any], entry: Entry, pages: list[dict[str, Any]], gone: frozenset[str]) -> None:
+    """Cite the clauses of an entry that was taken out near to where it was, as loading wants every clause cited."""
+    orphans = sorted(gone - {one for other in pages for one in _all_cited(other)})
+    if orphans and (beside := _beside(page, entry.keys)):
+        table = at_keys(page, beside)
+        table["cite"] = [*([table["cite"]] if isinstance(table["cite"], str) else table["cite"]), *orphans]
+
+
 def _beside(page: dict[str, Any], keys: tuple[str | int, ...]) -> tuple[str | int, ...] | None:
     """The keys of a table near to where something was, whose citation is one clause or a list of them."""
     for depth in range(len(keys) - 1, 0, -1):
-        above = _at(page, keys[:depth])
+        above = at_keys(page, keys[:depth])
         near = [keys[:depth]]
         if isinstance(above, dict):
             near += [(*keys[:depth], key) for key in above]
         for one in near:
-            table = _at(page, one)
+            table = at_keys(page, one)
             if isinstance(table, dict) and isinstance(table.get("cite"), str | list):
                 return one
     return next(

@@ -169,8 +169,8 @@ def _game_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
     if game.procedures is not None:
         yield from procedure_problems(rulebook, game.procedures)
         dice_set, least = rulebook.elections.get("dice_set"), game.procedures.dice.set_min
-        if dice_set and least < (dice_set.min or 0):
-            yield f"procedures.dice.set_min: {least} is below {dice_set.min}, the least that a house elects (dice_set)"
+        if dice_set and dice_set.min and _DICE <= least != dice_set.min:
+            yield f"procedures.dice.set_min: {least} is not {dice_set.min}, the least that a house elects (dice_set)"
 
 
 def procedure_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]:
