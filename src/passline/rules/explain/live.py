@@ -63,6 +63,20 @@ def _drawn(live: Live) -> Iterator[CitedLine]:
         yield cited("layout", f'the words "{legend.says}"', legend)
 
 
+def _opening_lines(live: Live) -> Iterator[CitedLine]:
+    """Yield what a table is asked for when it opens or adopts a rulebook."""
+    if live.electronic:
+        by = _all(live.electronic.authorities)
+        text = f"opened only with a report of the {by} on file on its software, electronic layout and electronic dice"
+        yield cited("every table", text, live.electronic)
+    if live.cash_changed_by:
+        yield cited("cash", f"changed for chips by the {listed(live.cash_changed_by.by)}", live.cash_changed_by)
+    if live.uniform:
+        yield cited("payouts beyond the list", "the same at every table of the casino", live.uniform)
+    if live.electronic_dice:
+        yield cited("electronic dice", live.electronic_dice.reading, live.electronic_dice)
+
+
 def _duty_lines(live: Live) -> Iterator[CitedLine]:
     if sets := live.dice_sets:
         yield cited("set of dice", f"a new one at least every {sets.hours_max} hours", sets)
