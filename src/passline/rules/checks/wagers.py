@@ -108,7 +108,8 @@ def _vigorish_problems(rulebook: Rulebook, kind: str, entry: Number) -> Iterator
 
 def _odds_term_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iterator[str]:
     base, limit = wagers.get(entry.behind), entry.limit
-    if isinstance(base, Line) and base.moves and base.win.on == "number" and entry.come_out is None:
+    stays = isinstance(base, Number) or (isinstance(base, Line) and base.moves and base.win.on == "number")
+    if stays and entry.come_out is None:
         yield "come_out: is missing; say whether the odds work on a come-out roll"
     if isinstance(base, Line | Number) and (base.win.on, base.lose.on) != (entry.win.on, entry.lose.on):
         yield f"win, lose: odds are decided like the wager they are behind, {entry.behind}"
