@@ -61,6 +61,9 @@ HARMLESS: dict[str, str] = {  # what is mistaken, by rulebook/file: key: mistake
     r"arizona/craps\.toml: duties\.(announces_roll|change_cash): removed": (
         f"{_OTHER}a line of the crew's card less, and the entry that cites the clause enforces it"
     ),
+    r"colorado/wagers\.toml: dont_come_odds\.come_out: removed": (
+        "the general rule by the same clause then says that they work (general.toml: works)"
+    ),
     r"harbour/.*: removed": "a regulation without a clause matrix: nothing says that it had the entry",
     r"harbour/.*no_reason: emptied": "likewise",
 }

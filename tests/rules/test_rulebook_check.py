@@ -18,7 +18,7 @@ import pytest
 
 from passline.rules.explain.sections import explain_all
 from passline.rules.rulebook_check import rulebook_problems
-from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_model import Rulebook, cited_entries
 from passline.rules.rulebook_pages import RulebookError
 from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
 from passline.rules.rules import Rules
@@ -55,7 +55,8 @@ def _step(key: str) -> str | int:
 @pytest.mark.parametrize(("change", "told"), CASES, ids=[change for change, _ in CASES])
 def test_every_problem_of_a_rulebook_is_reported_with_its_file(change: str, told: list[str]) -> None:
     """A problem of a wager is reported for each game that has it; here once is enough."""
-    assert list(dict.fromkeys(rulebook_problems(_changed(change)))) == told
+    rulebook = _changed(change)
+    assert list(dict.fromkeys(rulebook_problems(rulebook, cited_entries(rulebook)))) == told
 
 
 def test_a_hop_wager_is_on_pairs_of_dice_smaller_face_first() -> None:

@@ -310,8 +310,9 @@ def _check_table(rulebook: Rulebook, house: House) -> Iterator[Breach]:
         yield from (_breach(closed, "procedures", str(fault)) for fault in faults)
         return
     procedures = procedures_of(rulebook, house)
-    for problem in procedure_problems(rulebook, procedures):
-        yield _breach(closed, "procedures", problem)
+    if house.procedures is not None:  # those of the game were checked with its rulebook
+        problems = procedure_problems(rulebook, procedures)
+        yield from (_breach(closed, "procedures", problem) for problem in problems)
     if (election_of(rulebook, "dice_set").min or 0) <= house.dice_set < procedures.dice.set_min:
         problem = f"{house.dice_set} is below the minimum of a set, {procedures.dice.set_min}"
         yield _breach(procedures.dice.set_cite, "dice_set", problem)

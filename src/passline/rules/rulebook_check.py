@@ -53,9 +53,10 @@ _DICE = 2
 _TOTALS = frozenset(roll.total for roll in OUTCOMES) - {7}
 
 
-def rulebook_problems(rulebook: Rulebook) -> Iterator[str]:
+def rulebook_problems(rulebook: Rulebook, cited: list[tuple[str, Cite]]) -> Iterator[str]:
     """Yield every problem that the shape of the files does not exclude, each with its file and key."""
-    yield from (_in_file(rulebook, problem) for problem in _cites_problems(cited_entries(rulebook), rulebook.name))
+    yield from (_in_file(rulebook, problem) for problem in _cites_problems(cited, rulebook.name))
+    yield from _number_cites_problems(rulebook, cited)
     files = {
         "elections.toml": _elections_problems(rulebook),
         "general.toml": _general_problems(rulebook),
@@ -75,6 +76,21 @@ def rulebook_problems(rulebook: Rulebook) -> Iterator[str]:
         for kind, wager in wagers.items():
             problems = _wager_problems(rulebook, game, kind, wager)
             yield from (f"/{pages[kind]}: {kind}: {problem}" for problem in problems)
+
+
+def _number_cites_problems(rulebook: Rulebook, cited: list[tuple[str, Cite]]) -> Iterator[str]:
+    """Yield a problem where an entry of a wager cites by number, and not by the numbers of the wager."""
+    for path, cite in cited:
+        if isinstance(cite, dict) and (found := _WAGER_PATH.fullmatch(path)):
+            game, kind, key = found.groups()
+            own = rulebook.games[game].wagers if game else rulebook.wagers
+            numbers = {str(number) for number in getattr(own[kind], "numbers", ())}
+            if set(cite) != numbers and not isinstance(own[kind], SideWager):
+                page = f"{game}.toml: wagers" if game else "wagers.toml"
+                yield f"/{page}: {kind}: {key}: cites {sorted(cite)} by number; the wager has {sorted(numbers)}"
+
+
+_WAGER_PATH = re.compile(r"(?:games\.(\w+)\.)?wagers\.(\w+)\.(.+)")
 
 
 def _page_of(name: str, game: Game, kind: str, wager: WagerEntry) -> str:
@@ -100,8 +116,8 @@ def _cites_problems(entries: list[tuple[str, Cite]], name: str) -> Iterator[str]
         some = cite.values() if isinstance(cite, dict) else (cite,)
         if not clauses or not all(clauses) or not all(some):
             yield f"{path}: has no citation"
-        for clause, count in Counter(clauses).items():
-            if count > 1 and not isinstance(cite, dict):
+        for clause in dict.fromkeys(clauses):
+            if clauses.count(clause) > 1 and not isinstance(cite, dict):
                 yield f"{path}: cites {clause} twice"
             if known and clause not in known:
                 yield f"{path}: cites {clause}, which is not a clause of {name}"
@@ -167,15 +183,19 @@ def _game_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
     if game.procedures is None and "procedures" not in rulebook.default_house:
         yield "procedures: is missing, and the default house supplies none"
     if game.procedures is not None:
-        yield from procedure_problems(rulebook, game.procedures)
+        yield from _sense_problems(rulebook, game.procedures)
         dice_set, least = rulebook.elections.get("dice_set"), game.procedures.dice.set_min
         if dice_set and dice_set.min and _DICE <= least != dice_set.min:
             yield f"procedures.dice.set_min: {least} is not {dice_set.min}, the least that a house elects (dice_set)"
 
 
 def procedure_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]:
-    """Yield the problems of procedures, a regulation's or a house's, that their shape does not exclude."""
+    """Yield the problems of the procedures of a house that their shape does not exclude."""
     yield from _cites_problems(cited_entries(procedures), rulebook.name)
+    yield from _sense_problems(rulebook, procedures)
+
+
+def _sense_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]:
     yield from procedure_term_problems(procedures)
     for key, kinds in (
         ("shooter.line_wagers", procedures.shooter.line_wagers),
@@ -193,10 +213,6 @@ def procedure_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[s
 
 def _wager_problems(rulebook: Rulebook, game: Game, kind: str, entry: WagerEntry) -> Iterator[str]:
     """Yield a problem where a way to win does not have exactly one payout, or a number not exactly one answer."""
-    numbers = {str(number) for number in getattr(entry, "numbers", ())}
-    for path, cite in cited_entries(entry):
-        if isinstance(cite, dict) and set(cite) != numbers and not isinstance(entry, SideWager):
-            yield f"{path}: cites {sorted(cite)} by number; the wager has {sorted(numbers)}"
     wagers = wagers_of(rulebook, game)
     yield from wager_term_problems(rulebook, wagers, kind)
     yield from payout_problems(entry)

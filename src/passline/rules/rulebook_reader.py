@@ -17,7 +17,7 @@ from passline.rules.checks.clauses import clause_problems
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house_reader import default_house_breaches, house_shape_faults
 from passline.rules.rulebook_check import rulebook_problems
-from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_model import Rulebook, cited_nodes
 from passline.rules.rulebook_pages import (
     SUFFIX,
     Pages,
@@ -206,11 +206,12 @@ class _Folder:
     def checked(self, rulebook: Rulebook) -> Iterator[str]:
         """Yield the faults of a rulebook whose pages can be read, but for those that follow from broken entries."""
         broken = self.broken | {kind for kind, entry in rulebook.wagers.items() if self.broken & {*_parts_of(entry)}}
-        for problem in rulebook_problems(rulebook):
+        nodes = cited_nodes(rulebook)
+        for problem in rulebook_problems(rulebook, [(path, cite) for path, cite, _entry in nodes]):
             if not broken & set(_WORD.findall(problem)):
                 yield f"{self.name}{problem}"
         if self.on is None and not self.broken:
-            yield from (f"{self.name}{problem}" for problem in clause_problems(rulebook))
+            yield from (f"{self.name}{problem}" for problem in clause_problems(rulebook, nodes))
 
 
 _WORD = re.compile(r"\w+")

@@ -22,6 +22,7 @@ __all__ = ["KeyFault", "converted", "faults_of", "nearest_words"]
 
 _T = TypeVar("_T")
 _Path = tuple[str | int, ...]
+_Faults = Iterator[tuple[_Path, str]]
 _LISTED_MAX = 12  # as many words a message lists when none is like the one written
 
 
@@ -82,7 +83,8 @@ def faults_of(data: object, kind: Any) -> tuple[KeyFault, ...]:  # noqa: ANN401 
             return ()
     except msgspec.ValidationError as error:
         problem = str(error)
-    faults = tuple(KeyFault(_key(path), what) for path, what in _faults(data, _model(kind), ()))
+    found = _faults(data, _model(kind), (), is_typed=not problem)  # what is typed and plain has none
+    faults = tuple(KeyFault(_key(path), what) for path, what in found)
     return faults or ((KeyFault("", problem),) if problem else ())
 
 
@@ -110,15 +112,17 @@ def _key(path: _Path) -> str:
     return text
 
 
-def _faults(data: object, model: inspect.Type, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _faults(data: object, model: inspect.Type, path: _Path, *, is_typed: bool) -> _Faults:
+    if is_typed and _is_plain(data):
+        return
     if isinstance(model, inspect.UnionType):
-        yield from _union_faults(data, model, path)
+        yield from _union_faults(data, model, path, is_typed=is_typed)
     elif isinstance(model, inspect.StructType):
-        yield from _table_faults(data, model, path)
+        yield from _table_faults(data, model, path, is_typed=is_typed)
     elif isinstance(model, inspect.DictType):
-        yield from _free_table_faults(data, model, path)
+        yield from _free_table_faults(data, model, path, is_typed=is_typed)
     elif isinstance(model, inspect.VarTupleType):
-        yield from _list_faults(data, model, path)
+        yield from _list_faults(data, model, path, is_typed=is_typed)
     elif isinstance(model, inspect.LiteralType):
         yield from _word_faults(data, model, path)
     elif not _is_a(data, model):
@@ -129,7 +133,7 @@ def _faults(data: object, model: inspect.Type, path: _Path) -> Iterator[tuple[_P
         yield from _range_faults(data, model, path)
 
 
-def _word_faults(data: object, model: inspect.LiteralType, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _word_faults(data: object, model: inspect.LiteralType, path: _Path) -> _Faults:
     if data == "":
         yield from _text_faults("", path)
     elif data not in model.values:
@@ -191,7 +195,7 @@ def _close(data: object, words: list[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def _union_faults(data: object, model: inspect.UnionType, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _union_faults(data: object, model: inspect.UnionType, path: _Path, *, is_typed: bool) -> _Faults:
     members = [one for one in model.types if not isinstance(one, inspect.NoneType)]
     tagged = {str(one.tag): one for one in members if isinstance(one, inspect.StructType) and one.tag is not None}
     if tagged and isinstance(data, Mapping):
@@ -202,23 +206,23 @@ def _union_faults(data: object, model: inspect.UnionType, path: _Path) -> Iterat
             what = f"{_shown(data[field])} is not one of {', '.join(tagged)}"
             yield (*path, field), what + _close(data[field], list(tagged))
         else:
-            yield from _table_faults(data, tagged[data[field]], path)
+            yield from _table_faults(data, tagged[data[field]], path, is_typed=is_typed)
         return
     fitting = [one for one in members if _is_a(data, one)]
     if fitting:
-        yield from _faults(data, fitting[0], path)
+        yield from _faults(data, fitting[0], path, is_typed=is_typed)
     else:
         yield path, f"{_shown(data)} must be {' or '.join(dict.fromkeys(map(_named, members)))}"
 
 
-def _table_faults(data: object, model: inspect.StructType, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _table_faults(data: object, model: inspect.StructType, path: _Path, *, is_typed: bool) -> _Faults:
     if not isinstance(data, Mapping):
         yield path, f"{_shown(data)} must be a table"
         return
     fields = {field.encode_name: field for field in model.fields}
     for key, value in data.items():
         if key in fields:
-            yield from _faults(value, fields[key].type, (*path, key))
+            yield from _faults(value, fields[key].type, (*path, key), is_typed=is_typed)
             if value in ([], {}) and _default(fields[key]) in ((), {}):
                 yield (*path, key), "is empty; leave it out, or name something"
         elif key != model.tag_field:
@@ -236,7 +240,7 @@ def _default(field: inspect.Field) -> object:
     return None if field.default is NODEFAULT else field.default
 
 
-def _free_table_faults(data: object, model: inspect.DictType, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _free_table_faults(data: object, model: inspect.DictType, path: _Path, *, is_typed: bool) -> _Faults:
     if not isinstance(data, Mapping):
         yield path, f"{_shown(data)} must be a table"
         return
@@ -247,27 +251,27 @@ def _free_table_faults(data: object, model: inspect.DictType, path: _Path) -> It
         elif not key or key != key.strip():
             yield path, f"{key!r} is not a name: write it without spaces around it"
         else:
-            yield from _faults(value, model.value_type, (*path, key))
+            yield from _faults(value, model.value_type, (*path, key), is_typed=is_typed)
 
 
-def _list_faults(data: object, model: inspect.VarTupleType, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _list_faults(data: object, model: inspect.VarTupleType, path: _Path, *, is_typed: bool) -> _Faults:
     if not isinstance(data, list | tuple):
         yield path, f"{_shown(data)} must be a list"
         return
     for index, item in enumerate(data):
-        yield from _faults(item, model.item_type, (*path, index))
+        yield from _faults(item, model.item_type, (*path, index), is_typed=is_typed)
     written = Counter(str(item) for item in data if not isinstance(item, Mapping | list | tuple))
     yield from ((path, f"has {item} {count} times; write it once") for item, count in written.items() if count > 1)
 
 
-def _text_faults(data: str, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _text_faults(data: str, path: _Path) -> _Faults:
     if data != data.strip() or not data.isprintable():
         yield path, f"{data!r} must be on one line, without spaces around it"
     elif not data:
         yield path, "is an empty text; write one, or leave the key out where it is optional"
 
 
-def _range_faults(data: object, model: inspect.IntType, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _range_faults(data: object, model: inspect.IntType, path: _Path) -> _Faults:
     assert isinstance(data, int)
     if model.ge is not None and data < model.ge:
         yield path, f"{data} is below {model.ge}, the least possible"

@@ -9,8 +9,8 @@ from functools import cache
 from msgspec import Struct
 
 from passline.rules.clauses import Clause, clauses_of
-from passline.rules.rulebook_model import Rulebook, cited_nodes
-from passline.rules.schema import Election, OddsWager, SideWager, cites_of
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.schema import Cite, Election, OddsWager, SideWager, cites_of
 
 __all__ = ["clause_problems"]
 
@@ -37,17 +37,18 @@ _MEDIA = {  # words of the matrix for what a wager is made with
 _Cited = list[tuple[str, Struct]]  # the entries that cite a clause, by their paths
 
 
-def clause_problems(rulebook: Rulebook) -> Iterator[str]:
+def clause_problems(rulebook: Rulebook, nodes: list[tuple[str, Cite, Struct]]) -> Iterator[str]:
     """Yield a problem for each clause that no entry cites, or none of a wager, medium or key that its row names."""
     places: dict[str, _Cited] = {}
-    for path, cite, entry in cited_nodes(rulebook):
+    for path, cite, entry in nodes:
         for clause in cites_of(cite):
             places.setdefault(clause, []).append((path, entry))
     supplied = set(_strings(rulebook.default_house.get("procedures")))  # where the regulation has none of its own
-    for one in _rows(rulebook.name):
+    for one, words in _rows(rulebook.name):
         if one.id in places:
-            yield from _row_problems(rulebook, one, places[one.id])
-            yield from _choice_problems(rulebook, one, places[one.id])
+            yield from _row_problems(rulebook, one, words, places[one.id])
+            if one.kind == "election":
+                yield from _choice_problems(rulebook, one, places[one.id])
         elif one.id not in supplied:
             yield f": {one.id}: no entry cites it; put back the entry that says: {one.summary}"
     if rulebook.versions:
@@ -55,9 +56,16 @@ def clause_problems(rulebook: Rulebook) -> Iterator[str]:
 
 
 @cache
-def _rows(regulation: str) -> tuple[Clause, ...]:
+def _rows(regulation: str) -> tuple[tuple[Clause, tuple[tuple[str, str], ...]], ...]:
+    """Return the rows of a regulation that a rulebook says, each with its words that an entry must say."""
     rows = (one for one in clauses_of(regulation).values() if one.kind != "physical")
-    return tuple(one for one in rows if one.part in _PARTS or "lab" in one.values)  # a laboratory tests this program
+    said = [one for one in rows if one.part in _PARTS or "lab" in one.values]  # a laboratory tests this program
+    return tuple((one, tuple(item for item in one.values.items() if _is_word(*item))) for one in said)
+
+
+def _is_word(key: str, value: str) -> bool:
+    known = {"bet", "bets", "role", *_MEDIA, *_KEYS, *_FIGURES, *_ROLES}
+    return key in known or f"{key}={value}" in {*_KEYS, *_TERMS}
 
 
 def _strings(node: object) -> Iterator[str]:
@@ -68,9 +76,11 @@ def _strings(node: object) -> Iterator[str]:
             yield from _strings(item)
 
 
-def _row_problems(rulebook: Rulebook, clause: Clause, places: _Cited) -> Iterator[str]:
+def _row_problems(
+    rulebook: Rulebook, clause: Clause, words: tuple[tuple[str, str], ...], places: _Cited
+) -> Iterator[str]:
     """Yield what the row of a clause names and no entry that cites it says."""
-    for key, value in clause.values.items():
+    for key, value in words:
         if key in {"bet", "bets"}:
             yield from _wager_problems(rulebook, clause, value.split("|"), places)
         if key in _MEDIA and (key != "currency" or len(clause.values) == 1):  # else of an amount
@@ -87,7 +97,7 @@ def _row_problems(rulebook: Rulebook, clause: Clause, places: _Cited) -> Iterato
                 problem for role in value.split("|") for problem in _term_problems(rulebook, clause, "by", places, role)
             )
         if key == "role" and not any(path.startswith("games.") for path, _entry in places):
-            yield f"/{next(iter(rulebook.games))}.toml: duties: {_put_back(clause)}"
+            yield f"/{next(iter(rulebook.games), 'craps')}.toml: duties: {_put_back(clause)}"
 
 
 def _key_problems(rulebook: Rulebook, clause: Clause, where: str, places: _Cited) -> Iterator[str]:
@@ -154,15 +164,16 @@ def _wager_problems(rulebook: Rulebook, clause: Clause, named: list[str], places
     own = game.wagers if game else rulebook.wagers
     cited = {path.removeprefix(where).partition(".")[0] for path in paths if path.startswith(where)}
     cited |= {odds.behind for kind in cited if isinstance(odds := own.get(kind), OddsWager)}
-    for kind in named:
-        if kind in rulebook.wagers and kind not in cited and not (game and kind in game.without):
+    missing = [kind for kind in named if kind not in cited and not (game and kind in game.without)]
+    for kind in missing:
+        if kind in rulebook.wagers or any(kind in page.wagers for page in rulebook.games.values()):
             yield f"/{_file(rulebook, where + kind)}: an entry {_put_back(clause)}"
 
 
 def _choice_problems(rulebook: Rulebook, clause: Clause, places: _Cited) -> Iterator[str]:
     """Yield a problem where a clause that leaves the house a choice is cited by one election, which leaves none."""
     elections = {path.partition(".")[2]: entry for path, entry in places if isinstance(entry, Election)}
-    if clause.kind == "election" and len(elections) == 1:
+    if len(elections) == 1:
         ((key, entry),) = elections.items()
         if entry.subset_of == ():
             yield f"/elections.toml: {key}.subset_of: is empty, though {clause.id} says: {clause.summary}"

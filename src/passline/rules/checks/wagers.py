@@ -121,7 +121,8 @@ def _odds_term_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iter
     base, limit = wagers.get(entry.behind), entry.limit
     if entry.make.when != "any":
         yield f"make.when: {entry.make.when} says nothing; odds are made while the wager they are behind is on a point"
-    if isinstance(base, Line) and base.moves and base.win.on == "number" and entry.come_out is None:
+    stays = isinstance(base, Number) or (isinstance(base, Line) and base.moves and base.win.on == "number")
+    if stays and entry.come_out is None:
         yield "come_out: is missing; say whether the odds work on a come-out roll"
     if isinstance(base, Line | Number) and (base.win.on, base.lose.on) != (entry.win.on, entry.lose.on):
         yield f"win, lose: odds are decided like the wager they are behind, {entry.behind}"
