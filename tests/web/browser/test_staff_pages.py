@@ -295,14 +295,21 @@ def test_a_page_of_another_role_does_not_open(playing: House) -> None:
 
 
 def _call_for_a_player(dealer: Page) -> None:
-    """Call a wager off and on as the crew does for a walk-in, who has no page."""
+    """Call a wager off and on as the crew does for a walk-in, who has no page; off while a refusal is shown."""
     wager = dealer.get_by_role("form", name="A wager for a player")
+    wager.get_by_label("Amount").fill("100000")
+    wager.get_by_label("Amount").press("Enter")
+    expect(dealer.locator("#refused")).to_contain_text("refused")
     waiting = dealer.get_by_role("region", name="Waiting for the crew")
     for call, before, after in (("off", "on", "off"), ("on", "off", "on")):
         wager.get_by_label("Action").select_option(f"Call {call}")
         wager.get_by_label("Wager up").select_option(f"Hard 8 $2, {before}")
         wager.get_by_role("button", name="Confirm").click()
-        if call == "on":
+        if call == "off":
+            expect(dealer.get_by_role("region", name="A wager for a player")).to_contain_text("Hard 8 $2, off")
+            dealer.locator("body").press("Escape")
+            expect(dealer.locator("#refused")).to_be_hidden()
+        else:
             expect(waiting).to_contain_text("called on by its player")
             dealer.keyboard.press("1")
         expect(dealer.get_by_role("region", name="A wager for a player")).to_contain_text(f"Hard 8 $2, {after}")

@@ -64,7 +64,7 @@ export function wagerPanel(console_) {
   const callIt = () => {
     const [wager, number, whose] = up.value.split(",");
     if (!wager) return false;
-    return console_.act(`Called ${does.value}: seat ${seat.value}, ${up.selectedOptions[0].textContent}`,
+    return console_.submit(`Called ${does.value}: seat ${seat.value}, ${up.selectedOptions[0].textContent}`,
       { command: "call-wager", seat: Number(seat.value), wager, number: Number(number), owner: whose, call: does.value }, { undo: `call it ${does.value === "on" ? "off" : "on"} again with m` });
   };
   seat.addEventListener("change", showStanding);
