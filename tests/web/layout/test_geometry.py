@@ -47,6 +47,7 @@ name = "Twin Anchors Bet"
 make = { when = "any", cite = "HB-60" }
 win = { totals = [2, 12], cite = "HB-61" }
 lose = { cite = "HB-62" }
+centre = false
 pays = [{ totals = [2, 12], pays = "14 to 1", cite = "HB-63" }]
 
 [lighthouse]
@@ -56,6 +57,7 @@ numbers = [5, 6, 8, 9]
 make = { when = "any", cite = "HB-50" }
 win = { on = "number", cite = "HB-51" }
 lose = { on = "seven", cite = "HB-52" }
+come_out = { works = false, call = "on", cite = "HB-53" }
 pays = [{ numbers = [5, 6, 8, 9], pays = "1 to 1", cite = "HB-54" }]
 
 [ebb]
@@ -82,6 +84,10 @@ def _harbour(folder: Path, added: str = "") -> Rules:
     shutil.copytree(HARBOUR, folder / "harbour")
     with (folder / "harbour" / "wagers.toml").open("a", encoding="utf-8") as file:
         file.write(added)
+    if "[ebb]" in added:  # a line wager that moves is played out when the game is cleared
+        craps = folder / "harbour" / "craps.toml"
+        text = craps.read_text(encoding="utf-8")
+        craps.write_text(text.replace('wagers = ["come"]', 'wagers = ["come", "ebb"]', 1), encoding="utf-8")
     return Rules.under(load_rulebook(folder / "harbour"))
 
 
@@ -187,7 +193,11 @@ def test_a_wager_that_no_layout_lists_has_a_row_of_its_own(tmp_path: Path) -> No
 
 def test_a_listed_wager_on_a_further_number_has_a_place_too(tmp_path: Path) -> None:
     text = (HARBOUR / "wagers.toml").read_text(encoding="utf-8")
-    big = text[text.index("[place_win]") : text.index("[field]")].replace("place_win", "big")
+    big = (
+        text[text.index("[place_win]") : text.index("[field]")]
+        .replace("place_win", "big")
+        .replace("Berth Bet", "Mooring Bet")
+    )
     layout = layout_of(_harbour(tmp_path, "\n" + big))
     _check_grid(layout)
     for views in ([layout.table], _phone(layout)):
@@ -350,7 +360,8 @@ def test_the_limits_stand_where_no_area_and_no_word_is(name: str, side: dict[str
     assert (view.posted is None) == bool(offered)  # then the centre reaches down to the edge
     if view.posted is not None:
         half = 8 * view.posted.size
-        for box in (*view.areas, *view.marks):
+        boxes: list[LayoutArea | Marking] = [*view.areas, *view.marks]
+        for box in boxes:
             beside = box.x + box.w <= view.posted.x - half or box.x >= view.posted.x + half
             apart = [y - view.posted.size >= box.y + box.h or y <= box.y + box.h // 2 for y in view.posted.lines]
             assert beside or all(apart), box
