@@ -57,7 +57,7 @@ class KeyRotated(_Event, frozen=True, kw_only=True, tag="key-rotated/1"):
     reason: str
 
 
-class LogRestored(_Event, frozen=True, kw_only=True, tag="log-restored/1"):
+class LogRestored(_Event, frozen=True, kw_only=True, omit_defaults=True, tag="log-restored/1"):
     """The log was restored from a backup: whatever it held after the backup's head is lost, unless noted elsewhere."""
 
     sequence: int  # the backup's head
