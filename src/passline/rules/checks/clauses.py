@@ -163,7 +163,7 @@ def _wager_problems(rulebook: Rulebook, clause: Clause, named: list[str], places
     paths = [path for path, _entry in places]
     own = game.wagers if game else rulebook.wagers
     cited = {path.removeprefix(where).partition(".")[0] for path in paths if path.startswith(where)}
-    cited |= {entry.behind for kind in cited if isinstance(entry := own.get(kind), OddsWager)}
+    cited |= {odds.behind for kind in cited if isinstance(odds := own.get(kind), OddsWager)}
     missing = [kind for kind in named if kind not in cited and not (game and kind in game.without)]
     for kind in missing:
         if kind in rulebook.wagers or any(kind in page.wagers for page in rulebook.games.values()):
