@@ -49,7 +49,12 @@ def _unknown(item: pytest.Item) -> list[str]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """With --write-held: write the file that the package takes along and stop, or say why it cannot be known."""
+    """Put slow files first, so that at the end no worker waits long for another.
+
+    With --write-held: write the file that the package takes along and stop, or say why it cannot be known.
+    """
+    slow = {item.path for item in items for mark in ("slow", "long") if item.get_closest_marker(mark)}
+    items.sort(key=lambda item: item.path not in slow)
     if not session.config.getoption("write_held"):
         return
     wrong = ["some tests could not be collected"] * bool(session.testsfailed)

@@ -23,6 +23,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.marking.code_breaks import code_breaks_of
+from benchmarks.marking.joint_breaks import joint_breaks_of
+from benchmarks.marking.loading import Loading
 from benchmarks.marking.rulebook_breaks import Break, Rulebooks, written
 from benchmarks.marking.trial import ALIVE, ARGUMENTS, BROKEN, REFUSED, Control, enter, run_trial
 
@@ -44,6 +46,7 @@ _COPIED = (
 _PRELOADED = ("hypothesis.stateful", "rich.console", "typer.testing", "msgspec", "_pytest.doctest", "httpx", "anyio")
 _WALL = 150.0  # seconds; a break that makes its tests run longer counts as noticed
 _SIBLINGS_MAX = 60  # tests of other clauses of the same entry that are asked whose matter a break is
+_REST_MAX = 12  # further breaks of the rulebook tried where the first of each way cannot be
 _CODE_MAX = 8  # breaks of code tried where no break of the rulebook could be
 Held = dict[str, list[str]]
 
@@ -54,7 +57,7 @@ class _Case:
 
     clause: str
     breaks: Iterator[Break]
-    refused: int = 0
+    refused: list[str] = field(default_factory=list)  # breaks that loading refuses, and how
     others: list[str] = field(default_factory=list)  # breaks that were noticed as another clause's matter
 
 
@@ -64,7 +67,7 @@ class _Running:
     broken: Break
     folder: Path
     pid: int
-    original: str
+    original: dict[str, str]
     is_second: bool  # asks the tests of the entry's other clauses
     output: bytes = b""
 
@@ -87,8 +90,11 @@ def main(arguments: Sequence[str]) -> int:
     for module in _PRELOADED:
         importlib.import_module(module)
     with tempfile.TemporaryDirectory(prefix="marks-") as folder:
-        copies = [_copied(Path(folder).resolve() / str(number)) for number in range(options.jobs)]
-        held = _held(copies[0])
+        copies = [_copied(Path(folder).resolve() / "0")]
+        held = _held(copies[0])  # which compiles the tests, too
+        copies += [Path(folder).resolve() / str(number) for number in range(1, options.jobs)]
+        for copy in copies[1:]:
+            shutil.copytree(copies[0], copy)
         clauses = sorted(options.only or held)
         if unknown := [one for one in clauses if one not in held]:
             sys.exit(f"marks: no test claims {', '.join(unknown)}")
@@ -175,19 +181,26 @@ def _control(root: Path, tests: list[str]) -> tuple[dict[str, float], dict[str, 
 
 
 def _breaks(root: Path, books: Rulebooks, clause: str, chance: random.Random) -> Iterator[Break]:
-    """Breaks for a clause in random order: one of each way to break each of its entries, then code, then the rest."""
+    """Breaks for a clause in random order: one of each way to break each entry, then more of them, then code."""
     ways: dict[str, list[Break]] = {}
     for entry in books.places.get(clause, ()):
-        for one in books.breaks_of(entry):
+        for one in (*books.breaks_of(entry), *joint_breaks_of(books, entry)):
             ways.setdefault(f"{one.path} {one.way}", []).append(one)
     groups = list(ways.values())
     chance.shuffle(groups)
+    rest: list[Break] = []
     for group in groups:
-        yield chance.choice(group)
+        chance.shuffle(group)
+        yield group[0]
+        rest += group[1:]
+    chance.shuffle(rest)
+    yield from rest[:_REST_MAX]
     code = [
         one
         for entry in books.places.get(clause, ())
-        for one in code_breaks_of(root, entry, books.family_of(entry), books.named(entry))
+        for one in code_breaks_of(
+            root, books.words_of(entry), books.texts_of(entry), books.family_of(entry), books.named(entry)
+        )
     ]
     chance.shuffle(code)
     yield from code[:_CODE_MAX]
@@ -203,6 +216,7 @@ class _Campaign:
         self.failed = failed
         self.seconds = seconds
         self.free = list(copies)
+        self.loading = Loading(copies[0])
         self.tally = _Tally()
         self.total = total
         self.begun = time.monotonic()
@@ -217,12 +231,17 @@ class _Campaign:
                         self._next(waiting.pop(), ready, running)
                     self._read(ready, running, waiting)
             finally:
+                self.loading.close()
                 for one in running.values():
                     os.kill(one.pid, 9)
                     os.waitpid(one.pid, 0)
 
     def _next(self, case: _Case, ready: selectors.BaseSelector, running: dict[int, _Running]) -> None:
         broken = next(case.breaks, None)
+        while broken and broken.site is None and (problem := self.loading.problem(broken.texts_in(ROOT))):
+            case.refused.append(f"{broken}: {problem}")
+            self.tally.refused += 1
+            broken = next(case.breaks, None)
         if broken is None:
             self.tally.unbroken[case.clause] = case
             self._progress(f"no break: {case.clause}")
@@ -240,14 +259,23 @@ class _Campaign:
         is_second: bool,
     ) -> None:
         folder = self.free.pop()
-        original = (folder / broken.path).read_text(encoding="utf-8")
-        (folder / broken.path).write_text(broken.text, encoding="utf-8")
+        texts = broken.texts_in(folder)
+        original = {path: (folder / path).read_text(encoding="utf-8") for path in texts}
+        for path, text in texts.items():
+            (folder / path).write_text(text, encoding="utf-8")
         end, pipe = os.pipe()
         sys.stdout.flush()
         pid = os.fork()
         if not pid:
             os.close(end)
-            run_trial(folder, sorted(tests, key=self._cost), pipe=pipe, seconds=_WALL, failing=self.failed)
+            run_trial(
+                folder,
+                sorted(tests, key=self._cost),
+                pipe=pipe,
+                seconds=_WALL,
+                failing=self.failed,
+                regulation=broken.regulation,
+            )
         os.close(pipe)
         running[end] = _Running(case, broken, folder, pid, original, is_second)
         ready.register(end, selectors.EVENT_READ)
@@ -265,7 +293,8 @@ class _Campaign:
             os.close(key.fd)
             del running[key.fd]
             _, status = os.waitpid(one.pid, 0)
-            (one.folder / one.broken.path).write_text(one.original, encoding="utf-8")
+            for path, text in one.original.items():
+                (one.folder / path).write_text(text, encoding="utf-8")
             self.free.append(one.folder)
             self._judge(one, os.waitstatus_to_exitcode(status), ready, running, waiting)
 
@@ -282,7 +311,7 @@ class _Campaign:
         if code == BROKEN:
             sys.exit(f"marks: the trial itself failed on {case.clause}: {one.broken}\n{said}")
         if code == REFUSED:  # nobody can open a table with it, so it is no break
-            case.refused += 1
+            case.refused.append(f"{one.broken}: {said}")
             self.tally.refused += 1
             waiting.append(case)
         elif code == ALIVE and not one.is_second and (tests := self._siblings(case, one.broken)):
@@ -318,9 +347,10 @@ def _report(tally: _Tally, failed: dict[str, str], *, seed: int) -> None:
     for clause, (broken, by) in sorted(tally.killed.items()):
         print(f"{clause:26} {str(broken)[:70]:70} {by.rpartition('::')[2][:60]}")
     for clause, case in sorted(tally.unbroken.items()):
-        print(f"\n{clause}: {'only the tests of other clauses noticed' if case.others else 'nothing could be broken'}")
-        for other in case.others:
-            print(f"    {other}")
+        why = "no break: loading refuses" if case.refused else "no break: nothing that decides anything cites it"
+        print(f"\n{clause}: {'only the tests of other clauses noticed' if case.others else why}")
+        for one in case.others or case.refused[:3]:
+            print(f"    {one[:200]}")
     print()
     for clause, broken in sorted(tally.alive.items()):
         print(f"{clause}: NOT NOTICED: {broken}")

@@ -2,39 +2,79 @@
 
 from __future__ import annotations
 
-import ast
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from benchmarks.marking.rulebook_breaks import Break, Entry
-from benchmarks.mutation.operators import Site, mutated, sites_of
+from benchmarks.marking.rulebook_breaks import Break
+from benchmarks.mutation.operators import Site, sites_of
 
 __all__ = ["code_breaks_of"]
 
 _WHOLE = {"True", "False", "(removed)"}  # a condition or a statement that no longer does anything
 _FOLDERS = ("game", "rules", "tables")
-_LEFT_OUT = {"explain", "hand_files", "schema", "views", "clauses.py", "conformance.py", "wording.py"}
+# Words, and what loading refuses: neither decides anything at a table.
+_LEFT_OUT = {"explain", "hand_files", "schema", "views", "clauses.py", "craps.py", "conformance.py", "wording.py"}
+_LEFT_OUT |= {"checks", "rulebook_check.py", "rulebook_reader.py", "structure.py"}
+_CITING = re.compile(r"clause_text\((?:[^()]|\([^()]*\))*\)")  # what an event only cites, it does not go by
+_ELSE = re.compile(r"(?<=\w) or [\w.]+")  # what is cited where there is nothing better
+_BODY = 4  # lines below a condition in which a refusal cites the entry
 
 
-def code_breaks_of(root: Path, entry: Entry, family: str, clauses: frozenset[str]) -> Iterator[Break]:
-    """Every break of a statement that reads the entry by its name; of a wager's, in the module of its family.
+def code_breaks_of(
+    root: Path, words: Sequence[str], values: Iterable[str], family: str, clauses: frozenset[str]
+) -> list[Break]:
+    """Every break of a statement that reads an entry by one of its words; of a wager's, in the module of its family.
 
-    `clauses` are those of all entries of this name: the statement may be about any of them.
+    `words` are the best first: where code reads `clearing.line_wager`, another `line_wager` is not meant. A condition
+    counts if it goes by the entry, or guards a refusal or an outcome that cites it. `clauses` are those of all entries
+    of this name: the statement may be about any of them; `values` are the entry's own words.
     """
-    word = re.compile(rf"\.{re.escape(entry.name)}\b|[\"']{re.escape(entry.name)}[\"']")
-    for path in _modules(root):
-        if family and not path.endswith(f"game/wagers/{family}.py"):
-            continue
-        lines = _lines(root, path)
-        for site in _sites(root, path):
-            if (site.after in _WHOLE or site.before.startswith("not ")) and word.search(
-                " ".join(lines[site.first - 1 : site.last])
-            ):
-                text = ast.unparse(mutated(root, site))
-                what = f"line {site.line}: {site.before} -> {site.after}"
-                yield Break(path, what, what, text, clauses)
+    paths = [path for path in _modules(root) if not family or path.endswith(f"game/wagers/{family}.py")]
+    for word in words:
+        above, _, name = word.rpartition(".")
+        said = rf"\b{above}\.{name}\b|(?<![\w.]){name}\.\w" if above else rf"\.{name}\b"
+        pattern = re.compile(said)
+        found = [
+            Break(path, what, what, "", clauses, site)
+            for path in paths
+            for site in _sites(root, path)
+            if (site.after in _WHOLE or site.before.startswith("not ")) and _is_about(pattern, _lines(root, path), site)
+            for what in [f"line {site.line}: {site.before} -> {site.after}"]
+        ]
+        if found:
+            return found + _by_value(root, words[-1], values, clauses) if family else found
+    return _by_value(root, words[-1], values, clauses) if family else []
+
+
+def _by_value(root: Path, word: str, values: Iterable[str], clauses: frozenset[str]) -> list[Break]:
+    """Breaks where the judges of all wagers ask whether an entry has the very value that it has."""
+    return [
+        Break(path, what, what, "", clauses, site)
+        for path in _modules(root)
+        if "game/judges/" in path
+        for site in _sites(root, path)
+        if site.after == "False"
+        and f"entry.{word}." in site.before
+        and any(f"'{one}'" in site.before for one in values)
+        for what in [f"line {site.line}: {site.before} -> {site.after}"]
+    ]
+
+
+def _is_about(word: re.Pattern[str], lines: list[str], site: Site) -> bool:
+    if site.after == "(removed)":
+        return word.search(_ELSE.sub("", " ".join(lines[site.first - 1 : site.last]))) is not None
+    if word.search(_CITING.sub("", site.before)):
+        return True
+    head, body = _indent(lines[site.first - 1]), lines[site.last : site.last + _BODY]
+    below = " ".join(itertools.takewhile(lambda line: _indent(line) > head, body))
+    return site.after == "False" and word.search(_ELSE.sub("", below)) is not None
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 @cache

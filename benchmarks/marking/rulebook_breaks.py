@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import re
@@ -11,22 +12,38 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Break", "Entry", "Rulebooks", "written"]
+from benchmarks.mutation.operators import Site, mutated
+
+__all__ = ["Break", "Entry", "Rulebooks", "at_keys", "cited_beside", "written"]
 
 FOLDER = Path("src/passline/rulebooks")
 _PROSE = {"reading", "name", "label", "title", "does", "family", "from", "until_day"}
+_DECIDED_WITH = {"odds": "number"}
+_FIELD = re.compile(r"^    (\w+):", re.MULTILINE)
 _PAYS = re.compile(r"(\d+) (to|for) (\d+)")
 
 
 @dataclass(frozen=True)
 class Break:
-    """One change of one file: what it is in words, the whole new text, and the clauses whose matter it is."""
+    """One change: what it is in words, the whole new text of its file, and the clauses whose matter it is."""
 
     path: str
     way: str
     what: str
-    text: str
+    text: str  # none for a change of code, which is made when it is tried
     clauses: frozenset[str]
+    site: Site | None = None
+    also: tuple[tuple[str, str], ...] = ()  # further files and their texts
+
+    def texts_in(self, root: Path) -> dict[str, str]:
+        """Return the whole text of each broken file."""
+        text = self.text if self.site is None else ast.unparse(mutated(root, self.site))
+        return {self.path: text, **dict(self.also)}
+
+    @property
+    def regulation(self) -> str:
+        """The folder of the rulebook that is broken; none for a break of code."""
+        return Path(self.path).parent.name if self.path.endswith(".toml") else ""
 
     def __str__(self) -> str:
         return f"{self.path.rpartition('rulebooks/')[2].removeprefix('src/passline/')}: {self.what}"
@@ -56,11 +73,13 @@ class Rulebooks:
     pages: dict[str, dict[str, Any]] = field(default_factory=dict)
     places: dict[str, list[Entry]] = field(default_factory=dict)
     seen: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
+    code: str = ""  # all code that does more than print or check rulebooks
+    fields: frozenset[str] = frozenset()  # the keys that the schema names; others are looked up by name
 
     @classmethod
     def read(cls, root: Path) -> Rulebooks:
         """Read every rulebook below a folder."""
-        made = cls()
+        made = cls(code=_code(root), fields=_fields(root))
         for path in sorted((root / FOLDER).rglob("*.toml")):
             file = str(path.relative_to(root))
             made.pages[file] = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -86,12 +105,12 @@ class Rulebooks:
 
     def breaks_of(self, entry: Entry) -> Iterator[Break]:
         """Every break of an entry."""
-        table = _at(self.pages[entry.file], entry.keys)
+        table = at_keys(self.pages[entry.file], entry.keys)
         for key in _payload(table, entry.cite):
             for way, value in self._others(entry, key, table[key]):
                 yield self._break(entry, key, way, value)
             yield from self._moves(entry, key, table[key])
-        if entry.cite == "cite" and entry.keys:
+        if entry.cite == "cite" and entry.keys and (self._values(entry) or self._is_read(entry)):
             yield self._without(entry)
 
     def _others(self, entry: Entry, key: str, value: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  # any type
@@ -109,6 +128,8 @@ class Rulebooks:
             case str():
                 words = {*seen} - {value} or {one for one in self.seen["", key] if isinstance(one, str)} - {value}
                 yield from (("other", one) for one in sorted(words) if not _PAYS.fullmatch(one))
+            case dict() if value and all(type(one) is int for one in value.values()):
+                yield from (("more", {**value, one: value[one] + 1}) for one in value)
             case list() if all(isinstance(one, int | str) for one in value):
                 yield from (("fewer", [*value[:at], *value[at + 1 :]]) for at in range(len(value)) if len(value) > 1)
                 known = {one for other in seen for one in other if isinstance(one, int | str)} - {*value}
@@ -120,43 +141,78 @@ class Rulebooks:
         """Breaks that move a number from this entry to the one beside it, so that each still has its place."""
         if not (entry.keys and isinstance(value, list) and value and isinstance(value[0], int)):
             return
-        beside = _at(self.pages[entry.file], entry.keys[:-1])
+        beside = at_keys(self.pages[entry.file], entry.keys[:-1])
         for at in beside if isinstance(beside, dict) else range(len(beside)):
             other = beside[at]
             if at == entry.keys[-1] or not isinstance(other, dict) or not isinstance(other.get(key), list):
                 continue
             page = copy.deepcopy(self.pages[entry.file])
-            near = _at(page, entry.keys[:-1])
+            near = at_keys(page, entry.keys[:-1])
             for number in value[-1:] if len(value) == 1 else value:
                 near[entry.keys[-1]][key] = [one for one in value if one != number]
                 near[at][key] = sorted({*other[key], number}, key=str)
                 where = ".".join(str(one) for one in (*entry.keys, key))
                 what = f"{where} {number} moved to {at}"
-                yield Break(entry.file, f"{where} moved", what, written(page), self._matter(entry))
+                yield Break(entry.file, f"{where} moved", what, written(page), self.matter(entry))
 
     def _break(self, entry: Entry, key: str, way: str, value: Any) -> Break:  # noqa: ANN401  # TOML has any type
         page = copy.deepcopy(self.pages[entry.file])
-        table = _at(page, entry.keys)
+        table = at_keys(page, entry.keys)
         where, was = ".".join(str(one) for one in (*entry.keys, key)), table[key]
         table[key] = value
         what = f"{where} {_inline(was)} -> {_inline(value)}"
-        return Break(entry.file, f"{where} {way}", what, written(page), self._matter(entry))
+        return Break(entry.file, f"{where} {way}", what, written(page), self.matter(entry))
 
     def _without(self, entry: Entry) -> Break:
         page = copy.deepcopy(self.pages[entry.file])
-        del _at(page, entry.keys[:-1])[entry.keys[-1]]
+        gone = frozenset(_all_cited(at_keys(page, entry.keys)))
+        del at_keys(page, entry.keys[:-1])[entry.keys[-1]]
+        folder = Path(entry.file).parent
+        pages = [one for file, one in self.pages.items() if Path(file).parent == folder and file != entry.file]
+        cited_beside(page, entry, [page, *pages], gone)
         where = ".".join(str(one) for one in entry.keys)
-        return Break(entry.file, f"{where} out", f"{where} taken out", written(page), self._matter(entry))
+        return Break(entry.file, f"{where} out", f"{where} taken out", written(page), self.matter(entry))
+
+    def _is_read(self, entry: Entry) -> bool:
+        """Whether any code goes by an entry that has no value: by its place, or by a name that is looked up.
+
+        One that is only printed, or cited, decides nothing.
+        """
+        if entry.name not in self.fields:
+            return True
+        above, name = self.words_of(entry)[0].split(".")
+        is_term = len([key for key in entry.keys if isinstance(key, str) and key != "wagers"]) == 2
+        return (f".{name}" if self.family_of(entry) and is_term else f"{above}.{name}") in self.code
+
+    def _values(self, entry: Entry) -> list[str]:
+        """What an entry says beside its citations and words, if anything."""
+        return [
+            key for key in at_keys(self.pages[entry.file], entry.keys) if key not in _PROSE and not key.endswith("cite")
+        ]
+
+    def words_of(self, entry: Entry) -> list[str]:
+        """The words by which code reads what a citation is about."""
+        if entry.cite == "cite":
+            named = [key for key in entry.keys if isinstance(key, str)]
+            page = "general" if entry.file.endswith("general.toml") else "game"
+            return [".".join([page, *named][-2:]), *([entry.name] if self.family_of(entry) else [])]
+        table = at_keys(self.pages[entry.file], entry.keys)
+        return [entry.cite, *_payload(table, entry.cite)]
+
+    def texts_of(self, entry: Entry) -> list[str]:
+        """The words that an entry has as values."""
+        table = at_keys(self.pages[entry.file], entry.keys)
+        return [table[key] for key in _payload(table, entry.cite) if isinstance(table[key], str)]
 
     def family_of(self, entry: Entry) -> str:
-        """The family of the wager that an entry is about, or none."""
+        """The family of the wager that an entry is about, by the module that decides it, or none."""
         data: Any = self.pages[entry.file]
         families = [""]
         for key in entry.keys:
             data = data[key]
             if isinstance(data, dict) and "family" in data:
                 families.append(data["family"])
-        return str(families[-1])
+        return _DECIDED_WITH.get(families[-1], str(families[-1]))
 
     def named(self, entry: Entry) -> frozenset[str]:
         """All clauses that entries of the same name and family cite, in every rulebook."""
@@ -164,10 +220,10 @@ class Rulebooks:
         others = {other for places in self.places.values() for other in places if other.name == entry.name}
         return frozenset(clause for one in others if self.family_of(one) == family for clause in one.clauses)
 
-    def _matter(self, entry: Entry) -> frozenset[str]:
+    def matter(self, entry: Entry) -> frozenset[str]:
         """All clauses that the entry's table cites; in a variation of the game also those by which all else holds."""
         page = self.pages[entry.file]
-        return frozenset((*_all_cited(_at(page, entry.keys)), *_all_cited(page.get("variation", {}))))
+        return frozenset((*_all_cited(at_keys(page, entry.keys)), *_all_cited(page.get("variation", {}))))
 
 
 def written(page: dict[str, Any]) -> str:
@@ -187,7 +243,18 @@ def _inline(value: Any) -> str:  # noqa: ANN401  # TOML has any type
     return json.dumps(value) if isinstance(value, bool | int | str) else str(value)
 
 
-def _at(data: Any, keys: tuple[str | int, ...]) -> Any:  # noqa: ANN401  # TOML has any type
+def _code(root: Path) -> str:
+    paths = sorted((root / "src/passline").rglob("*.py"))
+    return "".join(path.read_text("utf-8") for path in paths if not {"explain", "schema", "checks"} & set(path.parts))
+
+
+def _fields(root: Path) -> frozenset[str]:
+    paths = (root / "src/passline/rules/schema").glob("*.py")
+    return frozenset(found for path in paths for found in _FIELD.findall(path.read_text("utf-8")))
+
+
+def at_keys(data: Any, keys: tuple[str | int, ...]) -> Any:  # noqa: ANN401  # TOML has any type
+    """Return what lies below some keys."""
     for key in keys:
         data = data[key]
     return data
@@ -217,6 +284,30 @@ def _all_cited(data: Any) -> Iterator[str]:  # noqa: ANN401  # TOML has any type
                 yield from (clause for clauses, _ in _cited(value) for clause in clauses)
             else:
                 yield from _all_cited(value)
+
+
+def cited_beside(page: dict[str, Any], entry: Entry, pages: list[dict[str, Any]], gone: frozenset[str]) -> None:
+    """Cite the clauses of an entry that was taken out near to where it was, as loading wants every clause cited."""
+    orphans = sorted(gone - {one for other in pages for one in _all_cited(other)})
+    if orphans and (beside := _beside(page, entry.keys)):
+        table = at_keys(page, beside)
+        table["cite"] = [*([table["cite"]] if isinstance(table["cite"], str) else table["cite"]), *orphans]
+
+
+def _beside(page: dict[str, Any], keys: tuple[str | int, ...]) -> tuple[str | int, ...] | None:
+    """The keys of a table near to where something was, whose citation is one clause or a list of them."""
+    for depth in range(len(keys) - 1, 0, -1):
+        above = at_keys(page, keys[:depth])
+        near = [keys[:depth]]
+        if isinstance(above, dict):
+            near += [(*keys[:depth], key) for key in above]
+        for one in near:
+            table = at_keys(page, one)
+            if isinstance(table, dict) and isinstance(table.get("cite"), str | list):
+                return one
+    return next(
+        ((key,) for key, one in page.items() if isinstance(one, dict) and isinstance(one.get("cite"), str | list)), None
+    )
 
 
 def _payload(table: dict[str, Any], cite: str) -> list[str]:

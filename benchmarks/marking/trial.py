@@ -28,13 +28,18 @@ ROOT = Path(__file__).resolve().parents[2]
 _MEMORY = 6 << 30
 
 
-def run_trial(root: Path, tests: Sequence[str], *, pipe: int, seconds: float, failing: AbstractSet[str]) -> NoReturn:
-    """Load a broken copy, run tests on it, and exit with REFUSED, KILLED (the pipe says by which), ALIVE or BROKEN."""
+def run_trial(
+    root: Path, tests: Sequence[str], *, pipe: int, seconds: float, failing: AbstractSet[str], regulation: str = ""
+) -> NoReturn:
+    """Load a broken copy, run tests on it, and exit with REFUSED, KILLED (the pipe says by which), ALIVE or BROKEN.
+
+    `regulation` is the one whose rulebook is broken, if it is a rulebook: no other can fail to load.
+    """
     try:
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         signal.alarm(int(seconds))  # a break that makes a test hang is noticed, too
         enter(root)
-        if problem := _problem():
+        if problem := _problem(regulation):
             _leave(pipe, problem, REFUSED)
         status = pytest.main([*ARGUMENTS, *tests], plugins=[_Trial(pipe, failing)])
         if status in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
@@ -57,13 +62,13 @@ def enter(root: Path) -> None:
     importlib.invalidate_caches()
 
 
-def _problem() -> str:
-    """Load every rulebook with its default house; a break that does not load is one that no table can open with."""
+def _problem(regulation: str) -> str:
+    """Load a rulebook, or all, with its default house: with a break that does not load no table can open."""
     try:
         clauses = importlib.import_module("passline.rules.clauses")
         reader = importlib.import_module("passline.rules.rulebook_reader")
         rules = importlib.import_module("passline.rules.rules")
-        for name in clauses.REGULATIONS:
+        for name in [regulation] if regulation else clauses.REGULATIONS:
             for game in reader.rulebook_of(name).games:
                 rules.Rules.of(name, game=game)
     except Exception as error:  # noqa: BLE001  # whatever loading raises

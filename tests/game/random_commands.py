@@ -9,6 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, get_args
 
+from msgspec import UnsetType
 from msgspec.structs import replace
 
 from passline.dice import number_code
@@ -39,6 +40,7 @@ _JUNK: dict[type, tuple[object, ...]] = {
     str: (None, 5, [], {}, b"pass", True),
     tuple: (None, "chips", ["chips"], 5, ("chips", None), (1.0, 2), ([],), {}),
     bool: (None, 1, "yes", []),
+    UnsetType: (1.5, "5", None, True, []),
 }
 _HOPS = tuple(number_code(f"{low}-{high}") for low in range(1, 7) for high in range(low, 7))
 

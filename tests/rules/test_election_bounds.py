@@ -22,7 +22,7 @@ _BY_PROCEDURES = {("arizona", key) for key in ("no_roll_callers", "stickperson",
 
 @cache
 def _bounds() -> dict[tuple[str, str], str]:
-    """Return the table: what each election of each regulation may be."""
+    """Return the table: what each election of each regulation may be, in all games that no `; GAME` names."""
     found, regulation = {}, ""
     for line in TABLE.read_text(encoding="utf-8").splitlines():
         if line.startswith("  "):
@@ -31,10 +31,6 @@ def _bounds() -> dict[tuple[str, str], str]:
         elif line and not line.startswith("#"):
             regulation = line
     return found
-
-
-def _choices(says: str) -> list[object]:
-    return [_WORDS.get(word, word) for word in says.removeprefix("one of").split()]
 
 
 def _cited(name: str, cite: Cite) -> list[str]:
@@ -57,8 +53,8 @@ def _cases() -> list[Any]:
     ]
 
 
-def _is_taken(name: str, key: str, value: object) -> bool:
-    """Return whether a house that differs from the default one in this choice has no breach of it in some game."""
+def _is_taken(name: str, key: str, value: object, among: tuple[str, ...]) -> bool:
+    """Return whether a house that differs from the default one in this choice has no breach of it in one of games."""
     rulebook = rulebook_of(name)
     house: dict[str, object] = {key: value}
     if key in _SIDE:
@@ -68,7 +64,7 @@ def _is_taken(name: str, key: str, value: object) -> bool:
     if key in {"wager_cents_min", "wager_cents_max"}:
         house |= {"limits": {}, "smallest_chip_cents": 1}
     found = {f"side_wagers.{key}", key} if key in _SIDE else {key}
-    games = [house_of(rulebook, {**house, "game": game})[1] for game in rulebook.games]
+    games = [house_of(rulebook, {**house, "game": game})[1] for game in among]
     return any(not [one for one in breaches if one.key in found] for breaches in games)
 
 
@@ -81,24 +77,35 @@ def test_the_table_has_every_election() -> None:
 
 @pytest.mark.parametrize(("name", "key"), _cases())
 def test_a_house_elects_what_the_table_allows_and_nothing_else(name: str, key: str) -> None:
-    says = _bounds()[name, key]
+    usual, *others = _bounds()[name, key].split("; ")
+    own = dict(other.split(" ", 1) for other in others)
+    _check(name, key, usual, tuple(game for game in rulebook_of(name).games if game not in own))
+    for game, says in own.items():
+        _check(name, key, says, (game,))
+
+
+def _known(key: str) -> set[str]:
+    """Return the words of an election in every regulation and game."""
+    said = [one for (_, other), text in _bounds().items() if other == key for one in text.split("; ")]
+    return {word for one in said for word in one.partition(" of ")[2].split()}
+
+
+def _check(name: str, key: str, says: str, games: tuple[str, ...]) -> None:
+    lawful = set(says.partition(" of ")[2].split())
     if says.startswith("one of"):
-        lawful = _choices(says)
-        known = [one for (_, other), text in _bounds().items() if other == key for one in _choices(text)]
-        for value in {*lawful, *known, "nonsense"}:
-            assert _is_taken(name, key, value) is (value in lawful), value
+        for word in {*_known(key), "nonsense"}:
+            assert _is_taken(name, key, _WORDS.get(word, word), games) is (word in lawful), word
     elif says.startswith("any of"):
-        lawful_words = set(says.removeprefix("any of").split())
-        for word in {*lawful_words, *_OTHERS, "nonsense"}:
+        for word in {*_known(key), *_OTHERS, "nonsense"}:
             value = int(word) if word.isdigit() else word
-            assert _is_taken(name, key, [value]) is (word in lawful_words), word
-        assert _is_taken(name, key, [])
+            assert _is_taken(name, key, [value], games) is (word in lawful), word
+        assert _is_taken(name, key, [], games)
     else:
         least, _, most = says.removeprefix("from ").partition(" to ")
-        assert _is_taken(name, key, int(least))
-        assert not _is_taken(name, key, int(least) - 1)
+        assert _is_taken(name, key, int(least), games)
+        assert not _is_taken(name, key, int(least) - 1, games)
         if most:
-            assert _is_taken(name, key, int(most))
-            assert not _is_taken(name, key, int(most) + 1)
+            assert _is_taken(name, key, int(most), games)
+            assert not _is_taken(name, key, int(most) + 1, games)
         else:
-            assert _is_taken(name, key, int(least) + 2)
+            assert _is_taken(name, key, int(least) + 2, games)

@@ -12,11 +12,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from passline.rules.clauses import REGULATIONS
+from passline.rules.explain.live import live_lines
 from passline.rules.explain.sections import entry_sections, explain, explain_all, sections
 from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import SideWager, cites_of
+from passline.rules.schema import Live, SideWager, cites_of
 from tests.rules.rulebooks import HARBOUR, HOP, load_with
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -252,3 +255,13 @@ def test_a_vigorish_taken_from_a_win_on_some_numbers_is_explained() -> None:
     elected = explain_all(Rules.of("colorado", house={"buy_vigorish_won_on": [4, 10]}))
     assert "taken when the wager is made, but from a win on 4, 10; rounded down" in " ".join(elected.split())
     assert "but from a win on" not in explain_all(Rules.of("colorado"))
+
+
+@pytest.mark.parametrize("name", REGULATIONS)
+def test_every_rule_of_live_tables_has_a_line(name: str) -> None:
+    live = rulebook_of(name).general.live
+    whole = [*live_lines(live)]
+    for field in Live.__struct_fields__:
+        if field not in {"chips", "records"} and getattr(live, field) is not None:
+            less = [*live_lines(replace(live, **{field: None}))]
+            assert len(less) < len(whole), f"house show says nothing of {field}"

@@ -7,7 +7,9 @@ from fractions import Fraction
 import pytest
 
 from passline.game import events as e
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
+from passline.rules.schema import OddsWager, cites_of
 from tests.clauses.table import ANN, BOB, Play, breaches_of, cites, make
 from tests.rules.election_cases import CHIP, play, regulation_of, value
 
@@ -255,3 +257,22 @@ def test_a_ceiling_of_odds_leaves_an_amount_that_can_be_paid_on_every_point(clau
 
     assert (broken(step, "refuse"), broken(step - 1, "refuse")) == ([], ["odds_cents_max"])
     assert (broken(CHIP, "round_up"), broken(CHIP - 1, "round_up")) == ([], ["odds_cents_max"])
+
+
+@pytest.mark.parametrize(
+    ("regulation", "kind", "most"),
+    [
+        pytest.param(name, kind, most, marks=pytest.mark.clause(*cites_of(entry.limit.cite)), id=f"{name}-{kind}")
+        for name, most in (("arizona", 100_000_00), ("colorado", 100_00))
+        for kind, entry in rulebook_of(name).wagers.items()
+        if isinstance(entry, OddsWager)
+    ],
+)
+def test_a_house_elects_odds_up_to_the_amount_of_each_regulation(regulation: str, kind: str, most: int) -> None:
+    """AZ-III.J.5-a, -b, CO-2308: at the limit, and one cent above it."""
+    entry = rulebook_of(regulation).wagers[kind]
+    assert isinstance(entry, OddsWager)
+    cited = {*cites_of(entry.limit.cite)}
+    assert not breaches_of(regulation, {"odds_cents_max": most, "smallest_chip_cents": 1})
+    above = breaches_of(regulation, {"odds_cents_max": most + 1, "smallest_chip_cents": 1})
+    assert cited <= {clause for one in above if kind in one.problem.split() for clause in one.clause.split(", ")}

@@ -89,7 +89,9 @@ def test_a_problem_of_a_side_wager_names_the_file_of_side_wagers() -> None:
 def test_an_unknown_election_is_reported_with_the_key_that_names_it(key: str, changes: Mapping[str, Any]) -> None:
     """Three keys of a wager name an election; the message says which of them is wrong."""
     entry = read_toml(HARBOUR / "wagers.toml")["place_win"]
-    with pytest.raises(RulebookError, match=rf"^harbour/wagers\.toml: place_win: {key}: blessing is not an election$"):
+    with pytest.raises(
+        RulebookError, match=rf"(?m)^harbour/wagers\.toml: place_win: {key}: blessing is not an election$"
+    ):
         load_with(HARBOUR, "wagers.toml", {"place_win": {**entry, **changes}})
 
 

@@ -67,6 +67,11 @@ cents = "12_00"
 
 [[wish]]
 call_on = "place_win"
+
+[[wish]]
+call_off = "place_win"
+on = [8]
+when = "come_out"
 """
 
 

@@ -338,6 +338,36 @@ def test_a_wager_made_and_called_on_in_the_same_moment_works_at_once(tmp_path: P
     assert [(one.kind, one.number) for one in table.table.position.layout] == [("hardway", 8), ("pass", 0)]
 
 
+def test_a_later_call_of_the_same_moment_takes_an_earlier_one_back(tmp_path: Path) -> None:
+    """Found by review: a call was judged by what was seen, so the second one was dropped in silence."""
+    table = StrategyTable(RULES, [mine(tmp_path, CALLED + '[[wish]]\ncall_off = "place_win"\nwhen = "come_out"\n')])
+    table.open(500_00)
+    table.play([(3, 3)])  # a come-out roll: place 6 is off again
+    assert table.table.money.racks[0] == 500_00 - 10_00 - 12_00 - 1_00
+    table.play([(3, 3)])  # with the point on it works of itself; pass and place 6 win
+    assert table.table.money.racks[0] == 500_00 + 10_00 + 14_00 - 1_00
+
+
+@pytest.mark.parametrize(
+    ("wishes", "expected"),
+    [
+        (("call_on", "call_off", "call_on"), ["on", "off", "on"]),
+        (("call_on", "call_on", "call_off", "call_off"), ["on", "off"]),
+        (("call_off",), []),
+        (("call_on", "take_down", "make", "call_on"), ["on", "on"]),  # made again, it has not been called
+        (("call_on", "take_down", "make", "call_off"), ["on"]),
+    ],
+)
+def test_a_call_is_judged_after_the_wishes_before_it(tmp_path: Path, wishes: list[str], expected: list[str]) -> None:
+    text = "".join(
+        f'[[wish]]\n{does} = "place_win"\non = [6]\n' + ('cents = "1200"\n' if does == "make" else "")
+        for does in wishes
+    )
+    up = Seen(0, is_clearing=False, mine=(wager("place_win", 6),))
+    found = mine(tmp_path, text).wishes(up, ())
+    assert [wish.call for wish in found if isinstance(wish, Call)] == expected
+
+
 def test_a_wager_taken_down_made_again_and_called_on_works_at_once(tmp_path: Path) -> None:
     again = '[[wish]]\ntake_down = "place_win"\n' + CALLED
     table = StrategyTable(RULES, [mine(tmp_path, again)])

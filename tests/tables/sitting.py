@@ -105,6 +105,7 @@ class Sitting:
         approvals: Approvals = NOTHING_APPROVED,
         practice: int = 0,
         terms: int = TERMS,
+        puts_in_dice: bool = True,
         keys: DiceKeys | None = None,
     ) -> None:
         self.live: LiveTable | None = None
@@ -125,7 +126,7 @@ class Sitting:
             dice_digest=self.keys.digest(name, 1) if dice == "electronic" else "",
             practice_cents_max=practice,
             terms=terms,
-            puts_in_dice=dice == "physical",
+            puts_in_dice=puts_in_dice and dice == "physical",
         )
         self.opened = self.ask(opening, OWNER)
 

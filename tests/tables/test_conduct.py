@@ -10,7 +10,7 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
-from tests.tables.sitting import ANN, BOB, BOX, CREW, FLOOR, LABORATORY, OWNER, PLAYERS, Sitting, table_for_two
+from tests.tables.sitting import ALL, ANN, BOB, BOX, CREW, FLOOR, LABORATORY, OWNER, PLAYERS, Sitting, table_for_two
 
 
 def test_a_frozen_table_refuses_everything_until_it_is_released() -> None:
@@ -69,6 +69,52 @@ def test_reports_from_other_processes_add_to_what_screens_had_shown_and_never_lo
     assert sitting.table.frozen == t.TableFrozen("again", 1, {"1": 0, "2": 0})
 
 
+def _disputed(rules: str, game: str) -> Sitting:
+    """Open a table with dice at rest on 4-3, which Bob says they are not."""
+    automate = tuple(step for step in ALL if step not in {"call", "settle", "confirm"})
+    sitting = Sitting(rules, dice="physical", house={"game": game}, automate=automate)
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(4, 3)
+    sitting.do(c.DisputeFaces(seat=2), BOB)
+    return sitting
+
+
+@pytest.mark.parametrize(
+    ("rules", "game", "deciders", "clause"),
+    [
+        pytest.param(*case, marks=pytest.mark.clause(case[-1]))
+        for case in (
+            ("colorado", "craps", {"boxperson", "floorperson"}, "CO-2319-decide"),
+            ("colorado", "craps_free_craps", {"boxperson", "floorperson"}, "CO-2319-decide"),
+            ("section2", "craps", {"boxperson"}, "S2-j1ii.A"),
+            ("section2", "mini_craps", {"floorperson"}, "S2-j1ii.B"),
+            ("maryland", "craps", {"boxperson"}, "MD-9.E.1"),
+            ("maryland", "mini_craps", {"floorperson"}, "MD-9.E.2"),
+        )
+    ],
+)
+def test_those_whom_the_regulation_names_decide_a_dispute_live(
+    rules: str, game: str, deciders: set[str], clause: str
+) -> None:
+    """CO-2319-decide, MD-9.E.2: whatever role a command claims, it is given in the sender's own."""
+    for first, second in ((4, 4), (0, 0)):  # other faces, or a void throw
+        for role in deciders:
+            sitting = _disputed(rules, game)
+            for other in {"dealer", "stickperson", "boxperson", "floorperson"} - deciders:
+                asked = c.DecideDispute(by=role, first=first, second=second)  # type: ignore[arg-type]
+                assert clause in sitting.refusal(asked, CREW[other])
+            assert "may not give" in sitting.refusal(c.DecideDispute(first=first, second=second), OWNER)
+            sitting.refusal(c.DecideDispute(first=first, second=second), ANN)
+            [decided, *_rest] = sitting.do(c.DecideDispute(first=first, second=second), CREW[role])
+            assert decided.by == role  # type: ignore[union-attr]
+            assert clause in decided.clause  # type: ignore[union-attr]
+            position = sitting.table.game.position
+            assert (position.is_disputed, position.faces) == (False, (first, second))
+
+
 @pytest.mark.clause("AZ-II.N.3")
 def test_AZ_II_N_3__advice_is_a_breach_only_while_that_player_has_a_wager_pending() -> None:
     """AZ-II.N.3: no dealer, boxperson, stickperson or supervisor advises a player who has a wager pending."""
@@ -82,8 +128,12 @@ def test_AZ_II_N_3__advice_is_a_breach_only_while_that_player_has_a_wager_pendin
     sitting.wager(ANN, "pass", 10_00)
     [reported] = sitting.do(advice, FLOOR)
     assert reported == t.ConductReported("strategy_advice", 1, "dealer", "told to take odds", "AZ-II.N.3")
-    by_player = k.ReportConduct(breach="strategy_advice", seat=1, role="player")
-    assert "AZ-II.N.3" in sitting.refusal(by_player, FLOOR)
+    for role in ("dealer", "boxperson", "stickperson", "floorperson"):
+        [reported] = sitting.do(replace(advice, role=role), FLOOR)
+        assert isinstance(reported, t.ConductReported)
+        assert (reported.role, reported.clause) == (role, "AZ-II.N.3")
+    for role in ("", "player", "shooter", "owner", "surveillance", "regulator"):
+        assert "AZ-II.N.3" in sitting.refusal(replace(advice, role=role), FLOOR)
     assert "is not a breach under this regulation" in table_for_two().refusal(advice, FLOOR)
 
 

@@ -25,7 +25,7 @@ from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
-from passline.tables.conditions.uniform_odds import setting_of
+from passline.tables.conditions.uniform_odds import odds_to_set
 from passline.tables.entries import HOUSE_CODEC, table_entries
 from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.house import HouseState
@@ -147,7 +147,7 @@ def _under_terms() -> Iterator[bytes]:
     """Yield a log of a table under the first terms: the house says what is paid, and the bank comes to owe and pays."""
     log = MemoryLog(KEY, log_id="a-golden-log-of-terms", at=AT)
     house = {"payouts": {"field 12": "3 to 1"}, "payouts_uniform": True}
-    setting = setting_of(Rules.of("section2", house=house), {}, table="craps-7")
+    setting = odds_to_set(Rules.of("section2", house=house), {}, table="craps-7")
     _kept_in(log, [_keeping("section2"), setting])
     sitting = Sitting("section2", name="Craps 7", dice="physical", house=house, bank=1_000_00, terms=1)
     sitting.sit(ANN, 1, 500_00)

@@ -52,7 +52,7 @@ def test_AZ_II_M_3_a__a_gaming_employee_watches_and_does_not_sit_down() -> None:
 @pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__a_player_who_becomes_an_employee_takes_down_and_leaves() -> None:
     """AZ-II.M.3-a: a role granted after sitting down ends the wagering as well."""
-    sitting = Sitting("arizona", approvals=LABORATORY, dice="physical", buy_in="self", practice=5_000_00)
+    sitting = Sitting("arizona", approvals=LABORATORY, buy_in="self", practice=2_000_00)
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "place_win", 12_00, 6)
     hired = person("Ann", "player", is_employee=True)

@@ -184,6 +184,9 @@ def _game_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
         yield "procedures: is missing, and the default house supplies none"
     if game.procedures is not None:
         yield from _sense_problems(rulebook, game.procedures)
+        dice_set, least = rulebook.elections.get("dice_set"), game.procedures.dice.set_min
+        if dice_set and dice_set.min and _DICE <= least != dice_set.min:
+            yield f"procedures.dice.set_min: {least} is not {dice_set.min}, the least that a house elects (dice_set)"
 
 
 def procedure_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]:

@@ -69,6 +69,12 @@ class LogRestored(_Event, frozen=True, kw_only=True, tag="log-restored/1"):
     lost_seal: str
     by: str  # the user of the machine who did it
     reason: str
+    also_lost: tuple[str, ...] = ()  # shorter heads in other anchors, as SEQUENCE:HASH
+
+    @property
+    def given_up(self) -> tuple[str, ...]:
+        """The heads that are no longer in the log, as SEQUENCE:HASH."""
+        return (*((f"{self.lost_sequence}:{self.lost_hash}",) if self.lost_sequence else ()), *self.also_lost)
 
     @property
     def lost(self) -> Head | None:

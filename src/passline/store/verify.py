@@ -57,7 +57,7 @@ class Report(Struct, frozen=True, kw_only=True):
     faults: tuple[Fault, ...]  # in order of sequence
     warnings: tuple[Fault, ...]
     notes: tuple[Fault, ...] = ()  # what the log records about itself: new keys, restorations
-    restorations: tuple[tuple[int, LogRestored], ...] = ()  # each with its entry
+    restorations: tuple[tuple[Head, LogRestored], ...] = ()  # each with the head at its entry
 
     @property
     def is_intact(self) -> bool:
@@ -112,7 +112,7 @@ class _Check:
         self.count = 0
         self._given_key, self._heads, self._every_seal = given_key, heads, every_seal
         self._keys: list[tuple[int, bytes]] = []  # the log's keys, each with the first entry that it may seal
-        self._restorations: list[tuple[int, LogRestored]] = []
+        self._restorations: list[tuple[Head, LogRestored]] = []
         self._notes: list[Fault] = []
         self._log_id = ""
         self._faults: list[Fault] = []
@@ -146,7 +146,7 @@ class _Check:
         if entry is not None:
             self._entry(entry, where)
             if entry.stream == HOUSE:
-                self._own(entry, where, is_sealed=bool(seal))
+                self._own(entry, row, where)
         tip = Tip(where, row.hash, seal)
         self._last, self._sequence = tip if is_sound else None, where
         if seal and is_sound:
@@ -230,12 +230,12 @@ class _Check:
         self._log_id = begun.log_id
         self._keys = [(1, bytes.fromhex(begun.public_key))]
 
-    def _own(self, entry: Entry, where: int, *, is_sealed: bool) -> None:
+    def _own(self, entry: Entry, row: LogRow, where: int) -> None:
         """Note what the log records about itself: a new key, or its restoration from a backup."""
         if (rotated := rotated_in(entry)) is not None:
-            self._rotate(rotated, entry, where, is_sealed=is_sealed)
+            self._rotate(rotated, entry, where, is_sealed=bool(row.seal))
         elif (restored := restored_in(entry)) is not None:
-            self._restorations.append((where, restored))
+            self._restorations.append((Head(where, row.hash.hex(), row.seal.hex()), restored))
             lost = f", after which entries up to {restored.lost_sequence} are lost" if restored.lost else ""
             what = f"records that the log was restored from a backup of entry {restored.sequence}{lost}"
             self._notes.append(Fault(where, f"{what} ({restored.by}: {restored.reason})"))
@@ -296,7 +296,7 @@ class _Check:
 
     def _restored_before(self, head: Head) -> str:
         """Return the restoration that explains why a head is not in the log, as the end of a sentence."""
-        places = [where for where, restored in self._restorations if restored.sequence < head.sequence]
+        places = [at.sequence for at, restored in self._restorations if restored.sequence < head.sequence]
         return f"; entry {places[0]} records that the log was restored from a backup" if places else ""
 
     def _check_head(self, head: Head) -> None:

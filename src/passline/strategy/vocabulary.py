@@ -41,6 +41,7 @@ class Moment(Struct):
     number: int = 0
     wished: dict[tuple[str, int], int] = {}  # cents of the wagers wished for so far, which later ones may depend on
     taken_down: set[tuple[str, int]] = set()  # the wagers taken down so far; `wished` has those made again
+    called: dict[tuple[str, int], bool] = {}  # whether the wagers called so far work now
 
     def base(self, kind: str, number: int) -> int:
         """Return the cents up on a wager, or else wished for so far."""

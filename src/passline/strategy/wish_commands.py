@@ -26,9 +26,9 @@ def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -
     >>> placed = Seen(6, is_clearing=False, mine=(Wager(1, "player", "place_win", 8, 24_00),))
     >>> wishes = (Want("place_win", 8, 18_00), TakeDown("place_win", 8), Want("place_win", 8, 12_00))
     >>> for _wish, command in commands_of(rules, 1, placed, wishes):
-    ...     print(type(command).__name__, getattr(command, "cents", "all"))
-    RemoveWager all
-    MakeWager 1200
+    ...     print(type(command).__name__, command.wager, command.number)
+    RemoveWager place_win 8
+    MakeWager place_win 8
     """
     up = {(wager.kind, wager.number): wager for wager in seen.mine}
     for wish in wishes:

@@ -71,14 +71,18 @@ class BoundWish(Struct, frozen=True):
             elif self.does == "take_down":
                 if seen.up(kind, number) and self.when.evaluate(moment):
                     moment.taken_down.add((kind, number))
+                    moment.called.pop((kind, number), None)
                     yield TakeDown(kind, number)
             elif self._would_change(moment, wants=self.does == "call_on") and self.when.evaluate(moment):
+                moment.called[kind, number] = self.does == "call_on"
                 yield Call(kind, number, "on" if self.does == "call_on" else "off")
 
     def _would_change(self, moment: Moment, *, wants: bool) -> bool:
-        """Return whether the wager will be up after the wishes so far and a call would change how it works."""
-        wager = self._standing(moment)
-        return wager is not None and is_working(self.rule, wager, is_come_out=not moment.seen.puck) is not wants
+        """Return whether the wager will be up after the wishes so far and a call would change how it then works."""
+        wager, called = self._standing(moment), moment.called.get((self.rule.kind, moment.number))
+        if wager is None or called is not None:
+            return wager is not None and called is not wants
+        return is_working(self.rule, wager, is_come_out=not moment.seen.puck) is not wants
 
     def _standing(self, moment: Moment) -> Wager | None:
         """Return the wager as it will be up after the wishes so far; None if it will not be."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Lock
 
 from msgspec import Struct, json
 
@@ -40,11 +41,12 @@ class ViewsProcess:
     def __init__(self, source: ViewsSource) -> None:
         self._source = source
         self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()  # nobody writes to a pipe that was closed: its number may be another file's
         self._is_stopped = False
 
     def attend(self, tell: Callable[[str], None]) -> None:
         """Start the process and pass on what it tells, until it ends. Raise ViewsStopped if nobody stopped it."""
-        command = [sys.executable, "-m", self._source.module]
+        command = [sys.executable, "-P", "-m", self._source.module]  # no module of the working directory's
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:  # noqa: S603
             assert process.stdin is not None
             assert process.stdout is not None
@@ -56,19 +58,20 @@ class ViewsProcess:
                 self.stop()
             for line in process.stdout:
                 tell(json.decode(line, type=str))
-        self._process = None
+            with self._lock:
+                self._process = None
         if not self._is_stopped:
             raise ViewsStopped(f"the process that writes the views ended with {process.returncode}")
 
     def nudge(self) -> None:
         """Let it look at once for new entries: somebody waits for them."""
-        if (process := self._process) is not None and process.stdin is not None:
-            with suppress(OSError, ValueError):  # it hangs, or has just ended
-                os.write(process.stdin.fileno(), _NUDGE)
+        with self._lock, suppress(OSError, ValueError):  # it hangs, or has just ended
+            if self._process is not None and self._process.stdin is not None:
+                os.write(self._process.stdin.fileno(), _NUDGE)
 
     def stop(self) -> None:
         """Let it end."""
         self._is_stopped = True
-        if (process := self._process) is not None and process.stdin is not None:
-            with suppress(OSError):
-                process.stdin.close()
+        with self._lock, suppress(OSError):
+            if self._process is not None and self._process.stdin is not None:
+                self._process.stdin.close()

@@ -26,7 +26,7 @@ from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conditions.bank import debt_changed, short_of_chips
-from passline.tables.conditions.uniform_odds import still_said
+from passline.tables.conditions.uniform_odds import recently_set
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
 from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
@@ -86,8 +86,7 @@ def decide(
         clause = duty_clause(rules_of(live), command) if live else unfit.clause
         return Refused((replace(unfit, clause=clause),))
     if live is None or live.status == "closed":
-        said = None if odds is None else still_said(odds, at)
-        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, said, at=at))
+        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, odds, at=at))
     if (standing_still := _standing_still(live, command)) is not None:
         return standing_still
     first: tuple[TableEvent, ...] = ()
@@ -103,7 +102,7 @@ def decide(
     asked = _unfit_money(live, asked, by, at) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
-    case = _Case(live, rules_of(live), asked, at, approvals, recorded, rulebooks, by.role)
+    case = _Case(live, rules_of(live), asked, at, approvals, recorded, rulebooks, odds, by.role)
     verdict = _OWN[type(asked)](case) if type(asked) in _OWN else act(case.rules, live.game, asked)  # type: ignore[arg-type]
     if isinstance(verdict, Refused):
         return verdict
@@ -140,7 +139,7 @@ def _opening(
     if live is not None and (other := table_id(command.table or command.name)) != live.id:
         why = f"this is the table {live.id!r} and the command opens {other!r}: send it to POST /api/tables"
         return [Refusal("house", why)]
-    events = opening_of(command, approvals, rulebooks, odds)
+    events = opening_of(command, approvals, rulebooks, recently_set(odds, at))
     if command.dice_digest and not isinstance(events[0], Refusal):
         events = [*events, t.DiceCommitted(number_after(live), command.dice_digest)]
     if command.puts_in_dice and not isinstance(events[0], Refusal):
@@ -158,6 +157,7 @@ class _Case(Struct, frozen=True):
     approvals: Approvals
     recorded: Callable[[], Roll] | None
     rulebooks: Callable[[str], Rulebook]
+    odds: Mapping[str, t.OddsSet] | None
     role: str
 
 
@@ -226,6 +226,8 @@ def _of_other_dice(live: LiveTable, command: TableCommand) -> Refusal:
     if isinstance(command, (k.Roll, k.DiceOut, k.KeyDice)):
         how = "throw them with roll" if live.dice == "electronic" else "use dice-out, then key them in with key-dice"
         return refusal(procedures.throw.together.cite, f"this table has {live.dice} dice: {how}")
+    if isinstance(command, (k.PutInDice, k.CondemnDice)):
+        return refusal(procedures.dice.set_cite, "this table has electronic dice: there is no set to change")
     why = "the faces of electronic dice are final: nobody corrects or voids them; a dispute freezes the table"
     return refusal(procedures.dispute.cite, f"{why}, by freeze-table")
 
@@ -359,7 +361,9 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.ReportShown: lambda case: report_shown(case.live, case.rules, case.command),
     k.ReleaseTable: lambda case: release_table(case.live, case.rules, case.command),
     k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
-    k.AdoptRulebook: lambda case: adoption_of(case.live, case.command, case.rulebooks, case.approvals),
+    k.AdoptRulebook: lambda case: adoption_of(
+        case.live, case.command, case.approvals, case.rulebooks, recently_set(case.odds, case.at)
+    ),
     k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
     k.PutInDice: lambda case: put_in_dice(case.live, case.rules, case.at),
     k.CondemnDice: lambda case: condemn_dice(case.live, case.rules, case.command),

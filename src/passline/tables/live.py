@@ -20,7 +20,7 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_after
-from passline.tables.state.standing import SUPERVISED, Supervision, supervised
+from passline.tables.state.supervised import SUPERVISED, Supervision, supervised
 from passline.tables.state.track import TRACKED, Track, tracked
 
 __all__ = [
@@ -92,6 +92,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     status: str = "open"  # or frozen, or closed
     game: Table
     players: dict[int, Player] = {}  # by seat
+    left: dict[int, Player] = {}  # who sat there at the last throw and has left since, by seat
     version: int = 0  # of its stream: how many decisions were folded
     track: Track = Track()
     before_roll: BeforeRoll | None = None  # None: no throw yet, a void one, or too much happened since
@@ -249,6 +250,7 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes["players"] = {**live.players, event.seat: Player(event.account, event.name)}
             case e.SeatLeft():
                 changes["players"] = {seat: player for seat, player in live.players.items() if seat != event.seat}
+                changes["left"] = _left(live, event.seat)
             case t.LimitsNoticed():
                 changes["notice"] = event
             case t.PlayMoneyBought():
@@ -274,6 +276,12 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
             case _:
                 changes |= _dice_changes(live, event)
     return changes
+
+
+def _left(live: LiveTable, seat: int) -> dict[int, Player]:
+    """Return who has left since the last throw, with the player at a seat if that player was there for it."""
+    was_there = live.before_roll is not None and live.before_roll.game.position.seats[seat - 1]
+    return {seat: live.players[seat], **live.left} if was_there and seat in live.players else live.left
 
 
 def _dice_changes(live: LiveTable, event: TableEvent) -> dict[str, Any]:
@@ -326,14 +334,14 @@ def _correctable(
     live: LiveTable, command: TableCommand, played: Sequence[e.Event], limits: t.LimitsChanged | None
 ) -> dict[str, Any]:
     """Return the fields from which the last roll could be corrected: the table before it, and all commands since."""
-    forgotten: dict[str, Any] = {"before_roll": None, "since": ()}
+    forgotten: dict[str, Any] = {"before_roll": None, "since": (), "left": {}}
     kinds = {type(event) for event in played}
     if e.RollVoided in kinds:
         return forgotten
     changes: dict[str, Any] = {}
     since = live.since
     if e.DiceThrown in kinds:
-        changes["before_roll"] = BeforeRoll(live.game, live.track, live.house, live.rules)
+        changes |= {"before_roll": BeforeRoll(live.game, live.track, live.house, live.rules), "left": {}}
         since = ()
     elif live.before_roll is None or not (played or limits):
         return {}

@@ -17,8 +17,8 @@ from passline.rules.rules import AUTOMATED, Rules
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
-from passline.tables.conditions.terms import Setting, is_play_money, unapproved_software, unmet_terms
-from passline.tables.conditions.uniform_odds import other_odds
+from passline.tables.conditions.terms import WHOLE_TERMS, Setting, is_play_money, unapproved_software, unmet_terms
+from passline.tables.conditions.uniform_odds import unset_odds
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, house_with, table_id
 from passline.tables.rules_in_force import rules_of
@@ -90,16 +90,31 @@ def _unfit_table(
     """Refuse a table that does not meet the terms it is opened under; without terms only its dice are looked at."""
     if not command.terms:
         return unapproved_software(rulebook, approvals) if command.dice == "electronic" else []
-    is_play = is_play_money(command)
-    setting = Setting(command.dice, command.automate, command.buy_in, is_play_money=is_play)
-    refusals = unmet_terms(rulebook, house, setting, approvals)
-    return refusals if odds is None or is_play else [*refusals, *other_odds(Rules(rulebook, house), odds)]
+    refusals = unmet_terms(rulebook, house, _setting(command), approvals, terms=command.terms)
+    return refusals if is_play_money(command) else [*refusals, *unset_odds(Rules(rulebook, house), odds)]
+
+
+def _setting(table: k.OpenTable | LiveTable) -> Setting:
+    return Setting(
+        table.dice,
+        table.automate,
+        table.buy_in,
+        is_play_money=is_play_money(table),
+        practice_cents_max=table.practice_cents_max,
+    )
 
 
 def adoption_of(
-    live: LiveTable, command: k.AdoptRulebook, rulebooks: Callable[[str], Rulebook], approvals: Approvals
+    live: LiveTable,
+    command: k.AdoptRulebook,
+    approvals: Approvals,
+    rulebooks: Callable[[str], Rulebook],
+    odds: Mapping[str, t.OddsSet] | None = None,
 ) -> list[t.RulebookAdopted] | list[Refusal]:
-    """Deal under the installed text of the regulation from now on, with nothing on the layout and the dice at rest."""
+    """Deal under the installed text of the regulation from now on, with nothing on the layout and the dice at rest.
+
+    With the text come the terms of an opening; a set of dice is put in before the next throw. `odds` as for an opening.
+    """
     name, position = live.house["rules"], live.game.position
     try:
         rulebook = rulebooks(name)
@@ -122,8 +137,9 @@ def adoption_of(
         breaches += tuple(one for one in later if one not in breaches)
     refusals += [Refusal(one.clause, f"house: {one.key}: {one.problem}") for one in breaches]
     if house is not None and command.terms:
-        setting = Setting(live.dice, live.automate, live.buy_in, is_play_money=is_play_money(live))
-        refusals += unmet_terms(rulebook, house, setting, approvals)
+        refusals += unmet_terms(rulebook, house, _setting(live), approvals, terms=command.terms)
+        if command.terms >= WHOLE_TERMS and not is_play_money(live):
+            refusals += unset_odds(Rules(rulebook, house), odds)
     if refusals or house is None:
         return refusals
     terms = command.terms if command.terms != live.terms else 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from msgspec.structs import replace
 
 from passline.dice import OUTCOMES, Roll
 from passline.game import commands as c
@@ -433,28 +432,3 @@ def test_CO_2317_03_pd__it_is_nobodys_property() -> None:
     assert row_of("CO-2317.03-pd").values["owner"].replace("_", " ") in variation.reading
     assert "CO-2317.03-pd" in variation.cite
     assert rulebook_of("colorado").games["craps"].variation is None
-
-
-@pytest.mark.clause("CO-2317.03-base")
-def test_CO_2317_03_base__what_the_crew_does_is_as_at_craps() -> None:
-    """CO-2317.03-base: the variation changes wagers; throws, disputes, shooters and duties stay those of Rule 23."""
-    craps, varied = rulebook_of("colorado").games["craps"], rulebook_of("colorado").games["craps_free_craps"]
-    assert varied.procedures is not None
-    assert craps.procedures is not None
-    without = replace(  # the don't side, which this game does not have
-        craps.procedures,
-        clearing=replace(craps.procedures.clearing, wagers=("come",)),
-        shooter=replace(craps.procedures.shooter, line_wagers=("pass",)),
-    )
-    assert varied.procedures == without
-    assert varied.duties == craps.duties
-    assert (varied.late, varied.seats) == (craps.late, craps.seats)
-
-
-@pytest.mark.clause("CO-2317.03-base")
-def test_CO_2317_03_base__odds_on_the_six_points_pay_as_at_craps() -> None:
-    """CO-2317.03-base: what the variation does not name is paid by Rule 23's list."""
-    craps, varied = rules_of("colorado").wagers, rules_of("colorado", game="craps_free_craps").wagers
-    for kind in ("pass_odds", "come_odds", "put_odds"):
-        if kind in varied:
-            assert {n: varied[kind].payouts[n] for n in (4, 5, 6, 8, 9, 10)} == craps[kind].payouts

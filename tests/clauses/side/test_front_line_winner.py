@@ -346,9 +346,9 @@ def test_CO_2317_04_7_lock__beside_what_has_counted_nothing_another_is_made_befo
     assert cites(play.refuse(make(BOB, FRONT, 10_00))) == {"CO-2317.04-7-lock"}
 
 
-@pytest.mark.clause("CO-2317.04-14-lammer", "CO-2317.04-20", "CO-2317.04-14-always")
+@pytest.mark.clause("CO-2317.04-20", "CO-2317.04-14-always")
 def test_CO_2317_04_14__the_lammer_agrees_with_wagers_that_ride_to_a_successor() -> None:
-    """CO-2317.04-14-lammer: one lammer: with wagers riding it goes on with them; with none it starts over."""
+    """CO-2317.04-14-always: one lammer: with wagers riding it goes on with them; with none it starts over."""
     for rides in (True, False):
         play = _table()
         if rides:

@@ -76,6 +76,9 @@ def test_a_removal_that_names_an_amount_takes_down_no_chip_that_was_added_meanwh
     play.make(ANN, "field", 25_00)
     refused = play.refuse(c.RemoveWager(seat=ANN, wager="field", cents=5_00))
     assert [str(one) for one in refused] == ["30.00 is up on the Field, not 5.00: it was changed meanwhile [MD-4.D]"]
+    for cents in (0, -5_00):
+        [wrong] = play.refuse(c.RemoveWager(seat=ANN, wager="field", cents=cents))
+        assert str(wrong) == f"{cents} cents is not an amount to take down [MD-4.D]"
     assert play.find(ANN, "field") is not None
     play.do(c.RemoveWager(seat=ANN, wager="field", cents=30_00))
     assert play.find(ANN, "field") is None

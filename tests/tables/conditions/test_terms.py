@@ -9,7 +9,7 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.streams.course import Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
-from passline.tables.conditions.terms import TERMS
+from passline.tables.conditions.terms import PRACTICE_CENTS_MAX, TERMS
 from passline.tables.decide import decide
 from passline.tables.rules_in_force import learn_rulebook
 from tests.tables.changed_rulebook import changed_pages
@@ -68,7 +68,25 @@ def test_AZ_III_D_4_a__players_do_not_change_their_own_cash() -> None:
     assert opened("maryland", buy_in="self") == ""
 
 
-@pytest.mark.clause("AZ-II.A.1-a", "AZ-III.F-0a", "AZ-III.F-0b")
+@pytest.mark.clause("AZ-III.D.4-a", "S2-d2.higher")
+def test_practice_is_electronic_and_small_and_not_a_word_that_lifts_the_rules() -> None:
+    """AZ-III.D.4-a, S2-d2.higher: only play money is outside them, so what practice may be is not the house's word."""
+    practice: dict[str, Any] = {"buy_in": "self", "practice_cents_max": PRACTICE_CENTS_MAX}
+    assert opened("arizona", **practice) == ""
+    assert "a practice table has electronic dice" in opened("arizona", dice="physical", **practice)
+    most = {**practice, "practice_cents_max": PRACTICE_CENTS_MAX + 1}
+    assert "a practice table gives a player at most 2000.00 of play money at once, not 2000.01" in opened(
+        "arizona", **most
+    )
+    assert opened("maryland", **most), "under every regulation"
+    assert opened("arizona", **most, dice="physical", terms=1) == "", "as logs from before have it"
+    old = Sitting("maryland", dice="physical", practice=PRACTICE_CENTS_MAX, terms=1, automate=())
+    old.rulebooks = lambda _name: learn_rulebook(changed_pages())
+    said = old.refusal(k.AdoptRulebook(digest=changed_pages().digest, terms=TERMS), OWNER)
+    assert "a practice table has electronic dice" in said
+
+
+@pytest.mark.clause("AZ-III.F-0a", "AZ-III.F-0b")
 def test_AZ_III_F_0b__other_odds_need_the_approvals_on_file_and_not_a_word_in_a_house_file() -> None:
     """AZ-III.F-0a, -0b: what is paid otherwise needs rules approved by both; AZ-II.A.1-a names them."""
     house = {"payouts": {"field 12": "3 to 1"}, "payouts_approved": True, "payouts_posted": True}

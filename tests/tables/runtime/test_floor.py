@@ -302,9 +302,7 @@ async def test_posted_limits_are_the_enforced_ones_even_if_nothing_was_logged_si
     floor = Floor(MemoryLog(), clock=lambda: now[0], keys=LoadedDice(repeat(OUTCOMES[0])))
     await floor.start()
     await floor.ask_house(Ask("report", REPORT, OWNER))
-    opening = msgspec.structs.replace(
-        OPENING, house={"rules": rules}, dice="physical", automate=(), practice_cents_max=1_000_00
-    )
+    opening = msgspec.structs.replace(OPENING, house={"rules": rules}, automate=(), practice_cents_max=1_000_00)
     await floor.open(Ask("open", opening, OWNER, "flo"))
     table = await floor.table("craps-1")
     assert table is not None
@@ -330,6 +328,7 @@ async def test_posted_limits_are_the_enforced_ones_even_if_nothing_was_logged_si
     await floor.close()
 
 
+@pytest.mark.clause("AZ-II.N.2")
 @asynchronous
 async def test_the_histogram_leaves_every_screen_when_its_approval_is_withdrawn() -> None:
     floor = Floor(MemoryLog(), clock=lambda: AT, keys=LoadedDice(repeat(OUTCOMES[0])))

@@ -6,16 +6,29 @@ from msgspec.structs import replace
 from passline.rules.clauses import clauses_of
 from passline.tables import commands as k
 from passline.tables import events as t
-from tests.tables.sitting import ANN, BOX, CREW, DEALER, FLOOR, OWNER, STICK, Sitting, at_a_point
+from passline.tables.conditions.terms import TERMS
+from passline.tables.rules_in_force import learn_rulebook
+from tests.tables.changed_rulebook import changed_pages
+from tests.tables.sitting import ALL, ANN, BOX, CREW, DEALER, FLOOR, OWNER, STICK, Sitting, at_a_point
 
 MD = clauses_of("maryland")
 HOURS = int(MD["MD-7.E"].values["max_age_h"])
+AUTOMATE = tuple(step for step in ALL if step != "confirm")
 CONDEMNED = {"MD-7.F.2": "lost", "MD-7.F.3": "tampered", "MD-7.F.4": "unfit"}
 
 
 def _set(sitting: Sitting) -> t.DiceSetPutIn:
     assert sitting.table.supervision.dice is not None
     return sitting.table.supervision.dice
+
+
+def _from_before() -> Sitting:
+    """Return a table that was opened before there were terms or sets of dice on record; Ann is about to throw."""
+    sitting = Sitting(dice="physical", terms=0, automate=AUTOMATE, puts_in_dice=False)
+    sitting.sit(ANN, 1)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    return sitting
 
 
 @pytest.mark.clause("MD-7.E")
@@ -45,6 +58,25 @@ def test_MD_7_E__dice_already_in_the_air_land_and_no_set_is_changed_meanwhile() 
     assert "in the air" in sitting.refusal(k.PutInDice(), FLOOR)
     sitting.wait(5)
     sitting.do(k.KeyDice(first=1, second=4), STICK)
+    assert "MD-7.E" in sitting.refusal(k.DiceOut(), STICK)
+
+
+@pytest.mark.clause("MD-7.E")
+def test_MD_7_E__with_a_rulebook_that_a_table_adopts_comes_the_duty_to_put_in_a_set() -> None:
+    """MD-7.E: nobody knows how old its dice are, so none are thrown before a new set is put in and on record."""
+    sitting = _from_before()
+    for faces in ((2, 4), (3, 4)):
+        sitting.roll(*faces)  # as it was judged then
+    sitting.rulebooks = lambda _name: learn_rulebook(changed_pages())
+    sitting.do(k.AdoptRulebook(digest=changed_pages().digest, terms=TERMS), OWNER)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    for throw in (k.DiceOut(), k.KeyDice(first=1, second=4)):
+        refused = sitting.refusal(throw, STICK)
+        assert "no set of dice is on record at this table: put in a new set of dice [MD-7.E]" in refused
+    assert sitting.do(k.PutInDice(), BOX) == (t.DiceSetPutIn(1, sitting.at, "MD-7.E"),)
+    sitting.roll(1, 4)
+    sitting.wait(60 * HOURS)
     assert "MD-7.E" in sitting.refusal(k.DiceOut(), STICK)
 
 
@@ -80,6 +112,18 @@ def test_a_condemned_set_is_not_thrown_again(clause: str, reason: str) -> None:
     assert (f"set 1 of the dice is {reason}" in refused, clause in refused) == (True, True)
     sitting.wager(ANN, "field", 5_00)  # wagers go on
     assert sitting.do(k.PutInDice(), FLOOR) == (t.DiceSetPutIn(2, sitting.at, clause),)
+    sitting.roll(1, 4)
+
+
+@pytest.mark.clause("MD-7.F.3")
+def test_MD_7_F_3__condemned_dice_are_not_thrown_at_a_table_from_before_sets_were_recorded() -> None:
+    """MD-7.F.3: no set is on record there, and the dice that are thrown can be condemned all the same."""
+    sitting = _from_before()
+    sitting.roll(2, 4)
+    sitting.do(k.CondemnDice(reason="tampered"), BOX)
+    refused = sitting.refusal(k.DiceOut(), STICK)
+    assert "the set of dice in play is tampered: put in a new set of dice [MD-7.F.3]" in refused
+    assert sitting.do(k.PutInDice(), FLOOR) == (t.DiceSetPutIn(1, sitting.at, "MD-7.F.3"),)
     sitting.roll(1, 4)
 
 

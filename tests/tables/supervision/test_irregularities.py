@@ -58,7 +58,7 @@ def test_CO_2319_observe__the_action_is_watched_and_the_watcher_is_on_record() -
     for who in (BOX, FLOOR):
         sitting = _reported()
         observe = k.ObserveAction(irregularity=1)
-        assert "send direct-action first" in sitting.refusal(observe, who)
+        assert "direct what is done about it first" in sitting.refusal(observe, who)
         sitting.do(k.DirectAction(irregularity=1, action="take it back"), BOX)
         for other in (DEALER, STICK):
             assert "CO-2319-observe" in sitting.refusal(observe, other)

@@ -1,10 +1,12 @@
 """Notices for players: each tells only its player, with money and clause, and stays on file."""
 
+from msgspec.structs import replace
+
 from passline.game import commands as c
 from passline.rules.rules import AUTOMATED
 from passline.tables import commands as k
 from passline.tables.views.notices import PlayerNotice, find_notices, has_notices
-from tests.tables.sitting import ANN, BOB, BOX, FLOOR, Sitting, table_for_two
+from tests.tables.sitting import ANN, BOB, BOX, FLOOR, PLAYERS, Sitting, table_for_two
 from tests.tables.views.viewed import projected
 
 
@@ -42,6 +44,85 @@ def test_a_correction_tells_each_player_what_it_does_to_them() -> None:
     assert not [line for line in ann.lines if "Field" in line]
     assert ann.clause == bob.clause != ""
     assert ann.sequence == len(sitting.entries)
+
+
+CAT = PLAYERS[2]
+
+
+def _field_of_four() -> Sitting:
+    """Return a table where Bob, at seat 2, won the field with 3-1 and left, and Cat took his seat."""
+    sitting = Sitting(dice="physical")
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.wager(BOB, "field", 25_00)
+    sitting.shoot(ANN)
+    sitting.roll(3, 1)
+    sitting.do(c.LeaveSeat(seat=2), BOB)
+    sitting.sit(CAT, 2)
+    return sitting
+
+
+def test_a_correction_tells_a_seat_s_next_player_nothing_of_the_one_who_left() -> None:
+    sitting = _field_of_four()
+    sitting.do(k.CorrectRoll(first=2, second=2, reason="misread"), BOX)
+    (cat,), (bob,) = _notices(sitting, "cat"), _notices(sitting, "bob")
+    assert (cat.lines, cat.cents) == ((), 0)
+    assert [line for line in bob.lines if line.startswith("Your Field wins 25.00")]
+    assert bob.cents == 0
+
+
+def test_who_left_for_another_seat_gets_one_notice_of_a_correction() -> None:
+    sitting = _field_of_four()
+    sitting.sit(BOB, 3)
+    sitting.wager(BOB, "come", 50_00)
+    sitting.do(k.CorrectRoll(first=2, second=2, reason="misread"), BOX)
+    (bob,) = _notices(sitting, "bob")
+    assert [line.split(" wins")[0] for line in bob.lines] == ["Your Field"]
+
+
+def test_who_was_not_there_for_the_roll_and_left_is_told_nothing_of_it() -> None:
+    sitting = _field_of_four()
+    sitting.do(c.LeaveSeat(seat=2), CAT)
+    sitting.do(k.CorrectRoll(first=2, second=2, reason="misread"), BOX)
+    assert _notices(sitting, "cat") == []
+    assert len(_notices(sitting, "bob")) == 1
+
+
+def test_what_a_correction_undoes_is_told_by_seat_and_not_by_name() -> None:
+    sitting = Sitting(dice="physical")
+    namesake = replace(ANN, account="another-ann")
+    sitting.sit(ANN, 1)
+    sitting.sit(namesake, 2)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(3, 1)
+    sitting.wager(namesake, "come", 50_00)
+    sitting.do(k.CorrectRoll(first=3, second=4, reason="misread"), BOX)
+    (ann,), (other,) = _notices(sitting, "ann"), _notices(sitting, "another-ann")
+    assert not [line for line in ann.lines if line.startswith("Undone")]
+    assert [line for line in other.lines if line.startswith("Undone: make-wager come 50.00 (")]
+    assert (ann.cents, other.cents) == (20_00, 50_00)
+
+
+def test_what_is_undone_of_a_player_who_left_is_not_told_to_the_next_at_the_seat() -> None:
+    """Bob made a come wager, took it down and left before Cat sat down; with a natural there is no come wager."""
+    sitting = Sitting(dice="physical")
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.roll(3, 1)
+    sitting.wager(BOB, "come", 50_00)
+    sitting.do(c.RemoveWager(seat=2, wager="come"), BOB)
+    sitting.do(c.LeaveSeat(seat=2), BOB)
+    sitting.sit(CAT, 2)
+    sitting.wager(CAT, "come", 25_00)
+    sitting.do(k.CorrectRoll(first=3, second=4, reason="misread"), BOX)
+    (cat,), (bob,) = _notices(sitting, "cat"), _notices(sitting, "bob")
+    undone = [[line.split(" (")[0] for line in one.lines] for one in (bob, cat)]
+    assert undone == [["Undone: make-wager come 50.00", "Undone: remove-wager come"], ["Undone: make-wager come 25.00"]]
+    assert (bob.cents, cat.cents) == (0, 25_00)
 
 
 def test_the_finding_of_a_dispute_is_told_with_what_was_disputed() -> None:

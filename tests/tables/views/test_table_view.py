@@ -1,5 +1,6 @@
 """What pages show of a table: the public part to all, a rack only to its player and the crew, and news of changes."""
 
+import pytest
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
@@ -139,6 +140,7 @@ def test_a_player_sees_no_other_rack_in_any_role() -> None:
         assert own_of(replace(sitting.table, is_demo=True), person("Ann", role)) is not None
 
 
+@pytest.mark.clause("AZ-II.N.2")
 def test_rolls_are_not_shown_in_arizona_unless_both_approve() -> None:
     """AZ-II.N.2: a history and a histogram are aids that project outcomes."""
     live = at_a_point("arizona").table

@@ -30,6 +30,48 @@ def test_others_are_not_told_the_amount_of_a_buy_in_a_cash_out_or_a_fill() -> No
     assert lines_of(before, sitting.table, events, seats=()) == ()
 
 
+def _told(sitting: Sitting, command: k.OwnCommand, by: Actor) -> tuple[str, str, str]:
+    """Return what everybody, a player without a seat and the crew are told."""
+    before = sitting.table
+    events = sitting.do(command, by)
+    seen = (lines_of(before, sitting.table, events, seats=seats) for seats in ((), (0,), None))
+    public, unseated, crew = ("; ".join(lines) for lines in seen)
+    return public, unseated, crew
+
+
+def test_what_is_seen_of_a_player_is_told_to_the_crew_and_not_to_that_player() -> None:
+    """Players read nothing of an irregularity: it may be about one of them."""
+    sitting = Sitting("colorado", dice="physical")
+    sitting.sit(ANN, 1)
+    for command, crew in (
+        (
+            k.ReportIrregularity(text="Ann adds chips late"),
+            "irregularity 1 is reported: Ann adds chips late [CO-2319-notify]",
+        ),
+        (
+            k.DirectAction(irregularity=1, action="let her play on"),
+            "directed about irregularity 1: let her play on [CO-2319-direct]",
+        ),
+        (
+            k.ObserveAction(irregularity=1),
+            "what was directed about irregularity 1 was done and watched: it is closed [CO-2319-observe]",
+        ),
+    ):
+        assert _told(sitting, command, CREW["boxperson"]) == ("", "", crew)
+
+
+def test_nobody_is_accused_in_public() -> None:
+    """Why dice are condemned, and whose conduct is recorded, is for the crew and the regulator."""
+    out = "set 1 of the dice may not be thrown any more; a new set must be put in"
+    condemn = k.CondemnDice(reason="tampered", text="seat 1 switched a die")
+    told = _told(at_a_point(), condemn, CREW["dealer"])
+    assert told == (out, out, f"{out}: it is tampered: seat 1 switched a die [MD-7.F.3]")
+    breach = k.ReportConduct(breach="prediction_aid", seat=1, text="a phone under the rail")
+    public, unseated, crew = _told(at_a_point("arizona"), breach, CREW["floorperson"])
+    assert public == unseated == "a breach of conduct is recorded"
+    assert crew == "a breach is recorded, prediction aid at Ann [AZ-II.N.2]"
+
+
 def test_events_of_the_table_itself_have_words() -> None:
     sitting = at_a_point()
     lines: list[str] = []

@@ -72,6 +72,8 @@ def test_a_process_of_their_own_writes_the_views_and_is_started_again_when_it_is
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("passline.streams.projection_runner.AGAIN_SECONDS", 0.05)
+    (tmp_path / "msgspec.py").write_text("raise SystemExit", encoding="utf-8")  # somebody's, where the server started
+    monkeypatch.chdir(tmp_path)
 
     async def play(log: Log, views: LogViews) -> None:
         await _until(20, lambda: _has_caught_up(log, views))

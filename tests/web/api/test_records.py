@@ -4,6 +4,9 @@ from urllib.parse import quote
 
 import pytest
 
+from passline.rules.rules import Rules
+from passline.tables.views.records import CLASSES
+from passline.web.api.records import KINDS
 from tests.people.house import PIN
 from tests.web.house import OPENING, House
 
@@ -69,6 +72,32 @@ def test_reports_are_filed_by_roles_that_keep_their_class(house: House) -> None:
         "investigative",
     ):
         assert house.people["regulator"].get(f"/api/records?kind={kind}").status_code == 200
+
+
+@pytest.mark.clause("AZ-II.E-0", "AZ-II.E.1", "AZ-II.E.2", "AZ-II.E.3", "AZ-II.E.4")
+def test_AZ_II_E_0__the_regulator_reads_every_kind_of_record_and_the_whole_log(house: House) -> None:
+    """AZ-II.E-0: all records, of which the four classes are examples; whatever is in the log is there to read."""
+    filed = {"security": "surveillance", "surveillance": "surveillance", "investigative": "regulator"}
+    for record_class, role in filed.items():
+        report = {"record_class": record_class, "table": "craps-1", "text": f"seen by {role}"}
+        assert house.people[role].post("/api/reports", report).status_code == 201
+    page = house.people["regulator"]
+    for kind in KINDS:
+        assert page.get(f"/api/records?kind={kind}").status_code == 200, kind
+    for record_class, role in filed.items():
+        texts = [one["text"] for one in page.get(f"/api/records?kind={record_class}").json()["records"]]
+        assert f"seen by {role}" in texts
+    assert page.get("/api/records?kind=daily_activity_accounting").json()["records"]
+    assert {*Rules.of("arizona").rulebook.general.live.records} == {"any", *CLASSES}
+    entries = page.get("/api/log?after=0&limit=1000").json()["entries"]
+    assert [one["sequence"] for one in entries] == [row.entry.sequence for row in house.server.log.read()]
+    for path in (
+        "/api/log/export",
+        "/api/tables/craps-1/hands",
+        "/api/tables/craps-1/at/99",
+        "/api/tables/craps-1/ledger",
+    ):
+        assert page.get(path).status_code == 200, path
 
 
 def test_a_refusal_names_all_roles_of_the_person(house: House) -> None:

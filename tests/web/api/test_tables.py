@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from passline.rules.rulebook_pages import read_pages
 from passline.tables.verify import decision_faults
 from tests.people.house import PIN
 from tests.tables.changed_rulebook import OLD, installed_in, new_process, tamper
@@ -87,6 +88,30 @@ def test_the_only_owner_adopts_a_rulebook_and_closes_a_table_alone(tmp_path: Pat
             alone = house.owner.post(path, {**asked, "command": {**command, "is_sole_owner": True}})
             assert alone.status_code == 200, alone.text
         assert list(decision_faults(server.log.read())) == []
+
+
+@pytest.mark.clause("S2-d2.higher")
+def test_S2_d2_higher__an_adoption_has_the_house_say_first_what_every_table_pays(tmp_path: Path) -> None:
+    """S2-d2.higher: as at an opening; whoever may not adopt, or does not sign, has it say nothing."""
+    with installed_in(tmp_path) as root, serving() as server:
+        house, path = House(server), "/api/tables/craps-9/commands"
+        assert house.owner.post("/api/tables", {"name": "Craps 9", "house": {"rules": "section2"}}).status_code == 201
+        page = root / "section2" / "general.toml"
+        page.write_bytes(page.read_bytes() + b"\n# read again\n")
+        new_process()
+        _look(server)
+        said = len([*server.log.read_stream("house")])
+        command = {"command": "adopt-rulebook", "digest": read_pages(page.parent).digest}
+        asked = {"id": "adopt", "command": command, "role": "owner"}
+        assert house.owner.post(path, asked).status_code == 403
+        alone = {**asked, "role": "floorperson", "command": {**command, "is_sole_owner": True}}
+        assert house.people["floorperson"].post(path, alone).status_code == 409
+        assert len([*server.log.read_stream("house")]) == said
+        for _ in range(2):  # the same answer again
+            signed = house.owner.post(path, {**asked, "sign_off": {"name": "Flo", "pin": PIN}})
+            assert signed.status_code == 200, signed.text
+        assert len([*server.log.read_stream("house")]) == said + 1
+        assert [*decision_faults(server.log.read())] == []
 
 
 def test_one_of_two_owners_does_not_close_a_table_alone() -> None:

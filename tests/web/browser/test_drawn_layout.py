@@ -176,6 +176,42 @@ def test_a_fire_wager_lies_at_its_position_until_the_first_roll_and_then_before_
     page.context.close()
 
 
+@pytest.mark.clause("MD-2.D.4.b.perimeter", "MD-2.D.4.d")
+@pytest.mark.parametrize("dice", ["with the shooter", "air"])
+def test_the_fire_wager_of_every_seat_lies_where_it_can_be_seen(page: Page, dice: str) -> None:
+    """At a table of twenty with sixteen areas, as Maryland's default house is."""
+    rules = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
+    assert rules.house.seats == 20
+    layout = layout_of(rules)
+    wager = {"owner": "player", "kind": "fire", "number": 0, "cents": 500, "progress": [], "working": "", "pending": []}
+    table = {
+        "wagers": [{**wager, "seat": seat} for seat in range(1, 21)],
+        "limits": {"min": 500, "max": 500_000},
+        "seats": [],
+        "markers": [],
+        "puck": 0,
+        "dice_are": dice,
+    }
+    found = page.evaluate(
+        """async ([layout, table]) => {
+          const { Board } = await import("/static/table/board.js");
+          const board = new Board({ view: layout.table, chips: layout.chips, label: "Layout" });
+          document.body.replaceChildren(board.element);
+          board.update({ table, seat: 18 });
+          const circle = (one) => ["cx", "cy"].map((name) => Number(one.querySelector(".edge").getAttribute(name)));
+          return {
+            stacks: [...board.element.querySelectorAll(".chips .stack")].map(circle),
+            own: board.element.querySelectorAll(".chips .stack.own").length,
+            spots: [...board.element.querySelectorAll(".spot.own")].map((one) => Number(one.dataset.number)),
+          };
+        }""",
+        [msgspec.to_builtins(layout), table],
+    )
+    assert len({tuple(place) for place in found["stacks"]}) == len(found["stacks"]) == 20
+    assert found["own"] == 1
+    assert found["spots"] == [spot.number for spot in layout.table.spots if 18 in spot.seats and spot.is_at_edge]
+
+
 def _lies_on(chip: Any, spot: Any) -> None:  # noqa: ANN401 - locators
     boxes = [one.locator("circle").first.bounding_box() for one in (chip, spot)]
     (x, y), (left, top) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes)

@@ -13,7 +13,7 @@ from tests.web.browser.player import area, up
 
 pytestmark = pytest.mark.long
 
-STEPS = ("Pick two dice", "Confirm wagers", "Place buttons", "Call the roll", "Settle", "Pass the dice back")
+STEPS = ("Pick two dice", "Place buttons", "Call the roll", "Settle", "Pass the dice back")
 
 
 @pytest.fixture(scope="module")

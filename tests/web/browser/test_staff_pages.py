@@ -43,7 +43,7 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         house.accept("Olga", server.owner_link)
         for name, roles in {**CREW, "Reg": ("Regulator",)}.items():
             house.accept(name, create(house, name, roles))
-        steps = ("Pick two dice", "Confirm wagers", "Place buttons", "Call the roll", "Settle", "Pass the dice back")
+        steps = ("Pick two dice", "Place buttons", "Call the roll", "Settle", "Pass the dice back")
         house.table = open_table(house, "Felt One", "maryland", *steps)
         yield house
         for context in house.at.values():

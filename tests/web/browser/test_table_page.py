@@ -2,18 +2,29 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.serving import serving
 from tests.web.browser.player import area, context, does, name_of, roll, seated, shoot, up
+from tests.web.browser.scripted_server import Script, scripted_server
 
 pytestmark = pytest.mark.long
 
 Server = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def lobby(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A page of a server on which the parts of other pages can run."""
+    with scripted_server(Script(data=str(tmp_path_factory.mktemp("data")))) as address:
+        page = context(browser).new_page()
+        page.goto(address)
+        yield page
+        page.context.close()
 
 
 def test_a_newcomer_sits_down_wagers_and_rolls(browser: Browser, server: Server) -> None:
@@ -349,6 +360,26 @@ def test_undo_takes_back_only_what_its_own_page_did(browser: Browser, server: Se
     first.context.close()
 
 
+def test_odds_on_another_number_do_not_keep_a_new_come_wager_from_being_undone(
+    browser: Browser, server: Server
+) -> None:
+    page = seated(browser, server(dice=("2-4", "1-3", "2-3")))
+    shoot(page)
+    roll(page, "Six, easy six, mark the point")
+    area(page, "come").click()
+    expect(up(page, "come")).to_be_visible()
+    roll(page, "Four, easy four")
+    area(page, "come_odds", 4).click()
+    expect(area(page, "come_odds", 4)).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    roll(page, "Five")
+    area(page, "come").click()
+    expect(area(page, "come")).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    page.locator("#undo").click()
+    expect(area(page, "come")).to_have_attribute("aria-label", re.compile("nothing up"))
+    expect(area(page, "come_odds", 4)).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+    page.context.close()
+
+
 def test_two_tabs_of_one_player_show_the_same(browser: Browser, server: Server) -> None:
     first = seated(browser, server(dice=("5-6",)))
     second = first.context.new_page()
@@ -455,3 +486,28 @@ def test_serve_demo_offers_a_seat_in_one_click(browser: Browser, tmp_path: Path)
         area(page, "field").click()
         expect(up(page, "field")).to_be_visible()
         page.context.close()
+
+
+@pytest.mark.parametrize(("status", "tries"), [(401, 1), (403, 1), (404, 1), (503, 10), (0, 10)])
+def test_notices_are_asked_for_less_and_less_often_and_not_at_all_once_refused(
+    lobby: Page, status: int, tries: int
+) -> None:
+    """0: the connection is lost. The tenth answer has what was asked for."""
+    waits = lobby.evaluate(
+        """async (status) => {
+          document.querySelector('meta[name="account"]').content = "ann";
+          const { Notices } = await import("/static/table/notices.js");
+          const [waits, soon, real] = [[], setTimeout, fetch];
+          window.setTimeout = (then, ms) => { waits.push(ms); return soon(then, 0); };
+          window.fetch = async () => {
+            if (waits.length === 9) return new Response('{"notices": [], "as_of": 7}');
+            if (!status) throw new TypeError("lost");
+            return new Response("{}", { status });
+          };
+          await new Notices({ host: document.createElement("div"), table: "table-1" }).ask(7);
+          [window.setTimeout, window.fetch] = [soon, real];
+          return waits;
+        }""",
+        status,
+    )
+    assert waits == [400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000][: tries - 1]

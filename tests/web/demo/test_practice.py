@@ -20,10 +20,10 @@ from passline.store.data_folder import dice_secret, open_log
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import FreezeTable, OpenTable
+from passline.tables.conditions.terms import PRACTICE_CENTS_MAX
 from passline.tables.live import seat_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
-from passline.web.demo.players import PRACTICE_CENTS_MAX
 from passline.web.demo.practice import PracticeCrew
 from passline.web.startup import Settings, prepare
 

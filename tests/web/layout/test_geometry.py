@@ -340,3 +340,17 @@ def test_the_tray_has_the_chips_that_can_be_played(name: str, chip: int, chips: 
 def test_a_layout_survives_json() -> None:
     layout = layout_of(Rules.of("maryland"))
     assert msgspec.json.decode(msgspec.json.encode(layout), type=Layout) == layout
+
+
+@pytest.mark.parametrize("name", ["arizona", "colorado", "maryland", "section2"])
+@pytest.mark.parametrize("side", [{}, {"fire": "A"}])
+def test_the_limits_stand_where_no_area_and_no_word_is(name: str, side: dict[str, str]) -> None:
+    offered = side if name == "maryland" else {}
+    view = layout_of(Rules.of(name, house={"side_wagers": offered})).table
+    assert (view.posted is None) == bool(offered)  # then the centre reaches down to the edge
+    if view.posted is not None:
+        half = 8 * view.posted.size
+        for box in (*view.areas, *view.marks):
+            beside = box.x + box.w <= view.posted.x - half or box.x >= view.posted.x + half
+            apart = [y - view.posted.size >= box.y + box.h or y <= box.y + box.h // 2 for y in view.posted.lines]
+            assert beside or all(apart), box

@@ -1,10 +1,15 @@
 """What the regulations demand of a drawn layout: its words, its areas, where they lie, and the colours of chips."""
 
+import json
+import re
+from fractions import Fraction
 from itertools import pairwise
 from math import atan2, hypot
 
+import msgspec
 import pytest
 
+from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
 from passline.web.layout.geometry import Layout, View, layout_of
 from passline.web.layout.markings import NumberedSpot
@@ -74,6 +79,27 @@ def test_every_offered_wager_has_a_marked_area(name: str, side: dict[str, str]) 
         assert all(area.printed.label and area.w * area.h >= 500 for view in views for area in view.areas)
 
 
+@pytest.mark.clause("S2-d1.to", "S2-d1.for")
+@pytest.mark.parametrize("game", ["craps", "mini_craps"])
+@pytest.mark.parametrize("payouts", [{}, {"any_seven": "9 to 2", "field 12": "3 to 1", "hop 1-3": "16 to 1"}])
+def test_S2_d1_to__odds_on_the_layout_are_worded_with_to(game: str, payouts: dict[str, str]) -> None:
+    """S2-d1.to, S2-d1.for: every payout that an area shows is one of its wager's, written with "to" alone."""
+    rules = Rules.of("section2", game=game, house={"payouts": payouts, "payouts_uniform": bool(payouts)})
+    for view in _views(layout_of(rules)):
+        for area in view.areas:
+            shown = json.dumps(msgspec.to_builtins(area.printed))
+            assert not re.search(r"\d+ (for|à|:|/) ?\d+|\d:\d", shown), shown
+            rule = rules.wagers[area.kind]
+            parts = [rules.wagers[part] for part, _units in rule.parts if part in rules.wagers] or [rule]
+            numbers = {area.number} & {*rule.payouts} or {*rule.payouts}
+            lawful = [
+                one.pays for part in parts for number, one in part.payouts.items() if rule.parts or number in numbers
+            ]
+            odds = [tuple(map(int, found)) for found in re.findall(r"(\d+) to (\d+)", shown)]
+            assert odds, area.kind
+            assert {*odds} <= {(pays.pays, pays.to) for pays in lawful}, area.kind
+
+
 def _edge(view: View) -> list[NumberedSpot]:
     return [spot for spot in view.spots if spot.is_at_edge]
 
@@ -95,6 +121,23 @@ def test_MD_2_D_4_b_perimeter__a_fire_area_for_each_position_is_at_the_edge(game
             assert any(beyond), spot
         for one, other in pairwise(spots):
             assert hypot(one.x - other.x, one.y - other.y) >= one.radius + other.radius
+
+
+@pytest.mark.clause("MD-2.D.4.b.perimeter", "MD-2.D.4.d", "MD-11.A.1")
+@pytest.mark.parametrize("seats", [20, 17, 16, 1])
+def test_MD_11_A_1__every_position_has_its_closest_fire_area_at_the_edge_and_before_the_boxperson(seats: int) -> None:
+    """MD-11.A.1: also where a table has more positions than the areas that MD-2.D.4.a allows."""
+    layout = _layout("maryland", side_wagers=SIDE, seats=seats)
+    areas = min(seats, int(clauses_of("maryland")["MD-2.D.4.a"].values["max_fire_areas"]))
+    for view, at_edge in ((layout.table, True), (layout.half, True), (layout.table, False), (layout.centre, False)):
+        spots = [spot for spot in view.spots if spot.is_at_edge is at_edge]
+        assert [spot.number for spot in spots] == list(range(1, areas + 1))
+        assert [seat for spot in spots for seat in spot.seats] == list(range(1, seats + 1))  # each once, clockwise
+        for spot in spots:
+            for seat in spot.seats:
+                at = Fraction(seat - 1, max(seats - 1, 1))
+                away = [abs(at - Fraction(number, max(areas - 1, 1))) for number in range(areas)]
+                assert away[spot.number - 1] == min(away)
 
 
 @pytest.mark.clause("MD-2.D.4.b.number")

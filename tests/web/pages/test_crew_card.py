@@ -71,6 +71,20 @@ def test_conduct_is_recorded_where_the_regulation_has_breaches(regulation: str) 
     assert named == (expected if regulation == "arizona" else {})
 
 
+def test_supervision_is_on_the_card_where_the_regulation_has_it() -> None:
+    cards = {regulation: crew_card(Rules.of(regulation)) for regulation in REGULATIONS}
+    assert [name for name, card in cards.items() if card["dice_sets"]] == ["maryland"]
+    assert [name for name, card in cards.items() if card["irregularities"]] == ["colorado"]
+    sets, law = cards["maryland"]["dice_sets"], clauses_of("maryland")
+    assert (sets["hours"], sets["clause"]) == (int(law["MD-7.E"].values["max_age_h"]), "MD-7.E")
+    assert sets["by"] == [role for role in CREW if "put-in-dice" in permitted_commands(role, "physical")]
+    reasons = {one["key"]: (one["clause"], bool(one["says"])) for one in sets["reasons"]}
+    assert reasons == {"lost": ("MD-7.F.2", True), "tampered": ("MD-7.F.3", True), "unfit": ("MD-7.F.4", True)}
+    steps = cards["colorado"]["irregularities"]
+    by = ["boxperson", "floorperson"]
+    assert steps == {step: {"by": by, "clause": f"CO-2319-{step}"} for step in ("notify", "direct", "observe")}
+
+
 @pytest.mark.parametrize(
     "command",
     [

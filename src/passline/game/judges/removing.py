@@ -24,6 +24,8 @@ def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
     wager, refusals = _locked(rules, table, command)
     if wager is None or refusals:
         return refusals
+    if command.cents is not UNSET and (type(command.cents) is not int or command.cents <= 0):
+        return [refusal(rules.rulebook.general.remove.cite, f"{command.cents!r} cents is not an amount to take down")]
     if command.cents is not UNSET and command.cents != wager.cents:
         name = rules.wagers[wager.kind].display_name(wager.number)
         why = f"{dollars(wager.cents)} is up on the {name}, not {dollars(command.cents)}: it was changed meanwhile"

@@ -135,6 +135,8 @@ def _pays_rule_problems(rulebook: Rulebook) -> Iterator[str]:
         for need in rule.needs:
             if need in rulebook.elections and not is_switch(rulebook, need):
                 yield f"{key}.needs: {need} is not an election of yes or no"
+            elif need in rulebook.elections and len(rulebook.elections[need].choices) == 1:
+                yield f"{key}.needs: every house elects the same for {need}, so it asks for nothing; leave it out"
         for kind in rule.wagers:
             if isinstance(rulebook.wagers.get(kind), Composite | SideWager):
                 yield f"{key}.wagers: {kind} has no payouts that a house could change"

@@ -14,6 +14,12 @@ from passline.rules.schema import ELECTIONS, Collection, Hand, Reading, Run, Sid
 __all__ = ["side_term_problems"]
 
 _TOTALS = frozenset(roll.total for roll in OUTCOMES)
+_BY_PUCK = ("come_out", "point")
+_RESTARTS: dict[type, tuple[str, ...]] = {
+    Collection: ("any_7",),
+    Hand: ("loser_7", "new_shooter"),
+    Run: ("loser_7",),
+}
 _BOUNDS = ("min", "max", "step")
 
 
@@ -30,6 +36,7 @@ def side_term_problems(rulebook: Rulebook, points: tuple[int, ...], entry: SideW
         yield "remove: is missing; say until when the wager may come down"
     elif entry.remove.until == "never" and not (entry.increase or entry.beside):
         yield "increase: is missing; a wager that stays up says that it does not grow either, or what is `beside` it"
+    yield from _moment_problems(entry)
     yield from _amount_problems(entry)
     yield from _tip_problems(rulebook, entry)
     if isinstance(entry, Collection):
@@ -38,6 +45,15 @@ def side_term_problems(rulebook: Rulebook, points: tuple[int, ...], entry: SideW
         yield from _hand_problems(points, entry)
     elif isinstance(entry, Run):
         yield from _run_problems(points, entry)
+
+
+def _moment_problems(entry: SideWager) -> Iterator[str]:
+    """Yield a problem where a moment is named that a wager of this family does not heed."""
+    if entry.make.when in _BY_PUCK:
+        yield f"make.when: {entry.make.when} is for wagers of the standard game; write any, or a window of general.toml"
+    heeded = next((words for family, words in _RESTARTS.items() if isinstance(entry, family)), ())
+    if heeded and entry.marked.restarts not in heeded:
+        yield f"marked.restarts: {entry.marked.restarts} is for other side wagers; here write {' or '.join(heeded)}"
 
 
 def _amount_problems(entry: SideWager) -> Iterator[str]:
@@ -113,6 +129,8 @@ def _run_problems(points: tuple[int, ...], entry: Run) -> Iterator[str]:
         yield f"top.count: {entry.top.count} is not {len(points)}, all points with the initial one last"
     seen: dict[Reading, str] = {}
     for name, reading in entry.readings.items():
+        if reading.counts == "made" and (reading.neutral or reading.repeats != "end"):
+            yield f"readings.{name}: neutral and repeats are for points that count when thrown; write [] and end"
         if strange := sorted(set(reading.neutral) & {SEVEN, *points}):
             yield f"readings.{name}.neutral: {strange} decide the wager; only other totals can do nothing"
         if (other := seen.setdefault(replace(reading, cite="", reading=""), name)) != name:

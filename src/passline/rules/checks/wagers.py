@@ -15,6 +15,7 @@ from passline.rules.schema import (
     Hand,
     Hardway,
     Line,
+    Make,
     Number,
     OddsWager,
     OneRoll,
@@ -68,6 +69,8 @@ def _elected(entry: WagerEntry) -> str:
 
 def _time_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
     make, come_out = entry.make, entry.come_out
+    if not isinstance(entry, SideWager):
+        yield from _heedless_windows(rulebook, make)
     if make.elect and make.elect in rulebook.elections and not is_switch(rulebook, make.elect):
         yield f"make.elect: {make.elect} is not an election of yes or no"
     if make.or_when and make.or_when == make.when:
@@ -78,6 +81,14 @@ def _time_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
         yield f"come_out.call: the wager is {come_out.call} already; only the other call changes anything"
     if come_out and not come_out.call and (come_out.elect or not come_out.works):
         yield 'come_out.call: is missing; write "on" if its player may call the wager on, else "none"'
+
+
+def _heedless_windows(rulebook: Rulebook, make: Make) -> Iterator[str]:
+    """Yield a problem where a wager of the standard game names a window, which only side wagers heed."""
+    if make.when in rulebook.general.windows and make.when not in {"come_out", "point", "any"}:
+        yield f"make.when: {make.when} is for side wagers; write come_out, point or any"
+    if make.or_when and make.elect:
+        yield "make.or_when: is for side wagers; leave it and elect out"
 
 
 def _missing_terms(entry: WagerEntry) -> Iterator[str]:
@@ -108,6 +119,8 @@ def _vigorish_problems(rulebook: Rulebook, kind: str, entry: Number) -> Iterator
 
 def _odds_term_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iterator[str]:
     base, limit = wagers.get(entry.behind), entry.limit
+    if entry.make.when != "any":
+        yield f"make.when: {entry.make.when} says nothing; odds are made while the wager they are behind is on a point"
     stays = isinstance(base, Number) or (isinstance(base, Line) and base.moves and base.win.on == "number")
     if stays and entry.come_out is None:
         yield "come_out: is missing; say whether the odds work on a come-out roll"

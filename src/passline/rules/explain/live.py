@@ -21,11 +21,7 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
         yield cited("inventories", "at opening and closing, verified by a supervisor", live.inventories)
     if live.game_rules:
         yield cited("game rules", f"only those approved by {_all(live.game_rules.authorities)}", live.game_rules)
-    if live.electronic:
-        by = _all(live.electronic.authorities)
-        yield cited("electronic dice", f"only with a report of the {by} on file", live.electronic)
-    if live.electronic_dice:
-        yield cited("electronic dice", live.electronic_dice.reading, live.electronic_dice)
+    yield from _opening_lines(live)
     if live.prediction_aid:
         by = _all(live.prediction_aid.authorities)
         yield cited("prediction aid", f"none, including roll history, unless approved by {by}", live.prediction_aid)
@@ -37,6 +33,18 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
     yield from _duty_lines(live)
     for name, record in live.records.items():
         yield cited("record", f"{words(name)}, open to the regulator", record)
+
+
+def _opening_lines(live: Live) -> Iterator[CitedLine]:
+    """Yield what a table must meet to open, and how electronic dice are read."""
+    if live.electronic:
+        by = _all(live.electronic.authorities)
+        text = f"opened only with a report of the {by} on file on its software, electronic layout and electronic dice"
+        yield cited("every table", text, live.electronic)
+    if live.uniform:
+        yield cited("payouts beyond the list", "the same at every table of the casino", live.uniform)
+    if live.electronic_dice:
+        yield cited("electronic dice", live.electronic_dice.reading, live.electronic_dice)
 
 
 def _drawn(live: Live) -> Iterator[CitedLine]:
@@ -53,6 +61,20 @@ def _drawn(live: Live) -> Iterator[CitedLine]:
             yield cited("layout", text, rule)
     for legend in layout.legends:
         yield cited("layout", f'the words "{legend.says}"', legend)
+
+
+def _opening_lines(live: Live) -> Iterator[CitedLine]:
+    """Yield what a table is asked for when it opens or adopts a rulebook."""
+    if live.electronic:
+        by = _all(live.electronic.authorities)
+        text = f"opened only with a report of the {by} on file on its software, electronic layout and electronic dice"
+        yield cited("every table", text, live.electronic)
+    if live.cash_changed_by:
+        yield cited("cash", f"changed for chips by the {listed(live.cash_changed_by.by)}", live.cash_changed_by)
+    if live.uniform:
+        yield cited("payouts beyond the list", "the same at every table of the casino", live.uniform)
+    if live.electronic_dice:
+        yield cited("electronic dice", live.electronic_dice.reading, live.electronic_dice)
 
 
 def _duty_lines(live: Live) -> Iterator[CitedLine]:

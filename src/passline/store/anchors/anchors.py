@@ -8,6 +8,8 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
 
+from msgspec.structs import replace
+
 from passline.store.anchors.local import FileAnchor, PrintedAnchor
 from passline.store.anchors.mark import Anchor, Mark
 from passline.store.anchors.remote import PostgresAnchor, WebhookAnchor
@@ -163,14 +165,19 @@ class Anchors:
             raise LogError(why)
         return notes
 
-    def restored(self, head: Head) -> None:
-        """Tell every anchor that the log was restored and ends at this head now, though it held a longer one."""
+    def lost(self) -> list[Head]:
+        """Return the newest heads in anchors that the log does not have, the longest first."""
+        marks = [place.newest(self._log_id) for place in self._places if place.is_readable]
+        heads = {mark.head for mark in marks if mark is not None and not self._has(mark)}
+        return sorted(heads, key=lambda head: head.sequence, reverse=True)
+
+    def restored(self, recorded: Head, head: Head) -> None:
+        """Tell every anchor that the log was restored, as it records at the head `recorded`, and ends at `head` now."""
         for place in self._places:
             lost = place.newest(self._log_id) if place.is_readable else None
-            mark = self._mark(head)
-            if lost is not None and lost.name != mark.name:
-                mark = Mark(mark.log_id, mark.sequence, mark.hash, mark.seal, mark.at, lost.name)
-            place.keep(mark)
+            if lost is not None and not self._has(lost):
+                place.keep(replace(self._mark(recorded), lost=lost.name))
+            place.keep(self._mark(head))
 
     def start(self) -> None:
         """Begin to follow the log in the background."""
@@ -232,6 +239,12 @@ class Anchors:
 
     def _mark(self, head: Head) -> Mark:
         return Mark(self._log_id, head.sequence, head.hash, head.seal, utc_now())
+
+    def _has(self, mark: Mark) -> bool:
+        """Return whether the log has a head."""
+        assert self._log is not None
+        row = next(self._log.rows(after=mark.sequence - 1, until=mark.sequence), None)
+        return row is not None and row.hash.hex() == mark.hash
 
     def _why_behind(self, place: Anchor, mark: Mark) -> str:
         """Return in words why the log does not contain a head, or an empty string."""
@@ -308,7 +321,11 @@ class Anchors:
         if self._believed.issuperset(declared):
             return ""
         house = self._log.read_stream(HOUSE)
-        recorded = [(one.entry.sequence, found) for one in house if (found := restored_in(one.entry)) is not None]
+        recorded = [
+            (Head(one.entry.sequence, one.hash.hex(), ""), found)
+            for one in house
+            if (found := restored_in(one.entry)) is not None
+        ]
         if unrecorded := unrecorded_restorations(declared, recorded):
             return (
                 f"entry {unrecorded[0].sequence} {unrecorded_words(unrecorded[0])}: find out by whom; put the right "

@@ -69,10 +69,16 @@ def mark_from_line(line: bytes) -> Mark | None:
 def newest_mark(marks: Iterable[Mark], log_id: str) -> Mark | None:
     """Return the newest head of a log, of marks in the order they were kept: the longest since its last restoration.
 
-    Of two different heads at one entry the first counts: whoever brought the second one is another log.
+    Of two different heads at one entry the first counts: whoever brought the second one is another log. A restoration
+    that is told again changes nothing: it would take back what was kept since.
     """
     newest: Mark | None = None
+    told = set[tuple[str, str]]()
     for mark in marks:
-        if mark.log_id == log_id and (newest is None or mark.lost or mark.sequence > newest.sequence):
+        if mark.log_id != log_id:
+            continue
+        is_restored = bool(mark.lost) and (mark.name, mark.lost) not in told
+        if newest is None or is_restored or mark.sequence > newest.sequence:
             newest = mark
+        told.add((mark.name, mark.lost))
     return newest

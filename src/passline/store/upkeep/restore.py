@@ -71,16 +71,17 @@ def restore_backup(
         log = SqliteLog(folder / DATABASE_FILE, key)
         told = Anchors.at(log, anchors)
         try:
-            lost = _lost(log, told.newest())
+            lost = told.lost()
             _record(log, backup, lost, by=by, reason=reason)
+            recorded = _head_of(log)
             after(log, folder)
-            restored = Restoration(backup=backup, head=_head_of(log), lost=lost)
+            restored = Restoration(backup=backup, head=_head_of(log), lost=lost[0] if lost else None)
             with ExitStack() as placing:
                 if database:
                     placing.push(lambda kind, *_: _take_back(data, key) if kind else None)
                     placing.enter_context(_copied(log, key, database))  # committed at the end of the block
                 # If this process dies here, the restoration can be done again: it gives up this head too.
-                told.restored(restored.head)
+                told.restored(recorded, restored.head)
                 log.close()
                 _put_in_place(folder, data, has_file=not database)
         finally:
@@ -185,28 +186,22 @@ def _secret_values(secrets: Sequence[SecretRow]) -> Iterator[tuple[tuple[str, ..
         yield tuple(secret), tuple(values)
 
 
-def _record(log: Log, backup: Backup, lost: Head | None, *, by: str, reason: str) -> None:
+def _record(log: Log, backup: Backup, lost: Sequence[Head], *, by: str, reason: str) -> None:
+    longest = lost[0] if lost else None
     event = LogRestored(
         sequence=backup.head.sequence,
         hash=backup.head.hash,
         seal=backup.head.seal,
         backed_up=backup.at,
-        lost_sequence=lost.sequence if lost else 0,
-        lost_hash=lost.hash if lost else "",
-        lost_seal=lost.seal if lost else "",
+        lost_sequence=longest.sequence if longest else 0,
+        lost_hash=longest.hash if longest else "",
+        lost_seal=longest.seal if longest else "",
         by=by,
         reason=reason,
+        also_lost=tuple(f"{head.sequence}:{head.hash}" for head in lost[1:]),
     )
     (result,) = log.append([restoring_draft(event, expected=log.streams()[HOUSE])])
     assert isinstance(result, Appended), "nobody else writes to it"
-
-
-def _lost(log: Log, anchored: Head | None) -> Head | None:
-    """Return the newest head that an anchor holds, unless it is in the log."""
-    if anchored is None:
-        return None
-    row = next(log.rows(after=anchored.sequence - 1, until=anchored.sequence), None)
-    return None if row is not None and row.hash.hex() == anchored.hash else anchored
 
 
 def _head_of(log: Log) -> Head:

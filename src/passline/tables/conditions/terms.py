@@ -1,7 +1,7 @@
 """The terms of live tables: what a regulation asks of a table kept by a program, checked when it opens or adopts.
 
 A table keeps the terms it was opened under, or those that came with a rulebook it adopted. So an entry from before
-there were terms is judged as it was then.
+there were terms, or from under earlier ones, is judged as it was then.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from passline.game.refusal import Refusal, refusal
+from passline.money import dollars
 from passline.rules.elections import House
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.schema import Cite, cites_of
@@ -18,10 +19,23 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import OpenTable
 from passline.tables.live import LiveTable
 
-__all__ = ["TERMS", "Setting", "is_play_money", "unapproved_software", "unapproved_throw", "unmet_terms"]
+__all__ = [
+    "PRACTICE_CENTS_MAX",
+    "TERMS",
+    "WHOLE_TERMS",
+    "Setting",
+    "is_play_money",
+    "unapproved_software",
+    "unapproved_throw",
+    "unmet_terms",
+]
 
-TERMS = 1
+TERMS = 2
 """The terms under which this program opens tables."""
+WHOLE_TERMS = 2
+"""From these on practice is bounded, an adoption compares payouts, and dice are thrown only from a set on record."""
+PRACTICE_CENTS_MAX = 2_000_00
+"""The most play money that a player may have at once at a practice table, and has at that of a new house."""
 
 
 def is_play_money(table: OpenTable | LiveTable) -> bool:
@@ -36,11 +50,15 @@ class Setting(Struct, frozen=True):
     automate: tuple[str, ...]
     buy_in: str
     is_play_money: bool
+    practice_cents_max: int
 
 
-def unmet_terms(rulebook: Rulebook, house: House, setting: Setting, approvals: Approvals) -> list[Refusal]:
+def unmet_terms(
+    rulebook: Rulebook, house: House, setting: Setting, approvals: Approvals, *, terms: int
+) -> list[Refusal]:
     """Refuse a table that a regulation does not allow, however lawful its house: every reason, with its clause."""
     return [
+        *(_unfit_practice(setting) if terms >= WHOLE_TERMS else ()),
         *unapproved_software(rulebook, approvals),
         *_unapproved_elections(rulebook, house, approvals),
         *_changed_by_players(rulebook, setting),
@@ -72,6 +90,17 @@ def _unapproved_elections(rulebook: Rulebook, house: House, approvals: Approvals
             kind, by = election.approval.replace("_", " "), " and ".join(rule.authorities)
             why = f"house: {key}: needs the approval of the {kind} by {by} on file; file both, or leave it out"
             yield refusal((*cites_of(election.cite), *cites_of(rule.cite)), why)
+
+
+def _unfit_practice(setting: Setting) -> Iterator[Refusal]:
+    """Refuse practice that could be played for more than play money: the rules of cash and payouts do not bind it."""
+    if setting.practice_cents_max and setting.dice != "electronic":
+        why = "practice_cents_max: a practice table has electronic dice; with physical dice leave it out"
+        yield Refusal("house", why)
+    if setting.practice_cents_max > PRACTICE_CENTS_MAX:
+        most, asked = dollars(PRACTICE_CENTS_MAX), dollars(setting.practice_cents_max)
+        why = f"practice_cents_max: a practice table gives a player at most {most} of play money at once, not {asked}"
+        yield Refusal("house", why)
 
 
 def _changed_by_players(rulebook: Rulebook, setting: Setting) -> Iterator[Refusal]:

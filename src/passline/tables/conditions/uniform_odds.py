@@ -1,8 +1,9 @@
 """Payouts beyond the list are the same at every table of a casino, where its regulation says so.
 
-A table that is about to open is compared with those that are open. Before it opens, the house's own stream, which all
-servers write in turn, says what the casino pays; it says nothing else for a minute, by when every server knows the
-table. An opening is lawful only under what that stream says last, and `verify` checks that in the log's order.
+A table that is about to open, or to adopt a rulebook, is compared with those that are open. Before that, the house's
+own stream, which all servers write in turn, says what the casino pays; it says nothing else for a minute, by when every
+server knows the table. An opening or adoption is lawful only under what that stream says last, and `verify` checks that
+in the log's order.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from passline.dice import number_text
 from passline.game.refusal import Refusal, refusal
 from passline.money import Pays
+from passline.rules.house_check import payout_lines
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, SideWager
 from passline.store.timestamps import later
@@ -24,7 +26,7 @@ from passline.tables.conditions.terms import is_play_money
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
-__all__ = ["other_odds", "set_odds", "setting_of", "still_said", "unlike_tables"]
+__all__ = ["odds_to_set", "recently_set", "set_odds", "unlike_tables", "unset_odds"]
 
 _ODDS_SECONDS = 60  # far more than a server takes to hear of a table that another one opened
 _FORM_MAX = 1_000  # payouts in a record; a rulebook has some dozens
@@ -33,12 +35,12 @@ _FORM_MAX = 1_000  # payouts in a record; a rulebook has some dozens
 class _Paid(Struct, frozen=True):
     """What one table pays on a number of a wager, and what the list says."""
 
-    name: str
+    name: str  # as a house file has it
     listed: Pays
     pays: Pays
 
 
-def setting_of(rules: Rules, known: Mapping[str, t.OddsSet], *, table: str) -> k.SetOdds:
+def odds_to_set(rules: Rules, known: Mapping[str, t.OddsSet], *, table: str) -> k.SetOdds:
     """Return the command by which the house says what this table, and so all, will pay; other games keep theirs."""
     paid = _paid(rules)
     was = known[rules.rulebook.name].payouts if rules.rulebook.name in known else {}
@@ -71,25 +73,28 @@ def unlike_tables(rules: Rules, tables: Iterable[LiveTable]) -> list[Refusal]:
         there = _paid(rules_of(live))
         unlike = [(one, there[key]) for key, one in paid.items() if key in there and there[key].pays != one.pays]
         if unlike:
-            said = "; ".join(f"{one.name} {one.pays} here, {other.pays} at {live.name}" for one, other in unlike[:3])
+            paid_so = dict.fromkeys(f"{one.name} {one.pays} here, {other.pays} at {live.name}" for one, other in unlike)
+            said = "; ".join([*paid_so][:3])
             why = f"house: payouts: they are the same at every table of the casino: {said}"
-            refusals.append(refusal(uniform.cite, f"{why}; open it like {live.name}, or close that first"))
+            refusals.append(refusal(uniform.cite, f"{why}; open this one like {live.name}, or close {live.name} first"))
     return refusals
 
 
-def still_said(known: Mapping[str, t.OddsSet], at: str) -> dict[str, t.OddsSet]:
+def recently_set(known: Mapping[str, t.OddsSet] | None, at: str) -> dict[str, t.OddsSet] | None:
     """Return what the house said within the last minute: a table opens only while nothing else can be set."""
-    return {rules: one for rules, one in known.items() if at < one.until}
+    return None if known is None else {rules: one for rules, one in known.items() if at < one.until}
 
 
-def other_odds(rules: Rules, known: Mapping[str, t.OddsSet]) -> list[Refusal]:
-    """Refuse a table that pays otherwise than the house's own stream has just said."""
-    uniform, paid = rules.rulebook.general.live.uniform, _paid(rules)
-    last = known.get(rules.rulebook.name)
-    if uniform is None or (last and _beyond(paid) == {key: pays for key, pays in last.payouts.items() if key in paid}):
+def unset_odds(rules: Rules, known: Mapping[str, t.OddsSet] | None) -> list[Refusal]:
+    """Refuse a table that pays otherwise than the house's own stream has just said; None: that is not looked at."""
+    uniform = rules.rulebook.general.live.uniform
+    if uniform is None or known is None:
         return []
-    why = "house: payouts: the house has not just said that every table pays so; open it by POST /api/tables"
-    return [refusal(uniform.cite, why)]
+    paid, last = _paid(rules), known.get(rules.rulebook.name)
+    if last and _beyond(paid) == {key: pays for key, pays in last.payouts.items() if key in paid}:
+        return []
+    why = "house: payouts: this table's were not compared with those at the other tables within the last minute"
+    return [refusal(uniform.cite, f"{why}; do it again from the page with all tables, which compares them")]
 
 
 def _paid(rules: Rules) -> dict[str, _Paid]:
@@ -105,13 +110,21 @@ def _paid(rules: Rules) -> dict[str, _Paid]:
             continue
         elected = {Pays.parse(line.or_pays) for line in rule.entry.pays if line.or_pays}
         for number, payout in rule.payouts.items():
-            listed, name = plain.wagers[kind].payouts[number].pays, f"{kind} {number_text(number)}".strip()
+            listed, key = plain.wagers[kind].payouts[number].pays, f"{kind} {number_text(number)}".strip()
             ratio, is_elected = payout.pays.ratio, payout.pays in elected
             pays = Pays(ratio.numerator, to=ratio.denominator)  # so that 6 to 2 is 3 to 1
-            found[f"{name}, listed at {listed}"] = _Paid(
-                name, listed, listed if is_elected or ratio == listed.ratio else pays
+            found[f"{key}, listed at {listed}"] = _Paid(
+                _named(rules, kind, number), listed, listed if is_elected or ratio == listed.ratio else pays
             )
     return found
+
+
+def _named(rules: Rules, kind: str, number: int) -> str:
+    """Return a payout as a house file names it: where the list has totals, by the total and not by the pair of dice."""
+    text = number_text(number)
+    total = sum(map(int, text.split("-"))) if "-" in text else ""
+    names = (f"{kind} {text}", f"{kind} {total}", kind)
+    return next(name for name in names if payout_lines(rules.rulebook, name, rules.house.game))
 
 
 def _beyond(paid: Mapping[str, _Paid]) -> dict[str, str]:

@@ -27,7 +27,7 @@ from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, LogDown, Writer
 from passline.tables.commands import KeepRulebook, OpenTable, RecordStart, RenewDice
 from passline.tables.conditions.terms import is_play_money
-from passline.tables.conditions.uniform_odds import setting_of, unlike_tables
+from passline.tables.conditions.uniform_odds import odds_to_set, unlike_tables
 from passline.tables.entries import HOUSE_CODEC, TABLE, awaits_roll
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
@@ -195,7 +195,7 @@ class Floor:
             table = await self._started(id)
             unfit = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
             if unfit is None and _is_closed(table):
-                unfit = await self._unlike(command, id)
+                unfit = await self._unlike(command.house, id, is_play=is_play_money(command))
             answer = unfit or await table.stream.ask(ask)
             if isinstance(answer, Answer):
                 self._names.add(id)
@@ -203,6 +203,16 @@ class Floor:
                 self._tables.pop(id, None)
                 await table.stream.close()
         return id, answer
+
+    async def unlike_adopted(self, table: RunningTable, ask: Ask) -> Refused | None:
+        """Refuse an adoption by a table that would pay otherwise than the casino does, as for an opening.
+
+        It comes before the adoption itself, which is refused unless the house has just said what is paid.
+        """
+        at = self._clock()
+        if isinstance(table.course.decide(table.stream.state, ask, at, compares_odds=False), Refused):
+            return None  # the table itself says why, or that it was done before
+        return await self._unlike(table.live.house, table.id, is_play=is_play_money(table.live))
 
     async def ask_house(self, ask: Ask) -> Answer | Refused:
         """Carry out a command to the whole house, with every table loaded."""
@@ -238,18 +248,18 @@ class Floor:
         tables = [table for table in await self.load_all() if not _is_closed(table)]
         return self.rulebooks.unadopted(name, [table.live for table in tables])
 
-    async def _unlike(self, command: OpenTable, id: str) -> Refused | None:  # noqa: A002
+    async def _unlike(self, house: Mapping[str, Any], id: str, *, is_play: bool) -> Refused | None:  # noqa: A002
         """Refuse a table that pays otherwise than the casino does; have the house say first what it pays."""
         try:
-            rules = Rules.under(self.rulebooks.rulebook(str(command.house.get("rules", ""))), command.house)
+            rules = Rules.under(self.rulebooks.rulebook(str(house.get("rules", ""))), house)
         except CrapsError:
             return None  # the opening is refused for every breach at once
-        if rules.rulebook.general.live.uniform is None or is_play_money(command):
+        if rules.rulebook.general.live.uniform is None or is_play:
             return None
-        tables = [table.live for table in await self.load_all() if not _is_closed(table)]
+        tables = [table.live for table in await self.load_all() if table.id != id and not _is_closed(table)]
         if unlike := unlike_tables(rules, tables):
             return Refused(tuple(unlike))
-        said = await self._house.ask(Ask(uuid4().hex, setting_of(rules, self.house.odds, table=id), THE_HOUSE))
+        said = await self._house.ask(Ask(uuid4().hex, odds_to_set(rules, self.house.odds, table=id), THE_HOUSE))
         return said if isinstance(said, Refused) else None
 
     async def _watch(self) -> None:

@@ -104,8 +104,8 @@ class TableCourse(Course[LiveTable]):
             command = k.CommitDice(digest=self.completion.digest(number_after(live)))
             self._record(Ask(f"commit-{live.version}", command, THE_HOUSE))
 
-    def decide(self, live: LiveTable | None, ask: Ask, at: str) -> Decision | Refused:
-        """Decide a command, completed by what the server knows."""
+    def decide(self, live: LiveTable | None, ask: Ask, at: str, *, compares_odds: bool = True) -> Decision | Refused:
+        """Decide a command, completed by what the server knows; the floor compares odds once nothing else is wrong."""
         if (stopped := self._rulebooks.refused(live, ask.command)) is not None:
             return stopped
         decision = decide(
@@ -117,7 +117,7 @@ class TableCourse(Course[LiveTable]):
             signed_by=ask.signed_by,
             employed=self._employed,
             rulebooks=self._rulebooks.rulebook,
-            odds=self._odds(),
+            odds=self._odds() if compares_odds else None,
         )
         if isinstance(decision, Refused):
             is_waiting = live is not None and live.closing is not None and self.completion.fault
@@ -308,6 +308,7 @@ class TableCourse(Course[LiveTable]):
             "table": view_of(live, self._approvals(), self._rulebooks.stopped(live)),
             "own": own_of(live, by),
             "head": self.stream.head,
+            "at": self._clock(),
         }
 
     def whole(self, subscriber: Subscriber) -> bytes:
@@ -337,10 +338,11 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
 
 
 def _touched(before: LiveTable, after: LiveTable) -> set[str]:
-    """Return the accounts whose seat or chips changed, and the house's (empty) if anything did."""
+    """Return the accounts whose seat or chips changed, and the house's (empty) if anything did that the crew sees."""
     was, now = before.game.money, after.game.money
     if was is now and before.players is after.players:
-        return set()
+        is_same = before.supervision is after.supervision and before.rulebook == after.rulebook
+        return set() if is_same else {_HOUSE}
     moved = before.players.keys() ^ after.players.keys()
     for old, new in ((was.racks, now.racks), (was.coupons, now.coupons)):
         if old is not new:

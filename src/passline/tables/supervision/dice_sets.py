@@ -9,13 +9,14 @@ from passline.rules.schema import clause_text
 from passline.store.timestamps import later
 from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables.conditions.terms import WHOLE_TERMS
 from passline.tables.live import LiveTable
 
-__all__ = ["condemn_dice", "first_dice_set", "put_in_dice", "unfit_dice"]
+__all__ = ["condemn_dice", "dice_set_ends", "first_dice_set", "put_in_dice", "unfit_dice"]
 
 _HOUR = 3600
 _TEXT_MAX = 2_000
-_CALL = "put in a new set with put-in-dice"
+_CALL = "put in a new set of dice"
 
 
 def first_dice_set(live: LiveTable | None, rulebook: Rulebook, at: str) -> list[t.DiceSetPutIn]:
@@ -50,18 +51,29 @@ def condemn_dice(live: LiveTable, rules: Rules, command: k.CondemnDice) -> list[
 
 
 def unfit_dice(live: LiveTable, rules: Rules, at: str) -> list[Refusal]:
-    """Refuse to throw dice of a set that is condemned or too old; a table opened before sets were recorded has none."""
-    sets, standing = rules.rulebook.general.live.dice_sets, live.supervision
-    if sets is None or standing.dice is None:
+    """Refuse to throw dice of a set that is condemned, too old or unknown.
+
+    A table from before sets were recorded throws its dice, unless they are condemned, until it adopts a rulebook.
+    """
+    sets, dice, condemned = rules.rulebook.general.live.dice_sets, live.supervision.dice, live.supervision.condemned
+    if sets is None or live.dice != "physical":
         return []
+    name = f"set {dice.number} of the dice" if dice else "the set of dice in play"
     refusals = []
-    if condemned := standing.condemned:
-        why = f"set {standing.dice.number} of the dice is {condemned.reason}: {_CALL}"
-        refusals.append(Refusal(condemned.clause, why))
-    if later(standing.dice.at, sets.hours_max * _HOUR) <= at:
-        why = f"set {standing.dice.number} of the dice is in use since {standing.dice.at}, and {sets.hours_max} hours"
-        refusals.append(refusal(sets.cite, f"{why} are the most: {_CALL}"))
+    if condemned:
+        refusals.append(Refusal(condemned.clause, f"{name} is {condemned.reason}: {_CALL}"))
+    if dice is None and live.terms >= WHOLE_TERMS:
+        refusals.append(refusal(sets.cite, f"no set of dice is on record at this table: {_CALL}"))
+    if dice and dice_set_ends(live, rules) <= at:
+        why = f"{name} is in use since {dice.at}, and {sets.hours_max} hours are the most: {_CALL}"
+        refusals.append(refusal(sets.cite, why))
     return refusals
+
+
+def dice_set_ends(live: LiveTable, rules: Rules) -> str:
+    """Return the moment from which the set in play is too old; empty if no set of physical dice is on record."""
+    sets, dice = rules.rulebook.general.live.dice_sets, live.supervision.dice
+    return later(dice.at, sets.hours_max * _HOUR) if sets and dice and live.dice == "physical" else ""
 
 
 def _number(live: LiveTable | None) -> int:

@@ -9,7 +9,7 @@ from passline.rules.schema import RoleRule, clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.live import LiveTable
-from passline.tables.state.standing import Irregularity
+from passline.tables.state.supervised import Irregularity
 
 __all__ = ["direct_action", "observe_action", "report_irregularity", "unfinished"]
 
@@ -56,7 +56,7 @@ def observe_action(
     if isinstance(found, Refusal):
         return [found]
     if not found.action:
-        why = f"nothing is directed yet about irregularity {found.number}: send direct-action first"
+        why = f"nothing is directed yet about irregularity {found.number}: direct what is done about it first"
         return [refusal(law.direct.cite, why)]
     return [t.ActionObserved(found.number, clause_text(law.observe.cite))]
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, json
 
+from passline.game import commands as c
 from passline.game import events as e
 from passline.game.position import Wager
 from passline.game.wording import format_event, seat_name
@@ -62,28 +63,25 @@ def notices_of(decision: TableEntry) -> Iterator[tuple[str, PlayerNotice]]:
     """Yield the notices of a decision, each with the account it is for."""
     if not has_notices(decision.events):
         return
-    rules = rules_of(decision.after)
-    for seat, player in sorted(decision.after.players.items()):
-        for told in _told(decision, rules, seat):
+    rules, seats = rules_of(decision.after), decision.after.players
+    for seat, player in sorted(seats.items()):
+        for told in _told(decision, rules, seat, player.account):
             yield player.account, told
+    gone = {player.account for player in decision.after.left.values()} - {player.account for player in seats.values()}
+    for account in sorted(gone):
+        for event in decision.events:
+            if isinstance(event, t.RollCorrected):
+                yield account, _correction(decision, event, rules, account)
 
 
-def _told(decision: TableEntry, rules: Rules, seat: int) -> Iterator[PlayerNotice]:
+def _told(decision: TableEntry, rules: Rules, seat: int, account: str) -> Iterator[PlayerNotice]:
     """Yield what a decision tells the player at a seat."""
-    place = (decision.entry.sequence, decision.entry.at, decision.after.id)
+    place = _place(decision)
     dispute = clause_text(rules.procedures.dispute.cite)
     for event in decision.events:
         match event:
             case t.RollCorrected():
-                was, now = f"{event.was_first}-{event.was_second}", f"{event.first}-{event.second}"
-                yield _notice(
-                    place,
-                    "correction",
-                    f"The last roll is corrected from {was} to {now}: {event.reason}",
-                    lines=tuple(_redone(decision, event, rules, seat)),
-                    cents=sum(move.cents for move in event.movements if move.account == f"rack/{seat}"),
-                    clause=event.clause,
-                )
+                yield _correction(decision, event, rules, account)
             case t.TableReleased():
                 yield _notice(place, "finding", _finding(decision, event), clause=dispute)
             case e.DisputeDecided():
@@ -103,6 +101,10 @@ def _told(decision: TableEntry, rules: Rules, seat: int) -> Iterator[PlayerNotic
                 )
 
 
+def _place(decision: TableEntry) -> tuple[int, str, str]:
+    return decision.entry.sequence, decision.entry.at, decision.after.id
+
+
 def _notice(
     place: tuple[int, str, str], kind: str, says: str, *, lines: tuple[str, ...] = (), cents: int = 0, clause: str
 ) -> PlayerNotice:
@@ -112,16 +114,58 @@ def _notice(
     )
 
 
-def _redone(decision: TableEntry, event: t.RollCorrected, rules: Rules, seat: int) -> Iterator[str]:
-    """Yield what the corrected roll does to the wagers of a seat, and what its player did that is undone."""
+def _correction(decision: TableEntry, event: t.RollCorrected, rules: Rules, account: str) -> PlayerNotice:
+    """Return the notice of a correction for an account that sits at the table, or sat there at the throw."""
+    seats = {f"rack/{seat}" for seat, player in decision.after.players.items() if player.account == account}
+    return _notice(
+        _place(decision),
+        "correction",
+        f"The last roll is corrected from {event.was_first}-{event.was_second} to {event.first}-{event.second}: "
+        f"{event.reason}",
+        lines=tuple(_redone(decision, event, rules, account)),
+        cents=sum(move.cents for move in event.movements if move.account in seats),  # who left has the right amount
+        clause=event.clause,
+    )
+
+
+def _redone(decision: TableEntry, event: t.RollCorrected, rules: Rules, account: str) -> Iterator[str]:
+    """Yield what the corrected roll does to the wagers of an account, and what it did that is undone.
+
+    Since the throw a seat may have passed from one player to another: each is told only what came during their stay.
+    """
     own = (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)
-    for one in event.redone:
-        if isinstance(one, own) and one.wager.seat == seat:
-            line = format_event(one, rules, {seat: "your"})
+    for one, seats in zip(event.redone, _seated(decision, event.redone), strict=True):
+        if isinstance(one, own) and seats.get(one.wager.seat) == account:
+            line = format_event(one, rules, {one.wager.seat: "your"})
             yield line[0].upper() + line[1:]
-    names = {at: player.name for at, player in decision.after.players.items()}
-    mine = f"{seat_name(seat, names)}: "
-    yield from (f"Undone: {text.removeprefix(mine)}" for text in event.dropped if text.startswith(mine))
+    assert decision.before is not None, "a correction comes after a roll"
+    names = {seat: player.name for seat, player in decision.before.players.items()}
+    done = [since.command for since in decision.before.since]
+    undone = [
+        (command, seats)
+        for place, (command, seats) in enumerate(zip(done, _seated(decision, done), strict=True))
+        if place not in event.kept
+    ]
+    for text, (command, seats) in zip(event.dropped, undone, strict=True):
+        seat = getattr(command, "seat", 0)
+        if seats.get(seat) == account:
+            yield f"Undone: {text.removeprefix(f'{seat_name(seat, names)}: ')}"
+
+
+def _seated(decision: TableEntry, steps: Sequence[e.Event | c.Command | None]) -> Iterator[dict[int, str]]:
+    """Yield the account at each seat during each step since the throw, as far as it is known."""
+    now = {seat: player.account for seat, player in decision.after.players.items()}
+    taken = [step.seat for step in steps if isinstance(step, (e.SeatTaken, c.TakeSeat))]
+    left = {seat: player.account for seat, player in decision.after.left.items()}
+    seats = {seat: account for seat, account in now.items() if seat not in taken} | left
+    for step in steps:
+        if isinstance(step, (e.SeatTaken, c.TakeSeat)):
+            taken.remove(step.seat)
+            if step.seat not in taken and step.seat in now:  # the last to take it: who sits there now
+                seats = {**seats, step.seat: now[step.seat]}
+        yield seats
+        if isinstance(step, (e.SeatLeft, c.LeaveSeat)):
+            seats = {seat: account for seat, account in seats.items() if seat != step.seat}
 
 
 def _finding(decision: TableEntry, event: t.TableReleased) -> str:

@@ -1,6 +1,6 @@
 """What a page shows of a table: the public view, and the private part of a player or of the crew.
 
-A rack is seen only by its player and the crew: it is in `own_of` and nowhere else.
+A rack is seen only by its player and the crew: it is in `own_of` and nowhere else, and so is what the crew supervises.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from passline.tables.conduct import may_show_rolls
 from passline.tables.live import LiveTable, Player, seat_of
 from passline.tables.rules_in_force import rules_of
 from passline.tables.state.track import Settled
+from passline.tables.views.supervision_view import supervision_view
 from passline.tables.views.wording import roll_call
 
 __all__ = ["SettledWager", "news_between", "own_of", "view_of", "wager_view"]
@@ -95,6 +96,7 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
             "tip_box": money.tip_box,
             "drop": money.drop,
             "racks": racks,
+            "supervision": supervision_view(live),
         }
     if by.role != "player":
         return None

@@ -29,7 +29,7 @@ def lines_of(
     """Return what a decision did, in words.
 
     `seats` says whose buy-ins and cash-outs are told in full: no seats for the public, a player's own for that player,
-    and None, which means all of them and the bank's too, for the crew.
+    and None, which means all of them, the bank's and what is supervised too, for the crew.
     """
     players = {**(before.players if before else {}), **after.players}
     names = {seat: player.name for seat, player in players.items()}
@@ -47,16 +47,23 @@ def worded(
     )
 
 
-_PRIVATE = (e.BuyInMade, e.SeatLeft, e.FillMade, e.CreditMade, t.BankOwed, t.BankPaid)
+_OWN_SEATS = (e.BuyInMade, e.SeatLeft)
+_CREWS = (
+    *(e.FillMade, e.CreditMade, t.BankOwed, t.BankPaid, t.ConductReported),
+    # These may be about a player, who must not read them.
+    *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
+)
 
 
 def has_private(happened: Sequence[TableEvent]) -> bool:
     """Return whether a decision did something that is not told to everybody."""
-    return any(isinstance(event, _PRIVATE) for event in happened)
+    return any(isinstance(event, _OWN_SEATS + _CREWS) for event in happened)
 
 
 def _is_private(event: TableEvent, seats: Sequence[int] | None) -> bool:
-    return seats is not None and isinstance(event, _PRIVATE) and getattr(event, "seat", 0) not in seats
+    if seats is None:
+        return False
+    return isinstance(event, _CREWS) or (isinstance(event, _OWN_SEATS) and event.seat not in seats)
 
 
 def _discreet(event: TableEvent, names: _Names) -> tuple[str, ...]:
@@ -69,8 +76,19 @@ def _discreet(event: TableEvent, names: _Names) -> tuple[str, ...]:
             return (f"incident {event.incident}: the bank owes chips that it could not pay, and needs a fill",)
         case t.BankPaid() if not event.cents:
             return (f"incident {event.incident} is over: the bank owes nothing more",)
+        case t.ConductReported():
+            return ("a breach of conduct is recorded",)
+        case t.DiceSetPutIn():  # why, and what is written about it, is for the crew and the regulator
+            return (f"set {event.number} of the dice is put in",)
+        case t.DiceCondemned():
+            return (_condemned(event),)
         case _:
             return ()
+
+
+def _condemned(event: t.DiceCondemned) -> str:
+    name = f"set {event.number} of the dice" if event.number else "the set of dice in play"
+    return f"{name} may not be thrown any more; a new set must be put in"
 
 
 def format_table_event(event: TableEvent, rules: Rules, names: _Names) -> tuple[str, ...]:
@@ -146,11 +164,13 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     ),
     t.DiceSetPutIn: lambda one, _rules, _names: (f"set {one.number} of the dice is put in",),
     t.DiceCondemned: lambda one, _rules, _names: (
-        f"set {one.number} of the dice is {one.reason}: a new set comes in" + f": {one.text}" * bool(one.text),
+        f"{_condemned(one)}: it is {one.reason}" + f": {one.text}" * bool(one.text),
     ),
     t.IrregularityReported: lambda one, _rules, _names: (f"irregularity {one.number} is reported: {one.text}",),
     t.ActionDirected: lambda one, _rules, _names: (f"directed about irregularity {one.number}: {one.action}",),
-    t.ActionObserved: lambda one, _rules, _names: (f"irregularity {one.number} is dealt with, and that was watched",),
+    t.ActionObserved: lambda one, _rules, _names: (
+        f"what was directed about irregularity {one.number} was done and watched: it is closed",
+    ),
 }
 
 

@@ -18,7 +18,7 @@ from passline.people.sign_off import SIGNATURE_WRONG, SignOff
 from passline.provable_dice import NONCE_BYTES
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.writer import InDoubt, LogDown
-from passline.tables.commands import OpenTable, SeatPlayer, TableCommand
+from passline.tables.commands import AdoptRulebook, OpenTable, SeatPlayer, TableCommand
 from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of, needs_signature, unfit_duty, unfit_signature
@@ -78,6 +78,8 @@ async def submit(
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
         ask = replace(ask, command=await _identified(services, ask.command))
+    if isinstance(ask.command, AdoptRulebook) and (unlike := await services.floor.unlike_adopted(table, ask)):
+        raise Denied(409, unlike.refusals)
     return _submit(services, table, ask)
 
 
@@ -89,7 +91,7 @@ async def _is_known(services: Services, table: RunningTable, ask: Ask) -> bool:
 def _as_signed(services: Services, table: RunningTable | None, command: TableCommand, by: Actor) -> Refused | None:
     """Return why a command would be refused even with a good signature, or None; a table is opened if `table` is."""
     if table is not None:
-        decision = table.course.decide(table.stream.state, Ask("", command, by), services.clock())
+        decision = table.course.decide(table.stream.state, Ask("", command, by), services.clock(), compares_odds=False)
     else:
         floor = services.floor
         decision = decide(
@@ -105,7 +107,7 @@ def _as_signed(services: Services, table: RunningTable | None, command: TableCom
 
 def submit_directly(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused] | None:
     """Submit a command that needs no sign-off and no look-up, as most do. Return None if it needs one."""
-    if isinstance(ask.command, OpenTable | SeatPlayer) or needs_signature(
+    if isinstance(ask.command, AdoptRulebook | OpenTable | SeatPlayer) or needs_signature(
         ask.command, ask.by, is_demo=table.live.is_demo
     ):
         return None

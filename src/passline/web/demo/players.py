@@ -30,18 +30,17 @@ from passline.streams.course import Actor, Answer, Ask, Happened
 from passline.streams.writer import LogDown
 from passline.tables.approvals import approvable
 from passline.tables.commands import FileApproval, OpenTable, ReleaseTable, Roll
+from passline.tables.conditions.terms import PRACTICE_CENTS_MAX
 from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.demo.presence import Presence
 from passline.web.server.logs import logger
 
-__all__ = ["PLAY_MONEY_CENTS", "PRACTICE_CENTS_MAX", "Crowd", "Demo", "first_table"]
+__all__ = ["PLAY_MONEY_CENTS", "Crowd", "Demo", "first_table"]
 
 PLAY_MONEY_CENTS = 1_000_00
 """What a visitor of a demo buys in for."""
-PRACTICE_CENTS_MAX = 2_000_00
-"""The most play money that a player has at once at the practice table of a new house."""
 _BANK_CENTS = 100_000_00
 _UNSEEN = "DEMO: no laboratory saw these dice; play money only"
 _BOX = replace(THE_HOUSE, role="boxperson")

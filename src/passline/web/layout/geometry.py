@@ -23,6 +23,7 @@ from passline.rules.schema import Collection, Line, SideWager
 from passline.web.layout.markings import (
     Marking,
     NumberedSpot,
+    Places,
     chip_colours,
     marks_in,
     places_of,
@@ -31,7 +32,7 @@ from passline.web.layout.markings import (
 )
 from passline.web.layout.printed import Printed, offered_kinds, printed
 
-__all__ = ["Calls", "Layout", "LayoutArea", "View", "layout_of"]
+__all__ = ["Calls", "Layout", "LayoutArea", "PostedAt", "View", "layout_of"]
 
 _WIDTH, _HEIGHT = 1000, 520
 _END_LEFT, _END_RIGHT = 70, 660
@@ -73,6 +74,14 @@ class LayoutArea(Struct, frozen=True):
     also: tuple[str, ...] = ()  # kinds that travel to this number and then lie here
 
 
+class PostedAt(Struct, frozen=True):
+    """Where the limits stand: minimum and maximum on one line, or on two."""
+
+    x: int
+    lines: tuple[int, ...]  # their baselines
+    size: int
+
+
 class View(Struct, frozen=True):
     """One picture: some areas on a grid of their own, words beside them, and numbered spots."""
 
@@ -81,6 +90,7 @@ class View(Struct, frozen=True):
     areas: tuple[LayoutArea, ...]
     marks: tuple[Marking, ...] = ()
     spots: tuple[NumberedSpot, ...] = ()
+    posted: PostedAt | None = None  # where the limits stand, if there is room
 
 
 class Calls(Struct, frozen=True):
@@ -150,10 +160,25 @@ def _table(plan: _Plan, listed: tuple[LayoutArea, ...]) -> View:
         bottom += _UNLISTED_HEIGHT
     edge = ((left + wide * 5 // 8, 15), (985, 15), (985, bottom + 15), (50, bottom + 15), (50, 45))
     spots = (
-        *(spot for kind, count in plan.numbered() for spot in rail_spots(kind, count, edge)),
+        *(spot for kind, places in plan.numbered() for spot in rail_spots(kind, places, edge)),
         *(spot for area in listed for spot in plan.spots_in(area)),
     )
-    return View(_WIDTH, bottom + _HEIGHT - _END_BOTTOM, (*listed, *map(_numbered, below)), marks, spots)
+    areas = (*listed, *map(_numbered, below))
+    return View(_WIDTH, bottom + _HEIGHT - _END_BOTTOM, areas, marks, spots, _posted(areas, marks))
+
+
+def _posted(areas: Iterable[LayoutArea], marks: Iterable[Marking]) -> PostedAt | None:
+    """Return where the limits stand: below the centre, as far as areas and words leave room there."""
+    left, wide = _CENTRE
+    middle = left + wide // 2
+    taken = [area for area in areas if area.x >= left and area.y >= _PROPS_BOTTOM]
+    if any(area.y < _PROPS_BOTTOM + 50 for area in taken):
+        return None
+    if any(mark.x >= left and mark.y >= _PROPS_BOTTOM for mark in marks):
+        return PostedAt(middle, (_PROPS_BOTTOM + 49,), 13)
+    if taken:
+        return PostedAt(middle, (_PROPS_BOTTOM + 31,), 13)
+    return PostedAt(middle, (_PROPS_BOTTOM + 36, _PROPS_BOTTOM + 62), 17)
 
 
 def _chips(rules: Rules) -> tuple[int, ...]:
@@ -253,7 +278,7 @@ class _Plan:
 
     def in_front(self) -> list[tuple[int, list[str]]]:
         """Return the rows of side wagers in front of the boxperson, each with its height; numbered ones first."""
-        rows = [(_NUMBERED_HEIGHT, [kind]) for kind, _count in self.numbered()]
+        rows = [(_NUMBERED_HEIGHT, [kind]) for kind, _places in self.numbered()]
         trios: dict[str, list[str]] = {}  # those that are offered together lie together
         for kind in self._side():
             entry = self.rules.wagers[kind].entry
@@ -261,9 +286,9 @@ class _Plan:
                 trios.setdefault(entry.offered, []).append(kind)
         return [*rows, *((_TRIO_HEIGHT, kinds) for kinds in trios.values())]
 
-    def numbered(self) -> list[tuple[str, int]]:
-        """Return the offered wagers that have a numbered spot for each position, with their number of spots."""
-        return [(kind, count) for kind in self._side() if (count := places_of(self.rules, kind))]
+    def numbered(self) -> list[tuple[str, Places]]:
+        """Return the offered wagers that are placed by position, with the seats of each of their numbered spots."""
+        return [(kind, places) for kind in self._side() if (places := places_of(self.rules, kind))]
 
     def sits_there(self) -> str:
         """Return who sits above the centre."""
@@ -272,9 +297,9 @@ class _Plan:
 
     def spots_in(self, area: LayoutArea) -> Iterator[NumberedSpot]:
         """Yield the numbered spots inside an area in front of the boxperson."""
-        if count := places_of(self.rules, area.kind):
+        if places := places_of(self.rules, area.kind):
             top = 22
-            yield from row_of_spots(area.kind, count, (area.x + 2, area.y + top, area.w - 4, area.h - top))
+            yield from row_of_spots(area.kind, places, (area.x + 2, area.y + top, area.w - 4, area.h - top))
 
     def _boxes(self) -> Iterator[LayoutArea]:
         left = _END_LEFT + (_BAR if "dont_come" in self.kinds else 0)
@@ -355,9 +380,9 @@ def _stacked(plan: _Plan, rows: Iterable[tuple[int, list[Spot]]], *, with_number
         y += height if found else 0
     numbered = [spot for area in areas for spot in plan.spots_in(area)]
     if not with_numbers:  # the end, where the players stand
-        for kind, count in plan.numbered():
+        for kind, places in plan.numbered():
             edge = ((_PHONE - 14, y + 15), (14, y + 15))
-            numbered += rail_spots(kind, count, edge)
+            numbered += rail_spots(kind, places, edge)
             y += 30
     marks = marks_in(plan.rules, (0, y, _PHONE, 22), is_wide=True)
     drawn = tuple(map(_numbered, areas) if with_numbers else areas)

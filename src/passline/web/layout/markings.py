@@ -11,9 +11,20 @@ from msgspec import Struct
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager
 
-__all__ = ["Marking", "NumberedSpot", "chip_colours", "marks_in", "places_of", "rail_spots", "row_of_spots"]
+__all__ = [
+    "Marking",
+    "NumberedSpot",
+    "Places",
+    "chip_colours",
+    "marks_in",
+    "places_of",
+    "positions_by_area",
+    "rail_spots",
+    "row_of_spots",
+]
 
 Rect = tuple[int, int, int, int]
+Places = tuple[tuple[int, ...], ...]  # the seats of each numbered spot
 Point = tuple[int, int]
 _CUSTOM = {50: "pink", 100: "white", 250: "pink", 500: "red", 2500: "green", 10_000: "black", 50_000: "purple"}
 _RAIL_RADIUS = 12
@@ -32,10 +43,11 @@ class Marking(Struct, frozen=True):
 
 
 class NumberedSpot(Struct, frozen=True):
-    """A numbered circle for one position's wager: at the edge of the layout, or in front of the boxperson."""
+    """A numbered circle for a position's wager: at the edge of the layout, or in front of the boxperson."""
 
     kind: str  # of the wager
     number: int
+    seats: tuple[int, ...]  # whose wagers lie there
     is_at_edge: bool
     x: int
     y: int
@@ -76,36 +88,50 @@ def marks_in(rules: Rules, rect: Rect, *, is_wide: bool = False) -> tuple[Markin
     )
 
 
-def places_of(rules: Rules, kind: str) -> int:
-    """Return how many numbered spots a wager has: one for each position; none if it is not placed by position."""
+def places_of(rules: Rules, kind: str) -> Places:
+    """Return the seats of each numbered spot of a wager; none if it is not placed by position."""
     entry = rules.wagers[kind].entry
     if not isinstance(entry, SideWager) or entry.lies is None or entry.lies.place != "perimeter":
-        return 0
-    return min(rules.house.seats, entry.areas.max if entry.areas else rules.house.seats)
+        return ()
+    seats = rules.house.seats
+    return positions_by_area(seats, min(seats, entry.areas.max if entry.areas else seats))
 
 
-def rail_spots(kind: str, count: int, path: tuple[Point, ...]) -> Iterator[NumberedSpot]:
+def positions_by_area(seats: int, areas: int) -> Places:
+    """Return the positions whose closest area each is, where both are spread evenly along the same edge.
+
+    >>> positions_by_area(3, 3), positions_by_area(5, 4)
+    (((1,), (2,), (3,)), ((1,), (2,), (3, 4), (5,)))
+    """
+    steps = max(seats - 1, 1)
+    closest = [(2 * place * (areas - 1) + steps) // (2 * steps) for place in range(seats)]
+    return tuple(tuple(place + 1 for place, area in enumerate(closest) if area == one) for one in range(areas))
+
+
+def rail_spots(kind: str, places: Places, path: tuple[Point, ...]) -> Iterator[NumberedSpot]:
     """Yield a wager's spots at the edge, evenly along a path that runs clockwise from the boxperson's left."""
     pairs = list(pairwise(path))
     lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairs]
+    count = len(places)
     radius = min(_RAIL_RADIUS, int(sum(lengths) / max(count - 1, 1) / 2) - 1)
-    for index in range(count):
+    for index, seats in enumerate(places):
         rest = sum(lengths) * index / max(count - 1, 1)
         for (a, b), length in zip(pairs, lengths, strict=True):
             if rest <= length + 1e-6:
                 x, y = (round(a[axis] + (b[axis] - a[axis]) * rest / length) for axis in (0, 1))
-                yield NumberedSpot(kind, index + 1, is_at_edge=True, x=x, y=y, radius=radius)
+                yield NumberedSpot(kind, index + 1, seats, is_at_edge=True, x=x, y=y, radius=radius)
                 break
             rest -= length
 
 
-def row_of_spots(kind: str, count: int, rect: Rect) -> Iterator[NumberedSpot]:
+def row_of_spots(kind: str, places: Places, rect: Rect) -> Iterator[NumberedSpot]:
     """Yield a wager's spots in front of the boxperson, side by side, in two rows if they are many."""
     x, y, w, h = rect
+    count = len(places)
     rows = 1 + (count > _ROW_MAX)
     columns = -(-count // rows)
     radius = min(w // columns // 2 - 1, h // rows // 2 - 1, _SPOT_RADIUS_MAX)
-    for index in range(count):
+    for index, seats in enumerate(places):
         row, column = divmod(index, columns)
         across, down = x + w * (2 * column + 1) // (2 * columns), y + h * (2 * row + 1) // (2 * rows)
-        yield NumberedSpot(kind, index + 1, is_at_edge=False, x=across, y=down, radius=radius)
+        yield NumberedSpot(kind, index + 1, seats, is_at_edge=False, x=across, y=down, radius=radius)

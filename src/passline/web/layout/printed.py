@@ -98,11 +98,7 @@ def printed(rules: Rules, kind: str, number: int = 0) -> Printed:
     is_side = isinstance(entry, SideWager)
     pays = short_pays(rules, rule, number)
     return Printed(
-        face=_side_face(entry)
-        if isinstance(entry, SideWager)
-        else "cell"
-        if number and rule.family == "line"
-        else _FACES.get(kind, "cell"),
+        face=_face(rule, number),
         label=label.format(_WORDS.get(number, number) if kind == "place_win" else number),
         name=rule.display_name(number),
         title=rule.name,
@@ -119,9 +115,13 @@ def printed(rules: Rules, kind: str, number: int = 0) -> Printed:
     )
 
 
-def _side_face(entry: SideWager) -> str:
-    """Return how a side wager is drawn: with a numbered spot for each position, or only with its lamps."""
-    return "numbered" if entry.lies and entry.lies.moves else "lamps"
+def _face(rule: WagerRule, number: int) -> str:
+    """Return how an area is drawn. A side wager has a numbered spot for each position, or only its lamps."""
+    if isinstance(rule.entry, SideWager):
+        return "numbered" if rule.entry.lies and rule.entry.lies.moves else "lamps"
+    if number and rule.family == "line":  # where it has travelled to
+        return "cell"
+    return _FACES.get(rule.kind, "cell")
 
 
 def _odds(rules: Rules, rule: WagerRule, number: int) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from passline.dice import number_text
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Cite, NoRollReason, RoleRule, Rule, cites_of, clause_text
+from passline.tables.commands import PutInDice
+from passline.tables.duties import DUTIES
 
 __all__ = ["crew_card"]
 
@@ -56,6 +58,8 @@ def crew_card(rules: Rules) -> dict[str, Any]:
         "pass": _step(rules, throw.passed_by),
         "dispute": {"by": list(procedures.dispute.by), "clause": clause_text(procedures.dispute.cite)},
         "conduct": _breaches(rules),
+        "dice_sets": _dice_sets(rules),
+        "irregularities": _irregularities(rules),
         "button": {"by": list(rules.roles(general.call_on.button_by)), "clause": clause_text(general.call_on.cite)},
         "notice_minutes": rules.house.limit_notice_minutes,
         "smallest_chip_cents": rules.house.smallest_chip_cents,
@@ -87,6 +91,30 @@ def _breaches(rules: Rules) -> list[dict[str, Any]]:
         "by": [],
     }
     return [breach for breach in (advice, aid) if breach]
+
+
+def _dice_sets(rules: Rules) -> dict[str, Any] | None:
+    """Return how long a set of physical dice is used, who puts in a new one and what condemns one, if sets are kept."""
+    sets = rules.rulebook.general.live.dice_sets
+    if sets is None:
+        return None
+    return {
+        "hours": sets.hours_max,
+        "clause": clause_text(sets.cite),
+        "by": list(DUTIES[PutInDice].by),
+        "reasons": _reasons(rules, sets.reasons),
+    }
+
+
+def _irregularities(rules: Rules) -> dict[str, Any] | None:
+    """Return to whom irregularities are reported, who directs and who watches, if the regulation says so."""
+    law = rules.rulebook.general.live.irregularities
+    if law is None:
+        return None
+    return {
+        step: {"by": list(rule.by), "clause": clause_text(rule.cite)}
+        for step, rule in (("notify", law.notify), ("direct", law.direct), ("observe", law.observe))
+    }
 
 
 def _step(rules: Rules, rule: RoleRule) -> dict[str, Any]:

@@ -33,6 +33,7 @@ export class Live extends EventTarget {
     this.own = null;
     this.head = null;
     this.sequence = -1;
+    this.ahead = 0;  // milliseconds by which this machine's clock is ahead of the server's
     this.state = "connecting";
     this.pending = new Map();  // by id: messages without an answer yet
     this.kept = `passline asked ${table} ${role} ${document.querySelector('meta[name="account"]')?.content ?? ""}`;
@@ -50,6 +51,9 @@ export class Live extends EventTarget {
   }
 
   get isOpen() { return this.state === "open"; }
+
+  // The server's time in milliseconds, as far as it is known: hours run by its clock, not by this machine's.
+  get now() { return Date.now() - this.ahead; }
 
   // Send a command. Resolves to the server's answer, or throws Refused with every clause.
   send(command, signOff = null, id = freshId()) {
@@ -192,6 +196,7 @@ export class Live extends EventTarget {
 
   #whole(message) {
     Object.assign(this, { table: message.table, own: message.own, head: message.head, sequence: message.sequence });
+    this.#setClock(message.at);
     this.asked = false;
     this.tries = 0;
     if (!this.isOpen) {
@@ -218,6 +223,7 @@ export class Live extends EventTarget {
     });
     this.table = { ...this.table, ...message.changed, wagers: [...kept, ...up.values()] };
     if (message.own !== undefined) this.own = message.own;
+    this.#setClock(message.said?.at(-1)?.at);
     Object.assign(this, { head: message.head ?? this.head, sequence: message.sequence });
     const touched = [...message.wagers_up, ...message.wagers_gone.map(([seat, owner, kind, number]) => ({ seat, owner, kind, number }))];
     const said = (message.said ?? []).map((one) => ({ ...one, lines: one.lines.map(worded) }));
@@ -235,6 +241,8 @@ export class Live extends EventTarget {
     else asked.resolve(message.lines ? { ...message, lines: message.lines.map(worded) } : message);
     this.#tell("busy", {});
   }
+
+  #setClock(at) { if (at) this.ahead = Date.now() - Date.parse(at); }
 
   #say(state) {
     if (state === this.state) return;

@@ -21,13 +21,25 @@ import { drawQueue, Queue } from "./queue.js";
 import { Refusals } from "./refusals.js";
 import { seatPanel } from "./seat.js";
 import { orderPanel, stepsPanel } from "./steps.js";
+import { diceSetNow, diceSetPanel } from "./supervision/dice_set.js";
+import { irregularitiesPanel } from "./supervision/irregularities.js";
 import { payoutPanel, waitingPanel } from "./waiting.js";
 
 const ACTS_MAX = 40;
+const TICK_MS = 1000;
 const DICE_ARE = {
   cup: "in the cup", offered: "offered", accepted: "with the shooter, who picks two", held: "with the shooter",
   air: "in the air", rest: "at rest", called: "called", centre: "at the centre",
 };
+
+/** Why play stands still, in the words of the banner; empty if it does not. */
+function statusText(table, set) {
+  if (table.status === "frozen") return `FROZEN: ${table.frozen?.reason ?? ""}`;
+  if (table.stopped) return `STOPPED: ${table.stopped}`;
+  if (table.is_disputed) return "The faces are disputed";
+  if (table.status !== "open") return `The table is ${table.status}`;
+  return set?.mark === "bad" ? `NO THROW: ${set.why} [${set.clause}]` : "";
+}
 
 class Console {
   constructor(page) {
@@ -56,6 +68,7 @@ class Console {
     const lost = this.queue.lost();
     if (lost.length) this.#stop({ title: "The page was loaded again before everything was sent", left: lost });
     this.live.start();
+    setInterval(() => this.#tick(), TICK_MS);
   }
 
   /** Whether commands of this console are not acknowledged yet, so that keys are meant for a table not shown yet. */
@@ -92,6 +105,8 @@ class Console {
       ...(keysDice ? players : []),
       hand && wager,
       this.can("order-dice-passed") && card.order.by.includes(role) && orderPanel(this),
+      card.dice_sets && this.can("condemn-dice") && diceSetPanel(this),
+      card.irregularities && this.can("report-irregularity") && irregularitiesPanel(this),
       this.can("freeze-table") && freezePanel(this),
       this.can("fill") && cagePanel(this),
       this.can("notice-limits") && limitsPanel(this),
@@ -170,6 +185,13 @@ class Console {
     live.confirm();
   }
 
+  /** Show what changes with time alone. */
+  #tick() {
+    if (!this.live.table) return;
+    this.#showState();
+    for (const one of this.panels) one.tick?.();
+  }
+
   #showPanels() {
     const { table, own } = this.live;
     if (!table) return;
@@ -203,19 +225,22 @@ class Console {
     const { table, own } = this.live;
     const shooter = table.seats.find((one) => one.seat === table.shooter);
     const offered = table.dice_are === "offered" ? ` to seat ${table.offered_to}` : "";
+    const set = diceSetNow(this.card, own, this.live.now);
     const facts = [
       ["Puck", table.puck ? `ON ${table.puck}` : "OFF", table.puck ? "on" : ""],
       ["Roll", { come_out: "Come-out", point: "Point", clearing: "Clearing" }[table.phase] ?? words(table.phase), ""],
       ["Shooter", table.shooter ? `Seat ${table.shooter}${shooter ? ` ${shooter.name}` : ""}` : "none", ""],
       ["Dice", `${DICE_ARE[table.dice_are] ?? table.dice_are}${offered}`, table.dice_are === "air" ? "warn" : ""],
+      ...(set ? [["Dice set", `${set.number}: ${set.left}`, set.mark]] : []),
       ["Hand, roll", `${table.hand}, ${table.roll}`, ""],
       ["Limits", `${money(table.limits.min)} to ${money(table.limits.max)}`, ""],
       ...(own?.bank === undefined ? [] : own.owes ? [["Bank owes", money(own.owes), "warn"]] : [["Bank", money(own.bank), ""]]),
     ];
     fill(document.getElementById("state"), facts, () => facts.map(([name, value, mark]) => el("div", { class: mark ? `fact is-${mark}` : "fact" }, el("dt", {}, name), el("dd", {}, value))));
     const status = document.getElementById("status");
-    status.hidden = table.status === "open" && !table.is_disputed && !table.stopped;
-    status.textContent = table.status === "frozen" ? `FROZEN: ${table.frozen?.reason ?? ""}` : table.stopped ? `STOPPED: ${table.stopped}` : table.is_disputed ? "The faces are disputed" : `The table is ${table.status}`;
+    const says = statusText(table, set);
+    status.hidden = !says;
+    if (status.textContent !== says) status.textContent = says;
     fill(document.getElementById("rolls"), table.rolls, () => (table.rolls ?? []).slice(-14).map((roll) => el("li", { title: roll.call }, el("b", {}, String(roll.first + roll.second)), ` ${roll.first}-${roll.second}`)));
   }
 

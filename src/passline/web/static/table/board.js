@@ -50,7 +50,7 @@ export class Board {
       const area = this.areaOf(wager);
       if (area) lying.set(area, [...(lying.get(area) ?? []), wager]);
     }
-    for (const spot of this.element.querySelectorAll(".spot.at-edge")) spot.classList.toggle("own", spot.dataset.number === String(seat));
+    for (const spot of this.element.querySelectorAll(".spot.at-edge")) spot.classList.toggle("own", spot.dataset.seats.split(" ").includes(String(seat)));
     for (const area of this.view.areas) this.#state(area, states.get(keyOfArea(area)), lying.get(area) ?? [], seat);
     this.drawn.replaceChildren(...[...lying].flatMap(([area, wagers]) => this.#chips(area, wagers, seat)), ...this.#puck());
     for (const marker of table.markers) this.#lamps(marker);
@@ -88,18 +88,23 @@ export class Board {
     const group = drawSpot(spot);
     group.dataset.spot = spot.kind;
     group.dataset.number = spot.number;
+    group.dataset.seats = spot.seats.join(" ");
     if (!spot.is_at_edge) return group;
     group.classList.add("at-edge");
     group.addEventListener("click", () => { if (this.act && group.classList.contains("own")) this.act.make(everyArea(this.view, spot.kind)); });
     return group;
   }
 
-  // The wagers of an area with numbered spots: at the edge until the dice are thrown, then in front of the boxperson.
+  // The wagers of an area with numbered spots: at the edge until the dice are thrown, then in front of the boxperson. A spot
+  // that is the closest of several seats has their chips side by side.
   #numbered(wagers, seat) {
     return wagers.flatMap((wager) => {
       const isIn = wager.progress.length > 0 || ["air", "rest", "called"].includes(this.table.dice_are);
-      const spot = this.view.spots.find((one) => one.kind === wager.kind && one.number === wager.seat && one.is_at_edge !== isIn);
-      return spot ? [stack(spot.x, spot.y, spot.radius - 0.5, wager.cents, this.values, { kind: wager.seat === seat ? "own" : "other" })] : [];
+      const spot = this.view.spots.find((one) => one.kind === wager.kind && one.seats.includes(wager.seat) && one.is_at_edge !== isIn);
+      if (!spot) return [];
+      const radius = (spot.radius - 0.5) / spot.seats.length ** 0.5;
+      const aside = (spot.seats.indexOf(wager.seat) - (spot.seats.length - 1) / 2) * radius * 1.3;
+      return [stack(spot.x + aside, spot.y, radius, wager.cents, this.values, { kind: wager.seat === seat ? "own" : "other" })];
     });
   }
 
@@ -221,12 +226,10 @@ export class Board {
 
   // The limits, printed where the felt has room.
   #posted() {
-    const { min, max } = this.table.limits;
-    const taken = this.view.areas.filter((area) => area.x >= 690 && area.y >= 410);
-    if (this.view.width < 500 || taken.some((area) => area.y < 460)) return [];
-    if (this.view.marks.some((mark) => mark.x >= 690 && mark.y >= 410)) return [text(830, 459, `MINIMUM ${money(min)}   MAXIMUM ${money(max)}`, 13)];
-    if (taken.length) return [text(830, 441, `MINIMUM ${money(min)}   MAXIMUM ${money(max)}`, 13)];
-    return [text(830, 446, `MINIMUM ${money(min)}`, 17), text(830, 472, `MAXIMUM ${money(max)}`, 17)];
+    const { x, lines = [], size } = this.view.posted ?? {};
+    const words = [`MINIMUM ${money(this.table.limits.min)}`, `MAXIMUM ${money(this.table.limits.max)}`];
+    const said = lines.length === 1 ? [words.join("   ")] : words;
+    return lines.map((y, index) => text(x, y, said[index], size));
   }
 
   #lamps(marker) {

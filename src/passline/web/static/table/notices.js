@@ -6,7 +6,8 @@ import { momentText } from "../wording.js";
 import { html } from "./svg.js";
 
 const TITLES = { correction: "A roll was corrected", finding: "A dispute was decided", returned: "A wager was returned" };
-const AGAIN_MS = 400;
+const [AGAIN_MS, AGAIN_MS_MAX] = [400, 30_000];
+const NEVER = new Set([401, 403, 404]);  // asking again would be answered the same
 const SEEN_MAX = 200;
 
 export class Notices {
@@ -19,17 +20,17 @@ export class Notices {
     this.isAsking = false;
   }
 
-  // Ask for the notices up to an entry, until the server has read that far.
+  // Ask for the notices up to an entry, less and less often, until the server has read that far or has refused to answer.
   async ask(sequence) {
     this.wanted = Math.max(this.wanted, sequence);
     if (!this.account || this.isAsking) return;
     this.isAsking = true;
     try {
-      for (;;) {
-        const answer = await get(this.path).catch(() => null);  // the connection may be lost just now
-        if (answer) this.#show(answer.notices);
-        if (answer && answer.as_of >= this.wanted) return;
-        await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
+      for (let wait = AGAIN_MS; ; wait = Math.min(2 * wait, AGAIN_MS_MAX)) {
+        const answer = await get(this.path).catch((error) => error);
+        if (answer.notices) this.#show(answer.notices);
+        if (answer.as_of >= this.wanted || NEVER.has(answer.status)) return;
+        await new Promise((resolve) => { setTimeout(resolve, wait); });  // the server is behind, or the connection is lost just now
       }
     } finally {
       this.isAsking = false;

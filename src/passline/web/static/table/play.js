@@ -98,7 +98,8 @@ export class Play {
     const up = this.own().find(mine);
     if (!up || up.cents < cents) return `What this page made on ${area.printed.name} is no longer up: it was changed elsewhere.`;
     if (up.cents > cents) return { command: "reduce-wager", ...named(up), cents };
-    const odds = this.own().find((one) => one.kind === `${kind}_odds` && one.owner === owner);
+    const isBehind = (one) => one.kind === `${kind}_odds` && (one.number === up.number || AT_PUCK.has(one.kind));
+    const odds = this.own().find((one) => isBehind(one) && one.owner === owner);
     if (odds && !this.done.some((one) => one.key === keyOf(odds))) return `Odds that were made elsewhere are behind ${area.printed.name}; take it down by hand.`;
     return { command: "remove-wager", ...named(up), cents };  // refused if somebody has added to it meanwhile
   }

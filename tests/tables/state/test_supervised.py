@@ -1,7 +1,7 @@
 """What is supervised at a table follows its events, and nothing else changes it."""
 
 from passline.tables import events as t
-from passline.tables.state.standing import SUPERVISED, Irregularity, Supervision, supervised
+from passline.tables.state.supervised import SUPERVISED, Irregularity, Supervision, supervised
 
 EVENTS: tuple[t.TableEvent, ...] = (
     t.DiceSetPutIn(1, "2026-11-15T08:00:00.000000Z", "x"),
@@ -13,26 +13,26 @@ EVENTS: tuple[t.TableEvent, ...] = (
 
 
 def _after(*events: t.TableEvent) -> Supervision:
-    standing = Supervision()
+    now = Supervision()
     for event in events:
-        standing = supervised(standing, event)
-    return standing
+        now = supervised(now, event)
+    return now
 
 
 def test_each_event_changes_its_own_part() -> None:
-    standing = _after(*EVENTS)
-    assert standing == Supervision(
+    now = _after(*EVENTS)
+    assert now == Supervision(
         EVENTS[0],  # type: ignore[arg-type]
         EVENTS[-1],  # type: ignore[arg-type]
         2,
         (Irregularity(1, "paid twice", "take it back"), Irregularity(2, "die under the rail")),
     )
-    assert supervised(standing, t.ActionObserved(1, "x")).irregularities == (Irregularity(2, "die under the rail"),)
+    assert supervised(now, t.ActionObserved(1, "x")).irregularities == (Irregularity(2, "die under the rail"),)
     new = t.DiceSetPutIn(2, "2026-11-16T08:00:00.000000Z", "x")
-    assert (supervised(standing, new).dice, supervised(standing, new).condemned) == (new, None)
+    assert (supervised(now, new).dice, supervised(now, new).condemned) == (new, None)
     assert {type(event) for event in (*EVENTS, t.ActionObserved(1, "x"))} == SUPERVISED
 
 
 def test_other_events_change_nothing() -> None:
-    standing = _after(*EVENTS)
-    assert supervised(standing, t.TableReleased("flat")) is standing
+    now = _after(*EVENTS)
+    assert supervised(now, t.TableReleased("flat")) is now

@@ -31,7 +31,7 @@ SUPERVISED = frozenset({t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported,
 """The events that change what is supervised."""
 
 
-def supervised(standing: Supervision, event: t.TableEvent) -> Supervision:
+def supervised(before: Supervision, event: t.TableEvent) -> Supervision:
     """Return what is supervised after an event.
 
     >>> supervised(Supervision(), t.IrregularityReported(1, "paid twice", "CO-2319-notify")).irregularities[0].text
@@ -39,20 +39,20 @@ def supervised(standing: Supervision, event: t.TableEvent) -> Supervision:
     """
     match event:
         case t.DiceSetPutIn():
-            return replace(standing, dice=event, condemned=None)
+            return replace(before, dice=event, condemned=None)
         case t.DiceCondemned():
-            return replace(standing, condemned=event)
+            return replace(before, condemned=event)
         case t.IrregularityReported():
-            open_ = (*standing.irregularities, Irregularity(event.number, event.text))
-            return replace(standing, reported=event.number, irregularities=open_)
+            open_ = (*before.irregularities, Irregularity(event.number, event.text))
+            return replace(before, reported=event.number, irregularities=open_)
         case t.ActionDirected():
             open_ = tuple(
                 replace(one, action=event.action) if one.number == event.number else one
-                for one in standing.irregularities
+                for one in before.irregularities
             )
-            return replace(standing, irregularities=open_)
+            return replace(before, irregularities=open_)
         case t.ActionObserved():
-            open_ = tuple(one for one in standing.irregularities if one.number != event.number)
-            return replace(standing, irregularities=open_)
+            open_ = tuple(one for one in before.irregularities if one.number != event.number)
+            return replace(before, irregularities=open_)
         case _:
-            return standing
+            return before
