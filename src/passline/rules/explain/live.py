@@ -35,18 +35,6 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
         yield cited("record", f"{words(name)}, open to the regulator", record)
 
 
-def _opening_lines(live: Live) -> Iterator[CitedLine]:
-    """Yield what a table must meet to open, and how electronic dice are read."""
-    if live.electronic:
-        by = _all(live.electronic.authorities)
-        text = f"opened only with a report of the {by} on file on its software, electronic layout and electronic dice"
-        yield cited("every table", text, live.electronic)
-    if live.uniform:
-        yield cited("payouts beyond the list", "the same at every table of the casino", live.uniform)
-    if live.electronic_dice:
-        yield cited("electronic dice", live.electronic_dice.reading, live.electronic_dice)
-
-
 def _drawn(live: Live) -> Iterator[CitedLine]:
     """Yield the colours of chips, and what is on the layout."""
     for one in live.chips.colours:
