@@ -14,6 +14,7 @@ from passline.dice import number_code
 from passline.errors import CrapsError
 from passline.money import MoneyError, cents_from
 from passline.rules.rules import Rules
+from passline.rules.schema import TYPED_NAMES
 
 __all__ = ["NAMES", "ODDS", "VERBS", "NotUnderstood", "Wish", "read", "typed_name", "vocabulary"]
 
@@ -45,48 +46,7 @@ VERBS: dict[str, Verb] = {
 _OF_WAGER = {"down", "less", "press", "on", "off", "rules"}
 
 # What players type for each wager; the first one is what hints and completions suggest.
-NAMES: dict[str, tuple[str, ...]] = {
-    "pass": ("pass", "p", "line", "pass line"),
-    "dont_pass": ("dont pass", "dp", "dont"),
-    "come": ("come", "c"),
-    "dont_come": ("dont come", "dc"),
-    "place_win": ("place", "pl", "place win", "place to win"),
-    "place_lose": ("lose", "place lose", "place to lose", "against"),
-    "buy": ("buy", "b"),
-    "lay": ("lay", "l"),
-    "put": ("put",),
-    "big": ("big",),
-    "hardway": ("hard", "h", "hardway", "hardways"),
-    "field": ("field", "f"),
-    "any_seven": ("seven", "any seven", "any 7", "red"),
-    "any_craps": ("craps", "any craps"),
-    "craps_2": ("aces", "craps 2", "two", "snake eyes"),
-    "craps_3": ("ace deuce", "craps 3", "three"),
-    "craps_12": ("boxcars", "craps 12", "twelve", "midnight"),
-    "eleven": ("yo", "eleven", "yo leven"),
-    "c_and_e": ("c&e", "ce", "c & e", "c and e", "craps eleven"),
-    "horn_high": ("horn high",),
-    "horn": ("horn",),
-    "whirl": ("whirl", "world"),
-    "hop": ("hop",),
-    "six_seven_eight": ("678", "6-7-8", "six seven eight"),
-    "pass_odds": ("pass odds",),
-    "dont_pass_odds": ("dont pass odds", "dp odds"),
-    "come_odds": ("come odds",),
-    "dont_come_odds": ("dont come odds", "dc odds"),
-    "put_odds": ("put odds",),
-    "fire": ("fire", "fire bet"),
-    "sharp_shooter": ("sharp", "sharp shooter"),
-    "front_line_winner": ("front line", "front line winner", "super front line winner"),
-    "small": ("small", "all small"),
-    "tall": ("tall", "all tall"),
-    "all": ("all", "all or nothing"),
-    "little_ones": ("little ones", "little"),
-    "big_ones": ("big ones",),
-    "boom_or_bust": ("boom", "boom or bust"),
-    "lucky_shooter": ("lucky", "lucky shooter"),
-    ODDS: ("odds", "o", "lay odds", "take odds"),
-}
+NAMES = {**TYPED_NAMES, ODDS: ("odds", "o", "lay odds", "take odds")}
 _BARE = {2: "craps_2", 3: "craps_3", 11: "eleven", 12: "craps_12"}  # `12 1` is boxcars; other numbers are placed
 _FILLERS = {"on", "for", "the", "a", "at", "of", "bet", "wager", "dollars", "each", "to", "my", "please"}
 _SPOKEN = {

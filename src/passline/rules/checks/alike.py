@@ -17,12 +17,12 @@ __all__ = ["game_alike_problems", "wager_alike_problems"]
 _OWN = frozenset({"cite", "reading", "name", "label", "moves", "wagers", "pays"})  # what like entries have each its own
 
 
-def missing_keys(one: object, other: object, path: str = "") -> Iterator[str]:
+def _missing_keys(one: object, other: object, path: str = "") -> Iterator[str]:
     """Yield the keys that an entry leaves out, or has as no, and a like one does not.
 
     >>> from passline.rules.schema import OddsLimit
     >>> least = OddsLimit(on="stake", multiple_min=1, multiple_max=3, cite="XX-1")
-    >>> [*missing_keys(OddsLimit(on="stake", multiple_max=5, cite="XX-2"), least)]
+    >>> [*_missing_keys(OddsLimit(on="stake", multiple_max=5, cite="XX-2"), least)]
     ['multiple_min']
     """
     optional: frozenset[str] = frozenset()
@@ -38,7 +38,7 @@ def missing_keys(one: object, other: object, path: str = "") -> Iterator[str]:
         if theirs and not mine and name in optional:
             yield key
         elif isinstance(mine, Struct | dict):
-            yield from missing_keys(mine, theirs, key)
+            yield from _missing_keys(mine, theirs, key)
 
 
 @cache
@@ -56,11 +56,11 @@ def wager_alike_problems(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
     for (kind, entry), (other, model) in permutations(some, 2):
         keys: Iterator[str] = iter(())
         if isinstance(entry, Line) and isinstance(model, Line) and entry.win.on == model.win.on:
-            keys = missing_keys(entry, model)
+            keys = _missing_keys(entry, model)
         elif isinstance(entry, OddsWager) and isinstance(model, OddsWager) and entry.limit.on == model.limit.on:
-            keys = missing_keys(entry.limit, model.limit, "limit")
+            keys = _missing_keys(entry.limit, model.limit, "limit")
         elif isinstance(entry, SideWager) and type(entry) is type(model) and entry.offered == model.offered:
-            keys = missing_keys(entry, model)
+            keys = _missing_keys(entry, model)
         for key in keys:
             if (kind, key) not in told:
                 told.add((kind, key))
@@ -72,11 +72,11 @@ def game_alike_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
     for kind, entry in game.wagers.items():
         if (usual := rulebook.wagers.get(kind)) and type(usual) is type(entry):
             told = "is missing, though the wager has it in wagers.toml; say it of both"
-            yield from (f"wagers.{kind}.{key}: {told}" for key in missing_keys(entry, usual))
+            yield from (f"wagers.{kind}.{key}: {told}" for key in _missing_keys(entry, usual))
             told = "is said here, and not of the wager in wagers.toml; say it of both"
-            yield from (f"wagers.{kind}.{key}: {told}" for key in missing_keys(usual, entry))
+            yield from (f"wagers.{kind}.{key}: {told}" for key in _missing_keys(usual, entry))
     for name, other in rulebook.games.items():
-        keys = missing_keys(game.procedures, other.procedures)
+        keys = _missing_keys(game.procedures, other.procedures)
         yield from (f"procedures.{key}: is missing, though {name}.toml has it; say it of both" for key in keys)
     if game.points is None:
         return

@@ -49,7 +49,7 @@ def clause_problems(rulebook: Rulebook, nodes: list[tuple[str, Cite, Struct]]) -
             yield from _row_problems(rulebook, one, words, places[one.id])
             if one.kind == "election":
                 yield from _choice_problems(rulebook, one, places[one.id])
-        elif one.id not in supplied:
+        elif one.id not in supplied and (one.part in _PARTS or "lab" in one.values):  # a laboratory tests this program
             yield f": {one.id}: no entry cites it; put back the entry that says: {one.summary}"
     if rulebook.versions:
         yield from _day_problems(rulebook, places)
@@ -57,14 +57,13 @@ def clause_problems(rulebook: Rulebook, nodes: list[tuple[str, Cite, Struct]]) -
 
 @cache
 def _rows(regulation: str) -> tuple[tuple[Clause, tuple[tuple[str, str], ...]], ...]:
-    """Return the rows of a regulation that a rulebook says, each with its words that an entry must say."""
+    """Return the rows of a regulation, each with its words that an entry must say."""
     rows = (one for one in clauses_of(regulation).values() if one.kind != "physical")
-    said = [one for one in rows if one.part in _PARTS or "lab" in one.values]  # a laboratory tests this program
-    return tuple((one, tuple(item for item in one.values.items() if _is_word(*item))) for one in said)
+    return tuple((one, tuple(item for item in one.values.items() if _is_word(*item))) for one in rows)
 
 
 def _is_word(key: str, value: str) -> bool:
-    known = {"bet", "bets", "role", *_MEDIA, *_KEYS, *_FIGURES, *_ROLES}
+    known = {"bet", "bets", "role", "approvals", "lab", *_MEDIA, *_KEYS, *_FIGURES, *_ROLES}
     return key in known or f"{key}={value}" in {*_KEYS, *_TERMS}
 
 
@@ -87,17 +86,31 @@ def _row_problems(
             yield from _media_problems(clause, _MEDIA[key], value, [path for path, _entry in places])
         if where := _KEYS.get(key) or _KEYS.get(f"{key}={value}"):
             yield from _key_problems(rulebook, clause, where, places)
-        if term := _TERMS.get(f"{key}={value}"):
-            yield from _term_problems(rulebook, clause, term, places)
-        if key in _FIGURES and (figure := _NUMBER.fullmatch(value)):
-            term, factor = _FIGURES[key]
-            yield from _term_problems(rulebook, clause, term, places, int(figure[1]) * factor)
-        if key in _ROLES:
-            yield from (
-                problem for role in value.split("|") for problem in _term_problems(rulebook, clause, "by", places, role)
-            )
+        for term, said in _terms(key, value):
+            yield from _term_problems(rulebook, clause, term, places, said)
+        if key in {"approvals", "lab"}:
+            authorities = ["laboratory"] if key == "lab" else value.split("+")
+            yield from _authority_problems(rulebook, clause, authorities, places)
         if key == "role" and not any(path.startswith("games.") for path, _entry in places):
             yield f"/{next(iter(rulebook.games), 'craps')}.toml: duties: {_put_back(clause)}"
+
+
+def _terms(key: str, value: str) -> Iterator[tuple[str, int | str]]:
+    """Yield the keys of an entry by which it says a word of the matrix, and what each must say; "" for anything."""
+    if term := _TERMS.get(f"{key}={value}"):
+        yield term, ""
+    if key in _FIGURES and (figure := _NUMBER.fullmatch(value)):
+        term, factor = _FIGURES[key]
+        yield term, int(figure[1]) * factor
+    if key in _ROLES:
+        yield from (("by", role) for role in value.split("|"))
+
+
+def _authority_problems(rulebook: Rulebook, clause: Clause, named: list[str], places: _Cited) -> Iterator[str]:
+    """Yield each entry whose authorities are not those that a clause names."""
+    for path, entry in places:
+        if set(getattr(entry, "authorities", named)) != set(named):
+            yield f"/{_file(rulebook, path)}.authorities: must be {' and '.join(named)} by {clause.id}"
 
 
 def _key_problems(rulebook: Rulebook, clause: Clause, where: str, places: _Cited) -> Iterator[str]:

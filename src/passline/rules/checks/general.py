@@ -86,6 +86,8 @@ def _layout_problems(general: General) -> Iterator[str]:
     layout, chips = general.live.layout, general.live.chips
     if layout is not None and not (layout.name or layout.areas or layout.odds or layout.legends):
         yield "live.layout: is empty; leave it out, or say what a layout bears"
+    if len({one.cents for one in chips.colours}) < len(chips.colours):
+        yield "live.chips.colours: a chip of one value has one colour; write it once"
     for one in chips.colours:
         if one.cents not in chips.cents:
             yield f"live.chips.colours: {one.cents} is not a value of live.chips.cents"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import COMMAND_WORDS, CREW_WORDS, WAGER_KINDS, WagerEntry
+from passline.rules.schema import COMMAND_WORDS, CREW_WORDS, TYPED_NAMES, WAGER_KINDS, WagerEntry
 
 __all__ = ["RESERVED_GAMES", "WINDOWS", "game_name_problems", "wager_name_problems", "window_name_problems"]
 
@@ -15,6 +15,7 @@ WINDOWS = ("come_out", "point", "any")
 RESERVED_GAMES = ("general", "wagers", "sidewagers", "elections", "house")
 """The pages of every rulebook, which no game can be named after."""
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
+_TYPED = {name: kind for kind, names in TYPED_NAMES.items() for name in names}
 _SHORT = 4  # words of so few letters differ from many others by one
 _OWN = {"high": "stands for the number chosen in a composite wager", "centre": "stands for all centre wagers in limits"}
 
@@ -32,7 +33,8 @@ def wager_name_problems(wagers: dict[str, WagerEntry]) -> Iterator[tuple[str, st
         mine = _phrases(kind, entry)
         yield from ((kind, problem) for problem in _kind_problems(wagers, kind, mine))
         for phrase in sorted(mine):
-            if (other := seen.setdefault(phrase, kind)) != kind:
+            typed = _TYPED.get(phrase, kind)
+            if (other := typed if typed in wagers else seen.setdefault(phrase, kind)) != kind:
                 yield kind, f"{phrase!r} means the wager {other} too; label one of them otherwise"
 
 

@@ -6,7 +6,16 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["COMMAND_WORDS", "CREW_WORDS", "ELECTIONS", "MEDIA", "RECORD_CLASSES", "WAGER_KINDS", "Elective"]
+__all__ = [
+    "COMMAND_WORDS",
+    "CREW_WORDS",
+    "ELECTIONS",
+    "MEDIA",
+    "RECORD_CLASSES",
+    "TYPED_NAMES",
+    "WAGER_KINDS",
+    "Elective",
+]
 
 MEDIA = ("chips", "plaques", "tokens", "coins", "cash", "match_play", "call", "foreign_chips", "foreign_currency")
 """What somebody may offer to wager with; a regulation says which of them it takes."""
@@ -14,13 +23,49 @@ RECORD_CLASSES = ("any", "daily_activity_accounting", "security", "surveillance"
 """The classes of records that a regulator reads; `any` stands for whatever the log holds."""
 
 
-WAGER_KINDS = (
-    "pass", "dont_pass", "come", "dont_come", "place_win", "place_lose", "buy", "lay", "put", "big", "hardway",
-    "field", "any_seven", "any_craps", "craps_2", "craps_3", "craps_12", "eleven", "c_and_e", "horn_high", "horn",
-    "whirl", "hop", "six_seven_eight", "pass_odds", "dont_pass_odds", "come_odds", "dont_come_odds", "put_odds",
-    "fire", "sharp_shooter", "front_line_winner", "small", "tall", "all", "little_ones", "big_ones", "boom_or_bust",
-    "lucky_shooter",
-)  # fmt: skip
+TYPED_NAMES: dict[str, tuple[str, ...]] = {
+    "pass": ("pass", "p", "line", "pass line"),
+    "dont_pass": ("dont pass", "dp", "dont"),
+    "come": ("come", "c"),
+    "dont_come": ("dont come", "dc"),
+    "place_win": ("place", "pl", "place win", "place to win"),
+    "place_lose": ("lose", "place lose", "place to lose", "against"),
+    "buy": ("buy", "b"),
+    "lay": ("lay", "l"),
+    "put": ("put",),
+    "big": ("big",),
+    "hardway": ("hard", "h", "hardway", "hardways"),
+    "field": ("field", "f"),
+    "any_seven": ("seven", "any seven", "any 7", "red"),
+    "any_craps": ("craps", "any craps"),
+    "craps_2": ("aces", "craps 2", "two", "snake eyes"),
+    "craps_3": ("ace deuce", "craps 3", "three"),
+    "craps_12": ("boxcars", "craps 12", "twelve", "midnight"),
+    "eleven": ("yo", "eleven", "yo leven"),
+    "c_and_e": ("c&e", "ce", "c & e", "c and e", "craps eleven"),
+    "horn_high": ("horn high",),
+    "horn": ("horn",),
+    "whirl": ("whirl", "world"),
+    "hop": ("hop",),
+    "six_seven_eight": ("678", "6-7-8", "six seven eight"),
+    "pass_odds": ("pass odds",),
+    "dont_pass_odds": ("dont pass odds", "dp odds"),
+    "come_odds": ("come odds",),
+    "dont_come_odds": ("dont come odds", "dc odds"),
+    "put_odds": ("put odds",),
+    "fire": ("fire", "fire bet"),
+    "sharp_shooter": ("sharp", "sharp shooter"),
+    "front_line_winner": ("front line", "front line winner", "super front line winner"),
+    "small": ("small", "all small"),
+    "tall": ("tall", "all tall"),
+    "all": ("all", "all or nothing"),
+    "little_ones": ("little ones", "little"),
+    "big_ones": ("big ones",),
+    "boom_or_bust": ("boom", "boom or bust"),
+    "lucky_shooter": ("lucky", "lucky shooter"),
+}
+"""What players type for each wager; the first one is what hints and completions suggest."""
+WAGER_KINDS = tuple(TYPED_NAMES)
 """The wagers that layouts, typed commands and strategies know by name; a regulation may have others."""
 
 
