@@ -12,6 +12,7 @@ from passline.rules.structure import nearest_words
 __all__ = ["election_problems", "is_elective", "is_switch", "unused_elections"]
 
 _ALL = 10_000
+_DICE = 2
 _OF_ENTRIES = frozenset({  # elections that decide something only where an entry names them
     "hardways_on_come_out", "come_odds_on_come_out", "buy", "lay", "six_seven_eight", "horn_high_area", "whirl_area",
     "front_line_before_first_roll", "front_line_tips", "front_line_tips_whole_dollars", "front_line_tip_cents_max",
@@ -45,6 +46,8 @@ def election_problems(rulebook: Rulebook, key: str, election: Election) -> Itera
         yield from _range_problems(elective, election)
     if election.same_as in rulebook.elections and ELECTIONS.get(election.same_as) != elective:
         yield f"same_as: {election.same_as} elects something else"
+    if key == "dice_set" and election.min is not None and election.min < _DICE:
+        yield f"min: {election.min} dice are no set; a throw takes two"
     if election.same_as == key:
         yield "same_as: names the election itself"
 
