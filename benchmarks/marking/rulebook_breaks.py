@@ -300,7 +300,9 @@ def _beside(page: dict[str, Any], keys: tuple[str | int, ...]) -> tuple[str | in
         above = at_keys(page, keys[:depth])
         near = [keys[:depth]]
         if isinstance(above, dict):
-            near += [(*keys[:depth], key) for key in above]
+            near += [
+                (*keys[:depth], key) for key in reversed(above)
+            ]  # not `make`, which stands in for what is left out
         for one in near:
             table = at_keys(page, one)
             if isinstance(table, dict) and isinstance(table.get("cite"), str | list):

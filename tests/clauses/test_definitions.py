@@ -7,6 +7,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.rules.clauses import Clause, clauses_of
 from passline.rules.rules import AUTOMATED
+from passline.rules.schema import cites_of
 from tests.clauses.layouts import WAYS, amounts, did, laid_out, outcomes
 from tests.clauses.matrix import POINTS, rolls_of
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites, make, rules_of, settled
@@ -122,6 +123,9 @@ def test_the_shooter_is_the_player_who_throws(regulation: str, row: Clause) -> N
     for other in {SHOOTER, ANN, BOB} - {seat}:
         assert play.refuse(c.ThrowDice(seat=other))
     play.do(c.ThrowDice(seat=seat))
+    rolls = [duty for duty in play.rules.game.duties.values() if row.id in cites_of(duty.cite)]
+    assert {by for duty in rolls for by in duty.by} <= {"shooter"}
+    assert bool(rolls) is (regulation == "arizona")
 
 
 @pytest.mark.clause("AZ-I.2")

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from passline.dice import OUTCOMES, Roll
+from passline.dice import OUTCOMES, Roll, number_text
 from passline.game import commands as c
 from passline.game import events as e
 from passline.money import Pays
@@ -185,9 +185,17 @@ def test_MD_5_G__buy_and_lay_pay_true_odds_wherever_they_are_offered(bet: str) -
     assert play.refuse(make(ANN, bet, 40_00, 4))
 
 
-@pytest.mark.clause("AZ-III.F-0a")
+@pytest.mark.clause("AZ-III.F-0a", "AZ-III.J.5-c")
 def test_AZ_III_F_0a__listed_odds_hold_until_approved_rules_say_otherwise() -> None:
     """AZ-III.F-0a: without approval no other payout; with it, lower ones too; what cannot be paid is refused."""
+    asked = {}
+    for kind, rule in rules_of("arizona").wagers.items():
+        for key in (kind, *(f"{kind} {number_text(one) or one}" for one in {*range(2, 13), *rule.numbers} - {0})):
+            told = breaches_of("arizona", {"payouts": {key: "77 to 1"}, "payouts_approved": True})
+            if not any("is not a payout" in one.problem for one in told):
+                asked[key] = ("payouts_posted" in {one.key for one in told}, rule.behind)
+    assert len(asked) > 50
+    assert all(is_posted is not bool(behind) for is_posted, behind in asked.values()), "odds alone need no posting"
     other = {"payouts": {"place_win 6": "8 to 7"}}
     assert "AZ-III.F-0a" in cites(breaches_of("arizona", other))
     assert "AZ-III.F-0a" in cites(breaches_of("arizona", {**other, "payouts_approved": True}))

@@ -133,3 +133,12 @@ def test_odds_behind_a_line_wager_need_not_name_the_point(name: str) -> None:
     crew.do(c.ReduceWager(seat=1, wager="pass_odds", cents=10_00))
     crew.do(c.RemoveWager(seat=1, wager="pass_odds"))
     assert (1, "pass_odds", 6) not in crew.layout
+
+
+@pytest.mark.parametrize("clause", [marked(one) for one in ("CO-2304-only", "MD-3.A", "S2-b1", "S2-b2", "AZ-P.1")])
+def test_what_is_no_command_and_who_has_no_role_is_refused_by_the_closed_list(clause: str) -> None:
+    """Nobody but the roles of the table gives a command, and nothing else is done there."""
+    crew = Crew.of(clause, game="craps").point()
+    crew.refused(c.MakeWager(seat=2, wager="field", cents=5_00, by="bartender"), clause)  # type: ignore[arg-type]
+    crew.refused("roll the dice", clause)  # type: ignore[arg-type]
+    crew.refused(c.MakeWager(seat=2, wager="any_eight", cents=5_00), clause)

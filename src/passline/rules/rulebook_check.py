@@ -274,6 +274,9 @@ def _composite_problems(rulebook: Rulebook, kind: str, entry: Composite) -> Iter
         yield f"numbers: each of {entry.numbers} needs a part that wins on that number alone"
     if entry.breakdown and entry.breakdown.when == "no_area" and f"{kind}_area" not in rulebook.elections:
         yield f"breakdown: the election {kind}_area, whether the layout has an area for it, is missing"
+    area = rulebook.elections.get(f"{kind}_area")
+    if entry.breakdown and entry.breakdown.when == "no_area" and area and True not in area.choices:
+        yield f"breakdown.when: no layout has an area for it ({kind}_area); write always"
     won = {total for part in parts if isinstance(part, OneRoll) for total in part.win.totals}
     if won != set(entry.win.totals):
         yield f"win: totals are {sorted(entry.win.totals)}, but its parts win on {sorted(won)}"

@@ -53,6 +53,9 @@ def _counts(play: Logged, count: int) -> tuple[e.Event, ...]:
 @pytest.mark.parametrize("row", [pytest.param(row, marks=pytest.mark.clause(row.id), id=row.id) for row in ROWS])
 def test_it_is_settled_by_the_line_of_its_table(row: Clause) -> None:
     """Every line of tables 1 to 10: so many sevens and elevens, and neither the line above nor the one below."""
+    if "0" in row.values["count"].split("|"):  # no hand ends with none, as the loser 7 counts: read from the table
+        lines = _table(row.values["table"]).rules.wagers[FRONT].lines
+        assert lines[0] == lines[1]
     for count in counts_of(row):
         play = _table(row.values["table"]).wager(FRONT)
         ends = _counts(play, count)
@@ -476,6 +479,12 @@ def test_the_lammer_moves_to_the_spot_of_the_count(row: Clause) -> None:
         assert cites(progressed) & spots == {row.id}
         marker = play.marker(FRONT)
         assert (marker.count, spots & set(marker.clause.split(", "))) == (spot, {row.id})
+    nobodys = _table()
+    nobodys.throws(*(ELEVEN,) * count)
+    assert nobodys.marker(FRONT).count == spot
+    nobodys.do(c.SurrenderDice(seat=SHOOTER))
+    nobodys.do(c.AcceptDice(seat=ANN))
+    assert nobodys.marker(FRONT).count == 0, "of this round alone"
 
 
 def test_a_void_throw_moves_no_lammer_and_closes_nothing() -> None:
