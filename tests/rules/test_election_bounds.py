@@ -63,9 +63,9 @@ def _is_taken(name: str, key: str, value: object, among: tuple[str, ...]) -> boo
         house = dict.fromkeys(("buy_vigorish_when", "lay_vigorish_when"), value)
     if key in {"wager_cents_min", "wager_cents_max"}:
         house |= {"limits": {}, "smallest_chip_cents": 1}
-    found = {f"side_wagers.{key}", key} if key in _SIDE else {key}
+    found = {f"side_wagers.{key}"} if key in _SIDE else {key}
     games = [house_of(rulebook, {**house, "game": game})[1] for game in among]
-    return any(not [one for one in breaches if one.key in found] for breaches in games)
+    return any(not [one for one in breaches if one.key.partition("[")[0] in found] for breaches in games)
 
 
 _SIDE = {key for name in REGULATIONS for key in rulebook_of(name).elections} - set(rulebook_of("section2").elections)

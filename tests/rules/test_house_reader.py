@@ -148,7 +148,7 @@ def test_every_breach_is_listed_at_once() -> None:
         ({"limits": {"pass": {"min": 0, "max": 100}}}, "limits.pass"),
         ({"limits": {"pass": {"min": 200, "max": 100}}}, "limits.pass"),
         ({"limits": {"put": {"min": 100, "max": 200}}}, "limits.put"),
-        ({"limits": {"pass": {"max": 100}}}, "limits"),
+        ({"limits": {"pass": {"max": 100}}}, "limits.pass.min"),
         ({"limits": {"pass": {"min": 100, "max": 0}}}, "limits.pass"),
         ({"limits": {"pass": {"min": 1000000}}}, "limits.pass"),
         ({"game": "street_craps"}, "game"),

@@ -57,14 +57,16 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
     if (game := rulebook.games.get(str(merged.get("game", "craps")))) and game.seats.seats_max:
         merged.setdefault("seats", game.seats.seats_max)
     broken: list[Breach] = []
+    unreadable: set[str] = set()
     for key in (*(key for key in merged if key not in _FIELDS), *_FIELDS):
-        rule = election_of(rulebook, key) if key in _FIELDS else _unknown_key(rulebook, key)
-        if key not in merged:
-            problems = ["needs a value"] if _FIELDS[key].required else []
+        if key in merged:
+            faults = _key_faults(key, merged[key])
         else:
-            problems = [str(fault).removeprefix(key).lstrip(".: ") for fault in _key_faults(key, merged[key])]
-        broken += (Breach(clause_text(rule.cite), key, problem) for problem in problems)
-    unreadable = {breach.key for breach in broken}
+            faults = (KeyFault(key, "needs a value"),) if _FIELDS[key].required else ()
+        for fault in faults:
+            unreadable.add(key)
+            rule = _rule_of(rulebook, key, fault.key)
+            broken.append(Breach(clause_text(rule.cite), fault.key, fault.problem))
     house = _readable(rulebook, merged, unreadable)
     if house is not None:
         broken += check_house(rulebook, house)
@@ -118,7 +120,9 @@ def _defaults(rulebook: Rulebook) -> dict[str, Any]:
     return {**chosen, **rulebook.default_house}
 
 
-def _unknown_key(rulebook: Rulebook, key: str) -> Rule:
-    """Return the rule that an unknown key breaks: the ban on other charges, or the closed list of wagers."""
+def _rule_of(rulebook: Rulebook, key: str, path: str) -> Rule:
+    """Return the rule of a key, or of the side wager it names; an unknown key breaks the list of charges or wagers."""
+    if key in _FIELDS:
+        return election_of(rulebook, path.removeprefix("side_wagers.") if key == "side_wagers" else key)
     is_charge = any(word in key for word in ("vigorish", "fee", "commission"))
     return rulebook.general.vigorish_only if is_charge else rulebook.general.closed_list

@@ -176,6 +176,31 @@ def test_a_fire_wager_lies_at_its_position_until_the_first_roll_and_then_before_
     page.context.close()
 
 
+@pytest.mark.parametrize(
+    ("name", "side", "expected"),
+    [
+        ("section2", {}, ["MINIMUM $5", "MAXIMUM $5,000"]),
+        ("maryland", {}, ["MINIMUM $5   MAXIMUM $5,000"]),
+        ("maryland", {"fire": "A"}, []),
+    ],
+)
+def test_the_limits_are_drawn_where_the_layout_has_room_for_them(
+    page: Page, name: str, side: dict[str, str], expected: list[str]
+) -> None:
+    layout = layout_of(Rules.of(name, house={"side_wagers": side}))
+    table = {"wagers": [], "limits": {"min": 500, "max": 500_000}, "seats": [], "markers": [], "puck": 0}
+    found = page.evaluate(
+        """async ([layout, table]) => {
+          const { Board } = await import("/static/table/board.js");
+          const board = new Board({ view: layout.table, chips: layout.chips, label: "Layout" });
+          board.update({ table, seat: 0 });
+          return [...board.element.querySelectorAll(".print-limits text")].map((one) => one.textContent);
+        }""",
+        [msgspec.to_builtins(layout), table],
+    )
+    assert found == expected
+
+
 @pytest.mark.clause("MD-2.D.4.b.perimeter", "MD-2.D.4.d")
 @pytest.mark.parametrize("dice", ["with the shooter", "air"])
 def test_the_fire_wager_of_every_seat_lies_where_it_can_be_seen(page: Page, dice: str) -> None:
