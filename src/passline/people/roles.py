@@ -13,6 +13,7 @@ __all__ = [
     "ROLES",
     "SIGNING_ROLES",
     "SOLE_ROLES",
+    "STAFF",
     "THE_HOUSE",
     "VISITOR",
     "in_order",
@@ -21,7 +22,9 @@ __all__ = [
 
 CREW = ("dealer", "stickperson", "boxperson", "floorperson")
 """Those who deal and watch over a table."""
-ROLES = ("player", *CREW, "owner", "regulator", "surveillance")
+STAFF = ("supervisor", "custodian", "cashier", "accountant", "counter", "auditor", "compliance", "director")
+"""Those who keep the house around the tables: of the pit, of dice, of the cage, of tournaments."""
+ROLES = ("player", *CREW, *STAFF, "owner", "regulator", "surveillance")
 """Everybody who can act; a spectator only looks."""
 VISITOR = "visitor"
 """Somebody who is not logged in."""
@@ -29,8 +32,8 @@ LOG_READERS = ("owner", "regulator", "surveillance")
 """Who reads the whole log."""
 RECORD_READERS = ("floorperson", *LOG_READERS)
 """Who reads records and who has an account: nobody who deals or plays."""
-SIGNING_ROLES = frozenset({"boxperson", "floorperson", "owner"})
-"""Roles that sign off what others ask for; `tables/duties.py` says what."""
+SIGNING_ROLES = frozenset({"boxperson", "floorperson", *STAFF, "owner"})
+"""Roles that sign off what others ask for; `tables/duties.py` and the pages of an office say what."""
 SOLE_ROLES = frozenset({"surveillance", "regulator"})
 """Roles of observers: an account with one of them has no other role."""
 THE_HOUSE = Actor("house", "The house", "owner", is_employee=True)

@@ -53,7 +53,7 @@ def rulebook_of(name: str) -> Rulebook:
 def read_toml(path: Traversable | Path) -> dict[str, Any]:
     """Read one TOML file; any error becomes a one-line message with the file and, where known, its faulty line."""
     try:
-        return _parsed(path.read_bytes(), _label(path))
+        return parsed_page(path.read_bytes(), _label(path))
     except FileNotFoundError:
         problem = "there is no such file"
     except IsADirectoryError:
@@ -63,7 +63,7 @@ def read_toml(path: Traversable | Path) -> dict[str, Any]:
     raise RulebookError(f"{_label(path)}: {problem}")
 
 
-def _parsed(page: bytes, label: str) -> dict[str, Any]:
+def parsed_page(page: bytes, label: str) -> dict[str, Any]:
     text = ""
     try:
         text = page.decode("utf-8")
@@ -110,7 +110,7 @@ def rulebook_from(pages: Pages, *, on: date | None = None, is_kept: bool = False
     def read(page: str) -> dict[str, Any]:
         if page not in pages.texts:
             raise RulebookError(f"{pages.name}/{page}: there is no such file")
-        return _parsed(pages.texts[page], f"{pages.name}/{page}")
+        return parsed_page(pages.texts[page], f"{pages.name}/{page}")
 
     folder = _Folder(pages.name, read, list(pages.texts), on=on, is_kept=is_kept)
     return _assembled(folder, digest=pages.digest)

@@ -1,0 +1,163 @@
+"""Checks the pages of an office: every name that they use is explained, and every clause that they cite exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from passline.office.conditions import TESTS
+from passline.office.rules import OfficeRules, cited_parts
+from passline.office.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages
+from passline.people.roles import ROLES
+from passline.rules.clauses import clauses_of
+from passline.rules.structure import nearest_words
+
+__all__ = ["office_problems"]
+
+_Problems = Iterator[str]
+_BESIDE = {"fewer": {"state"}, "done": {"state"}}  # tests that may stand beside another
+
+
+def office_problems(rules: OfficeRules) -> list[str]:
+    """Return everything that is wrong with an office's pages, each with its key and what to do."""
+    pages = rules.pages
+    found = [
+        *_clause_problems(rules),
+        *(
+            problem
+            for key, thing in pages.things.items()
+            for problem in _states(f"things.{key}", thing.final, thing.states)
+        ),
+        *(problem for key, act in pages.acts.items() for problem in _act_problems(pages, f"acts.{key}", act)),
+        *(problem for key, clock in pages.clocks.items() for problem in _clock_problems(pages, f"clocks.{key}", clock)),
+        *_gate_problems(pages),
+        *_group_problems(pages),
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _clause_problems(rules: OfficeRules) -> _Problems:
+    known = clauses_of(rules.name)
+    for path, clauses in cited_parts(rules.pages):
+        for clause in clauses:
+            if known and clause != PRACTICE and clause not in known:
+                yield f"{'.'.join(path)}: cites {clause!r}, which is no clause{nearest_words(clause, known)}"
+            elif not known and not clause:
+                yield f"{'.'.join(path)}: cites nothing"
+
+
+def _unknown(path: str, names: Iterable[str], known: Iterable[str], what: str) -> _Problems:
+    words = list(known)
+    for name in names:
+        if name and name not in words:
+            yield f"{path}: {name!r} is no {what}{nearest_words(name, words)}"
+
+
+def _states(path: str, states: Iterable[str], known: Iterable[str]) -> _Problems:
+    yield from _unknown(path, states, known, "state of it")
+
+
+def _group_problems(pages: OfficePages) -> _Problems:
+    for key, group in pages.roles.items():
+        path = f"roles.{key}"
+        yield from _unknown(f"{path}.roles", group.roles, ROLES, "role")
+        yield from _unknown(f"{path}.designated", [group.designated], pages.acts, "act")
+        if bool(group.roles) == bool(group.body):
+            yield f"{path}: name the roles it means, or the outside body, and not both"
+
+
+def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
+    groups = [*pages.roles, *ROLES]
+    yield from _unknown(f"{path}.by", act.by, groups, "role or group")
+    yield from _unknown(f"{path}.thing", [act.thing], pages.things, "thing")
+    yield from _unknown(f"{path}.tells", act.tells, groups, "role or group")
+    if act.thing in pages.things:
+        states = pages.things[act.thing].states
+        yield from _states(f"{path}.states", act.states, states)
+        yield from _states(f"{path}.to", [act.to], states)
+        if act.new and (act.states or not act.to):
+            yield f"{path}: what it makes has no state before, and needs one after: leave `states` out, and write `to`"
+    elif act.new or act.states or act.to or act.many:
+        yield f"{path}: is about no thing, so it makes none and changes no state: write `thing`, or leave those out"
+    for key, field in act.fields.items():
+        yield from _field_problems(pages, f"{path}.fields.{key}", field, groups)
+        yield from _unknown(f"{path}.fields.{key}.unless", [field.unless], _facts(pages, act), "field or fact")
+    for key, one in act.signs.items():
+        yield from _unknown(f"{path}.signs.{key}.by", one.by, groups, "role or group")
+    for key, condition in act.needs.items():
+        yield from _condition_problems(pages, f"{path}.needs.{key}", condition)
+    if act.moves:
+        yield from _unknown(f"{path}.moves.stock", [act.moves.stock], pages.stocks, "stock")
+        yield from _unknown(f"{path}.moves.field", [act.moves.field], _facts(pages, act), "field or fact")
+    if act.counts:
+        yield from _unknown(f"{path}.counts.field", [act.counts.field], act.fields, "field")
+        yield from _unknown(f"{path}.counts.stock", [act.counts.stock], pages.stocks, "stock")
+        yield from _unknown(f"{path}.counts.kind", [act.counts.kind], pages.things, "thing")
+
+
+def _facts(pages: OfficePages, act: Act) -> set[str]:
+    """Return the fields of an act, and of every act that is done to the same kind of thing."""
+    others = (one for one in pages.acts.values() if act.thing and one.thing == act.thing)
+    return {*act.fields, *(key for one in others for key in one.fields)}
+
+
+_OF: dict[str, Callable[[OfficePages], Iterable[str]]] = {
+    "thing": lambda pages: pages.things,
+    "things": lambda pages: pages.things,
+    "checklist": lambda pages: pages.checklists,
+}
+
+
+def _field_problems(pages: OfficePages, path: str, field: Field, groups: list[str]) -> _Problems:
+    if field.type in {"thing", "things", "checklist"}:
+        known = list(_OF[field.type](pages))
+        yield from _unknown(f"{path}.of", field.of, known, field.type.removesuffix("s"))
+        if len(field.of) != 1:
+            yield f"{path}.of: names one {field.type.removesuffix('s')}"
+        elif field.type != "checklist" and field.of[0] in pages.things:
+            yield from _states(f"{path}.states", field.states, pages.things[field.of[0]].states)
+    if field.type in {"person", "people"}:
+        yield from _unknown(f"{path}.of", (*field.of, *field.never), groups, "role or group")
+    if field.type in {"choice", "some"} and bool(field.of) == field.of_areas:
+        yield f"{path}.of: list the choices, or write of_areas = true"
+    if field.min is not None and field.max is not None and field.min > field.max:
+        yield f"{path}: min {field.min} is above max {field.max}"
+
+
+def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> _Problems:
+    tests = [name for name in TESTS if getattr(condition, name)]
+    if not tests or any(one not in _BESIDE.get(tests[0], set()) for one in tests[1:]):
+        yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
+    acts = [condition.done, condition.undone, condition.since, condition.never, condition.held, condition.mend]
+    yield from _unknown(path, acts, [*pages.acts, "open_incident"], "act")
+    yield from _unknown(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
+    yield from _unknown(path, [condition.value, condition.fewer], pages.values, "value")
+    yield from _unknown(path, [condition.paper], pages.papers, "paper")
+    yield from _unknown(path, [condition.kind], pages.things, "thing")
+    yield from _unknown(path, [condition.on_duty], [*pages.roles, *ROLES], "role or group")
+    if condition.of and not condition.kind:
+        yield f"{path}.kind: is missing: say what {condition.of!r} names"
+
+
+def _clock_problems(pages: OfficePages, path: str, clock: Clock) -> _Problems:
+    yield from _unknown(path, [clock.starts, *clock.met, clock.unless], [*pages.acts, "open_incident"], "act")
+    yield from _unknown(f"{path}.value", [clock.value], pages.values, "value")
+    yield from _unknown(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
+    if (clock.length is None) == (not clock.value):
+        yield f"{path}: say how long it runs: by `length`, or by the `value` that the office is told"
+
+
+def _gate_problems(pages: OfficePages) -> _Problems:
+    for key, gate in pages.gates.items():
+        yield from _unknown(f"gates.{key}.thing", [gate.thing], pages.things, "thing")
+        for item, condition in gate.items.items():
+            yield from _condition_problems(pages, f"gates.{key}.items.{item}", condition)
+    for key, watch in pages.watches.items():
+        yield from _unknown(f"watches.{key}.thing", [watch.thing], pages.things, "thing")
+        if watch.thing in pages.things:
+            yield from _states(f"watches.{key}.states", watch.states, pages.things[watch.thing].states)
+        yield from _condition_problems(pages, f"watches.{key}.needs", watch.needs)
+    for key, checklist in pages.checklists.items():
+        yield from _unknown(f"checklists.{key}.thing", [checklist.thing], pages.things, "thing")
+    for key, paper in pages.papers.items():
+        yield from _unknown(f"papers.{key}.thing", [paper.thing], pages.things, "thing")
+        yield from _unknown(f"papers.{key}.signed_by", paper.signed_by, [*pages.roles, *ROLES], "role or group")

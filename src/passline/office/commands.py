@@ -1,0 +1,94 @@
+"""Commands to the office, as they are logged. The rules decide what an act means; the command only names it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from passline.office.facility import Facility
+
+__all__ = [
+    "AssignBody",
+    "DoAct",
+    "KeepOffice",
+    "LookRound",
+    "OfficeCommand",
+    "SetUpOffice",
+    "SetValue",
+    "SignAct",
+    "VoidAct",
+]
+
+
+class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="command"):
+    pass
+
+
+class KeepOffice(_Command, frozen=True, kw_only=True, tag="keep-office"):
+    """Keep the pages of an office in the log before anything is done under them. Only the server itself gives it."""
+
+    name: str  # the regulation
+    pages: str  # by file name, as JSON, compressed by zlib, in base64
+    program: str  # the version of Passline
+
+
+class SetUpOffice(_Command, frozen=True, kw_only=True, tag="set-up-office"):
+    """Say where the house deals: time zone, gaming day, shifts, areas and days without business."""
+
+    facility: Facility
+
+
+class SetValue(_Command, frozen=True, kw_only=True, tag="set-value"):
+    """Set a figure that the text leaves open, from the paper of whoever decides it."""
+
+    key: str
+    value: Any
+    document: str = ""  # the digest of the paper
+    reference: str = ""
+    received: str = ""  # the day it came
+
+
+class AssignBody(_Command, frozen=True, kw_only=True, tag="assign-body"):
+    """Say for which outside body a regulator's account acts; an empty body takes it back."""
+
+    account: str
+    body: str
+
+
+class DoAct(_Command, frozen=True, kw_only=True, tag="do-act"):
+    """Do one of the office's acts, to things of its kind, with its fields."""
+
+    act: str
+    things: tuple[str, ...] = ()
+    fields: dict[str, Any] = {}
+    occurred: str = ""  # when it happened, if not now
+    signs: str = ""  # as which part the person signs who signs off this command
+    paper: dict[str, str] = {}  # of an outside body's act: its document, reference and the day it was received
+
+
+class SignAct(_Command, frozen=True, kw_only=True, tag="sign-act"):
+    """Sign an act that waits for it: as the account that sends this, or as the one that signs it off."""
+
+    number: int
+    part: str
+    fields: dict[str, Any] = {}  # a second count
+
+
+class VoidAct(_Command, frozen=True, kw_only=True, tag="void-act"):
+    """Take back an act that still waits for a signature. It and its number stay on record."""
+
+    number: int
+    reason: str
+
+
+class LookRound(_Command, frozen=True, kw_only=True, tag="look-round"):
+    """Look whether a standing condition is broken. Only the server gives it, with the tables that are open."""
+
+    is_about_clock: ClassVar[bool] = True  # also while the clock is wrong
+
+    open_tables: tuple[str, ...] = ()
+
+
+OfficeCommand = KeepOffice | SetUpOffice | SetValue | AssignBody | DoAct | SignAct | VoidAct | LookRound
+"""Everything that can be asked of an office."""

@@ -1,0 +1,90 @@
+"""Stocks and counts: what an act moves, and how a count differs from what the log says."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from passline.office import events as e
+from passline.office.scene import Fault, Scene
+from passline.office.schema import Act
+from passline.office.state import OfficeState, key_of
+from passline.rules.schema import clause_text
+
+__all__ = ["moves_of", "shortages_of", "variances_of"]
+
+
+def _place(place: str, done: e.ActDone, state: OfficeState) -> str:
+    """Return a place as an act means it: `@table` is the thing that the field or fact `table` names, `@` the thing."""
+    if not place.startswith("@"):
+        return place
+    known = state.thing(done.kind, done.things[0]) if done.things else None
+    fact = place[1:]
+    if not fact:
+        return key_of(done.kind, done.things[0])
+    named = done.fields.get(fact) or (known.facts.get(fact) if known else "")
+    return f"{fact}/{named}"
+
+
+def moves_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
+    """Return the units that an act moves."""
+    if act.moves is None:
+        return ()
+    known = scene.state.thing(done.kind, done.things[0]) if done.things else None
+    units = done.fields.get(act.moves.field) or (known.facts.get(act.moves.field) if known else None) or {}
+    source, target = (_place(one, done, scene.state) for one in (act.moves.source, act.moves.target))
+    return (e.StockMove(act.moves.stock, source, target, dict(units)),) if units else ()
+
+
+def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[Fault]:
+    """Refuse to move more than there is; places outside may owe."""
+    faults: list[Fault] = []
+    for move in moves_of(act, done, scene):
+        stock = scene.rules.pages.stocks[move.stock]
+        held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
+        if move.source in stock.outside:
+            continue
+        assert act.moves is not None
+        faults += (
+            Fault(
+                clause_text(act.moves.cite),
+                f"{move.source.replace('/', ' ')} has {held.get(one, 0)} of {one} cents, not {count}",
+                is_fact=True,
+            )
+            for one, count in move.units.items()
+            if held.get(one, 0) < count
+        )
+    return faults
+
+
+def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:
+    """Return how what was counted differs from what is on record; nothing if it does not."""
+    counting = act.counts
+    if counting is None:
+        return ()
+    counted = _counted(done.fields.get(counting.field) or {})
+    if counting.stock:
+        place = _place(counting.place, done, scene.state)
+        expected = {one: n for one, n in scene.state.stocks.get(counting.stock, {}).get(place, {}).items() if n}
+    else:
+        place = ""
+        expected = dict(Counter(one.id for one in scene.state.of_kind(counting.kind, counting.states)))
+    if counted == expected:
+        return ()
+    keys = sorted({*counted, *expected}, key=lambda one: (len(one), one))
+    differ = [one for one in keys if counted.get(one, 0) != expected.get(one, 0)]
+    return (
+        e.Variance(
+            counting.incident or act.name,
+            {one: counted.get(one, 0) for one in differ},
+            {one: expected.get(one, 0) for one in differ},
+            clause_text(counting.cite),
+            place if "/" in place else (key_of(done.kind, done.things[0]) if done.things else ""),
+        ),
+    )
+
+
+def _counted(value: object) -> dict[str, int]:
+    """Return a count by denomination, or of a list of things one each."""
+    if isinstance(value, dict):
+        return {str(one): count for one, count in value.items() if count}
+    return dict(Counter(str(one) for one in value)) if isinstance(value, list | tuple) else {}

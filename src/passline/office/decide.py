@@ -1,0 +1,191 @@
+"""Decides what is asked of an office: its events, or every clause that stands against it.
+
+Permissions are refused, facts are recorded: what has happened in the building is written down with the clause it
+breaks, and opens an incident.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from passline.game.refusal import Refusal, Refused
+from passline.office import commands as c
+from passline.office import events as e
+from passline.office.conditions import unmet_conditions
+from passline.office.counting import shortages_of
+from passline.office.effects import effects_of, incidents_of
+from passline.office.events import OfficeEvent
+from passline.office.facility import facility_faults
+from passline.office.fields import fields_of, is_asked
+from passline.office.rules import Person
+from passline.office.scene import Fault, Scene, Verdict
+from passline.office.schema import Act
+from passline.office.settings import assigned_body, value_set
+from passline.office.signing import signature_of
+from passline.office.state import Known, Pending, fold
+from passline.office.subjects import subjects_of, things_of
+from passline.office.watches import watched
+from passline.rules.schema import clause_text
+from passline.streams.course import Actor, Decision
+
+__all__ = ["decide"]
+
+_REASON_MAX = 400
+_CLERKS = frozenset({"owner", "compliance"})  # who records the papers of outside bodies
+
+
+def decide(scene: Scene, command: c.OfficeCommand, *, by: Actor, signed_by: str = "") -> Decision | Refused:
+    """Decide a command to an office at the moment of its scene; `signed_by` is the account that signed it off."""
+    verdict = _verdict(scene, command, by, signed_by)
+    refused = tuple(Refusal(one.clause, one.why) for one in verdict if isinstance(one, Fault))
+    if refused:
+        return Refused(refused)
+    events = tuple(one for one in verdict if not isinstance(one, Fault))
+    return Decision(command, events, fold(scene.state, scene.at, events))
+
+
+def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) -> Verdict:
+    match command:
+        case c.KeepOffice():
+            return [e.OfficeKept(scene.rules.name, scene.rules.digest, command.program)]
+        case c.SetUpOffice():
+            faults = facility_faults(command.facility)
+            return [Fault("form", one) for one in faults] or [e.OfficeSetUp(command.facility)]
+        case _ if scene.state.facility is None:
+            return [Fault("office", "the office is not set up: say first where the house is and when its day begins")]
+        case c.SetValue():
+            return value_set(scene.rules, command)
+        case c.AssignBody():
+            return assigned_body(scene.rules, command, scene.who(command.account))
+        case c.DoAct():
+            return _do(scene, command, by, signed_by)
+        case c.SignAct():
+            return _sign(scene, command, by, signed_by)
+        case c.VoidAct():
+            return _void(scene, command, by)
+        case c.LookRound():
+            return watched(scene, command.open_tables)
+
+
+def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
+    rules, state = scene.rules, scene.state
+    act = rules.act(command.act)
+    if act is None:
+        return [Fault("office", f"{command.act!r} is no act of this office")]
+    occurred, faults = _occurred(command, scene.at)
+    faults += _unfit(scene, act, _person(by), command)
+    things, wrong = things_of(scene, act, command.things)
+    faults += wrong
+    subjects = subjects_of(state, act, things)
+    scene = replace(scene, occurred=occurred)
+    fields, wrong = fields_of(act, command.fields, scene, subjects)
+    scene = replace(scene, fields=fields)
+    faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene)]
+    waits = tuple(part for part, one in act.signs.items() if is_asked(one.unless, fields, subjects))
+    done = e.ActDone(
+        number=state.acts + 1,
+        act=command.act,
+        kind=act.thing,
+        things=things,
+        fields=fields,
+        occurred=occurred,
+        by=by.account,
+        name=by.name,
+        role=by.role,
+        waits=waits,
+        clause=clause_text(act.cite),
+        paper=dict(command.paper),
+        series=rules.pages.things[act.thing].series if act.thing and act.new else "",
+    )
+    faults += shortages_of(act, done, scene)
+    if refused := [one for one in faults if not (act.is_fact and one.is_fact)]:
+        return refused
+    events: list[OfficeEvent] = [done]
+    pending = Pending(done)
+    if command.signs:
+        signed = signature_of(scene, act, pending, command.signs, scene.who(signed_by))
+        if isinstance(signed, Fault):
+            return [signed]
+        events.append(signed)
+        pending = replace(pending, signed={signed.part: signed.by})
+    completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done)
+    return [*events, *completed, *incidents_of(state, done, faults, completed)]
+
+
+def _person(by: Actor) -> Person:
+    return Person(by.account, by.name, frozenset({by.role}))
+
+
+def _occurred(command: c.DoAct, at: str) -> tuple[str, list[Fault]]:
+    """Return when an act happened: now, or earlier as its sender says."""
+    if not command.occurred:
+        return at, []
+    if len(command.occurred) != len(at) or not command.occurred.endswith("Z"):
+        return at, [Fault("form", f"occurred: {command.occurred!r} is not a moment such as {at}")]
+    if command.occurred > at:
+        return at, [Fault("form", f"occurred: {command.occurred} is still to come: it is {at}")]
+    return command.occurred, []
+
+
+def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[Fault]:
+    """Refuse somebody who may not do an act; what an outside body did may be recorded from its paper."""
+    rules = scene.rules
+    if any(rules.is_of(group, actor, scene.state) for group in act.by):
+        return []
+    body = rules.body_of(act.by)
+    if body and act.on_paper and actor.roles & _CLERKS:
+        missing = [key for key in ("document", "reference", "received") if not command.paper.get(key, "").strip()]
+        why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"
+        return [Fault(clause_text(act.cite), why)] if missing else []
+    word = " or ".join(sorted(actor.roles))
+    return [Fault(clause_text(act.cite), f"the {word} may not do this; the {rules.words_of(act.by)} may: {act.name}")]
+
+
+def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdict:
+    state = scene.state
+    pending = state.pending.get(str(command.number))
+    if pending is None:
+        return [Fault("office", f"act {command.number} waits for no signature: it is done, taken back or unknown")]
+    done, act = pending.done, scene.rules.pages.acts[pending.done.act]
+    signer = scene.who(signed_by) if signed_by else _person(by)
+    signed = signature_of(scene, act, pending, command.part, signer, fields=command.fields)
+    if isinstance(signed, Fault):
+        return [signed]
+    if act.counts and act.signs[command.part].counts:
+        counted = act.counts.field
+        if signed.fields.get(counted) != done.fields.get(counted):
+            why = "the two counts differ: both are kept, and it is counted again"
+            again: list[OfficeEvent] = [signed, e.ActVoided(done.number, why)]
+            return again
+    if {*done.waits} - {*pending.signed, command.part}:
+        return [signed]
+    scene = replace(scene, occurred=done.occurred, fields=done.fields)
+    faults = _changed_since(scene, act, done)
+    if faults and not act.is_fact:
+        return faults
+    completed = effects_of(scene, act, done)
+    events: list[OfficeEvent] = [signed, *completed, *incidents_of(state, done, (), completed)]
+    return events
+
+
+def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[Fault]:
+    """Return what stands against an act now that did not when it was recorded."""
+    subjects: Sequence[Known] = subjects_of(scene.state, act, done.things)
+    wrong: Iterable[Fault] = () if act.new else things_of(scene, act, done.things)[1]
+    needs = unmet_conditions(act.needs, subjects or [None], scene)
+    return [*wrong, *needs, *shortages_of(act, done, scene)]
+
+
+def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:
+    pending = scene.state.pending.get(str(command.number))
+    if pending is None:
+        return [Fault("office", f"act {command.number} cannot be taken back: it is done, taken back or unknown")]
+    if not 0 < len(command.reason.strip()) <= _REASON_MAX:
+        return [Fault("form", f"say in 1 to {_REASON_MAX} characters why it is taken back")]
+    rules, act = scene.rules, scene.rules.pages.acts[pending.done.act]
+    is_fit = by.account == pending.done.by or any(rules.is_of(one, _person(by), scene.state) for one in act.by)
+    if not is_fit:
+        return [Fault(clause_text(act.cite), f"{pending.done.name} or a {rules.words_of(act.by)} takes it back")]
+    return [e.ActVoided(command.number, command.reason.strip())]

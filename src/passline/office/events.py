@@ -1,0 +1,167 @@
+"""Events of the office; their names are stable and versioned. What an act led to is written out, never looked up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from passline.office.facility import Facility
+
+__all__ = [
+    "ActCompleted",
+    "ActDone",
+    "ActSigned",
+    "ActVoided",
+    "BodyAssigned",
+    "Change",
+    "IncidentOpened",
+    "OfficeEvent",
+    "OfficeKept",
+    "OfficeSetUp",
+    "StockMove",
+    "ValueSet",
+    "Variance",
+    "WatchBroken",
+    "WatchMended",
+]
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a thing became: its state, and the facts that are known of it from now on."""
+
+    kind: str
+    id: str
+    state: str
+    facts: dict[str, Any]
+
+
+class StockMove(Struct, frozen=True, forbid_unknown_fields=True):
+    """Units of a stock that went from one place to another, by denomination in cents."""
+
+    stock: str
+    source: str
+    target: str
+    units: dict[str, int]
+
+
+class Variance(Struct, frozen=True, forbid_unknown_fields=True):
+    """A count that differs from what the log says: by denomination or thing, as counted and as expected."""
+
+    what: str
+    counted: dict[str, int]
+    expected: dict[str, int]
+    clause: str
+    about: str  # the thing or place, as kind/id
+
+
+class _Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event"):
+    pass
+
+
+class OfficeKept(_Event, frozen=True, tag="office-kept/1"):
+    """The log keeps the pages of an office; from now on it is run by them."""
+
+    name: str
+    digest: str
+    program: str
+
+
+class OfficeSetUp(_Event, frozen=True, tag="office-set-up/1"):
+    """The facility's time, areas and days are known."""
+
+    facility: Facility
+
+
+class ValueSet(_Event, frozen=True, tag="value-set/1"):
+    """A figure that the text leaves open was set."""
+
+    key: str
+    value: Any
+    document: str
+    reference: str
+    received: str
+
+
+class BodyAssigned(_Event, frozen=True, tag="body-assigned/1"):
+    """A regulator's account acts for an outside body; empty: for none any more."""
+
+    account: str
+    body: str
+
+
+class ActDone(_Event, frozen=True, tag="act-done/1"):
+    """An act was recorded. It takes effect when everybody has signed whom it waits for."""
+
+    number: int  # of the office's acts, from 1, without a gap
+    act: str
+    kind: str
+    things: tuple[str, ...]
+    fields: dict[str, Any]
+    occurred: str
+    by: str  # the account
+    name: str
+    role: str
+    waits: tuple[str, ...]  # for these signatures
+    clause: str
+    paper: dict[str, str] = {}  # of an outside body: document, reference and the day received
+    series: str = ""  # the things are numbered by the office in this series
+
+
+class ActSigned(_Event, frozen=True, tag="act-signed/1"):
+    """Somebody signed an act."""
+
+    number: int
+    part: str
+    by: str
+    name: str
+    role: str
+    clause: str
+    fields: dict[str, Any] = {}
+
+
+class ActCompleted(_Event, frozen=True, tag="act-completed/1"):
+    """An act took effect: everybody has signed."""
+
+    number: int
+    changes: tuple[Change, ...] = ()
+    moves: tuple[StockMove, ...] = ()
+    variances: tuple[Variance, ...] = ()
+
+
+class ActVoided(_Event, frozen=True, tag="act-voided/1"):
+    """An act was taken back before it took effect."""
+
+    number: int
+    reason: str
+
+
+class IncidentOpened(_Event, frozen=True, tag="incident-opened/1"):
+    """A clause was broken, or a count differs: somebody must look into it."""
+
+    id: str
+    clause: str
+    why: str
+    about: str  # the thing, as kind/id; empty: the office
+    act: int = 0  # the act that broke it
+
+
+class WatchBroken(_Event, frozen=True, tag="watch-broken/1"):
+    """A standing condition does not hold any more."""
+
+    watch: str
+    thing: str
+
+
+class WatchMended(_Event, frozen=True, tag="watch-mended/1"):
+    """A standing condition holds again."""
+
+    watch: str
+    thing: str
+
+
+OfficeEvent = (
+    OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
+    | IncidentOpened | WatchBroken | WatchMended
+)  # fmt: skip
+"""Everything that can stand in the stream of an office."""

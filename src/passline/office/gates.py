@@ -1,0 +1,43 @@
+"""Gates: everything that must hold before something may be done, each item green or red with its clause."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from passline.office.conditions import unmet_conditions
+from passline.office.scene import Scene
+from passline.office.state import Known
+from passline.rules.schema import clause_text
+
+__all__ = ["GateItem", "gate_items"]
+
+
+class GateItem(Struct, frozen=True):
+    """One item of a gate: what it asks for, and what is wrong; nothing if it is green."""
+
+    key: str
+    clause: str
+    asks: str
+    wrong: tuple[str, ...]
+    mend: str  # the act that mends it
+
+    @property
+    def is_green(self) -> bool:
+        """Whether it holds."""
+        return not self.wrong
+
+
+def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
+    """Return every item of a gate for a thing; one that the office does not know has nothing on record."""
+    rule = scene.rules.pages.gates[gate]
+    known = scene.state.thing(rule.thing, thing) or Known(rule.thing, thing, "unknown", {}, "")
+    return [
+        GateItem(
+            key,
+            clause_text(condition.cite),
+            condition.says,
+            tuple(fault.why for fault in unmet_conditions({key: condition}, [known], scene)),
+            condition.mend,
+        )
+        for key, condition in rule.items.items()
+    ]

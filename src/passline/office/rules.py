@@ -1,0 +1,173 @@
+"""The rules of an office: its pages read together, and who is meant by the words that they use for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.office.schema import Act, Field, OfficePages, Right, RoleGroup
+from passline.office.state import OfficeState
+from passline.rules.rulebook_pages import Pages, RulebookError, installed_folder, read_pages
+from passline.rules.rulebook_reader import parsed_page
+from passline.rules.structure import converted, nearest_words
+
+__all__ = [
+    "PRACTICE_PAGES",
+    "OfficeRules",
+    "Person",
+    "cited_parts",
+    "install_office",
+    "office_from",
+    "office_of",
+    "office_pages",
+]
+
+PRACTICE_PAGES = "practice"
+"""The folder with what every office has, whatever its regulation."""
+_FOLDER = "office"
+_KINDS = tuple(OfficePages.__struct_fields__)
+
+
+class Person(Struct, frozen=True):
+    """Somebody who acts or signs: the account, its name and its roles."""
+
+    account: str
+    name: str
+    roles: frozenset[str]
+
+
+class OfficeRules(Struct, frozen=True):
+    """The rules of one office."""
+
+    name: str  # the regulation
+    digest: str
+    pages: OfficePages
+
+    def act(self, name: str) -> Act | None:
+        """Return an act by its name."""
+        return self.pages.acts.get(name)
+
+    def group(self, name: str) -> RoleGroup:
+        """Return whom a word means; a word that no page explains is a role."""
+        return self.pages.roles.get(name) or RoleGroup(roles=(name,), cite="duties")
+
+    def body_of(self, groups: Iterable[str]) -> str:
+        """Return the outside body among groups, if any."""
+        return next((self.group(name).body for name in groups if self.group(name).body), "")
+
+    def is_of(self, group: str, person: Person, state: OfficeState) -> bool:
+        """Return whether somebody belongs to a group now."""
+        rule = self.group(group)
+        if rule.body:
+            return state.bodies.get(person.account) == rule.body
+        if not person.roles & {*rule.roles}:
+            return False
+        return not rule.designated or state.mark(rule.designated, f"person/{person.account}") is not None
+
+    def words_of(self, groups: Iterable[str]) -> str:
+        """Return groups as a sentence lists them.
+
+        >>> office_of("arizona").words_of(("dealer", "tgo"))
+        'dealer or TGO'
+        """
+        words = [self.group(name).body or name.replace("_", " ") for name in groups]
+        return " or ".join(filter(None, (", ".join(words[:-1]), words[-1] if words else "")))
+
+
+def office_pages(name: str) -> Pages:
+    """Return the installed pages of an office: what every office has, and those of its regulation."""
+    texts: dict[str, bytes] = {}
+    for folder in (PRACTICE_PAGES, name):
+        found = installed_folder(folder) / _FOLDER
+        if found.is_dir():
+            texts |= {f"{folder}/{page}": text for page, text in read_pages(found).texts.items()}
+    return Pages(name, texts)
+
+
+@cache
+def office_of(name: str) -> OfficeRules:
+    """Return the office of one of the regulations in the package."""
+    return office_from(office_pages(name))
+
+
+def office_from(pages: Pages) -> OfficeRules:
+    """Read the pages of an office; a regulation's entry adds to the one of the same name that every office has."""
+    merged: dict[str, Any] = {}
+    order = sorted(pages.texts, key=lambda page: (not page.startswith(f"{PRACTICE_PAGES}/"), page))
+    if not order:
+        raise RulebookError(f"{pages.name}/office: has no page")
+    for page in order:
+        data = parsed_page(pages.texts[page], page)
+        for kind in data:
+            if kind not in _KINDS:
+                raise RulebookError(f"{page}: {kind}: is not a section of an office{nearest_words(kind, _KINDS)}")
+        _merge(merged, data)
+    found = converted(merged, OfficePages, f"{pages.name}/office")
+    acts = {**found.acts, **{key: _act_of(right) for key, right in found.rights.items()}}
+    return OfficeRules(pages.name, pages.digest, replace(found, acts=acts))
+
+
+def _act_of(right: Right) -> Act:
+    """Return the act by which a body makes use of a right: always possible, and on record with what it found."""
+    finding = Field(name="what was seen and found", type="text", cite=right.cite)
+    return Act(
+        name=right.name,
+        page="visits",
+        by=right.by,
+        thing=right.thing,
+        many=bool(right.thing),
+        on_paper=True,
+        fields={"finding": finding},
+        cite=right.cite,
+    )
+
+
+def install_office(rules: OfficeRules) -> None:
+    """Make an office known by its digest, as one that a log keeps."""
+    _KEPT[rules.digest] = rules
+
+
+_KEPT: dict[str, OfficeRules] = {}
+
+
+def kept_office(digest: str) -> OfficeRules | None:
+    """Return the office that a log keeps under a digest, if this process has read it."""
+    return _KEPT.get(digest)
+
+
+def _merge(into: dict[str, Any], data: Mapping[str, Any]) -> None:
+    """Add tables to tables; citations are joined, every other value takes the place of the earlier one."""
+    for key, value in data.items():
+        before = into.get(key)
+        if isinstance(before, dict) and isinstance(value, Mapping):
+            _merge(before, value)
+        elif isinstance(value, Mapping):
+            into[key] = {}
+            _merge(into[key], value)
+        else:
+            into[key] = value
+
+
+def cited_parts(pages: OfficePages) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield (path, clauses) for everything in an office's pages that cites a clause."""
+    for kind in _KINDS:
+        for name, entry in getattr(pages, kind).items():
+            if kind == "acts" and name in pages.rights:
+                continue
+            yield from _cited((kind, name), entry)
+
+
+def _cited(path: tuple[str, ...], entry: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:  # noqa: ANN401
+    if isinstance(entry, dict):
+        for key, value in entry.items():
+            yield from _cited((*path, key), value)
+    elif isinstance(entry, Struct):
+        cite = getattr(entry, "cite", None)
+        if cite is not None:
+            yield path, (cite,) if isinstance(cite, str) else tuple(cite)
+        for field in entry.__struct_fields__:
+            yield from _cited((*path, field), getattr(entry, field))

@@ -1,0 +1,61 @@
+"""The scene of an act: everything that judging it may look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from msgspec import Struct
+
+from passline.office.events import OfficeEvent
+from passline.office.rules import OfficeRules, Person
+from passline.office.state import Known, OfficeState
+
+__all__ = ["Fault", "Scene", "Surroundings", "Verdict"]
+
+
+class Fault(Struct, frozen=True):
+    """What is wrong with an act: the clause, why, and whether it is so in the building rather than in the form."""
+
+    clause: str
+    why: str
+    is_fact: bool = False  # it can have happened all the same: then it is recorded as a breach
+
+
+Verdict = Sequence[OfficeEvent] | Sequence[Fault]
+"""What judging returns: only events, or only faults."""
+
+
+class Surroundings(Struct, frozen=True):
+    """What an office is told of the rest of the house: its people, its papers and the approvals on file."""
+
+    who: Callable[[str], Person | None]
+    papers: Callable[[OfficeState, str, str], list[str]] = lambda _state, _paper, _thing: []  # what is missing of one
+    approvals: Callable[[str], bool] = lambda _kind: False
+
+
+class Scene(Struct, frozen=True):
+    """The rules and state of an office at a moment, and what surrounds it."""
+
+    rules: OfficeRules
+    state: OfficeState
+    at: str  # now
+    occurred: str  # when what is judged happened
+    around: Surroundings
+    fields: Mapping[str, Any] = {}
+
+    def who(self, account: str) -> Person | None:
+        """Return the person who has an account."""
+        return self.around.who(account)
+
+    @property
+    def today(self) -> date:
+        """The local date of what is judged."""
+        assert self.state.facility is not None
+        return self.state.facility.today(self.occurred)
+
+    def is_over(self, known: Known | None, fact: str) -> bool:
+        """Return whether a fact of a thing, a day, is unknown or over."""
+        day = known.facts.get(fact, "") if known else ""
+        return not day or date.fromisoformat(day) < self.today

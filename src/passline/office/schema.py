@@ -1,0 +1,269 @@
+"""What an office's pages can say: things, acts with fields and signatures, clocks, gates, watches, rights, papers.
+
+Everything that a regulation asks carries the clause that asks for it. What no clause asks for and every office needs
+is cited as `practice`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from passline.office.deadlines import Length
+from passline.rules.schema import Rule
+
+__all__ = [
+    "PRACTICE",
+    "Act",
+    "Checklist",
+    "Clock",
+    "Condition",
+    "Counting",
+    "Field",
+    "Gate",
+    "Item",
+    "Moving",
+    "OfficePages",
+    "Paper",
+    "Part",
+    "Right",
+    "RoleGroup",
+    "Signature",
+    "Stock",
+    "Thing",
+    "Value",
+    "Watch",
+]
+
+PRACTICE = "practice"
+"""The citation of what no clause asks for."""
+Name = Annotated[str, Meta(min_length=1, max_length=120)]
+Most = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+
+
+class RoleGroup(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who a regulation means by a word: accounts with one of these roles, or an outside body."""
+
+    roles: tuple[str, ...] = ()
+    body: str = ""  # the name of an outside body, such as a gaming office
+    designated: str = ""  # the act without which nobody with those roles is one
+
+
+class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Something with a life: its states, how it is identified, and after which states it has ended."""
+
+    name: Name
+    states: tuple[str, ...]
+    final: tuple[str, ...] = ()
+    series: str = ""  # it is numbered by the office, without gaps, with this in front
+
+
+class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One field of an act: what may be written there."""
+
+    name: Name
+    type: Literal[
+        "text", "yes", "flag", "number", "cents", "choice", "some", "day", "moment", "document", "thing", "things",
+        "person", "people", "units", "checklist", "per_thing",
+    ]  # fmt: skip
+    of: tuple[str, ...] = ()  # the choices; of things their kind; of people their role groups; of a checklist its name
+    of_areas: bool = False  # the choices are the facility's areas
+    never: tuple[str, ...] = ()  # of people: role groups that may not be among them
+    min: Most | None = None  # of a number, of cents, or how many of several
+    max: Most | None = None
+    every: bool = False  # of `some`: all of them
+    states: tuple[str, ...] = ()  # of things: those they are in
+    valid: tuple[str, ...] = ()  # of things and people: their facts that are days and must not be over
+    optional: bool = False
+    unless: str = ""  # a flag of the same act with which this one is not asked for
+    unit: str = ""
+
+
+class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A further person who signs an act. Nobody signs for two."""
+
+    by: tuple[str, ...]
+    name: Name
+    counts: bool = False  # this person counts again, without seeing the first count
+    unless: str = ""  # a flag of the act with which nobody signs as this
+
+
+class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold before something is done: exactly one test, of the thing it is done to unless `of` says another.
+
+    `says` is what is wrong where it does not hold.
+    """
+
+    says: Name
+    done: str = ""  # this act was done
+    undone: str = ""  # and not this one since
+    since: str = ""  # and after this one was done last
+    never: str = ""  # this act was not done
+    lapsed: str = ""  # or, in place of `done`, this clock has run out without an answer
+    ahead: str = ""  # what this clock of notice asks for was told in time
+    clock: str = ""  # this clock is not overdue
+    state: tuple[str, ...] = ()  # it is in one of these states
+    fact: str = ""  # this fact of it is known
+    same: tuple[str, ...] = ()  # these facts of the two are the same
+    value: str = ""  # this value of the office is set
+    fewer: str = ""  # fewer things of its kind are in `state` than this value says
+    on_duty: str = ""  # somebody of this group is on duty in the same area
+    valid: str = ""  # this fact, a day, is not over
+    held: str = ""  # no other act is waiting to be signed for it: of this name
+    paper: str = ""  # this paper is complete
+    approval: str = ""  # this kind of approval is on file with the house, by every authority
+    of: str = ""  # the fact or field that names the things or people it is about, instead of the thing itself
+    kind: str = ""  # what those are
+    unless: str = ""  # a fact or field that is true, or an act that was done, with which it is not asked for
+    mend: str = ""  # the act that mends it
+
+
+class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Units of a stock that an act moves from one place to another; a place may be a fact of the thing."""
+
+    stock: str
+    field: str  # the field with the units
+    source: str
+    target: str
+
+
+class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A claim that an act holds against what the log says: of a stock at a place, or of things in some states."""
+
+    field: str
+    stock: str = ""
+    place: str = ""
+    kind: str = ""
+    states: tuple[str, ...] = ()
+    incident: str = ""  # what a difference is called
+
+
+class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What somebody does and records."""
+
+    name: Name
+    page: str
+    by: tuple[str, ...]
+    thing: str = ""  # the kind of thing it is done to; without, it is about the whole office
+    new: bool = False  # it makes the thing
+    many: bool = False  # it may be done to several at once
+    states: tuple[str, ...] = ()  # those it is done in
+    to: str = ""  # the state it leads to
+    is_fact: bool = False  # it has happened in the building: what it breaks is recorded, not refused
+    on_paper: bool = False  # an outside body's act may be recorded from its paper
+    fields: dict[str, Field] = field(default_factory=dict)
+    signs: dict[str, Signature] = field(default_factory=dict)
+    needs: dict[str, Condition] = field(default_factory=dict)
+    moves: Moving | None = None
+    counts: Counting | None = None
+    tells: tuple[str, ...] = ()  # the bodies that are told by it
+
+
+class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A deadline: what begins it, what meets it, and how long it runs.
+
+    `after`: from the act `starts` on, the act `met` is due within the length. `before`: `met` is told so long before
+    `starts` is done. `every`: `met` is due so long after it was done last, or after `starts` the first time.
+    """
+
+    name: Name
+    runs: Literal["after", "before", "every"]
+    starts: str
+    met: tuple[str, ...]
+    length: Length | None = None
+    value: str = ""  # the value of the office that says how long, where no text does
+    owes: str
+    to: tuple[str, ...] = ()
+    ends: Literal["overdue", "deemed", "blocked"] = "overdue"
+    unless: str = ""  # an act, done since, with which it does not run any more
+    of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole
+
+
+class Gate(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Everything that must hold before something else may be done; each item with its clause."""
+
+    name: Name
+    thing: str
+    items: dict[str, Condition]
+
+
+class Watch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A standing condition: while things are in some states, something must hold; if not, an incident is opened."""
+
+    name: Name
+    thing: str
+    states: tuple[str, ...]
+    needs: Condition
+
+
+class Right(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a body may see, inspect or test at any time: doing so is an act of the same name, which needs nothing."""
+
+    name: Name
+    by: tuple[str, ...]
+    thing: str = ""  # the kind of thing; without, play, records and whatever else it wants to see
+
+
+class Stock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Quantities by denomination and place, kept by double entry."""
+
+    name: Name
+    places: tuple[str, ...]
+    outside: tuple[str, ...]  # places that are not ours, where it comes from and goes: they may be negative
+
+
+class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A figure that the text leaves to somebody: without it what depends on it stays closed."""
+
+    name: Name
+    type: Literal["count", "length", "cents", "text", "times"]
+    by: tuple[str, ...] = ()  # the bodies whose paper sets it
+
+
+class Item(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of a checklist."""
+
+    says: Name
+    unless: str = ""  # a fact of the thing that makes it needless, such as that it takes no tips
+
+
+class Checklist(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A printed list of what must be seen on the thing itself: each item with its clause."""
+
+    name: Name
+    thing: str
+    items: dict[str, Item]
+
+
+class Part(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One part of a paper: what it is made from."""
+
+    name: Name
+    source: str  # such as "rules.payouts", "fact.place", "document.chips"
+    unless: str = ""
+
+
+class Paper(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A document made from the log and the rules in force, refused while a part is missing."""
+
+    name: Name
+    thing: str = ""
+    parts: dict[str, Part]
+    signed_by: tuple[str, ...] = ()
+
+
+class OfficePages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """All that the pages of an office say together."""
+
+    roles: dict[str, RoleGroup] = {}
+    things: dict[str, Thing] = {}
+    acts: dict[str, Act] = {}
+    clocks: dict[str, Clock] = {}
+    gates: dict[str, Gate] = {}
+    watches: dict[str, Watch] = {}
+    rights: dict[str, Right] = {}
+    stocks: dict[str, Stock] = {}
+    values: dict[str, Value] = {}
+    checklists: dict[str, Checklist] = {}
+    papers: dict[str, Paper] = {}

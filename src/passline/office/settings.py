@@ -1,0 +1,67 @@
+"""The figures that a text leaves open, and for which body a regulator's account acts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from passline.office import commands as c
+from passline.office import events as e
+from passline.office.deadlines import Length
+from passline.office.rules import OfficeRules, Person
+from passline.office.scene import Fault, Verdict
+from passline.rules.schema import clause_text
+
+__all__ = ["assigned_body", "value_set"]
+
+_MOST = 1_000_000_000
+_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
+
+
+def value_set(rules: OfficeRules, command: c.SetValue) -> Verdict:
+    """Set a figure, from the paper of the body that decides it."""
+    value = rules.pages.values.get(command.key)
+    if value is None:
+        return [Fault("office", f"{command.key!r} is no value of this office; it has {', '.join(rules.pages.values)}")]
+    cite, faults = clause_text(value.cite), list[Fault]()
+    if why := _unfit_value(value.type, command.value):
+        faults.append(Fault("form", f"{command.key}: {why}"))
+    missing = [key for key in ("document", "reference", "received") if not getattr(command, key).strip()]
+    if value.by and missing:
+        why = f"{command.key} is set by the {rules.words_of(value.by)}: its paper is needed, with {', '.join(missing)}"
+        faults.append(Fault(cite, why))
+    if faults:
+        return faults
+    set_ = e.ValueSet(command.key, command.value, command.document, command.reference, command.received)
+    return [set_]
+
+
+def _unfit_value(kind: str, value: Any) -> str:  # noqa: ANN401 - as it was sent
+    match kind:
+        case "count" | "cents":
+            return "" if type(value) is int and 0 <= value <= _MOST else "must be a whole number, 0 or more"
+        case "length":
+            try:
+                msgspec.convert(value, Length)
+            except msgspec.ValidationError:
+                return 'must be a length such as {"count": 2, "unit": "hours"}'
+            return ""
+        case "times":
+            is_fit = isinstance(value, list | tuple) and value and all(_TIME.fullmatch(str(one)) for one in value)
+            return "" if is_fit else 'must be times of day such as ["06:00", "14:00"]'
+        case _:
+            return "" if isinstance(value, str) and value.strip() else "must be a text"
+
+
+def assigned_body(rules: OfficeRules, command: c.AssignBody, person: Person | None) -> Verdict:
+    """Say for which outside body somebody acts: only an account with the role of a regulator does."""
+    bodies = sorted({group.body for group in rules.pages.roles.values() if group.body})
+    if person is None:
+        return [Fault("form", f"nobody has the account {command.account}")]
+    if "regulator" not in person.roles:
+        return [Fault("duties", f"{person.name} has not the role regulator: nobody else acts for an outside body")]
+    if command.body and command.body not in bodies:
+        return [Fault("form", f"{command.body!r} is no body of this regulation; choose {', '.join(bodies) or 'none'}")]
+    return [e.BodyAssigned(command.account, command.body)]

@@ -1,0 +1,45 @@
+"""Signatures: who may sign which part of an act. Nobody signs their own act, or one act twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from passline.office import events as e
+from passline.office.rules import Person
+from passline.office.scene import Fault, Scene
+from passline.office.schema import Act
+from passline.office.state import Pending
+from passline.rules.schema import clause_text
+
+__all__ = ["signature_of"]
+
+
+def signature_of(
+    scene: Scene,
+    act: Act,
+    pending: Pending,
+    part: str,
+    signer: Person | None,
+    *,
+    fields: Mapping[str, Any] | None = None,
+) -> e.ActSigned | Fault:
+    """Return the signature of somebody for a part of an act, or why it cannot be."""
+    done, rules = pending.done, scene.rules
+    if part not in done.waits or part in pending.signed:
+        waits = [one for one in done.waits if one not in pending.signed]
+        return Fault("office", f"{act.name} does not wait for {part!r}; it waits for {', '.join(waits) or 'nobody'}")
+    rule = act.signs[part]
+    cite = clause_text(rule.cite)
+    if signer is None:
+        return Fault(cite, f"{rule.name}: somebody must sign with name and PIN")
+    if signer.account in {done.by, *pending.signed.values()}:
+        return Fault(cite, f"{rule.name}: {signer.name} has signed already; nobody signs an act twice, or their own")
+    fit = [group for group in rule.by if rules.is_of(group, signer, scene.state)]
+    if not fit:
+        return Fault(cite, f"{rule.name}: {signer.name} is no {rules.words_of(rule.by)}")
+    if rule.counts and not fields:
+        return Fault(cite, f"{rule.name}: counts too, and says what was counted")
+    group = rules.group(fit[0])
+    role = next((one for one in group.roles if one in signer.roles), group.body)
+    return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}))

@@ -1,0 +1,182 @@
+"""The state of an office: its things, stocks, what was done last to each, and what waits to be signed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.office import events as e
+from passline.office.events import OfficeEvent
+from passline.office.facility import Facility
+
+__all__ = ["INCIDENT", "OFFICE", "Known", "Mark", "OfficeState", "Pending", "evolve", "fold", "key_of"]
+
+INCIDENT = "incident"
+"""The kind of thing that a breach or a variance opens."""
+OFFICE = ""
+"""The subject of an act that is about the whole office."""
+
+
+class Known(Struct, frozen=True):
+    """A thing as the office knows it now."""
+
+    kind: str
+    id: str
+    state: str
+    facts: dict[str, Any]
+    since: str  # when it came into this state
+
+
+class Mark(Struct, frozen=True):
+    """The last time that an act was done to something."""
+
+    number: int
+    at: str  # when it took effect
+    occurred: str
+    by: str
+
+
+class Pending(Struct, frozen=True):
+    """An act that waits for signatures, and who has signed."""
+
+    done: e.ActDone
+    signed: dict[str, str] = {}  # the account, by part
+
+
+class OfficeState(Struct, frozen=True):
+    """All that holds in an office."""
+
+    version: int = 0
+    name: str = ""
+    digest: str = ""
+    facility: Facility | None = None
+    values: dict[str, Any] = {}
+    bodies: dict[str, str] = {}  # by account
+    acts: int = 0  # how many were recorded
+    incidents: int = 0
+    numbers: dict[str, int] = {}  # the last number of each series
+    things: dict[str, Known] = {}  # by kind/id
+    marks: dict[str, dict[str, Mark]] = {}  # by act, then by thing
+    pending: dict[str, Pending] = {}  # by number; JSON has only texts as keys
+    stocks: dict[str, dict[str, dict[str, int]]] = {}  # by stock, place and denomination
+    broken: tuple[str, ...] = ()  # watches, as watch|kind/id
+
+    def thing(self, kind: str, id: str) -> Known | None:  # noqa: A002 - what identifies it
+        """Return a thing, or None if the office knows none by that name."""
+        return self.things.get(key_of(kind, id))
+
+    def of_kind(self, kind: str, states: Iterable[str] = ()) -> list[Known]:
+        """Return the things of a kind, or only those in some states, in the order in which they were recorded."""
+        wanted = frozenset(states)
+        return [one for one in self.things.values() if one.kind == kind and (not wanted or one.state in wanted)]
+
+    def mark(self, act: str, subject: str) -> Mark | None:
+        """Return the last time that an act was done to a thing (as kind/id), or to the office."""
+        return self.marks.get(act, {}).get(subject)
+
+
+def key_of(kind: str, id: str) -> str:  # noqa: A002 - what identifies it
+    """Return the name under which a thing is kept; "" for the office itself.
+
+    >>> key_of("die", "A1"), key_of("", "")
+    ('die/A1', '')
+    """
+    return f"{kind}/{id}" if kind else OFFICE
+
+
+def fold(state: OfficeState | None, at: str, events: Iterable[OfficeEvent]) -> OfficeState:
+    """Return the office after one decision."""
+    after = state or OfficeState()
+    for event in events:
+        after = evolve(after, at, event)
+    return replace(after, version=after.version + 1)
+
+
+def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # noqa: C901 - a case per event
+    """Return the office after one event of a decision."""
+    match event:
+        case e.OfficeKept():
+            return replace(state, name=event.name, digest=event.digest)
+        case e.OfficeSetUp():
+            return replace(state, facility=event.facility)
+        case e.ValueSet():
+            return replace(state, values={**state.values, event.key: event.value})
+        case e.BodyAssigned():
+            return replace(state, bodies=_with(state.bodies, event.account, event.body))
+        case e.ActDone():
+            pending = {**state.pending, str(event.number): Pending(event)}
+            numbers = state.numbers
+            if event.series:
+                numbers = {**numbers, event.series: numbers.get(event.series, 0) + len(event.things)}
+            return replace(state, acts=event.number, pending=pending, numbers=numbers)
+        case e.ActSigned():
+            before = state.pending[str(event.number)]
+            after = replace(before, signed={**before.signed, event.part: event.by})
+            return replace(state, pending={**state.pending, str(event.number): after})
+        case e.ActCompleted():
+            return _completed(state, at, event)
+        case e.ActVoided():
+            return replace(state, pending=_with(state.pending, str(event.number), None))
+        case e.IncidentOpened():
+            facts = {"clause": event.clause, "why": event.why, "about": event.about, "act": event.act}
+            things = {**state.things, key_of(INCIDENT, event.id): Known(INCIDENT, event.id, "open", facts, at)}
+            mark = Mark(event.act, at, at, "")
+            marks = {**state.marks.get("open_incident", {}), key_of(INCIDENT, event.id): mark}
+            return replace(
+                state,
+                incidents=state.incidents + 1,
+                things=things,
+                marks={**state.marks, "open_incident": marks},
+            )
+        case e.WatchBroken():
+            return replace(state, broken=(*state.broken, f"{event.watch}|{event.thing}"))
+        case e.WatchMended():
+            mended = f"{event.watch}|{event.thing}"
+            return replace(state, broken=tuple(one for one in state.broken if one != mended))
+
+
+def _with(table: dict[str, Any], key: str, value: Any) -> dict[str, Any]:  # noqa: ANN401 - of any table
+    """Return a table with another value; without the key if the value is empty."""
+    left = {one: value for one, value in table.items() if one != key}
+    return {**left, key: value} if value else left
+
+
+def _completed(state: OfficeState, at: str, event: e.ActCompleted) -> OfficeState:
+    """Return the office after an act took effect: its things, stocks and the mark that it was done."""
+    pending = state.pending[str(event.number)]
+    done = pending.done
+    things = dict(state.things)
+    for change in event.changes:
+        key = key_of(change.kind, change.id)
+        before = things.get(key)
+        facts = {**(before.facts if before else {}), **change.facts}
+        since = before.since if before and before.state == change.state else at
+        things[key] = Known(change.kind, change.id, change.state, facts, since)
+    mark = Mark(done.number, at, done.occurred, done.by)
+    subjects = [key_of(done.kind, one) for one in done.things] or [OFFICE]
+    marks = {**state.marks.get(done.act, {}), **dict.fromkeys(subjects, mark), OFFICE: mark}
+    return replace(
+        state,
+        things=things,
+        marks={**state.marks, done.act: marks},
+        stocks=_moved(state.stocks, event.moves),
+        pending=_with(state.pending, str(event.number), None),
+    )
+
+
+def _moved(
+    stocks: dict[str, dict[str, dict[str, int]]], moves: tuple[e.StockMove, ...]
+) -> dict[str, dict[str, dict[str, int]]]:
+    """Return stocks after units went from place to place."""
+    for move in moves:
+        places = {place: dict(units) for place, units in stocks.get(move.stock, {}).items()}
+        for place, sign in ((move.source, -1), (move.target, 1)):
+            held = places.setdefault(place, {})
+            for denomination, count in move.units.items():
+                held[denomination] = held.get(denomination, 0) + sign * count
+            places[place] = {one: count for one, count in held.items() if count}
+        stocks = {**stocks, move.stock: places}
+    return stocks

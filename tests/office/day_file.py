@@ -1,0 +1,294 @@
+"""Day files: what people do in an office, line by line, and all that comes of it.
+
+    office arizona
+    facility zone="America/Phoenix" subdivision="AZ" areas=["pit 1", "pit 2"]
+    people olga=owner dan=dealer tina=regulator
+    at 2026-03-02 09:00
+    body tina TGO
+    value table_limit = 4
+    olga receive_dice A1 A2 {vendor = "paulson"}
+      refused AZ-II.D-1
+    sam test_dice A1 A2 {...} signed by dan as witness
+      waits verifier
+    sign by bob as verifier
+      die A1 is tested
+    clock dice_count
+      due 2026-04-02 24:00
+    gate open_table T1
+      red AZ-II.J.5
+
+Every indented line is expected, and nothing else may come: a refusal, an incident or a wait that no line expects fails
+the day. A clause may be followed by a colon and words that the reason contains.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from passline.game.refusal import Refused
+from passline.office import commands as c
+from passline.office import events as e
+from passline.office.clocks import clocks_at
+from passline.office.decide import decide
+from passline.office.facility import Facility, Shift
+from passline.office.gates import gate_items
+from passline.office.rules import OfficeRules, Person, office_of
+from passline.office.scene import Scene, Surroundings
+from passline.office.state import OfficeState
+from passline.streams.course import Actor
+
+__all__ = ["DAYS", "DayFailed", "clauses_in", "day_files", "run_day"]
+
+DAYS = Path(__file__).parent / "days"
+_PAPER = {"document": "a" * 64, "reference": "letter 7", "received": "2026-01-02"}
+_ACT = re.compile(
+    r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.#-]+)*?)(?P<fields> \{.*\})?(?P<rest>( signed by | on paper| occurred ).*)?$"
+)
+_CLAUSE = re.compile(r"\b(?:AZ|CO|MD|S2|HB)-[\w.]+(?:-[\w]+)*")
+
+
+class DayFailed(AssertionError):
+    """Something else came of a line than the day expects."""
+
+
+@dataclass
+class _Step:
+    number: int
+    text: str
+    expected: list[str] = field(default_factory=list)
+
+
+def day_files(regulation: str = "") -> list[Path]:
+    """The day files, or only those of one regulation."""
+    found = sorted(DAYS.glob("*.txt"))
+    return [
+        one for one in found if not regulation or one.read_text(encoding="utf-8").startswith(f"office {regulation}\n")
+    ]
+
+
+def clauses_in(path: Path) -> set[str]:
+    """The clauses that a day expects something of."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {clause for line in lines if line.startswith(" ") for clause in _CLAUSE.findall(line)}
+
+
+def run_day(path: Path, rules: OfficeRules | None = None) -> None:
+    """Run a day, under other rules than the installed ones if they are given; raise DayFailed at the first surprise."""
+    day = _Day(rules)
+    for step in _steps(path.read_text(encoding="utf-8")):
+        found = list(day.do(step.text))
+        _compare(path, step, found)
+
+
+def _steps(text: str) -> Iterator[_Step]:
+    step: _Step | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if line.startswith(" "):
+            assert step is not None
+            step.expected.append(line.strip())
+        else:
+            if step:
+                yield step
+            step = _Step(number, line.strip())
+    if step:
+        yield step
+
+
+def _compare(path: Path, step: _Step, found: list[str]) -> None:
+    left = list(found)
+    for line in step.expected:
+        wanted, _, words = line.partition(": ") if not line.startswith(("due", "says")) else (line, "", "")
+        match = next(
+            (one for one in left if (one == line) or (one.partition(": ")[0] == wanted and words in one)), None
+        )
+        if match is None:
+            raise DayFailed(
+                f"{path.name}:{step.number}: {step.text}\n  expected: {line}\n  found:    "
+                + "\n            ".join(found)
+            )
+        left.remove(match)
+    if left:
+        raise DayFailed(f"{path.name}:{step.number}: {step.text}\n  not expected: " + "\n                ".join(left))
+
+
+class _Day:
+    def __init__(self, rules: OfficeRules | None) -> None:
+        self.rules = rules
+        self.state = OfficeState()
+        self.people: dict[str, Person] = {}
+        self.approvals: set[str] = set()
+        self.at = "2026-01-01T00:00:00.000000Z"
+
+    @property
+    def around(self) -> Surroundings:
+        return Surroundings(self.people.get, approvals=self.approvals.__contains__)
+
+    def scene(self) -> Scene:
+        assert self.rules is not None
+        return Scene(self.rules, self.state, self.at, self.at, self.around)
+
+    def do(self, text: str) -> Iterator[str]:
+        word, _, rest = text.partition(" ")
+        method = getattr(self, f"_{word}", None)
+        if method is not None:
+            yield from method(rest) or ()
+        else:
+            yield from self._act(text)
+
+    def _office(self, rest: str) -> None:
+        self.rules = self.rules or office_of(rest)
+        self.state = decide(self.scene(), c.KeepOffice(name=rest, pages="", program="test"), by=_HOUSE).after  # type: ignore[union-attr]
+
+    def _facility(self, rest: str) -> Iterator[str]:
+        data = tomllib.loads("\n".join(re.split(r" (?=\w+=)", rest)))
+        if "shifts" in data:
+            data["shifts"] = tuple(Shift(name, begins) for name, begins in data["shifts"].items())
+        for key in ("areas", "closed_days", "business_days"):
+            if key in data:
+                data[key] = tuple(data[key])
+        yield from self._send(c.SetUpOffice(facility=Facility(**{"name": "Harbour", **data})), _HOUSE)
+
+    def _people(self, rest: str) -> None:
+        for one in rest.split():
+            name, _, roles = one.partition("=")
+            self.people[name] = Person(name, name.title(), frozenset(roles.split("+")))
+
+    def _at(self, rest: str) -> None:
+        facility = self.state.facility
+        assert facility is not None
+        day, time = rest.split()
+        moment = facility.moment(date.fromisoformat(day), time[:5])
+        self.at = moment[:17] + (f"{time[6:]}" if len(time) > 5 else "00") + moment[19:]
+
+    def _approval(self, rest: str) -> None:
+        self.approvals.add(rest)
+
+    def _body(self, rest: str) -> Iterator[str]:
+        account, _, body = rest.partition(" ")
+        yield from self._send(c.AssignBody(account=account, body=body), _HOUSE)
+
+    def _value(self, rest: str) -> Iterator[str]:
+        key, _, value = rest.partition(" = ")
+        value, _, paper = value.partition(" without paper") if " without paper" in value else (value, "", "no")
+        papers = _PAPER if paper == "no" else {}
+        yield from self._send(c.SetValue(key=key, value=tomllib.loads(f"x = {value}")["x"], **papers), _HOUSE)
+
+    def _act(self, text: str) -> Iterator[str]:
+        found = _ACT.fullmatch(text)
+        if found is None or found["who"] not in self.people:
+            raise DayFailed(f"{text}: is not a line of a day")
+        rest = found["rest"] or ""
+        signed = re.search(r" signed by (\w+) as (\w+)", rest)
+        occurred = re.search(r" occurred (\S+ \S+)", rest)
+        command = c.DoAct(
+            act=found["act"],
+            things=tuple(found["things"].split()),
+            fields=tomllib.loads(f"x ={found['fields']}")["x"] if found["fields"] else {},
+            signs=signed[2] if signed else "",
+            paper=_PAPER if " on paper" in rest else {},
+            occurred=self._moment(occurred[1]) if occurred else "",
+        )
+        yield from self._send(command, self._actor(found["who"]), signed[1] if signed else "")
+
+    def _moment(self, text: str) -> str:
+        assert self.state.facility is not None
+        day, time = text.split()
+        return self.state.facility.moment(date.fromisoformat(day), time)
+
+    def _sign(self, rest: str) -> Iterator[str]:
+        found = re.fullmatch(r"(?:(\d+) )?by (\w+) as (\w+)( \{.*\})?", rest)
+        assert found, rest
+        number = int(found[1] or max(map(int, self.state.pending), default=0))
+        fields = tomllib.loads(f"x ={found[4]}")["x"] if found[4] else {}
+        command = c.SignAct(number=number, part=found[3], fields=fields)
+        yield from self._send(command, self._actor(found[2]), found[2])
+
+    def _void(self, rest: str) -> Iterator[str]:
+        number, _, reason = rest.partition(" by ")
+        who, _, reason = reason.partition(" ")
+        yield from self._send(c.VoidAct(number=int(number), reason=reason), self._actor(who))
+
+    def _look(self, rest: str) -> Iterator[str]:
+        yield from self._send(c.LookRound(open_tables=tuple(rest.split())), _HOUSE)
+
+    def _actor(self, name: str) -> Actor:
+        person = self.people[name]
+        return Actor(name, person.name, next(iter(sorted(person.roles))), is_employee=True)
+
+    def _send(self, command: c.OfficeCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
+        decision = decide(self.scene(), command, by=by, signed_by=signed_by)
+        if isinstance(decision, Refused):
+            yield from (f"refused {one.clause}: {one.why}" for one in decision.refusals)
+            return
+        self.state = decision.after
+        for event in decision.events:
+            match event:
+                case e.IncidentOpened():
+                    yield f"incident {event.clause}: {event.why}"
+                case e.ActVoided():
+                    yield f"void: {event.reason}"
+                case e.WatchMended():
+                    yield f"mended {event.watch}"
+                case e.ActDone() if event.series:
+                    yield f"number {event.things[0]}"
+        waits = [
+            part
+            for event in decision.events
+            if isinstance(event, e.ActDone | e.ActSigned) and (one := self.state.pending.get(str(event.number)))
+            for part in one.done.waits
+            if part not in one.signed
+        ]
+        if waits:
+            yield f"waits {', '.join(dict.fromkeys(waits))}"
+
+    def _is(self, rest: str) -> Iterator[str]:
+        """`is die A1` says in which state it is."""
+        kind, _, id_ = rest.partition(" ")
+        known = self.state.thing(kind, id_)
+        yield known.state if known else "unknown"
+
+    def _fact(self, rest: str) -> Iterator[str]:
+        kind, id_, fact = rest.split()
+        known = self.state.thing(kind, id_)
+        yield str(known.facts.get(fact)) if known else "unknown"
+
+    def _stock(self, rest: str) -> Iterator[str]:
+        stock, _, place = rest.partition(" ")
+        held = self.state.stocks.get(stock, {}).get(place, {})
+        yield (
+            ", ".join(f"{one} x {count}" for one, count in sorted(held.items(), key=lambda unit: int(unit[0])))
+            or "nothing"
+        )
+
+    def _clock(self, rest: str) -> Iterator[str]:
+        """`clock NAME [KIND ID]` says when it is due and how it stands."""
+        assert self.rules is not None
+        name, _, subject = rest.partition(" ")
+        subject = subject.replace(" ", "/")
+        facility = self.state.facility
+        assert facility is not None
+        for one in clocks_at(self.rules, self.state, self.at):
+            if one.clock == name and subject in {"", one.subject}:
+                cite = self.rules.pages.clocks[name].cite
+                clauses = cite if isinstance(cite, str) else ", ".join(cite)
+                due = facility.local(one.due)
+                shown = f"{due:%Y-%m-%d %H:%M}" if one.due else "when somebody has said how long"
+                yield f"{one.status} {shown} {clauses}"
+
+    def _gate(self, rest: str) -> Iterator[str]:
+        gate, _, thing = rest.partition(" ")
+        red = [
+            f"red {one.clause}: {'; '.join(one.wrong)}" for one in gate_items(self.scene(), gate, thing) if one.wrong
+        ]
+        yield from red or ["green"]
+
+
+_HOUSE = Actor("house", "The house", "owner", is_employee=True)
