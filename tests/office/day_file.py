@@ -29,17 +29,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
+from passline.office.calendar.facility import Facility, Shift
 from passline.office.clocks import clocks_at
 from passline.office.decide import decide
-from passline.office.facility import Facility, Shift
 from passline.office.gates import gate_items
-from passline.office.rules import OfficeRules, Person, office_of
-from passline.office.scene import Scene, Surroundings
+from passline.office.judges.scene import Scene, Surroundings
+from passline.office.rules.office_rules import OfficeRules, Person, office_of
 from passline.office.state import OfficeState
 from passline.streams.course import Actor
 
@@ -48,7 +47,8 @@ __all__ = ["DAYS", "DayFailed", "clauses_in", "day_files", "run_day"]
 DAYS = Path(__file__).parent / "days"
 _PAPER = {"document": "a" * 64, "reference": "letter 7", "received": "2026-01-02"}
 _ACT = re.compile(
-    r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.#-]+)*?)(?P<fields> \{.*\})?(?P<rest>( signed by | on paper| occurred ).*)?$"
+    r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.#-]+)*?)(?P<fields> \{.*\})?"
+    r"(?P<rest>( signed by | on paper| occurred ).*)?$"
 )
 _CLAUSE = re.compile(r"\b(?:AZ|CO|MD|S2|HB)-[\w.]+(?:-[\w]+)*")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from passline.office.conditions import TESTS
-from passline.office.rules import OfficeRules, cited_parts
-from passline.office.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages
+from passline.office.judges.conditions import TESTS
+from passline.office.rules.office_rules import OfficeRules, cited_parts
+from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages
 from passline.people.roles import ROLES
 from passline.rules.clauses import clauses_of
 from passline.rules.structure import nearest_words

@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from passline.office.deadlines import Length, deadline, latest_notice
-from passline.office.rules import OfficeRules
-from passline.office.schema import Clock
+from passline.office.calendar.deadlines import Length, deadline, latest_notice
+from passline.office.rules.office_rules import OfficeRules
+from passline.office.rules.schema import Clock
 from passline.office.state import OFFICE, Mark, OfficeState
 
 __all__ = ["Running", "clocks_at", "has_lapsed", "length_of", "notice_fault", "running_clock"]

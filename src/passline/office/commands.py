@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from passline.office.facility import Facility
+from passline.office.calendar.facility import Facility
 
 __all__ = [
     "AssignBody",

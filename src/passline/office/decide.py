@@ -13,20 +13,20 @@ from msgspec.structs import replace
 from passline.game.refusal import Refusal, Refused
 from passline.office import commands as c
 from passline.office import events as e
-from passline.office.conditions import unmet_conditions
-from passline.office.counting import shortages_of
-from passline.office.effects import effects_of, incidents_of
+from passline.office.calendar.facility import facility_faults
 from passline.office.events import OfficeEvent
-from passline.office.facility import facility_faults
-from passline.office.fields import fields_of, is_asked
-from passline.office.rules import Person
-from passline.office.scene import Fault, Scene, Verdict
-from passline.office.schema import Act
-from passline.office.settings import assigned_body, value_set
-from passline.office.signing import signature_of
+from passline.office.judges.conditions import unmet_conditions
+from passline.office.judges.counting import shortages_of
+from passline.office.judges.effects import effects_of, incidents_of
+from passline.office.judges.fields import fields_of, is_asked
+from passline.office.judges.scene import Fault, Scene, Verdict
+from passline.office.judges.settings import assigned_body, value_set
+from passline.office.judges.signing import signature_of
+from passline.office.judges.subjects import subjects_of, things_of
+from passline.office.judges.watches import watched
+from passline.office.rules.office_rules import Person
+from passline.office.rules.schema import Act
 from passline.office.state import Known, Pending, fold
-from passline.office.subjects import subjects_of, things_of
-from passline.office.watches import watched
 from passline.rules.schema import clause_text
 from passline.streams.course import Actor, Decision
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from passline.office.conditions import unmet_conditions
-from passline.office.scene import Scene
+from passline.office.judges.conditions import unmet_conditions
+from passline.office.judges.scene import Scene
 from passline.office.state import Known
 from passline.rules.schema import clause_text
 

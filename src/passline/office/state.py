@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.office import events as e
+from passline.office.calendar.facility import Facility
 from passline.office.events import OfficeEvent
-from passline.office.facility import Facility
 
 __all__ = ["INCIDENT", "OFFICE", "Known", "Mark", "OfficeState", "Pending", "evolve", "fold", "key_of"]
 

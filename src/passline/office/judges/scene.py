@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from passline.office.events import OfficeEvent
-from passline.office.rules import OfficeRules, Person
+from passline.office.rules.office_rules import OfficeRules, Person
 from passline.office.state import Known, OfficeState
 
 __all__ = ["Fault", "Scene", "Surroundings", "Verdict"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from passline.office import events as e
-from passline.office.scene import Fault, Scene
-from passline.office.schema import Act
+from passline.office.judges.scene import Fault, Scene
+from passline.office.rules.schema import Act
 from passline.office.state import OfficeState, key_of
 from passline.rules.schema import clause_text
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from passline.office import events as e
-from passline.office.counting import moves_of, variances_of
-from passline.office.scene import Fault, Scene
-from passline.office.schema import Act
+from passline.office.judges.counting import moves_of, variances_of
+from passline.office.judges.scene import Fault, Scene
+from passline.office.rules.schema import Act
 from passline.office.state import OfficeState, key_of
 
 __all__ = ["effects_of", "incidents_of"]

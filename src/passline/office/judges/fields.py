@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from passline.office.scene import Fault, Scene
-from passline.office.schema import Act, Checklist, Field
+from passline.office.judges.scene import Fault, Scene
+from passline.office.rules.schema import Act, Checklist, Field
 from passline.office.state import Known
 from passline.rules.schema import clause_text
 

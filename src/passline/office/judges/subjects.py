@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from passline.office.fields import ID
-from passline.office.scene import Fault, Scene
-from passline.office.schema import Act
+from passline.office.judges.fields import ID
+from passline.office.judges.scene import Fault, Scene
+from passline.office.rules.schema import Act
 from passline.office.state import Known, OfficeState
 from passline.rules.schema import clause_text
 

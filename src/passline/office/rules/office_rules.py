@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.office.schema import Act, Field, OfficePages, Right, RoleGroup
+from passline.office.rules.schema import Act, Field, OfficePages, Right, RoleGroup
 from passline.office.state import OfficeState
 from passline.rules.rulebook_pages import Pages, RulebookError, installed_folder, read_pages
 from passline.rules.rulebook_reader import parsed_page
@@ -21,9 +21,11 @@ __all__ = [
     "Person",
     "cited_parts",
     "install_office",
+    "kept_office",
     "office_from",
     "office_of",
     "office_pages",
+    "with_rights",
 ]
 
 PRACTICE_PAGES = "practice"
@@ -106,9 +108,12 @@ def office_from(pages: Pages) -> OfficeRules:
             if kind not in _KINDS:
                 raise RulebookError(f"{page}: {kind}: is not a section of an office{nearest_words(kind, _KINDS)}")
         _merge(merged, data)
-    found = converted(merged, OfficePages, f"{pages.name}/office")
-    acts = {**found.acts, **{key: _act_of(right) for key, right in found.rights.items()}}
-    return OfficeRules(pages.name, pages.digest, replace(found, acts=acts))
+    return OfficeRules(pages.name, pages.digest, with_rights(converted(merged, OfficePages, f"{pages.name}/office")))
+
+
+def with_rights(pages: OfficePages) -> OfficePages:
+    """Return the pages with an act for each right that a body has."""
+    return replace(pages, acts={**pages.acts, **{key: _act_of(right) for key, right in pages.rights.items()}})
 
 
 def _act_of(right: Right) -> Act:

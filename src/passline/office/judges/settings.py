@@ -9,9 +9,9 @@ import msgspec
 
 from passline.office import commands as c
 from passline.office import events as e
-from passline.office.deadlines import Length
-from passline.office.rules import OfficeRules, Person
-from passline.office.scene import Fault, Verdict
+from passline.office.calendar.deadlines import Length
+from passline.office.judges.scene import Fault, Verdict
+from passline.office.rules.office_rules import OfficeRules, Person
 from passline.rules.schema import clause_text
 
 __all__ = ["assigned_body", "value_set"]

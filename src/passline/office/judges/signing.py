@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from passline.office import events as e
-from passline.office.rules import Person
-from passline.office.scene import Fault, Scene
-from passline.office.schema import Act
+from passline.office.judges.scene import Fault, Scene
+from passline.office.rules.office_rules import Person
+from passline.office.rules.schema import Act
 from passline.office.state import Pending
 from passline.rules.schema import clause_text
 

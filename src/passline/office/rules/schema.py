@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from passline.office.deadlines import Length
+from passline.office.calendar.deadlines import Length
 from passline.rules.schema import Rule
 
 __all__ = [
@@ -42,7 +42,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=120)]
 Most = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 
 
-class RoleGroup(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RoleGroup(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Who a regulation means by a word: accounts with one of these roles, or an outside body."""
 
     roles: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class RoleGroup(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     designated: str = ""  # the act without which nobody with those roles is one
 
 
-class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Something with a life: its states, how it is identified, and after which states it has ended."""
 
     name: Name
@@ -59,7 +59,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     series: str = ""  # it is numbered by the office, without gaps, with this in front
 
 
-class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """One field of an act: what may be written there."""
 
     name: Name
@@ -80,7 +80,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     unit: str = ""
 
 
-class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A further person who signs an act. Nobody signs for two."""
 
     by: tuple[str, ...]
@@ -89,7 +89,7 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     unless: str = ""  # a flag of the act with which nobody signs as this
 
 
-class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What must hold before something is done: exactly one test, of the thing it is done to unless `of` says another.
 
     `says` is what is wrong where it does not hold.
@@ -119,7 +119,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     mend: str = ""  # the act that mends it
 
 
-class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Units of a stock that an act moves from one place to another; a place may be a fact of the thing."""
 
     stock: str
@@ -128,7 +128,7 @@ class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     target: str
 
 
-class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A claim that an act holds against what the log says: of a stock at a place, or of things in some states."""
 
     field: str
@@ -139,7 +139,7 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     incident: str = ""  # what a difference is called
 
 
-class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What somebody does and records."""
 
     name: Name
@@ -160,7 +160,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tells: tuple[str, ...] = ()  # the bodies that are told by it
 
 
-class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A deadline: what begins it, what meets it, and how long it runs.
 
     `after`: from the act `starts` on, the act `met` is due within the length. `before`: `met` is told so long before
@@ -180,7 +180,7 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole
 
 
-class Gate(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Gate(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Everything that must hold before something else may be done; each item with its clause."""
 
     name: Name
@@ -188,7 +188,7 @@ class Gate(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     items: dict[str, Condition]
 
 
-class Watch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Watch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A standing condition: while things are in some states, something must hold; if not, an incident is opened."""
 
     name: Name
@@ -197,7 +197,7 @@ class Watch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     needs: Condition
 
 
-class Right(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Right(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What a body may see, inspect or test at any time: doing so is an act of the same name, which needs nothing."""
 
     name: Name
@@ -205,7 +205,7 @@ class Right(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     thing: str = ""  # the kind of thing; without, play, records and whatever else it wants to see
 
 
-class Stock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Stock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Quantities by denomination and place, kept by double entry."""
 
     name: Name
@@ -213,7 +213,7 @@ class Stock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     outside: tuple[str, ...]  # places that are not ours, where it comes from and goes: they may be negative
 
 
-class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A figure that the text leaves to somebody: without it what depends on it stays closed."""
 
     name: Name
@@ -221,14 +221,14 @@ class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     by: tuple[str, ...] = ()  # the bodies whose paper sets it
 
 
-class Item(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Item(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """One line of a checklist."""
 
     says: Name
     unless: str = ""  # a fact of the thing that makes it needless, such as that it takes no tips
 
 
-class Checklist(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Checklist(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A printed list of what must be seen on the thing itself: each item with its clause."""
 
     name: Name
@@ -236,7 +236,7 @@ class Checklist(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     items: dict[str, Item]
 
 
-class Part(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Part(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """One part of a paper: what it is made from."""
 
     name: Name
@@ -244,7 +244,7 @@ class Part(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     unless: str = ""
 
 
-class Paper(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Paper(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A document made from the log and the rules in force, refused while a part is missing."""
 
     name: Name
@@ -253,7 +253,7 @@ class Paper(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     signed_by: tuple[str, ...] = ()
 
 
-class OfficePages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class OfficePages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """All that the pages of an office say together."""
 
     roles: dict[str, RoleGroup] = {}

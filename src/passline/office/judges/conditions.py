@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from passline.office.clocks import has_lapsed, notice_fault, running_clock
-from passline.office.fields import is_asked
-from passline.office.scene import Fault, Scene
-from passline.office.schema import Condition
+from passline.office.judges.fields import is_asked
+from passline.office.judges.scene import Fault, Scene
+from passline.office.rules.schema import Condition
 from passline.office.state import OFFICE, Known, key_of
 from passline.rules.schema import clause_text
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from passline.office import events as e
-from passline.office.conditions import unmet_conditions
-from passline.office.scene import Fault, Scene, Verdict
+from passline.office.judges.conditions import unmet_conditions
+from passline.office.judges.scene import Fault, Scene, Verdict
 from passline.office.state import key_of
 
 __all__ = ["watched"]

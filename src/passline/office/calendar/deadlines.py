@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from passline.office.facility import Facility
+from passline.office.calendar.facility import Facility
 
 __all__ = ["Length", "deadline", "latest_notice"]
 

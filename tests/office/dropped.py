@@ -1,0 +1,91 @@
+"""The pages of an office with one entry dropped or changed: what a day must notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from passline.office.check import office_problems
+from passline.office.rules.office_rules import OfficeRules, cited_parts, with_rights
+from passline.office.rules.schema import PRACTICE, OfficePages
+
+__all__ = ["broken_rules"]
+
+_WORDS = {"name", "says", "reading", "cite", "page", "unit", "mend", "incident"}  # how it reads, not what it decides
+
+
+def broken_rules(rules: OfficeRules, clause: str) -> Iterator[tuple[str, OfficeRules]]:
+    """Yield every way to break an entry that cites a clause: (what was done, the rules with it).
+
+    An entry that others need cannot be dropped; then its citation is, so that nobody learns the clause any more.
+    """
+    whole = msgspec.to_builtins(rules.pages)
+    for key in rules.pages.rights:
+        del whole["acts"][key]  # made from the rights when pages are read
+    for path, clauses in cited_parts(rules.pages):
+        if clause not in clauses:
+            continue
+        label = ".".join(path)
+        dropped = _read(rules, _without(whole, path))
+        if dropped is not None:
+            yield f"{label} dropped", dropped
+        cited = _read(rules, _with(whole, (*path, "cite"), PRACTICE))
+        if cited is not None:
+            yield f"{label} without its clause", cited
+        for place, value in _changes(_at(whole, path)):
+            changed = _read(rules, _with(whole, (*path, *place), value))
+            if changed is not None:
+                yield f"{label}: {'.'.join(place)} = {value!r}", changed
+
+
+def _read(rules: OfficeRules, whole: dict[str, Any]) -> OfficeRules | None:
+    """The rules of changed pages, or None if they are refused when they are read."""
+    try:
+        changed = OfficeRules(rules.name, rules.digest, with_rights(msgspec.convert(whole, OfficePages)))
+    except msgspec.ValidationError:
+        return None
+    return None if office_problems(changed) else changed
+
+
+def _at(whole: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    for key in path:
+        whole = whole[key]
+    return whole
+
+
+def _without(whole: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    key, *rest = path
+    if not rest:
+        return {one: value for one, value in whole.items() if one != key}
+    return {**whole, key: _without(whole[key], tuple(rest))}
+
+
+def _with(whole: dict[str, Any], path: tuple[str, ...], value: object) -> dict[str, Any]:
+    key, *rest = path
+    return {**whole, key: _with(whole[key], tuple(rest), value) if rest else value}
+
+
+def _changes(entry: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield other values for what an entry itself says; entries below it that have a citation are their own."""
+    for key, value in entry.items():
+        if key in _WORDS or (isinstance(value, dict) and _is_cited(value)):
+            continue
+        match value:
+            case bool():
+                yield (key,), not value
+            case int():
+                yield (key,), value + 1
+                if value:
+                    yield (key,), value - 1
+            case list() | tuple() if len(value) > 1:
+                yield from (((key,), [*value[:index], *value[index + 1 :]]) for index in range(len(value)))
+            case dict() if key == "length":
+                yield (key, "count"), value["count"] + 1
+                yield (key, "count"), max(value["count"] - 1, 0)
+                yield (key, "unit"), "days" if value["unit"] != "days" else "business_days"
+
+
+def _is_cited(table: dict[str, Any]) -> bool:
+    return "cite" in table or any(isinstance(one, dict) and "cite" in one for one in table.values())
