@@ -19,6 +19,7 @@ _ABOVE = "tables"  # only for the clauses of live tables: others are merely cite
 # Words, and what loading refuses: neither decides anything at a table.
 _LEFT_OUT = {"explain", "hand_files", "schema", "views", "clauses.py", "craps.py", "conformance.py", "wording.py"}
 _LEFT_OUT |= {"checks", "rulebook_check.py", "rulebook_reader.py", "structure.py"}
+_HANDING_ON = "game/decide.py"  # it hands commands to judges, and refuses what is no command at all
 _CITING = re.compile(r"clause_text\((?:[^()]|\([^()]*\))*\)")  # what an event only cites, it does not go by
 _ELSE = re.compile(r"(?<=\w) or [\w.]+")  # what is cited where there is nothing better
 _COMPARES = re.compile(r"\b(?:not|in|is)\b|[=<>]|\(")  # a condition that asks for more than whether there is an entry
@@ -93,7 +94,8 @@ def _indent(line: str) -> int:
 def _modules(root: Path, *, is_live: bool) -> list[str]:
     folders = (*_FOLDERS, _ABOVE) if is_live else _FOLDERS
     found = [path for folder in folders for path in (root / "src/passline" / folder).rglob("*.py")]
-    return sorted(str(path.relative_to(root)) for path in found if not _LEFT_OUT & set(path.parts))
+    kept = (path for path in found if not _LEFT_OUT & set(path.parts) and not path.match(_HANDING_ON))
+    return sorted(str(path.relative_to(root)) for path in kept)
 
 
 @cache

@@ -66,6 +66,8 @@ def _amount_problems(entry: SideWager) -> Iterator[str]:
         amount.min > amount.max or (amount.step and (amount.min % amount.step or amount.max < amount.step))
     ):
         yield f"amount: nothing from {amount.min} to {amount.max} cents begins a row of steps of {amount.step}"
+    elif amount.step and amount.max % amount.step:
+        yield f"amount.max: {amount.max} cents is no multiple of the step, {amount.step} cents: nobody can wager it"
     if amount.step and not amount.chips:
         yield "amount.chips: is missing; say by which clause the table has a chip that makes every step"
     given = {bound for bound in _BOUNDS if getattr(amount, bound)}
