@@ -23,6 +23,7 @@ _HANDING_ON = "game/decide.py"  # it hands commands to judges, and refuses what 
 _CITING = re.compile(r"clause_text\((?:[^()]|\([^()]*\))*\)")  # what an event only cites, it does not go by
 _ELSE = re.compile(r"(?<=\w) or [\w.]+")  # what is cited where there is nothing better
 _COMPARES = re.compile(r"\b(?:not|in|is)\b|[=<>]|\(")  # a condition that asks for more than whether there is an entry
+_SHORT_WAY = "# the short way"  # what follows decides the same, only slower
 _BODY = 4  # lines below a condition in which a refusal cites the entry
 
 
@@ -78,7 +79,10 @@ def _is_idle(site: Site) -> bool:
 
 def _is_about(word: re.Pattern[str], lines: list[str], site: Site) -> bool:
     if site.after == "(removed)":
-        return word.search(_ELSE.sub("", " ".join(lines[site.first - 1 : site.last]))) is not None
+        said = _CITING.sub("", _ELSE.sub("", " ".join(lines[site.first - 1 : site.last])))
+        return word.search(said) is not None and _SHORT_WAY not in lines[site.first - 1]
+    if _SHORT_WAY in lines[site.first - 1]:
+        return False
     if word.search(_CITING.sub("", site.before)):
         return True
     head, body = _indent(lines[site.first - 1]), lines[site.last : site.last + _BODY]

@@ -133,6 +133,8 @@ def _run_problems(points: tuple[int, ...], entry: Run) -> Iterator[str]:
     for name, reading in entry.readings.items():
         if reading.counts == "made" and (reading.neutral or reading.repeats != "end"):
             yield f"readings.{name}: neutral and repeats are for points that count when thrown; write [] and end"
+        if reading.counts == "made" and reading.initial_counts:
+            yield f"readings.{name}.initial_counts: a point that counts when made does not count when set; write false"
         if strange := sorted(set(reading.neutral) & {SEVEN, *points}):
             yield f"readings.{name}.neutral: {strange} decide the wager; only other totals can do nothing"
         if (other := seen.setdefault(replace(reading, cite="", reading=""), name)) != name:
