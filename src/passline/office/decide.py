@@ -15,6 +15,7 @@ from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.facility import facility_faults
 from passline.office.events import OfficeEvent
+from passline.office.gates import gate_faults
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.counting import shortages_of
 from passline.office.judges.effects import effects_of, incidents_of
@@ -82,7 +83,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     scene = replace(scene, occurred=occurred)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
-    faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene)]
+    faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene), *gate_faults(scene, act, things)]
     waits = tuple(part for part, one in act.signs.items() if is_asked(one.unless, fields, subjects))
     done = e.ActDone(
         number=state.acts + 1,
@@ -175,7 +176,7 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[Fault]:
     subjects: Sequence[Known] = subjects_of(scene.state, act, done.things)
     wrong: Iterable[Fault] = () if act.new else things_of(scene, act, done.things)[1]
     needs = unmet_conditions(act.needs, subjects or [None], scene)
-    return [*wrong, *needs, *shortages_of(act, done, scene)]
+    return [*wrong, *needs, *gate_faults(scene, act, done.things), *shortages_of(act, done, scene)]
 
 
 def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:

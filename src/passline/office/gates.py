@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from passline.office.judges.conditions import unmet_conditions
-from passline.office.judges.scene import Scene
+from passline.office.judges.scene import Fault, Scene
+from passline.office.rules.schema import Act
 from passline.office.state import Known
 from passline.rules.schema import clause_text
 
-__all__ = ["GateItem", "gate_items"]
+__all__ = ["GateItem", "gate_faults", "gate_items"]
 
 
 class GateItem(Struct, frozen=True):
@@ -41,3 +44,9 @@ def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
         )
         for key, condition in rule.items.items()
     ]
+
+
+def gate_faults(scene: Scene, act: Act, things: Sequence[str]) -> list[Fault]:
+    """Return every red item of the gate that an act goes through."""
+    items = [item for thing in things if act.gate for item in gate_items(scene, act.gate, thing)]
+    return [Fault(item.clause, why, is_fact=True) for item in items for why in item.wrong]
