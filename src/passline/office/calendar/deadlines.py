@@ -14,9 +14,10 @@ from msgspec import Meta, Struct
 
 from passline.office.calendar.facility import Facility
 
-__all__ = ["Length", "deadline", "latest_notice"]
+__all__ = ["Length", "Unit", "deadline", "latest_notice"]
 
 Unit = Literal["minutes", "hours", "days", "business_days", "months", "years"]
+"""What lengths are counted in."""
 _DAY = timedelta(days=1)
 
 

@@ -45,7 +45,7 @@ def fields_of(
 
 
 def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[Known]) -> bool:
-    """Return whether something is asked for: not if a flag of the act, or else a fact of its things, makes it needless."""
+    """Return whether something is asked for: a flag of the act, or else a fact of its things, can make it needless."""
     if unless in fields:
         return not fields[unless]
     return not unless or not any(one.facts.get(unless) for one in subjects)
