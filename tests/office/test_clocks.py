@@ -12,7 +12,7 @@ from passline.office.calendar.facility import Facility
 from passline.office.clocks import Running, clocks_at, has_lapsed, notice_fault, running_clock
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Act, Clock, OfficePages, RoleGroup, Thing
-from passline.office.state import Known, Mark, OfficeState
+from passline.office.state import DoneMark, KnownThing, OfficeState
 
 _DENVER = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
 _PHOENIX = Facility(name="Desert", zone="America/Phoenix", subdivision="AZ")
@@ -65,9 +65,9 @@ def _rules(**clock: Any) -> OfficeRules:  # noqa: ANN401 - of any key
 
 def _state(facility: Facility, *marks: tuple[str, str], subject: str = "") -> OfficeState:
     """The office after acts at moments, in this order."""
-    found: dict[str, dict[str, Mark]] = {}
+    found: dict[str, dict[str, DoneMark]] = {}
     for number, (act, at) in enumerate(marks, start=1):
-        found.setdefault(act, {})[subject] = Mark(number, at, at, "olga")
+        found.setdefault(act, {})[subject] = DoneMark(number, at, at, "olga")
     return OfficeState(facility=facility, marks=found)
 
 
@@ -143,9 +143,9 @@ def test_a_clock_begins_anew_and_ends_with_what_makes_it_needless() -> None:
 def test_a_clock_runs_for_each_thing_until_the_thing_has_ended() -> None:
     rules = _rules(runs="every", starts="take_up", met=("answer",), length=Length(1, "days"))
     at = _BEGINNINGS[0]
-    marks = {"take_up": {f"case/{one}": Mark(1, at, at, "olga") for one in "AB"}}
+    marks = {"take_up": {f"case/{one}": DoneMark(1, at, at, "olga") for one in "AB"}}
     things = {
-        f"case/{one}": Known("case", one, state, {"clause": clause}, at)
+        f"case/{one}": KnownThing("case", one, state, {"clause": clause}, at)
         for one, state, clause in (("A", "open", "X-1, X-2"), ("B", "over", "X-3"))
     }
     state = OfficeState(facility=_DENVER, marks=marks, things=things)

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from passline.office.judges.conditions import unmet_conditions
-from passline.office.judges.scene import Fault, Scene
-from passline.office.rules.schema import Act
-from passline.office.state import Known
+from passline.office.judges.scene import ActFault, Scene
+from passline.office.state import KnownThing
 from passline.rules.schema import clause_text
 
-__all__ = ["GateItem", "gate_faults", "gate_items"]
+__all__ = ["OPENING", "GateItem", "gate_faults", "gate_items"]
+
+OPENING = "open_table"
+"""The gate through which a table opens."""
 
 
 class GateItem(Struct, frozen=True):
@@ -33,7 +35,7 @@ class GateItem(Struct, frozen=True):
 def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
     """Return every item of a gate for a thing; one that the office does not know has nothing on record."""
     rule = scene.rules.pages.gates[gate]
-    known = scene.state.thing(rule.thing, thing) or Known(rule.thing, thing, "unknown", {}, "")
+    known = scene.state.thing(rule.thing, thing) or KnownThing(rule.thing, thing, "unknown", {}, "")
     return [
         GateItem(
             key,
@@ -46,7 +48,7 @@ def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
     ]
 
 
-def gate_faults(scene: Scene, act: Act, things: Sequence[str]) -> list[Fault]:
-    """Return every red item of the gate that an act goes through."""
-    items = [item for thing in things if act.gate for item in gate_items(scene, act.gate, thing)]
-    return [Fault(item.clause, why, is_fact=True) for item in items for why in item.wrong]
+def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault]:
+    """Return every red item of a gate for things; of no gate, nothing."""
+    items = [item for thing in things if gate for item in gate_items(scene, gate, thing)]
+    return [ActFault(item.clause, why, is_fact=True) for item in items for why in item.wrong]
