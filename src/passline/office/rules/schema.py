@@ -67,9 +67,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
         "text", "yes", "flag", "number", "cents", "choice", "some", "day", "moment", "document", "thing", "things",
         "ids", "person", "people", "units", "checklist", "per_thing",
     ]  # fmt: skip
-    of: tuple[
-        str, ...
-    ] = ()  # the choices; of things or ids their kind; of people their role groups; of a checklist its name
+    of: tuple[str, ...] = ()  # the choices; of things or ids their kind; of people their groups; of a list its name
     of_areas: bool = False  # the choices are the facility's areas
     never: tuple[str, ...] = ()  # of people: role groups that may not be among them
     min: Most | None = None  # of a number, of cents, or how many of several
